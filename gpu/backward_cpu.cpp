@@ -38,7 +38,7 @@ struct GradientRun
     }
 };
 
-/// Channels of the columns of a [rows, columns] array: a lane for each row modulo kLanes and each of `width` columns.
+/// Channels of the columns of a [rows, columns] array: one lane per row modulo kLanes and per one of `width` columns.
 constexpr std::int64_t kColumns = 64;
 
 template <class Op>
@@ -94,7 +94,7 @@ struct Task
         alignas(64) double lanes[kLanes * kColumns] = {};
         const std::int64_t width = std::min(kColumns, channels - first);
         const std::int64_t begin = k * kChunk * channels + first;
-        // the last row may be a part of a row: then it is done for its first columns alone
+        // the last row may be partial: then only its first columns are processed
         const std::int64_t whole = std::min(kChunk, n / channels - k * kChunk);
         if (whole > 0)
             dispatch<GradientColumns<Op>>(x + begin, dy + begin, dx + begin, whole, channels, width, op,

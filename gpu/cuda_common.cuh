@@ -44,8 +44,8 @@ inline bool aligned(const void *p, std::size_t bytes)
     return reinterpret_cast<std::uintptr_t>(p) % bytes == 0;
 }
 
-/// Freed blocks stay with the process: by default every wait for the stream hands them back to the driver, and the
-/// next allocation costs more than the kernel that it is for.
+/// Freed blocks stay with the process: by default every wait for the stream returns them to the driver, and the next
+/// allocation costs more than the kernel it is for.
 inline int keepFreedMemory()
 {
     int device = 0;

@@ -13,13 +13,13 @@ using Stream = CUstream_st *;
 enum Status : int {
     Ok = 0,
     NotBuilt = -1,        ///< this program was built without nvcc
-    InvalidArgument = -2, ///< a size, a range or a null pointer that no kernel can work with
+    InvalidArgument = -2, ///< a size, a range or a null pointer that no kernel supports
 };
 
-/// @returns one line of English for the value that a ...Cuda function returned; "no error" for 0.
+/// @returns one line of English for a return value of a ...Cuda function; "no error" for 0.
 std::string errorText(int rc);
 
-/// @returns how many CUDA devices this process can use: 0 without a driver, without a device and without CUDA code.
+/// @returns how many CUDA devices this process can use: 0 without a driver, without a device or without CUDA code.
 int deviceCount();
 
 /// @returns true when the CUDA kernels are compiled into this program.

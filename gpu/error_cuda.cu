@@ -18,7 +18,7 @@ int deviceCount()
 {
     int count = 0;
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-    cudaGetLastError(); // "no device" must not be found by the next call that looks for its own error
+    cudaGetLastError(); // the next call that checks for its own error must not find "no device"
     return 0;
 }
 

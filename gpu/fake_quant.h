@@ -6,16 +6,16 @@
 
 // Simulated quantization of float32 arrays: linear (integer codes) and small float formats.
 //
-// Every ...Cpu function has a ...Cuda twin that gives the same bits. Arrays are contiguous, on the device for ...Cuda;
-// x and y are the same array or do not overlap. n may be 0. The ...Cuda functions only enqueue on the stream and return
-// a Status or cudaError_t (errorText() says it in words).
+// Every ...Cpu function has a ...Cuda counterpart that gives the same bits. Arrays are contiguous, on the device for
+// ...Cuda; x and y are the same array or do not overlap. n may be 0. The ...Cuda functions only enqueue on the stream
+// and return a Status or cudaError_t (errorText() describes it).
 //
-// Channels follow the memory-linear index: element i belongs to channel (i / channelStride) % channels. A weight
-// [O, I, H, W] with axis 0 has channelStride I*H*W, an activation [N, C, H, W] with axis 1 has H*W, the same stored
-// channels-last has 1.
+// Channels follow the memory-linear index: element i belongs to channel (i / channelStride) % channels. A weight [O,
+// I, H, W] with axis 0 has channelStride I*H*W, an activation [N, C, H, W] with axis 1 has H*W, and 1 if stored
+// channels-last.
 //
-// NaN stays NaN (always 0x7fc00000) where the result is float, and becomes the code of 0, that is the zero point, where
-// it is an integer. Infinities saturate. Scales must be finite and above 0.
+// NaN stays NaN (always 0x7fc00000) if the result is float, and becomes the code of 0, that is the zero point, if it
+// is an integer. Infinities saturate. Scales must be finite and above 0.
 namespace ql::gpu {
 
 /// How a real number becomes an integer. Values and names follow PPQ's RoundingPolicy; all formulas are in float32.
@@ -40,7 +40,7 @@ struct LinearParams
     Rounding rounding = Rounding::HalfEven;
 };
 
-/// LinearParams with a scale and a zero point for each channel. The arrays lie where x lies (host or device).
+/// LinearParams with one scale and zero point per channel. The arrays are in the memory of x (host or device).
 struct LinearChannelParams
 {
     const float *scale = nullptr;            ///< [channels]
@@ -54,11 +54,11 @@ struct LinearChannelParams
 
 /// A float format of 1 sign bit, exponentBits and mantissaBits, applied to x / scale: subnormals, no infinity, no NaN
 /// codes, saturating at [quantMin, quantMax] and at the largest number of the format, (2 - 2^-m) * 2^(2^(e-1)). E4M3
-/// and E5M2 keep their two top codes for NaN and infinity: give 448 and 57344.
+/// and E5M2 reserve their two top codes for NaN and infinity: give 448 and 57344.
 ///
-/// In the subnormal range the rounding policy sees the signed value. In the normal range it sees the dropped fraction
-/// alone, as PPQ's kernels do: ties go towards zero for HalfEven, and Up rounds away from zero. With ieeeTies every
-/// value is rounded to nearest with ties to the even mantissa instead, and `rounding` is not used.
+/// In the subnormal range the rounding policy applies to the signed value. In the normal range it applies to the
+/// dropped fraction only, as in PPQ's kernels: ties go towards zero for HalfEven, and Up rounds away from zero. With
+/// ieeeTies every value is rounded to nearest with ties to the even mantissa instead, and `rounding` is not used.
 struct FloatParams
 {
     float scale = 1.f;
@@ -70,7 +70,7 @@ struct FloatParams
     bool ieeeTies = false;
 };
 
-/// FloatParams with a scale for each channel; format.scale is not used. The array lies where x lies.
+/// FloatParams with one scale per channel; format.scale is not used. The array is in the memory of x.
 struct FloatChannelParams
 {
     const float *scale = nullptr; ///< [channels]
@@ -112,8 +112,8 @@ int dequantizeChannelCuda(const Int *x, float *y, std::int64_t n, const LinearCh
 
 /// Sums of products of integer codes to the codes of their result: y[i] = clamp(round_half_even(x[i] * factor[c]), lo,
 /// hi). factor is input scale * weight scale / output scale as the target computes it in float32; lo and hi are
-/// integers. Codes are counted from the zero point, x and y may be the same array. The array of factors lies where x
-/// lies.
+/// integers. Codes are counted from the zero point, x and y may be the same array. The array of factors is in the
+/// memory of x.
 struct RequantizeParams
 {
     const float *factor = nullptr; ///< [channels]
@@ -126,13 +126,13 @@ struct RequantizeParams
 void requantizeCpu(const float *x, float *y, std::int64_t n, const RequantizeParams &p);
 int requantizeCuda(const float *x, float *y, std::int64_t n, const RequantizeParams &p, Stream stream);
 
-/// Gradients of y = fakeQuant(x) with the rounding passed straight through and a trainable scale (LSQ, Esser et al.
-/// 2020). With c = round(x / |s|) + zeroPoint before the clamp, and `inside` when c lies in [quantMin, quantMax]:
+/// Gradients of y = fakeQuant(x) with straight-through rounding and a trainable scale (LSQ, Esser et al. 2020). With c
+/// = round(x / |s|) + zeroPoint before the clamp, and `inside` if c is in [quantMin, quantMax]:
 ///   dx = inside ? dy : 0
 ///   *ds = sign(s) * sum of dy * (inside ? (c - zeroPoint) - x / |s| : bound - zeroPoint)
 /// The terms are float32, their sum is double in the order of reduce_order.h. The scale may be negative here. LSQ's
 /// factor 1 / sqrt(n * quantMax) is left to the caller. A NaN in x gives 0 for both. dx may be dy; it may not be x.
-/// Cuda: ds lies on the device; the call needs and frees device memory of its own.
+/// Cuda: ds is on the device; the call allocates and frees device memory.
 void fakeQuantBackwardCpu(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
                           const LinearParams &p);
 int fakeQuantBackwardCuda(const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const LinearParams &p,

@@ -3,8 +3,8 @@
 #include "gpu/cuda_common.cuh"
 #include "gpu/fake_quant_scalar.h"
 
-// The functors of fake_quant_scalar.h over a grid. Memory bounds these kernels: four elements a thread and turn, as one
-// 16-byte access when input and output are floats and aligned.
+// The functors of fake_quant_scalar.h over a grid. These kernels are memory-bound: four elements per thread and
+// iteration, as one 16-byte access if input and output are aligned floats.
 namespace ql::gpu {
 
 namespace {
@@ -39,8 +39,8 @@ struct ChannelScale
     }
 };
 
-/// Rounding chosen while running: the same branch for all threads. Keeps the number of kernels (and nvcc's time) small
-/// where the fast path of fake quantization is not at stake.
+/// Rounding chosen at run time: the same branch for all threads. Keeps the number of kernels (and nvcc's time) small
+/// where the fast path of fake quantization is not needed.
 __device__ float roundAny(float x, Rounding rounding)
 {
     switch (rounding) {

@@ -71,7 +71,7 @@ QL_HD QL_INLINE float roundTo(float x)
     } else if constexpr (R == Rounding::Down) {
         return floorf(x);
     } else {
-        return nearbyintf(x); // under the default rounding mode, which nothing here changes
+        return nearbyintf(x); // under the default rounding mode, which is never changed here
     }
 }
 
@@ -105,7 +105,7 @@ struct LinearCode
     }
 };
 
-/// The range of codes that Int can hold; the float above int32's largest value stands for it.
+/// The range of codes that Int can hold; the float above int32's largest value represents it.
 template <class Int>
 QL_HD QL_INLINE float lowestCode(float quantMin)
 {
@@ -185,11 +185,11 @@ struct LinearGradient
 struct FloatGrid
 {
     float lo, hi;              ///< the user's range
-    float satLo, satHi;        ///< the user's range cut to what the format can say
+    float satLo, satHi;        ///< the user's range limited to what the format can represent
     float minNormal;           ///< below it (in magnitude) numbers are multiples of step
     float step;                ///< 2^-k
     float up1, up2;            ///< up1 * up2 = 2^k; apart because 2^k itself may be above the float32 range
-    std::uint32_t dropMask;    ///< the mantissa bits that go
+    std::uint32_t dropMask;    ///< the dropped mantissa bits
     std::uint32_t roundUpFrom; ///< dropped bits from this value on round away from zero
     std::uint32_t evenMask;    ///< 1: one less when the kept mantissa is odd
     int keepShift;             ///< bit number of the last kept mantissa bit
@@ -229,7 +229,7 @@ inline FloatGrid makeFloatGrid(const FloatParams &p)
     return g;
 }
 
-/// (x, scale, not used) -> x in a float format. R is the policy of the subnormal range; the grid knows the other one.
+/// (x, scale, not used) -> x in a float format. R is the policy of the subnormal range; the grid defines the other.
 template <Rounding R>
 struct FloatFakeQuant
 {

@@ -22,7 +22,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-// How fast each kernel moves its data, against a copy of floats on the same device in the same run. Prints JSON:
+// The throughput of each kernel, compared with a copy of floats on the same device in the same run. Prints JSON:
 //   {"cpu": {...}, "cuda": {...} or null, "rows": [{"device", "isa", "kernel", "elements", "bytes", "seconds",
 //    "gb_per_s", "copy_gb_per_s", "of_copy"}]}
 // bytes is what the kernel must read and write; seconds is the median of the repetitions. Exit code 0.
@@ -66,7 +66,7 @@ double timeOf(const std::function<void()> &f, double budget)
     return times[times.size() / 2];
 }
 
-/// One kernel: what it does on prepared data, and how many bytes it moves for each element.
+/// One kernel: a call on prepared data, and the bytes it moves per element.
 struct Case
 {
     std::string name;
@@ -74,7 +74,7 @@ struct Case
     std::function<void()> call;
 };
 
-/// Arrays of one size with the data that activations have: most of them small, many of them zero.
+/// Arrays of one size with data like activations: most values small, many zero.
 struct Data
 {
     explicit Data(std::int64_t size) : n(size)

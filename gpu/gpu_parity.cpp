@@ -15,8 +15,8 @@
 #include <cuda_runtime_api.h>
 #endif
 
-// CPU against CUDA on the same inputs, bit for bit. Needs neither Qt nor LibTorch.
-// Exit code: 0 all equal, 1 a difference or an error, 77 no device here.
+// CPU against CUDA on the same inputs, bit for bit. Needs neither Qt nor LibTorch. Exit code: 0 all equal, 1 a
+// difference or an error, 77 no device.
 
 #ifdef QL_WITH_CUDA_RUNTIME
 namespace ql::gpu {
@@ -258,7 +258,7 @@ void checkReductions()
         std::vector<float> a = awkwardFloats(n, 2.f, false, 5), b = awkwardFloats(n, 2.f, false, 6);
         for (std::vector<float> *values : {&a, &b})
             for (float &v : *values)
-                if (!std::isfinite(v)) v = 1.f; // the sign of a NaN sum is the processor's own
+                if (!std::isfinite(v)) v = 1.f; // the sign of a NaN sum depends on the processor
         Device<float> da(a), db(b);
         const ErrorSums sums = errorSumsCpu(a.data(), b.data(), n);
         ErrorSums dsums;
@@ -304,7 +304,7 @@ void checkTails(const Kernels &host, const Kernels &there, const std::vector<flo
     }
 }
 
-/// The tables that the engine calls through: results on the host, ranks and rows put together from several kernels.
+/// The tables that the engine uses: results on the host, ranks and rows combined from several kernels.
 void checkTables()
 {
     const Kernels &host = cpuKernels();
@@ -387,7 +387,7 @@ int main()
         float x = 1.f;
         const int rc = fakeQuantCuda(&x, &x, 1, p, nullptr);
         std::printf("no CUDA device; a kernel call says: %s\n", errorText(rc).c_str());
-        return rc == 0 ? 1 : 77; // without a device a call must fail, not pretend
+        return rc == 0 ? 1 : 77; // without a device, calls must fail rather than pretend to work
     }
 #ifdef QL_WITH_CUDA_RUNTIME
     checkTensor();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions marked QL_HD run on the CPU and, under nvcc, on the device. QL_INLINE makes the loop kernels of the CPU
-// take the instruction set of the clone that they are inlined into (see isa_clones.h).
+// Functions marked QL_HD run on the CPU and, under nvcc, on the device. QL_INLINE makes the CPU's loop kernels use the
+// instruction set of the clone into which they are inlined (see isa_clones.h).
 #ifdef __CUDACC__
 #define QL_HD __host__ __device__
 #else

@@ -16,7 +16,7 @@
 #endif
 #endif
 
-// Says that iterations do not depend on each other although input and output may be the same array.
+// States that iterations are independent although input and output may be the same array.
 #if defined(__clang__)
 #define QL_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

@@ -9,13 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 
-// What the engine computes on tensors wherever they lie, as one table for each kind of device.
+// Functions on tensors of any device, as one table per kind of device.
 namespace ql::gpu {
 
-/// Functions on float32 arrays of one device: the large arrays (x, y, a, b) lie there, everything else is on the host,
-/// scales, zero points and results as well. What each computes, and with which bits, is said in fake_quant.h, reduce.h,
-/// tails.h and tail_store.h. Results are complete when a function returns; fakeQuant... only enqueues.
-/// Each returns 0, or what errorText() says in words. stream: ignored by the CPU's.
+/// Functions on float32 arrays of one device: the large arrays (x, y, a, b) are on the device, everything else is on
+/// the host, including scales, zero points and results. fake_quant.h, reduce.h, tails.h and tail_store.h specify the
+/// results and their bits. Results are complete when a function returns; fakeQuant... only enqueues. Each returns 0,
+/// or an error code for errorText(). stream: ignored on the CPU.
 struct Kernels
 {
     int (*fakeQuant)(const float *x, float *y, std::int64_t n, const LinearParams &p, Stream stream);
@@ -32,13 +32,13 @@ struct Kernels
     int (*histogram)(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream);
     int (*histogramAbs)(const float *x, std::int64_t n, float hi, int bins, std::int64_t *counts, Stream stream);
     int (*tails)(const float *x, std::int64_t n, double p, Tails *tails, Stream stream);
-    /// Adds to *store. Only what may be in one of its tails comes to the host.
+    /// Adds to *store. Only values that may belong to a tail are copied to the host.
     int (*addTails)(const float *x, std::int64_t n, TailStore *store, Stream stream);
     /// sums[rows].
     int (*errorSumsRows)(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
                          Stream stream);
     int (*moments)(const float *x, std::int64_t n, Moments *moments, Stream stream);
-    /// values[i] = x[positions[i]], for observers that look at samples. Positions are not checked.
+    /// values[i] = x[positions[i]], for observers that sample. Positions are not checked.
     int (*pick)(const float *x, const std::int64_t *positions, std::int64_t count, float *values, Stream stream);
 };
 
@@ -46,8 +46,8 @@ const Kernels &cpuKernels();
 /// @returns nullptr in a program that was built without nvcc.
 const Kernels *cudaKernels();
 
-/// Whether the CUDA kernels run on that device: 0, or what errorText() says (no such device, a driver that is too old,
-/// a processor that they were not compiled for).
+/// Whether the CUDA kernels run on that device: 0, or an error code for errorText() (no such device, a driver that is
+/// too old, a GPU that they were not compiled for).
 int deviceStatus(int device);
 
 } // namespace ql::gpu

@@ -11,7 +11,7 @@ namespace ql::gpu {
 
 namespace {
 
-/// A small array of the host on the device. The copy has read the host's array when the constructor returns.
+/// A device copy of a small host array. The host array has been read when the constructor returns.
 template <class T>
 class Sent
 {
@@ -89,7 +89,7 @@ int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream strea
         tails);
 }
 
-/// Copies what is below lo or above hi, in no particular order, as far as there is room, and counts it.
+/// Copies values below lo or above hi, in no particular order, as long as there is room, and counts them.
 __global__ void gatherTails(const float *x, std::int64_t n, float lo, float hi, std::int64_t room, float *below,
                             float *above, unsigned long long *counts)
 {
@@ -106,8 +106,8 @@ __global__ void gatherTails(const float *x, std::int64_t n, float lo, float hi, 
     }
 }
 
-/// Gathers what is outside the bounds of the store. An end where that is too much, as for the first array, gets the
-/// bound that this array alone gives it.
+/// Gathers the values outside the bounds of the store. If there are too many at an end, as for the first array, the
+/// bound is derived from this array alone.
 int addTails(const float *x, std::int64_t n, TailStore *store, Stream stream)
 {
     if (n <= 0) return Ok;

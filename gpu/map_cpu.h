@@ -17,7 +17,7 @@ constexpr std::int64_t kShortRun = 16;
 constexpr std::int64_t kLongestTable = 1 << 16;
 constexpr std::int64_t kShortestTable = 1 << 10;
 
-/// Where the channels of an array lie; zeroPoint null: all 0.
+/// The channels of an array; zeroPoint null: all 0.
 struct Channels
 {
     const float *scale;
@@ -25,7 +25,7 @@ struct Channels
     std::int64_t count, stride;
 };
 
-/// @returns true when per-element tables are better than a loop for each run of a channel.
+/// @returns true if per-element tables are better than a separate loop for each run of a channel.
 inline bool wantsTable(std::int64_t channels, std::int64_t stride)
 {
     return stride < kShortRun && channels * stride <= kLongestTable;

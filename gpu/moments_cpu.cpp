@@ -12,7 +12,7 @@ namespace ql::gpu {
 
 namespace {
 
-/// One chunk, in the order of reduce_order.h. What is not finite takes part as a difference of 0.
+/// One chunk, in the order of reduce_order.h. Values that are not finite count as a difference of 0.
 struct MomentsChunk
 {
     static QL_INLINE Moments run(const float *x, std::int64_t n)

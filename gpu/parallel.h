@@ -5,14 +5,14 @@
 
 namespace ql::gpu {
 
-/// Fewer elements than this are done by the calling thread: waking a team costs about as much as 64k elements.
+/// Fewer elements than this are processed by the calling thread: waking a team costs about as much as 64k elements.
 constexpr std::int64_t kParallelElements = 1 << 16;
 
 /// Elements of one piece of work: input and output together stay in a core's second-level cache.
 constexpr std::int64_t kBlock = 1 << 14;
 
-/// Calls f(begin, end) for pieces of at most `block` of [0, n), on all threads when the `n` elements are worth it.
-/// f must not throw. @param block pieces are [0, block), [block, 2 block), ... whatever the number of threads.
+/// Calls f(begin, end) for pieces of at most `block` of [0, n), on all threads if `n` elements are worth it. f must
+/// not throw. @param block pieces are [0, block), [block, 2 block), ... for any number of threads.
 template <class F>
 void forBlocks(std::int64_t n, std::int64_t block, const F &f)
 {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-// Reductions over float32 arrays: what observers and analysers collect. Results do not depend on the number of threads
-// nor on the instruction set, and the ...Cuda twins give the same bits: minima, maxima and counts do not depend on the
+// Reductions over float32 arrays for observers and analysers. Results do not depend on the number of threads or the
+// instruction set, and the ...Cuda counterparts give the same bits: minima, maxima and counts do not depend on the
 // order, and sums follow one fixed order (reduce_order.h). n may be 0. Channels: see fake_quant.h.
 //
 // The ...Cuda functions that fill a host struct wait for the stream; the others only enqueue.
@@ -25,17 +25,18 @@ struct MinMax
 void minMaxCpu(const float *x, std::int64_t n, MinMax *range);
 int minMaxCuda(const float *x, std::int64_t n, MinMax *range, Stream stream);
 
-/// The same for each channel, into mins[channels] and maxs[channels], which hold +inf and -inf before the first batch.
-/// @returns how many NaN were left out. Cuda: x, mins, maxs and nanCount (may be null; added to) lie on the device.
+/// The same per channel, into mins[channels] and maxs[channels], which hold +inf and -inf before the first batch.
+/// @returns how many NaN were left out. Cuda: x, mins, maxs and nanCount (may be null; added to) are on the device.
 std::int64_t minMaxChannelCpu(const float *x, std::int64_t n, std::int64_t channels, std::int64_t channelStride,
                               float *mins, float *maxs);
 int minMaxChannelCuda(const float *x, std::int64_t n, std::int64_t channels, std::int64_t channelStride, float *mins,
                       float *maxs, std::int64_t *nanCount, Stream stream);
 
 /// Adds the elements of x in [lo, hi] to counts[bins]: index = trunc((x - lo) * bins / (hi - lo)) in float32 in this
-/// order, x == hi counts in the last bin, everything else (NaN too) is dropped, as torch.histc does. bins at most 2^24.
-/// @returns how many elements were counted; 0 without a look at x unless lo < hi and hi - lo is finite.
-/// Cuda: counts lies on the device; InvalidArgument for such a range.
+/// order, x == hi counts in the last bin, everything else (including NaN) is dropped, as in torch.histc. bins at most
+/// 2^24.
+/// @returns how many elements were counted; 0, without reading x, unless lo < hi and hi - lo is finite. Cuda: counts
+/// is on the device; InvalidArgument for such a range.
 std::int64_t histogramCpu(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts);
 int histogramCuda(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream);
 
@@ -64,7 +65,7 @@ void errorSumsRowsCpu(const float *a, const float *b, std::int64_t rows, std::in
 int errorSumsRowsCuda(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
                       Stream stream);
 
-/// Mean and central moments of the finite elements: what mean, deviation, skewness and kurtosis are made of.
+/// Mean and central moments of the finite elements, from which mean, deviation, skewness and kurtosis are computed.
 struct Moments
 {
     std::int64_t count = 0;
@@ -85,7 +86,7 @@ struct Moments
     void merge(const Moments &other);
 };
 
-/// Two passes over each chunk while it is in cache, chunks merged in order: no cancellation however far the mean is
+/// Two passes over each chunk while it is in cache, chunks merged in order: no cancellation even if the mean is far
 /// from zero.
 Moments momentsCpu(const float *x, std::int64_t n);
 int momentsCuda(const float *x, std::int64_t n, Moments *moments, Stream stream);

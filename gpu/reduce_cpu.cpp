@@ -18,8 +18,8 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // ---- minimum and maximum ----------------------------------------------------------------------------------------
 
-/// Minimum and maximum of a block, in lanes so that the compiler may use vectors without reordering anything that
-/// matters. The comparisons keep the old value when x is NaN.
+/// Minimum and maximum of a block, in lanes so that the compiler may vectorize without reordering anything that
+/// matters. The comparisons keep the old value if x is NaN.
 struct MinMaxBlock
 {
     static QL_INLINE MinMax run(const float *x, std::int64_t n)
@@ -63,7 +63,7 @@ struct MinMaxBlock
 
 void widen(MinMax *range, const MinMax &by)
 {
-    // + 0: a minimum of -0 and one of +0 are the same number and must be the same bits
+    // + 0: minima of -0 and +0 are the same number and must have the same bits
     range->min = std::min(range->min, by.min) + 0.f;
     range->max = std::max(range->max, by.max) + 0.f;
     range->nanCount += by.nanCount;
@@ -138,11 +138,11 @@ struct BinIndex
     }
 };
 
-/// Neighbouring elements often fall into the same bin, and an increment must wait for the last one of the same
-/// address: so four counters for each bin, side by side.
+/// Adjacent elements often fall into the same bin, and an increment must wait for the previous one of the same
+/// address: so there are four counters per bin, side by side.
 constexpr int kCounters = 4;
 
-/// Direct is for few elements, where clearing and adding up the counters would cost more than it saves.
+/// Direct is for few elements, for which clearing and summing the counters would cost more than it saves.
 template <bool Abs>
 void countDirectly(const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts,
                    std::int64_t *dropped)

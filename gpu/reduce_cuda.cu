@@ -34,7 +34,7 @@ __device__ void addCount(std::int64_t *at, std::int64_t v)
     atomicAdd(reinterpret_cast<unsigned long long *>(at), static_cast<unsigned long long>(v));
 }
 
-/// What one thread has seen; NaN left out.
+/// The result of one thread; NaN left out.
 struct ThreadRange
 {
     float mn = INFINITY, mx = -INFINITY;
@@ -76,7 +76,7 @@ __global__ void minMaxAll(const float *x, std::int64_t n, MinMax *range)
 {
     ThreadRange mine;
     std::int64_t i = gridIndex();
-    for (; i + 3 * gridSize() < n; i += 4 * gridSize()) { // four loads on their way at once
+    for (; i + 3 * gridSize() < n; i += 4 * gridSize()) { // four loads in flight
         const float a = x[i], b = x[i + gridSize()], c = x[i + 2 * gridSize()], d = x[i + 3 * gridSize()];
         mine.add(a);
         mine.add(b);

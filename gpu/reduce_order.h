@@ -6,9 +6,9 @@
 
 // The order of every sum, so that one thread, many threads, any vector length and CUDA give the same bits.
 //
-// Elements are cut into chunks of kChunk. In a chunk, element j is added to lane j % kLanes, in order; then the lanes
-// are folded: lane l takes l + 16, l + 8, l + 4, l + 2, l + 1. The results of the chunks are summed the same way, as
-// one chunk of any length. On CUDA a lane is a thread of a warp and the fold is shuffles.
+// Elements are divided into chunks of kChunk. In a chunk, element j is added to lane j % kLanes, in order; then the
+// lanes are folded: lane l takes l + 16, l + 8, l + 4, l + 2, l + 1. The results of the chunks are summed the same
+// way, as one chunk of any length. On CUDA a lane is a thread of a warp and the fold uses shuffles.
 namespace ql::gpu {
 
 constexpr std::int64_t kChunk = 4096;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kRadixBuffer = 2048;
 
-/// Counters for each bin, side by side: an increment must wait for the last one of the same address.
+/// Counters per bin, side by side: an increment must wait for the previous one of the same address.
 constexpr int kCounters = 4;
 
 struct OrderKeys

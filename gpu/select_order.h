@@ -8,7 +8,7 @@
 // Radix selection, shared by the CPU and CUDA: three counting passes over the bits of a key.
 namespace ql::gpu {
 
-/// @returns an unsigned number that grows with x when `flip` is 0 and falls with it when flip is 0xffffffff.
+/// @returns an unsigned number that grows with x if `flip` is 0 and falls with it if flip is 0xffffffff.
 QL_HD QL_INLINE std::uint32_t orderKey(float x, std::uint32_t flip)
 {
     const std::uint32_t bits = bitsOf(x);
@@ -32,8 +32,8 @@ struct RadixPass
     std::uint32_t mask = kRadixBins - 1;
     std::int64_t rank = 0; ///< from the largest key, among those counted
 
-    /// Narrows the keys to the bin that holds the rank. counts[bins]: this pass's result, bins as mask + 1.
-    /// @returns false when there are not that many keys.
+    /// Narrows the keys to the bin that contains the rank. counts[bins]: this pass's result, bins as mask + 1.
+    /// @returns false if there are not that many keys.
     bool next(const std::int64_t *counts)
     {
         std::int64_t bin = mask;

@@ -10,7 +10,7 @@ namespace ql::gpu {
 
 namespace {
 
-/// Mantissa bits that a counted value loses, of 23.
+/// Mantissa bits dropped from a counted value, of 23.
 constexpr int kDroppedBits = 13;
 
 std::uint32_t binOf(float value)
@@ -18,7 +18,7 @@ std::uint32_t binOf(float value)
     return orderKey(value, 0) >> kDroppedBits;
 }
 
-/// The value in the middle of a bin; infinity itself, and 0 for what is below the normal numbers.
+/// The middle of a bin; infinity itself, and 0 for subnormals.
 float middleOf(std::uint32_t bin)
 {
     const float lowest = fromOrderKey(bin << kDroppedBits, 0);

@@ -11,17 +11,17 @@
 namespace ql::gpu {
 
 /// The largest values of a stream. Ranks below `keep` are exact while at most `exact` values must be stored. With a
-/// larger `keep`, values are counted on a grid of 1024 steps per power of two instead: an answer is then within 0.05 %
-/// of the value, and memory is at most 4 MiB whatever the stream.
+/// larger `keep`, values are counted on a grid of 1024 steps per power of two instead: the result is then within 0.05
+/// %, and memory is at most 4 MiB for any stream.
 class TailEnd
 {
 public:
     explicit TailEnd(std::int64_t keep, std::int64_t exact);
 
-    /// Raises the number of ranks that are exact for the values to come.
+    /// Raises the number of exact ranks for the values to come.
     void keepAtLeast(std::int64_t keep);
     std::int64_t keep() const { return m_keep; }
-    /// A value that is not above it needs no push().
+    /// A value not above it needs no push().
     float bound() const { return m_bound; }
     /// value must not be NaN.
     void push(float value)
@@ -32,14 +32,14 @@ public:
         else
             count(value);
     }
-    /// At least keep() values of the stream are known to be `bound` or more.
+    /// At least keep() values of the stream are known to be `bound` or larger.
     void raise(float bound);
     void merge(const TailEnd &other);
-    /// An empty end with the same settings and bound, for a piece of the next array, with memory for its values.
+    /// An empty tail with the same settings and bound, for a piece of the next array, with memory for its values.
     TailEnd piece() const;
     /// Whether values are counted instead of stored, now or soon.
     bool isCounting() const { return !m_counts.empty() || m_keep > m_exact; }
-    /// The value of that rank, 0 for the largest. For a rank of keep() or more it may be a larger one.
+    /// The value of that rank, 0 for the largest. For ranks of keep() or more it may be too large.
     float at(std::int64_t rank) const;
 
 private:
@@ -85,7 +85,7 @@ struct TailStore
     std::int64_t seen = 0;
 };
 
-/// Adds the elements of x to the stream. The answers do not depend on the order of elements.
+/// Adds the elements of x to the stream. The results do not depend on the order of elements.
 void addTailsCpu(const float *x, std::int64_t n, TailStore *store);
 
 } // namespace ql::gpu

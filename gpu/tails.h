@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-// Order statistics near both ends of a float32 array: what a percentile observer asks for.
+// Order statistics near both ends of a float32 array, for percentile observers.
 namespace ql::gpu {
 
 struct Tails

@@ -18,7 +18,7 @@ namespace ql::gpu {
 
 namespace {
 
-constexpr std::int64_t kScan = 64; // elements looked at together; one bit of a mask each
+constexpr std::int64_t kScan = 64; // elements tested together; one bit of a mask each
 
 std::int64_t threadCount()
 {
@@ -30,7 +30,7 @@ std::int64_t threadCount()
 }
 
 /// @returns the first multiple of kScan from begin on where a group has an element outside [lo, hi] (or a NaN), or
-/// where fewer than kScan elements are left before end; *mask says which of its elements those are.
+/// where fewer than kScan elements are left before end; *mask marks these elements.
 struct NextGroup
 {
     static QL_INLINE std::int64_t run(const float *x, std::int64_t begin, std::int64_t end, float lo, float hi,
@@ -66,7 +66,7 @@ void scan(const float *x, std::int64_t begin, std::int64_t end, TailStore *store
     }
 }
 
-/// For tails too long to be kept aside: a copy and two selections.
+/// For tails too long to be stored separately: a copy and two selections.
 Tails tailsByCopy(const float *x, std::int64_t n, double p)
 {
     std::vector<float> values;
@@ -83,7 +83,7 @@ Tails tailsByCopy(const float *x, std::int64_t n, double p)
     const auto low = values.begin() + lowIndex(m, p), high = values.begin() + highIndex(m, p);
     std::nth_element(values.begin(), low, values.end());
     tails.low = *low;
-    // p >= 0.5, so the high one is at or above the low one unless rounding puts it one below.
+    // p >= 0.5, so the high rank is at or above the low one unless rounding puts it one below.
     std::nth_element(high < low ? values.begin() : low, high, values.end());
     tails.high = *high;
     return tails;
@@ -128,7 +128,7 @@ void addTailsCpu(const float *x, std::int64_t n, TailStore *store)
     const std::int64_t pieces = std::max<std::int64_t>(1, std::min<std::int64_t>(threadCount(), n / kParallelElements));
     if (pieces == 1 || store->low.isCounting() || store->high.isCounting()) return scan(x, 0, n, store);
     const std::int64_t length = (n / pieces + kScan) / kScan * kScan;
-    std::vector<TailStore> parts; // made here, with their buffers: nothing may throw inside the parallel loop
+    std::vector<TailStore> parts; // created here, with their buffers: nothing may throw inside the parallel loop
     parts.reserve(std::size_t(pieces));
     for (std::int64_t i = 0; i < pieces; ++i) {
         parts.emplace_back(1, 1, 1);

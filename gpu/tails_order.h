@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-// Which elements the two ends of tails.h are, among m > 0 sorted ascending; shared by the CPU and CUDA.
+// The elements of the two ends of tails.h, among m > 0 sorted ascending; shared by the CPU and CUDA.
 namespace ql::gpu {
 
 inline std::int64_t lowIndex(std::int64_t m, double p)
@@ -21,7 +21,7 @@ inline std::int64_t highIndex(std::int64_t m, double p)
 }
 
 /// The ends of n elements by their ranks: the range in one pass, and a selection for each end that is not the extreme.
-/// range(MinMax *) and select(rank from the extreme, largest, float *) answer with a status.
+/// range(MinMax *) and select(rank from the extreme, largest, float *) return a status.
 template <class Range, class Select>
 int tailsByRank(std::int64_t n, double p, const Range &range, const Select &select, Tails *tails)
 {

@@ -10,8 +10,8 @@
 // Inputs for the tests, the parity check and the benchmark of this room.
 namespace ql::gpu {
 
-/// @returns n floats: about three quarters normal(0, 1) * spread, the rest what kernels get wrong: ties of `spread`,
-/// zeros of both signs, subnormals, huge numbers, infinities, and NaN when withNan. The same for the same arguments.
+/// @returns n floats: about three quarters normal(0, 1) * spread, the rest edge cases: ties of `spread`, zeros of both
+/// signs, subnormals, huge numbers, infinities, and NaN if withNan. The same for the same arguments.
 inline std::vector<float> awkwardFloats(std::int64_t n, float spread, bool withNan, unsigned seed = 1)
 {
     std::mt19937 random(seed);
@@ -34,7 +34,7 @@ inline std::vector<float> awkwardFloats(std::int64_t n, float spread, bool withN
     return values;
 }
 
-/// @returns true when a and b are the same bits.
+/// @returns true if a and b have the same bits.
 template <class T>
 bool sameBits(const T &a, const T &b)
 {

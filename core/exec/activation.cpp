@@ -264,7 +264,7 @@ std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
         y = at::clamp_max(y, context.op.floatAttribute("max", 0));
     return {y};
 }
-/// Bounds that are not constant cannot be part of another kernel.
+/// Bounds that are not constant cannot be fused into another kernel.
 std::optional<Epilogue> clipEpilogue(const Operation &op, Inputs constants)
 {
     Epilogue clip{Epilogue::Kind::Clip, float(op.floatAttribute("min", std::numeric_limits<float>::lowest())),
@@ -286,7 +286,8 @@ const KernelRegistrar clipKernel{{"Clip"},
                                   .activation = Activation::Linear,
                                   .shapes = sameAsInput0()}};
 
-/// Before opset 13 the input is taken as a matrix split at axis (default 1), from 13 on along one axis (default -1).
+/// Before opset 13 the input is flattened to a matrix at axis (default 1); from 13 on the function applies along one
+/// axis (default -1).
 template <at::Tensor (*Function)(const at::Tensor &, std::int64_t)>
 std::vector<at::Tensor> softmax(const KernelContext &context, Inputs inputs)
 {
@@ -311,7 +312,7 @@ const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"},
                                        {.run = softmax<logSoftmaxOf>, .family = "activation", .onDevice = always},
                                        {.shapes = alikeInput0()}};
 
-/// 1 at the first largest element along axis, 0 elsewhere; before opset 13 along everything from axis on.
+/// 1 at the first largest element along axis, 0 elsewhere; before opset 13 over all axes from axis on.
 at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::zeros_like(x).scatter_(axis, at::argmax(x, axis, true), 1);

@@ -18,24 +18,26 @@ namespace ql {
 
 namespace {
 
-constexpr std::size_t capacity = std::size_t{2} << 30;  ///< addresses of an arena; memory comes as it is needed
-constexpr std::size_t growth = std::size_t{2} << 20;    ///< so much at a time
-constexpr std::size_t smallest = std::size_t{32} << 10; ///< smaller blocks are the usual allocator's
-/// So are larger ones: they cost little beside what is computed, and it answers where there is no memory.
+constexpr std::size_t capacity = std::size_t{2}
+                                 << 30;              ///< addresses reserved for an arena; memory is committed as needed
+constexpr std::size_t growth = std::size_t{2} << 20; ///< commit granularity
+constexpr std::size_t smallest = std::size_t{32} << 10; ///< smaller blocks go to the usual allocator
+/// So do larger ones: their cost is small compared with computing them, and the usual allocator reports missing
+/// memory.
 constexpr std::size_t largest = std::size_t{256} << 20;
-constexpr std::size_t kept = std::size_t{512} << 20; ///< what all arenas that no scope uses hold on to
+constexpr std::size_t kept = std::size_t{512} << 20; ///< limit of what idle arenas keep
 constexpr std::size_t mostArenas = 256;
 
-/// A stretch of addresses, cut into blocks.
+/// A range of addresses, cut into blocks.
 class Arena
 {
 public:
-    /// @returns nullptr where the system has no addresses, or a limit on them that others may need
+    /// @returns nullptr if the system has no addresses left, or limits them (others may need them)
     static Arena *make() noexcept
     {
         rlimit limit{};
         if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return nullptr;
-        // Without access: it is not counted as memory that was promised
+        // PROT_NONE: does not count as committed memory
         void *const base = mmap(nullptr, capacity, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (base == MAP_FAILED) return nullptr;
         try {
@@ -51,7 +53,7 @@ public:
     /// @returns nullptr when there is no room, or no memory
     void *take(std::size_t bytes) noexcept
     {
-        // Blocks whose sizes are powers of two would all begin at the same place of a page, where a load waits for a
+        // Blocks whose sizes are powers of two would all start at the same page offset, where a load has to wait for a
         // store to another block
         const std::size_t size = (bytes + 63) / 64 * 64 + 320;
         const std::lock_guard lock(m_mutex);
@@ -71,7 +73,7 @@ public:
         return m_base + begin;
     }
 
-    /// For a block that take() gave. Allocates nothing: it may be what makes room for an error.
+    /// Releases a block from take(). Allocates nothing: it may be called to make room for an error.
     void give(const void *p) noexcept
     {
         const std::lock_guard lock(m_mutex);
@@ -91,14 +93,14 @@ public:
         m_free.insert(behind, std::move(block));
     }
 
-    /// Bytes that the system gave, at most.
+    /// Upper bound of the bytes committed.
     std::size_t touched() noexcept
     {
         const std::lock_guard lock(m_mutex);
         return m_touched;
     }
 
-    /// Gives what nobody uses back to the system.
+    /// Returns unused memory to the system.
     void trim() noexcept
     {
         const std::lock_guard lock(m_mutex);
@@ -114,8 +116,8 @@ public:
 private:
     explicit Arena(char *base) : m_base(base) { m_free.emplace(0, capacity); }
 
-    /// Makes the bytes before end usable, and takes their pages from the system at once: one by one, they cost half as
-    /// much again. @returns false when there is no memory
+    /// Makes the bytes before end usable and allocates their pages together: one by one, they cost half as much again.
+    /// @returns false if there is no memory
     bool grow(std::size_t end) noexcept
     {
         const std::size_t to = (end + growth - 1) / growth * growth;
@@ -124,7 +126,7 @@ private:
             m_usable = to;
         }
 #ifdef MADV_POPULATE_WRITE
-        madvise(m_base + m_touched, to - m_touched, MADV_POPULATE_WRITE); // where it fails, they come one by one
+        madvise(m_base + m_touched, to - m_touched, MADV_POPULATE_WRITE); // on failure, pages are allocated one by one
 #endif
         m_touched = to;
         return true;
@@ -136,8 +138,7 @@ private:
     std::map<std::size_t, std::size_t> m_free, m_used; ///< begin -> size
 };
 
-/// All arenas, and those that no scope uses. They are never destroyed: a tensor may be the last thing that a process
-/// releases.
+/// All arenas, and the idle ones. Never destroyed: a tensor may be the last thing that a process releases.
 class Arenas
 {
 public:
@@ -161,7 +162,7 @@ public:
         m_idle[m_idleCount++] = arena;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < m_idleCount; ++i) bytes += m_idle[i]->touched();
-        for (std::size_t i = 0; i < m_idleCount && bytes > kept; ++i) { // those that are lent last first
+        for (std::size_t i = 0; i < m_idleCount && bytes > kept; ++i) { // the most recently returned last
             bytes -= m_idle[i]->touched();
             m_idle[i]->trim();
             bytes += m_idle[i]->touched();
@@ -185,18 +186,18 @@ private:
 
 thread_local Arena *current = nullptr;
 
-/// LibTorch's usual allocator, but for large blocks within a scope.
+/// LibTorch's usual allocator, except for large blocks within a scope.
 class ArenaAllocator final : public c10::Allocator
 {
 public:
-    /// @returns whether there are arenas: not for those who look for accesses to released memory
+    /// @returns whether arenas are used: not under sanitizers, which detect accesses to released memory
     static bool install()
     {
 #if defined(__SANITIZE_ADDRESS__)
         return false;
 #else
         usual = c10::GetCPUAllocator();
-        c10::SetCPUAllocator(new ArenaAllocator); // for as long as there are tensors
+        c10::SetCPUAllocator(new ArenaAllocator); // as long as tensors exist
         return true;
 #endif
     }
@@ -240,7 +241,7 @@ private:
     inline static c10::Allocator *usual = nullptr;
 };
 
-/// While the library is loaded: later, other threads may be making tensors.
+/// While the library is loaded: later, other threads may already be creating tensors.
 const bool isInstalled = ArenaAllocator::install();
 
 } // namespace

@@ -2,11 +2,11 @@
 
 namespace ql {
 
-/// Memory of activations. While a scope lives, large tensors that the calling thread makes on the CPU come from one
-/// stretch of memory, the lowest place that is free first: what a layer has left is what the next one writes, so that a
-/// program touches little more than it holds at once, and that stays in the caches. Tensors may outlive the scope and
-/// be released by any thread. Scopes of one thread may be nested. Scopes that live at the same time have stretches of
-/// their own; the one that was given back last is lent first.
+/// Memory for activations. During a scope, large CPU tensors that the calling thread allocates come from one arena,
+/// lowest free offset first: a layer writes where a previous one was released, so a program touches little more memory
+/// than is alive at any time, and that stays in the caches. Tensors may outlive the scope and be released by any
+/// thread. Scopes of one thread may be nested. Concurrent scopes use different arenas; the most recently returned one
+/// is reused first.
 class ArenaScope
 {
 public:

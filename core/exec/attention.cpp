@@ -28,7 +28,7 @@ namespace {
 struct AttentionInputs
 {
     at::Tensor query;      ///< [N, heads, S, d]
-    at::Tensor key, value; ///< [N, heads, T, d] and [N, heads, T, dv]; T counts what is past
+    at::Tensor key, value; ///< [N, heads, T, d] and [N, heads, T, dv]; T includes the past
     at::Tensor bias;       ///< added to the scores before softmax, broadcasts to [N, heads, S, T]; may be undefined
     bool causal = false;   ///< query s sees keys 0 .. T - S + s
     double maskValue = -10000;
@@ -198,8 +198,8 @@ std::vector<at::Tensor> multiHeadAttention(const KernelContext &context, Inputs 
 }
 
 /// x [N, S, hidden] or [N, heads, S, d]; position ids [1] (of the first) or [N, S]; caches [M, r / 2], or without
-/// position ids [N, S, r / 2]. The first r elements of each head turn, in pairs (i, i + r / 2), or (2 i, 2 i + 1) when
-/// interleaved.
+/// position ids [N, S, r / 2]. The first r elements of each head are rotated in pairs (i, i + r / 2), or (2 i, 2 i +
+/// 1) if interleaved.
 at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor position, const at::Tensor &cosines,
                    const at::Tensor &sines)
 {
@@ -246,8 +246,9 @@ std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inp
                     requiredInput(context, inputs, 2))};
 }
 
-/// What ai.onnx Attention adds to its scores: 0 where a query sees a key, -infinity where not, and a float mask. Query
-/// i stands at offset + i, behind what is past or, with the number of valid keys of each sequence, at their end.
+/// The bias that ai.onnx Attention adds to its scores: 0 where a query sees a key, -infinity where it does not, plus a
+/// float mask. Query i is at position offset + i, after the past or, if the number of valid keys of each sequence is
+/// given, at their end.
 /// @returns a bias that broadcasts to [N, heads, queries, keys]
 at::Tensor onnxBias(const KernelContext &context, Inputs inputs, std::int64_t queries, std::int64_t keys,
                     const at::TensorOptions &options)
@@ -272,7 +273,7 @@ at::Tensor onnxBias(const KernelContext &context, Inputs inputs, std::int64_t qu
         counts = valid.to(at::kLong).reshape({-1, 1, 1, 1});
         offset = counts - queries;
     }
-    // How far each key lies ahead of each query
+    // Position of each key minus that of each query
     const at::Tensor key = at::arange(keys, whole);
     const at::Tensor ahead = key - (at::arange(queries, whole).unsqueeze(1) + offset);
     const std::int64_t left = op.intAttribute("left_window_size", -1), right = op.intAttribute("right_window_size", -1);
@@ -352,7 +353,7 @@ const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"},
 const KernelRegistrar contribRotary{{"com.microsoft:RotaryEmbedding"},
                                     {.run = contribRotaryEmbedding, .family = "attention"}};
 const KernelRegistrar rotary{{"RotaryEmbedding"}, {.run = rotaryEmbedding, .minOpset = 23, .family = "attention"}};
-// K is where the fused operator has its weights: a product of matrices, where quantization pays as well.
+// K is at the weight position of the fused operator: a matrix product, so quantizing it pays off, too.
 const KernelRegistrar onnxKernel{{"Attention"},
                                  {.run = onnxAttention, .minOpset = 23, .family = "attention"},
                                  {.inputs = {{"Q"}, {"K"}, {"V"}}, .weights = WeightTraits{.axis = lastWeightAxis}}};

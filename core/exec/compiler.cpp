@@ -1,4 +1,5 @@
-// Makes the list of steps of a program: which operations are needed, what is folded, fused, quantized and released.
+// Creates the steps of a program: which operations are needed, folded and fused, which tensors are quantized, when
+// values are released.
 #include "core/exec/compiler.h"
 
 #include "core/base/strings.h"
@@ -15,8 +16,8 @@
 
 namespace ql {
 
-/// Appends op when no kernel implements it in its version, and what is missing in its bodies. Operations that passes
-/// made may carry no version.
+/// Adds op if no kernel implements this version of it, and unsupported operations of its bodies. Operations created by
+/// passes may have no version.
 static void collectUnsupported(const Operation &op, const std::string &prefix, std::vector<UnsupportedOp> &out)
 {
     const KernelEntry *kernel = findKernel(op);
@@ -88,8 +89,8 @@ private:
     }
 
     bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
-    /// Folded in float, and nothing in this program changes that. Filled in order, so that each operation is looked at
-    /// once however many paths lead to it.
+    /// Folded in float, and unaffected by this program's quantization. Filled in topological order, so each operation
+    /// is visited once, however many paths lead to it.
     void findFolded()
     {
         for (const OpId id : m_order) {
@@ -174,7 +175,7 @@ private:
         return value;
     }
 
-    /// The float constant of a parameter in this program: the plan's own value where it has one and op is quantized.
+    /// The float constant of a parameter in this program: the plan's own value if it has one and op is quantized.
     at::Tensor parameterValue(VarId id, Slot slot) const
     {
         if (m_spec.plan && (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(slot.op))) {
@@ -261,15 +262,14 @@ private:
         return value;
     }
 
-    /// What op's kernel can do to its own result, and the operations that it stands for; the last one's output is
-    /// written.
+    /// The epilogue of op's kernel and the operations it replaces; the output of the last one is written.
     struct Activation
     {
         Epilogue epilogue;
         std::vector<OpId> operations;
     };
 
-    /// Whether the only output of op can stay inside a kernel: not asked for, not fed, nothing applied or looked at.
+    /// Whether the only output of op can stay inside a kernel: not requested, not fed, not quantized and not probed.
     bool isHidden(const Operation &op) const
     {
         if (op.outputs.size() != 1 || op.outputs[0] == noVar || m_feeds.contains(op.outputs[0])) return false;
@@ -282,7 +282,7 @@ private:
         });
     }
 
-    /// The activation that can run inside op's kernel: sole reader of op's only output, or the two operations of
+    /// The activation that can be fused into op's kernel: sole consumer of op's only output, or the two operations of
     /// x * sigmoid(x).
     std::optional<Activation> fusableActivation(const Operation &op) const
     {
@@ -306,7 +306,7 @@ private:
         return Activation{*epilogue, {next}};
     }
 
-    /// op -> x; Sigmoid(x) -> s; Mul(x, s) in either order, and nobody else reads x or s.
+    /// op -> x; Sigmoid(x) -> s; Mul(x, s) in either order, with no other consumers of x or s.
     std::optional<Activation> fusableSilu(const Operation &op) const
     {
         const auto &uses = m_graph.variable(op.outputs[0]).uses;
@@ -376,8 +376,8 @@ private:
         return {m_spec.plan->scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
     }
 
-    /// The value of a variable as probes and callers see it: before the rounding that a layer in integer arithmetic
-    /// does ahead of its activation.
+    /// The value of a variable as seen by probes and callers: before a layer in integer arithmetic rounds it ahead of
+    /// its activation.
     ValueId shownValue(VarId id)
     {
         const auto shown = m_shown.find(id);
@@ -411,8 +411,8 @@ private:
         return m_codes[value] = convert(Step::Kind::Codes, op, value, m_grids.at(value), noVar);
     }
 
-    /// What op is in integer arithmetic, by its values; nothing when it is computed in float. target: the slot whose
-    /// grid its sums are rounded to.
+    /// The integer form of op, by its values; empty if it is computed in float. target: the slot whose grid its sums
+    /// are rounded to.
     std::optional<IntegerLayer> integerLayer(const Operation &op, const std::vector<ValueId> &inputs, Slot target) const
     {
         const auto constant = [&](std::size_t i) {
@@ -438,9 +438,9 @@ private:
         return layer;
     }
 
-    /// Adds op, and the Relu or Clip behind it where nobody looks between them, as steps on codes. Readers that want
-    /// values get them by a conversion, which is dropped again when all of them read the codes.
-    /// @returns false when op is not computed in integer arithmetic: nothing was added
+    /// Adds op, and the Relu or Clip after it if nothing probes between them, as steps on codes. Consumers that need
+    /// values get them from a conversion, which is removed again if all of them read codes.
+    /// @returns false if op is not computed in integer arithmetic; then nothing was added
     bool addIntegerLayer(const Operation &op, const std::vector<ValueId> &inputs)
     {
         if (!m_spec.plan || !m_spec.plan->integerOps.contains(op.id)) return false;
@@ -448,7 +448,7 @@ private:
         if (!target || m_feeds.contains(op.outputs[0])) return false;
         auto layer = integerLayer(op, inputs, *target);
         if (!layer) return false;
-        const bool isBehind = target->op != op.id; // rounded at the activation behind it
+        const bool isBehind = target->op != op.id; // rounded at the following activation
         const bool isWanted =
             std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end();
         layer->wantsSums = isProbed(op) || (isBehind && isWanted);
@@ -498,7 +498,7 @@ private:
         return true;
     }
 
-    /// Removes conversions between codes and values that nobody reads.
+    /// Removes conversions between codes and values that have no consumers.
     void dropUnusedConversions()
     {
         std::vector<bool> read(m_impl->constants.size(), false);
@@ -543,8 +543,8 @@ private:
     std::set<OpId> m_needed;
     std::set<OpId> m_fusedAway;
     std::map<VarId, ValueId> m_values;
-    std::map<VarId, ValueId> m_shown;    ///< where it differs from m_values
-    std::map<ValueId, CodeGrid> m_grids; ///< values that lie on one
+    std::map<VarId, ValueId> m_shown;    ///< if it differs from m_values
+    std::map<ValueId, CodeGrid> m_grids; ///< values that lie on a grid
     std::map<ValueId, ValueId> m_codes;  ///< their centred codes
     std::map<VarId, std::vector<std::pair<Slot, ValueId>>> m_quantized;
 };

@@ -1,6 +1,6 @@
-// If, Loop, Scan and SequenceMap: operations whose bodies are graphs. A body is compiled once per operation; what it
-// captures from around it (core/ir/subgraphs.h) is fed to it, or built in where it is constant, so that weights are
-// packed. Source: ONNX If-11, Loop-16, Scan-8, Scan-9, SequenceMap-17.
+// If, Loop, Scan and SequenceMap: operations whose bodies are graphs. A body is compiled once per operation; captured
+// values (core/ir/subgraphs.h) are fed to it, or built in if constant, so that weights are packed. Source: ONNX If-11,
+// Loop-16, Scan-8, Scan-9, SequenceMap-17.
 #include "core/exec/executor.h"
 #include "core/exec/kernel.h"
 #include "core/exec/opaque.h"
@@ -22,7 +22,7 @@ namespace {
 class Body
 {
 public:
-    /// constants: the operation's inputs where they are constant.
+    /// constants: the constant inputs of the operation.
     Body(const KernelContext &context, std::string_view attribute, Inputs constants) : m_name(attribute)
     {
         const auto it = context.op.attributes.find(attribute);
@@ -55,7 +55,7 @@ public:
         m_program.emplace(m_executor->compile(spec));
     }
 
-    /// formal: values of the body's own inputs; inputs: all inputs of the operation, among them the captured ones.
+    /// formal: values of the body's own inputs; inputs: all inputs of the operation, including captured ones.
     std::vector<at::Tensor> run(const KernelContext &context, std::vector<at::Tensor> formal, Inputs inputs) const
     {
         if (formal.size() != m_formal)
@@ -82,11 +82,11 @@ private:
     std::unique_ptr<Graph> m_graph; ///< the executor refers to it
     std::unique_ptr<Executor> m_executor;
     std::optional<Program> m_program;
-    std::vector<std::size_t> m_captures; ///< inputs of the operation that are fed behind the formal ones
+    std::vector<std::size_t> m_captures; ///< inputs of the operation that are fed after the formal ones
     std::size_t m_formal = 0;
 };
 
-/// Tensors that an iteration adds to an output; all of one shape.
+/// Tensors that the iterations append to an output; all of one shape.
 class Stack
 {
 public:
@@ -101,7 +101,7 @@ public:
         checkElements(op, shape, item.element_size());
         m_items.push_back(item);
     }
-    /// declared: the type of one item, for an output without any.
+    /// declared: the item type, for an output without items.
     at::Tensor stacked(const TensorType &declared, std::int64_t axis, bool reversed, const Operation &op) const
     {
         if (m_items.empty()) {
@@ -172,7 +172,7 @@ class If final : public Control
     }
 };
 
-/// A scalar, or a list of one where the body declares it so.
+/// A scalar, or a one-element list if the body declares it so.
 at::Tensor single(const at::Scalar &value, at::ScalarType type, const TensorType &declared)
 {
     const bool isList = declared.shape && declared.shape->size() == 1;
@@ -204,7 +204,7 @@ class Loop final : public Control
                                            single(condition, at::kBool, inner.inputType(1))};
             values.insert(values.end(), carried.begin(), carried.end());
             const std::vector<at::Tensor> results = inner.run(context, std::move(values), inputs);
-            if (start.defined()) condition = isTrue(context, results[0]); // without one the body's answer is ignored
+            if (start.defined()) condition = isTrue(context, results[0]); // without it, the body's result is ignored
             for (std::size_t k = 0; k < carried.size(); ++k) carried[k] = results[k + 1];
             for (std::size_t k = 0; k < scans.size(); ++k) scans[k].add(op, results[carried.size() + 1 + k]);
         }
@@ -269,7 +269,7 @@ class Scan final : public Control
     {
         const Operation &op = context.op;
         const std::int64_t sequenceCount = op.intAttribute("num_scan_inputs", 0);
-        const std::size_t first = op.opset < 9 ? 1 : 0; // Scan 8 has sequence lengths in front
+        const std::size_t first = op.opset < 9 ? 1 : 0; // Scan 8 has sequence lengths first
         const std::size_t formal = formalInputCount(op);
         if (sequenceCount < 1 || std::size_t(sequenceCount) + first > formal)
             throw Error(ErrorKind::InvalidModel, QL_TEXT("Scan: num_scan_inputs does not match the inputs"), op.name);
@@ -281,7 +281,7 @@ class Scan final : public Control
             return states ? std::vector<at::Tensor>(all.begin(), middle) : std::vector<at::Tensor>(middle, all.end());
         };
         if (first == 0) return scan(context, inputs, part(values, true), part(values, false), -1);
-        // Scan 8: every input and output has a batch axis in front, sequences have their own lengths
+        // Scan 8: every input and output has a leading batch axis, and each sequence its own length
         const std::vector<std::int64_t> lengths = toInts(inputs[0]);
         std::vector<std::vector<at::Tensor>> columns;
         const std::int64_t batch = values.back().size(0);
@@ -299,7 +299,7 @@ class Scan final : public Control
     }
 };
 
-/// body(item of each sequence; a tensor stays the same for every item) -> an item of each output.
+/// body(item of each sequence; a tensor is the same for every item) -> an item of each output.
 class SequenceMap final : public Control
 {
     using Control::Control;
@@ -328,7 +328,7 @@ class SequenceMap final : public Control
     }
 };
 
-/// An entry whose bodies are compiled when the operation is prepared, or for one run where nothing is prepared.
+/// An entry whose bodies are compiled when the operation is prepared, or per run if nothing is prepared.
 template <class T>
 KernelEntry control(std::int64_t minOpset)
 {
@@ -349,7 +349,7 @@ KernelEntry loop(std::int64_t minOpset)
     return entry;
 }
 
-/// Values of any kind go to and come from the bodies, where nothing is quantized.
+/// Bodies receive and return values of any kind; nothing in them is quantized.
 OpTraits controlTraits(bool dependsOnValues)
 {
     return {.otherSlots = SlotKind::Float, .shapes = {.dependsOnValues = dependsOnValues}};

@@ -108,7 +108,7 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
     const std::size_t spatial = g.strides.size();
     const at::Tensor biasRow = bias.defined() ? bias.reshape({-1}) : at::Tensor();
     if (!transposed) {
-        if (g.padBegin != g.padEnd) { // LibTorch pads both ends alike: do the rest here
+        if (g.padBegin != g.padEnd) { // LibTorch pads both ends equally: pad the rest here
             std::vector<std::int64_t> pads;
             for (std::size_t i = spatial; i-- > 0;) {
                 pads.push_back(g.padBegin[i]);
@@ -136,7 +136,7 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
             y = y.narrow(axis, g.padBegin[i], sizes[i + 2]);
             continue;
         }
-        // output_padding reaches behind the full result: those elements see no input, only the bias
+        // output_padding extends past the full result: those elements get only the bias
         y = y.narrow(axis, g.padBegin[i], have);
         std::vector<std::int64_t> tail(y.sizes().begin(), y.sizes().end());
         tail[i + 2] = sizes[i + 2];

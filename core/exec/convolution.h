@@ -22,25 +22,25 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
 std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometry &geometry, at::IntArrayRef inputSizes,
                                           at::IntArrayRef weightSizes);
 
-/// Conv, ConvTranspose (by op.type; every other type is taken as Conv) through LibTorch, with op's attributes. x, w as
-/// for convGeometry; bias: [O] or undefined. Any element type that LibTorch convolves. @throws Error (Kernel)
+/// Conv or ConvTranspose (by op.type; any other type is treated as Conv) through LibTorch, with op's attributes. x, w
+/// as for convGeometry; bias: [O] or undefined. Any element type that LibTorch convolves. @throws Error (Kernel)
 at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, const at::Tensor &bias);
 
 /// oneDNN's convolution with prepacked weights and a fused epilogue, for constant float32 weights of rank 3 and 4 on
-/// the CPU; nullptr where it does not apply.
+/// the CPU; otherwise nullptr.
 std::unique_ptr<PreparedKernel> prepareDnnlConvolution(const KernelContext &context, Inputs constants,
                                                        const Epilogue &epilogue);
 
-/// Conv of 3x3 with stride 1 and many channels, for which there is Winograd's minimal filtering on the CPU. Rounding
-/// errors are about -119 dB of the result instead of -124, which is nothing beside a model's own, but would move values
-/// that lie on the border of two codes: what is quantized is convolved directly.
+/// 3x3 Conv with stride 1 and many channels, computed by Winograd's minimal filtering on the CPU. Rounding errors are
+/// about -119 dB of the result instead of -124: negligible compared with a model's own, but enough to move values
+/// across the border between two codes, so quantized layers are convolved directly.
 bool fitsMinimalFiltering(const Operation &op, Inputs constants);
-/// Where it fits and context asks for it; else nullptr.
+/// If applicable and requested by context; otherwise nullptr.
 std::unique_ptr<PreparedKernel> prepareWinogradConvolution(const KernelContext &context, Inputs constants,
                                                            const Epilogue &epilogue);
 
-/// ConvTranspose with constant weights [C, O, k...] whose kernel equals its stride, with neither padding nor groups, as
-/// a matrix product and a reorder; nullptr where it does not apply.
+/// ConvTranspose with constant weights [C, O, k...] whose kernel equals its stride, without padding and groups, as a
+/// matrix product and a reorder; otherwise nullptr.
 std::unique_ptr<PreparedKernel> preparePatchConvolution(const KernelContext &context, Inputs constants,
                                                         const Epilogue &epilogue);
 

@@ -70,12 +70,12 @@ dnnl::primitive_attr attributes(const std::optional<Eltwise> &fused)
 {
     dnnl::primitive_attr attr;
     if (fused) attr.set_post_ops(postOps(*fused));
-    // oneDNN's own belongs to the thread that makes the primitive
+    // oneDNN's own scratchpad belongs to the thread that creates the primitive
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     return attr;
 }
 
-/// What a primitive is made of, in oneDNN's terms.
+/// The description of a primitive, in oneDNN's terms.
 struct Setup
 {
     memory::desc src, weights, bias, dst;
@@ -97,7 +97,7 @@ typename Primitive::primitive_desc describe(const Setup &s, dnnl::algorithm algo
 #endif
 }
 
-/// tensor = activation(tensor + bias), in place; at least one of the two. bias: empty, or one value for each channel.
+/// tensor = activation(tensor + bias), in place; at least one of the two. bias: empty, or one value per channel.
 dnnl::primitive afterwards(const memory::desc &tensor, const memory::desc &bias, const std::optional<Eltwise> &e)
 {
     if (bias.is_zero()) {
@@ -153,7 +153,7 @@ public:
         if (line) x = x.unsqueeze(2);
         x = x.contiguous(at::MemoryFormat::ChannelsLast);
         at::Tensor y = at::empty(p.outputSizes, x.options().memory_format(at::MemoryFormat::ChannelsLast));
-        // oneDNN takes non-const pointers also for what it only reads
+        // oneDNN takes non-const pointers also for inputs
         memory src(p.src, engine(), x.data_ptr<float>());
         memory dst(p.dst, engine(), y.data_ptr<float>());
         std::unordered_map<int, memory> args{{DNNL_ARG_SRC, src}, {DNNL_ARG_WEIGHTS, p.weights}, {DNNL_ARG_DST, dst}};
@@ -189,7 +189,7 @@ private:
         dnnl::primitive afterwards; ///< bias and activation of a deconvolution, in place
     };
 
-    /// For these sizes and as many threads as the calling one uses, for which oneDNN divides the work.
+    /// For these sizes and the calling thread's number of threads, among which oneDNN divides the work.
     std::shared_ptr<const Prepared> preparedFor(const Operation &op, at::IntArrayRef inputSizes)
     {
         std::vector<std::int64_t> key(inputSizes.begin(), inputSizes.end());
@@ -208,8 +208,8 @@ private:
                          : makePrimitive<dnnl::convolution_forward>(setup, dnnl::algorithm::convolution_direct, p);
         p.weights = packedWeights(memory::desc(setup.weights.dims(), memory::data_type::f32, plainFormat(g)), packed);
         if (m_bias.defined()) p.bias = memory(biasDesc(), engine(), m_bias.data_ptr<float>());
-        // A bias or an activation inside a deconvolution sends oneDNN over the result element by element, in its
-        // reference code: a hundred times the time of a depthwise deconvolution (tests/bench/bench_fused.cpp)
+        // With a fused bias or activation, oneDNN computes a deconvolution element by element in its reference code: a
+        // hundred times the time of a depthwise deconvolution (tests/bench/bench_fused.cpp)
         if (m_transposed && (m_bias.defined() || m_epilogue.kind != Epilogue::Kind::None))
             p.afterwards = afterwards(setup.dst, biasDesc(), eltwiseOf(m_epilogue));
         // Dynamic shapes must not fill the memory with primitives.

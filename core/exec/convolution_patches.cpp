@@ -1,5 +1,5 @@
-// ConvTranspose whose kernel equals its stride: the patches that the inputs paint do not overlap, so that it is a
-// matrix product from C to kh * kw * O channels (a convolution of size 1) and a reorder from depth to space.
+// ConvTranspose whose kernel equals its stride: the output patches of the inputs do not overlap, so it is a matrix
+// product from C to kh * kw * O channels (a convolution of size 1) and a reorder from depth to space.
 #include "core/exec/convolution.h"
 
 #include <ATen/Parallel.h>
@@ -35,8 +35,7 @@ public:
     }
 
 private:
-    /// painted: channels-last [N, kh * kw * O, H, W] (a line has no H and kh). @returns [N, O, kh H, kw W],
-    /// channels-last
+    /// painted: channels-last [N, kh * kw * O, H, W] (1-D has no H and kh). @returns [N, O, kh H, kw W], channels-last
     at::Tensor depthToSpace(at::Tensor painted, const std::vector<std::int64_t> &sizes) const
     {
         const bool line = sizes.size() == 3;
@@ -44,7 +43,7 @@ private:
         painted = painted.contiguous(at::MemoryFormat::ChannelsLast);
         const std::int64_t kernelRows = line ? 1 : m_weightSizes[2];
         const std::int64_t width = painted.size(3), channels = sizes[1];
-        const std::int64_t patch = painted.size(1), run = patch / kernelRows; // floats side by side in both
+        const std::int64_t patch = painted.size(1), run = patch / kernelRows; // contiguous floats in both
         at::Tensor out = at::empty({sizes[0], channels, line ? 1 : sizes[2], sizes.back()},
                                    painted.options().memory_format(at::MemoryFormat::ChannelsLast));
         const float *from = painted.data_ptr<float>();
@@ -63,7 +62,7 @@ private:
     }
 
     std::vector<std::int64_t> m_weightSizes;
-    Operation m_conv; ///< what the product is asked to be: a Conv of this name
+    Operation m_conv; ///< the product as an operation: a Conv of this name
     std::unique_ptr<PreparedKernel> m_product;
 };
 
@@ -103,7 +102,7 @@ std::unique_ptr<PreparedKernel> preparePatchConvolution(const KernelContext &con
     sizes[1] = weight.size(0);
     std::vector<at::Tensor> packed{at::Tensor(), taps.reshape(sizes)};
     if (bias.defined()) {
-        if (bias.numel() != weight.size(1)) return nullptr; // told by the general kernel
+        if (bias.numel() != weight.size(1)) return nullptr; // reported by the general kernel
         packed.push_back(bias.reshape({-1}).repeat({sizes[0] / weight.size(1)}));
     }
     std::unique_ptr<PreparedKernel> product =

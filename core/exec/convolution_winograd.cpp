@@ -29,13 +29,13 @@ using dnnl::memory;
 
 /// Fewer tiles than this of a sample keep no matrix product busy.
 constexpr std::int64_t leastTiles = 9;
-/// So many bytes of transformed tiles and their products stay in a core's second-level cache.
+/// Transformed tiles and their products of this size stay in a core's second-level cache.
 constexpr std::int64_t blockBytes = 768 * 1024;
 
 class WinogradConvolution final : public PreparedKernel
 {
 public:
-    /// weight: [O, C, 3, 3]; direct: for sizes for which this does not pay
+    /// weight: [O, C, 3, 3]; direct: used for sizes for which this does not pay
     WinogradConvolution(const at::Tensor &weight, const at::Tensor &bias, const Epilogue &epilogue,
                         std::unique_ptr<PreparedKernel> direct)
         : m_weight(weight),
@@ -58,7 +58,7 @@ public:
         const ConvGeometry g = convGeometry(context.op, x.sizes(), m_weight.sizes());
         const std::vector<std::int64_t> sizes = convOutputSizes(context.op, g, x.sizes(), m_weight.sizes());
         const std::int64_t down = (sizes[2] + results - 1) / results, across = (sizes[3] + results - 1) / results;
-        // By what a sample has, never by how many there are: the same sample has the same result in every batch
+        // Depends on the size of a sample only: the same sample gives the same result in every batch
         if (down * across < leastTiles) return m_direct->run(context, inputs);
         x = x.contiguous(at::MemoryFormat::ChannelsLast);
         at::Tensor y = at::empty(sizes, x.options().memory_format(at::MemoryFormat::ChannelsLast));
@@ -81,10 +81,11 @@ private:
         const std::int64_t height = x.size(2), width = x.size(3), channels = x.size(1), filters = y.size(1);
         const std::int64_t rows = y.size(2), columns = y.size(3);
         const std::int64_t tiles = x.size(0) * down * across, threads = at::get_num_threads();
-        // A block stays in the cache, or is so large that reading all weights for it takes no longer than its tiles
+        // A block stays in the cache, or is so large that reading all weights for it takes no longer than reading its
+        // tiles
         const std::int64_t bytes = products * std::int64_t(sizeof(float)) * (channels + filters);
         const std::int64_t fit = std::max({lanes, blockBytes / bytes, channels * filters / (channels + filters)});
-        // As many for each thread, and none that is nearly empty
+        // The same number for each thread, and no block that is nearly empty
         const std::int64_t rounds = (tiles + fit * threads - 1) / (fit * threads);
         const std::int64_t block = (tiles + rounds * threads - 1) / (rounds * threads);
         const std::shared_ptr<const Product> product = productFor(block);
@@ -100,7 +101,7 @@ private:
             std::array<float *, results * results> pixels;
             for (std::int64_t b = begin; b < end; ++b) {
                 const std::int64_t first = b * block, last = std::min(tiles, first + block);
-                // The corner of tile t among the results
+                // The corner of tile t in the result
                 const auto cornerOf = [&](std::int64_t t) {
                     const std::int64_t inSample = t % (down * across);
                     return std::array{t / (down * across), results * (inSample / across),
@@ -143,7 +144,7 @@ private:
     {
         const std::lock_guard lock(m_mutex);
         if (const auto known = m_products.find(block); known != m_products.end()) return known->second;
-        const ThreadLimit one(1); // oneDNN divides the work for as many as there are when it makes a primitive
+        const ThreadLimit one(1); // oneDNN divides the work among the threads at creation of a primitive
         const std::int64_t filters = m_weight.size(0), channels = m_weight.size(1);
         const auto f32 = memory::data_type::f32;
         const auto plain = memory::format_tag::abc;

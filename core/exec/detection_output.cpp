@@ -54,7 +54,7 @@ Options optionsOf(const Operation &op)
             float(op.floatAttribute("confidence_threshold", -std::numeric_limits<double>::infinity()))};
 }
 
-/// p: corners of the prior box, v: variances, t: what the network says.
+/// p: corners of the prior box, v: variances, t: output of the network.
 Corners decode(const Options &o, const float *p, const float *v, const float *t)
 {
     const float one[4] = {1, 1, 1, 1};
@@ -75,8 +75,8 @@ struct Found
     std::int64_t label, box;
 };
 
-/// Boxes of one class by falling score, without those that overlap a better one. eta below 1 lowers the threshold after
-/// each kept box while it is above one half.
+/// Boxes of one class by descending score, without those that overlap a better one. eta below 1 lowers the threshold
+/// after each kept box while it is above one half.
 std::vector<Found> suppress(const Options &o, const std::vector<Corners> &boxes, const float *scores,
                             std::int64_t stride, std::int64_t label)
 {

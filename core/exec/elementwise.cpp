@@ -39,7 +39,7 @@ namespace {
 
 using Binary = at::Tensor (*)(const at::Tensor &, const at::Tensor &);
 
-/// Before opset 7 operands broadcast only when asked to, and b may lie anywhere in a: its first axis at axis.
+/// Before opset 7 operands broadcast only on request, and b may align with any axes of a: its first axis at axis.
 at::Tensor oldOperand(const Operation &op, const at::Tensor &a, const at::Tensor &b)
 {
     if (op.intAttribute("broadcast", 0) == 0 || !op.hasAttribute("axis")) return b;
@@ -89,7 +89,7 @@ KernelEntry variadic(Binary function)
 
 std::optional<std::vector<std::int64_t>> broadcastSizes(const Operation &op, Inputs inputs)
 {
-    if (op.opset < 7 || !hasFloat(inputs, 1)) return std::nullopt; // other rules of broadcasting
+    if (op.opset < 7 || !hasFloat(inputs, 1)) return std::nullopt; // with other broadcasting rules
     checkBroadcast(op, inputs[0], inputs[1]);
     return at::infer_size(inputs[0].sizes(), inputs[1].sizes());
 }
@@ -107,7 +107,7 @@ OpTraits sumOf()
             .channels = ChannelUse::Carries,
             .shapes = broadcasting(broadcastSizes)};
 }
-/// A comparison or a function of truth values: a result that no scale describes.
+/// A comparison or a function of booleans: its result has no scale.
 OpTraits truthOf()
 {
     return {.inputs = {{"A"}, {"B"}},
@@ -136,7 +136,8 @@ at::Tensor minimum(const at::Tensor &a, const at::Tensor &b)
 {
     return at::minimum(a, b);
 }
-/// b with 1 in place of -1, and where that was: the processor traps at the smallest integer divided by -1.
+/// b with -1 replaced by 1, and a mask of the replaced elements: the processor traps when the smallest integer is
+/// divided by -1.
 /// @throws std::invalid_argument for a division by 0
 std::pair<at::Tensor, at::Tensor> safeDivisor(const at::Tensor &b)
 {
@@ -254,7 +255,7 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
     const at::Tensor &b = requiredInput(context, inputs, 1);
     checkBroadcast(context.op, a, b);
     const bool isWhole = at::isIntegralType(a.scalar_type(), false);
-    const at::Tensor divisor = isWhole ? safeDivisor(b).first : b; // nothing remains of a division by -1 or 1
+    const at::Tensor divisor = isWhole ? safeDivisor(b).first : b; // the remainder of a division by -1 or 1 is 0
     return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, divisor) : at::remainder(a, divisor)};
 }
 const KernelRegistrar modKernel{{"Mod"}, {.run = mod, .minOpset = 10, .family = "elementwise", .onDevice = always}};

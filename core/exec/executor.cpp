@@ -1,4 +1,4 @@
-// What programs over one graph share: folded constants, packed weights, copies on the device.
+// Shared by programs over one graph: folded constants, packed weights, copies on the device.
 #include "core/exec/executor.h"
 
 #include "core/exec/compiler.h"
@@ -31,7 +31,7 @@ struct Executor::Shared
     const Graph *graph = nullptr;
     ExecOptions options;
     std::vector<OpId> order;
-    /// Results of operations that depend on parameters alone, and the parameters themselves, in float.
+    /// Results of operations that depend only on parameters, and the parameters themselves, in float.
     std::unordered_map<std::int32_t, at::Tensor> constants;
     std::set<OpId> folded;
 
@@ -51,7 +51,7 @@ struct Executor::Shared
     std::map<PreparedKey, PreparedValue> prepared;
 
     c10::Device device = c10::Device(c10::kCPU);
-    /// The device's copies of constants that all programs share, by the identity of the CPU's.
+    /// The device's copies of constants that all programs share, by the identity of the CPU tensor.
     std::map<const void *, at::Tensor> uploaded;
 
     void foldConstants();
@@ -93,7 +93,7 @@ std::int64_t Executor::freeMemory() const
 
 at::Tensor Executor::Shared::onDevice(const at::Tensor &constant)
 {
-    // Not by toDevice: page-locked memory of the size of all weights would stay taken.
+    // Not by toDevice: page-locked memory of the size of all weights would remain allocated.
     const auto copy = [&] {
         return constant.scalar_type() == at::ScalarType::Undefined ? constant : constant.to(device);
     };
@@ -110,7 +110,7 @@ void Executor::Shared::foldConstants()
         if (graph->variable(id).isParameter()) constants.emplace(index(id), graph->variable(id).value);
     for (const OpId id : order) {
         const Operation &op = graph->operation(id);
-        // A loop may run for long, and nothing can stop it here
+        // A loop may run for a long time, and nothing can stop it here
         if (const KernelEntry *kernel = findKernel(op); kernel && kernel->isLoop) continue;
         std::vector<at::Tensor> inputs;
         bool allConstant = true;
@@ -140,7 +140,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
     const bool isOnDevice = !shared.device.is_cpu();
     const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,
                              const Epilogue &epilogue) -> std::shared_ptr<PreparedKernel> {
-        // Primitives with packed weights are the CPU's; bodies of control flow run there, too.
+        // Primitives with packed weights are for the CPU; bodies of control flow also run there.
         if (isOnDevice && !kernel.hasBodies) return nullptr;
         const bool isFloat = std::all_of(constants.begin(), constants.end(), [&](const at::Tensor &t) {
             return !t.defined() || std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
@@ -154,7 +154,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
         if (known != shared.prepared.end()) return known->second.kernel;
         std::shared_ptr<PreparedKernel> made =
             kernel.prepare(KernelContext{op, *shared.graph, nullptr, filters}, constants, epilogue);
-        // Weights that only this plan has would pile up over many plans: keep those of the float graph.
+        // Weights that only this plan uses would accumulate over many plans: cache only those of the float graph.
         if (isFloat)
             shared.prepared.emplace(std::move(key), Executor::Shared::PreparedValue{made, std::move(constants)});
         return made;

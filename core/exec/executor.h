@@ -27,11 +27,11 @@ public:
     virtual std::size_t size() const = 0;
     /// @throws Error (BadData, Io)
     virtual Feed batch(std::size_t index) const = 0;
-    /// What messages call it: "data.npz[3]".
+    /// Name used in messages: "data.npz[3]".
     virtual std::string name(std::size_t index) const { return "batch " + std::to_string(index); }
 };
 
-/// As many threads as the thread that runs a program uses anyhow: for bodies of control flow.
+/// The calling thread's current number of threads: for bodies of control flow.
 inline constexpr int callersThreads = -1;
 
 struct ExecOptions
@@ -40,7 +40,7 @@ struct ExecOptions
     int threads = 0;            ///< 0: defaultThreads(); callersThreads
 };
 
-/// Where a probe looks at the tensor of a slot: before the slot's own quantization is applied, or after it.
+/// Whether a probe sees the tensor of a slot before or after the slot's own quantization.
 enum class ProbePoint { Raw, Quantized };
 
 /// Called while a program runs, in execution order, with the tensor of the slot and the number of the batch that the
@@ -62,11 +62,11 @@ struct ProgramSpec
     std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
     std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
     std::vector<Probe> probes;
-    /// Float convolutions of 3x3 by minimal filtering (core/exec/winograd.h), which takes half the time where threads
-    /// compute samples of their own. To be compared only with what was computed so, too: rounding errors are some 5 dB
-    /// larger than of the direct way.
+    /// Compute float 3x3 convolutions by minimal filtering (core/exec/winograd.h), which takes half the time if each
+    /// thread computes its own samples. Compare the results only with others computed this way: rounding errors are
+    /// some 5 dB larger than with direct convolution.
     bool minimalFiltering = false;
-    /// Outputs and probed tensors stay on the device where they are computed. Else they are copied to the CPU.
+    /// Outputs and probed tensors stay on the device where they are computed. Otherwise they are copied to the CPU.
     bool onDevice = false;
 };
 
@@ -79,39 +79,38 @@ struct HostOperation
     friend bool operator==(const HostOperation &, const HostOperation &) = default;
 };
 
-/// A graph, with its plan, as a list of steps: constants folded, activations fused into their producers where no probe
-/// looks between them, weights quantized and prepacked once, buffers released after their last use.
+/// A graph, with its plan, as a list of steps: constants folded, activations fused into their producers unless probed
+/// between, weights quantized and prepacked once, buffers released after their last use.
 class Program
 {
 public:
     struct Impl;
     explicit Program(std::shared_ptr<Impl> impl);
     /// values: one tensor per feed, in the order of ProgramSpec::feeds (or graph inputs), on any device.
-    /// @returns one tensor per requested output, in order; any layout.
-    /// name: what errors about the values call them. batch: their number, for probes.
-    /// May be called from several threads at once.
-    /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps when job says so.
+    /// @returns one tensor per requested output, in order; any layout. name: identifies the values in errors. batch:
+    /// their number, for probes. May be called from several threads concurrently.
+    /// @throws Error (Kernel, BadData ...) naming op and tensor; Cancelled between steps if job is cancelled.
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job,
                                 const std::string &name = {}, std::size_t batch = 0) const;
-    /// By input name. @throws Error (BadData) for a missing or unknown name, or a shape or type that does not fit.
+    /// By input name. @throws Error (BadData) for a missing or unknown name, or a mismatched shape or type.
     std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &name = {},
                                 std::size_t batch = 0) const;
-    /// Makes what the first run makes for its step number `step` (primitives, packed weights), as far as the graph's
-    /// types tell the sizes. From any thread. @returns false when there are no so many steps
+    /// Creates in advance what the first run would create for its step number `step` (primitives, packed weights), as
+    /// far as sizes are known from the graph's types. From any thread. @returns false if there is no such step
     bool prepare(std::size_t step) const;
-    /// Variables that run needs, in order: the feeds that are really used.
+    /// Variables that run needs, in order: the feeds that are actually used.
     const std::vector<VarId> &feeds() const;
     const std::vector<VarId> &outputs() const;
-    /// What does not run on the device; empty on the CPU. Also what LibTorch turned out to have no function for while
-    /// the program ran.
+    /// Operations that do not run on the device, including those that LibTorch turned out not to support at run time;
+    /// empty on the CPU.
     std::vector<HostOperation> hostOperations() const;
 
 private:
     std::shared_ptr<Impl> m_impl;
 };
 
-/// Compiles programs over one graph and shares what they have in common (prepacked weights). The graph must outlive it
-/// and stay unchanged; the plan may change between compilations.
+/// Compiles programs over one graph and shares data between them (prepacked weights). The graph must outlive it and
+/// stay unchanged; the plan may change between compilations.
 class Executor
 {
 public:
@@ -121,14 +120,14 @@ public:
 
     /// @throws Error (UnsupportedOp) listing every operation without a kernel, (BadConfig) for unresolved plans.
     Program compile(const ProgramSpec &spec) const;
-    /// Runs the float graph once, as far as types need values, and returns the type of every variable that was computed
-    /// (none inside of bodies).
+    /// Runs the float graph once, as far as types depend on values, and returns the type of every computed variable
+    /// (none inside bodies).
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
     /// Threads of its programs; 0: those of the caller.
     int threads() const;
     bool isOnCpu() const;
-    /// Bytes that activations can take where programs run.
+    /// Bytes available for activations on the device of the programs.
     std::int64_t freeMemory() const;
 
     struct Shared;
@@ -146,7 +145,7 @@ struct UnsupportedOp
     bool isOtherVersion = false; ///< implemented, but not in this version of the operator
 };
 std::vector<UnsupportedOp> unsupportedOps(const Graph &graph);
-/// The domain of trees, support vectors and the like.
+/// The domain of classical machine learning: trees, support vectors and so on.
 inline constexpr const char *classicalDomain = "ai.onnx.ml";
 
 } // namespace ql

@@ -96,7 +96,7 @@ struct Normalized
     at::Tensor y, mean, inverse;
 };
 
-/// Over the axes from axis on. centred: subtract the mean first; else the root of the mean square alone.
+/// Over the axes from axis on. centred: subtract the mean first; otherwise use only the root mean square.
 Normalized normalize(const at::Tensor &x, std::int64_t axis, double epsilon, bool centred)
 {
     std::vector<std::int64_t> axes;

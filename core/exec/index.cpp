@@ -93,7 +93,7 @@ std::vector<at::Tensor> range(const KernelContext &context, Inputs inputs)
     return {at::arange(start.item(), inputs[1].item(), step, start.options())};
 }
 
-/// On the CPU LibTorch refuses an index outside the axis; on CUDA nothing on the device would work any more after it.
+/// On the CPU LibTorch refuses an index outside the axis; on CUDA such an index would make the device unusable.
 at::Tensor wrapped(const at::Tensor &indices, std::int64_t size, const Operation &op)
 {
     const at::Tensor wide = indices.to(at::kLong);
@@ -126,7 +126,7 @@ std::vector<at::Tensor> gatherElements(const KernelContext &context, Inputs inpu
     return {at::gather(x, axis, wrapped(requiredInput(context, inputs, 1), x.size(axis), context.op))};
 }
 
-/// Types that are held wider (uint16 as int32, uint32 as int64, 4 bits as 8) wrap around as they would at their own
+/// Types held in wider ones (uint16 as int32, uint32 as int64, 4 bits as 8) wrap around as they would at their own
 /// width; floats are truncated first.
 at::Tensor castTo(const at::Tensor &x, std::int64_t type, const Operation &op)
 {

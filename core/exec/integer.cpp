@@ -1,4 +1,4 @@
-// Layers in integer arithmetic on codes held as float32. Rounding: half to even, once, behind the exact sum. Source:
+// Layers in integer arithmetic on codes held as float32. Rounding: half to even, once, after the exact sum. Source:
 // ONNX QLinearConv-10; ONNX Runtime's QLinearConv, QGemm, QLinearMatMul and QLinearGlobalAveragePool (sum of codes *
 // (x scale / (y scale * count))).
 #include "core/exec/integer.h"
@@ -28,13 +28,13 @@ namespace ql {
 
 namespace {
 
-/// What gpu::requantizeCpu computes, by LibTorch, for codes on a device: round(x * factor), half to even, then limits.
+/// Same as gpu::requantizeCpu, by LibTorch, for codes on a device: round(x * factor), half to even, then clamp.
 at::Tensor requantizedThere(const at::Tensor &x, const at::Tensor &factor, const CodeGrid &grid)
 {
     return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)), grid.lowest, grid.highest);
 }
 
-/// Weight and bias as float64 on the device that the last input lay on.
+/// Weight and bias as float64 on the device of the last input.
 struct ExactCopies
 {
     at::Tensor weight, bias;
@@ -47,7 +47,7 @@ struct ExactCopies
     }
 };
 
-constexpr double wholeNumbers = 1 << 24; ///< float32 holds every whole number up to here
+constexpr double wholeNumbers = 1 << 24; ///< float32 represents every integer up to this one
 
 at::Tensor dense(const at::Tensor &x)
 {
@@ -94,11 +94,11 @@ struct WeightPart
     double factor;
 };
 
-/// rows: brings a part into the form of largestSum. Empty when even single bits are too much.
+/// rows: converts a part to the form of largestSum. Empty if even single bits are too much.
 template <class Rows>
 std::vector<WeightPart> splitWeights(const at::Tensor &codes, const CodeGrid &x, const Rows &rows)
 {
-    for (const double base : {256.0, 16.0, 4.0, 2.0}) { // 256: all of it at once
+    for (const double base : {256.0, 16.0, 4.0, 2.0}) { // 256: all in one part
         std::vector<WeightPart> parts;
         at::Tensor rest = codes;
         bool isExact = true, isLast = false;
@@ -115,7 +115,7 @@ std::vector<WeightPart> splitWeights(const at::Tensor &codes, const CodeGrid &x,
     return {};
 }
 
-/// The sums of one layer: Conv through oneDNN (float64 where that cannot), matrices through sgemm.
+/// The sums of one layer: Conv through oneDNN (float64 if it does not support the layer), matrices through sgemm.
 class Products
 {
 public:
@@ -139,7 +139,7 @@ public:
     at::Tensor run(const KernelContext &context, const at::Tensor &x) override
     {
         const std::vector<at::Tensor> inputs{x};
-        if (!x.is_cpu()) { // exact whatever the algorithm is: whole numbers below 2^53
+        if (!x.is_cpu()) { // exact with any algorithm: integers below 2^53
             m_there.follow(x, m_weight, m_bias);
             return convolve(context.op, x.to(at::kDouble), m_there.weight, m_there.bias).to(at::kFloat);
         }
@@ -186,7 +186,7 @@ public:
         double factor;
     };
 
-    /// bias: added behind the sum; empty where a part adds it. channelAxis: of the result.
+    /// bias: added after the sum; empty if a part adds it. channelAxis: of the result.
     IntegerKernel(std::vector<Part> parts, std::vector<double> bias, const IntegerLayer &layer,
                   std::int64_t channelAxis)
         : m_parts(std::move(parts)), m_bias(std::move(bias)), m_layer(layer), m_channelAxis(channelAxis)
@@ -291,8 +291,8 @@ private:
     IntegerLayer m_layer;
 };
 
-/// AveragePool over two spatial axes as ONNX Runtime does it: values in float32, summed row by row, divided by their
-/// number, and round(mean / scale + zero point) with the zero point of unsigned codes.
+/// AveragePool over two spatial axes as ONNX Runtime computes it: values in float32, summed row by row, divided by
+/// their number, then round(mean / scale + zero point) with the zero point of unsigned codes.
 class AveragePool final : public PreparedKernel
 {
 public:
@@ -371,7 +371,7 @@ private:
     bool m_countsPadding;
 };
 
-/// Bias codes, in steps of input scale * weight scale. False when one is beyond int32 or the numbers do not fit.
+/// Bias codes, in steps of input scale * weight scale. False if one is beyond int32 or the sizes do not match.
 bool biasCodes(const IntegerLayer &layer, std::int64_t channels, std::vector<double> &codes)
 {
     if (!layer.bias.defined()) return true;
@@ -409,7 +409,7 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
     const auto rows = [&](const at::Tensor &w) { return isConv ? w : w.transpose(0, 1); };
     const std::vector<WeightPart> weightParts = splitWeights(codes, layer.input, rows);
     if (weightParts.empty()) return nullptr;
-    at::Tensor added; // the bias inside the only part, where the whole sum stays exact
+    at::Tensor added; // the bias is inside the only part if the whole sum stays exact
     if (!bias.empty() && weightParts.size() == 1 && largestSum(rows(codes), layer.input, bias) <= wholeNumbers) {
         added = at::empty({std::int64_t(bias.size())}, weight.options());
         std::copy(bias.begin(), bias.end(), added.data_ptr<float>());
@@ -430,7 +430,7 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
 at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid)
 {
     const at::Tensor x = dense(values);
-    // values / scale is a whole number but for three roundings: the product with 1 / scale rounds to the same one
+    // values / scale is an integer up to three roundings: the product with 1 / scale rounds to the same one
     const float factor = 1.f / grid.scale;
     if (!x.is_cpu()) return requantizedThere(x, at::scalar_tensor(factor, x.options()), grid);
     at::Tensor codes = at::empty_like(x);

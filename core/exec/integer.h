@@ -16,22 +16,22 @@ struct CodeGrid
 /// A layer in integer arithmetic (core/quant/integer_arithmetic.h).
 struct IntegerLayer
 {
-    CodeGrid input, output;         ///< output: limits of the codes behind clamp and activation
-    float outputZero = 128;         ///< AveragePool: zero point of the output when its lowest code is 0
-    int outputCodes = 256;          ///< AveragePool: number of codes that the output has
+    CodeGrid input, output;         ///< output: limits of the codes after clamp and activation
+    float outputZero = 128;         ///< AveragePool: zero point of the output if its lowest code is 0
+    int outputCodes = 256;          ///< AveragePool: number of output codes
     at::Tensor weight;              ///< float32 values on their grid; undefined: a pool
     std::vector<float> weightScale; ///< 1 entry, or one per output channel
     at::Tensor bias;                ///< float32 values, or undefined
-    bool wantsSums = false;         ///< a second output: sum * input scale * weight scale, for who looks at it
+    bool wantsSums = false;         ///< a second output for probes: sum * input scale * weight scale
 };
 
-/// A kernel from centred codes to centred codes, held as float32. float32 holds whole numbers up to 2^24 and its sums
-/// of them are exact in any order: the kernel takes oneDNN's float primitives where that bound holds for every channel
-/// (sum of |w| times the largest |x|), and splits the weights into parts of fewer bits, whose sums are put together in
-/// float64, where it does not.
+/// A kernel from centred codes to centred codes, held as float32. float32 represents integers up to 2^24, and sums
+/// below that are exact in any order: the kernel uses oneDNN's float primitives if that bound holds for every channel
+/// (sum of |w| times the largest |x|); otherwise it splits the weights into parts of fewer bits, whose sums are
+/// combined in float64.
 /// Conv of rank 3 and 4, Gemm without transA, alpha and beta, MatMul with a constant matrix, GlobalAveragePool,
 /// AveragePool of two spatial axes without dilations, ceil_mode and auto_pad SAME.
-/// @returns nullptr when the layer has no such form (other attributes, a bias beyond int32, codes of more than 8 bits)
+/// @returns nullptr if the layer has no such form (other attributes, a bias beyond int32, codes of more than 8 bits)
 std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context, const IntegerLayer &layer);
 
 /// Values on a grid to centred codes and back; any dense layout, which is kept.

@@ -112,7 +112,7 @@ std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation
 void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement)
 {
     constexpr std::int64_t maxElements = std::int64_t{1} << 31;
-    constexpr std::int64_t harmless = std::int64_t{1} << 28; // bytes: not worth asking the system
+    constexpr std::int64_t harmless = std::int64_t{1} << 28; // bytes: too small to ask the system
     std::int64_t count = 1;
     bool tooMany = false;
     for (const std::int64_t size : shape) {

@@ -20,13 +20,13 @@
 
 namespace ql {
 
-/// What a kernel gets besides its inputs.
+/// Arguments of a kernel besides its inputs.
 struct KernelContext
 {
     const Operation &op;
     const Graph &graph;
-    const JobContext *job = nullptr; ///< for kernels that run long: cancel; nullptr while constants are folded
-    bool minimalFiltering = false;   ///< as ProgramSpec's, for a float layer
+    const JobContext *job = nullptr; ///< for kernels that run long: cancellation; nullptr while constants are folded
+    bool minimalFiltering = false;   ///< as in ProgramSpec, for a float layer
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.
@@ -48,42 +48,42 @@ struct Epilogue
 
     friend auto operator<=>(const Epilogue &, const Epilogue &) = default;
 };
-/// What KernelEntry::epilogue of op's kernel says.
+/// The epilogue that KernelEntry::epilogue returns for op.
 std::optional<Epilogue> epilogueOf(const Operation &op, Inputs constants);
 /// Applies an epilogue as a separate step; the result may be x itself when kind is None.
 at::Tensor applyEpilogue(const at::Tensor &x, const Epilogue &epilogue);
 
-/// A kernel bound to the constants of one operation: weights prepacked, primitives kept per input shape. Used from
-/// several threads at once.
+/// A kernel bound to the constants of one operation: weights prepacked, primitives cached per input shape. Used by
+/// several threads concurrently.
 class PreparedKernel
 {
 public:
     virtual ~PreparedKernel() = default;
     virtual std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) = 0;
-    /// Makes what the first run() for an input 0 of these sizes, with as many threads as the calling one uses, would
-    /// make.
+    /// Creates in advance what the first run() would create for an input 0 of these sizes, with the calling thread's
+    /// number of threads.
     virtual void prepareFor(const KernelContext &, at::IntArrayRef) {}
-    /// Why it runs on the CPU alone; nullptr: it runs where its inputs are.
+    /// Why it runs only on the CPU; nullptr: it runs on the device of its inputs.
     virtual const char *hostReason() const { return nullptr; }
 };
-/// constants: as many as inputs, undefined where the input is not constant. @returns nullptr when the general kernel
-/// has to do it (then the epilogue is applied as a step of its own).
+/// constants: as many as inputs, undefined for computed ones. @returns nullptr if the general kernel has to be used
+/// (then the epilogue is a separate step).
 using PrepareFunction =
     std::function<std::unique_ptr<PreparedKernel>(const KernelContext &, Inputs constants, const Epilogue &)>;
 
-/// What of op a kernel does not implement, by its attributes and by which inputs it has: told of all operations at
-/// once, before anything is computed. Empty: nothing.
+/// The features of op that a kernel does not implement, determined by attributes and present inputs: reported for all
+/// operations together, before anything is computed. Empty: none.
 using RefusalFunction = std::function<Text(const Operation &)>;
-/// Refuses a word, or list of words, that is none of these: {{"mode", {"nearest", "linear"}}}.
+/// Refuses a string, or a list of strings, with other values: {{"mode", {"nearest", "linear"}}}.
 RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known);
 
-/// Which outputs of a kernel that gets strings are strings. Such a kernel computes on the places that the strings have
-/// in a sorted list of them; others get the strings themselves (core/exec/opaque.h), or refuse them.
+/// Which outputs of a kernel with string inputs are strings. Such a kernel computes on the ranks of the strings in a
+/// sorted list; other kernels get the strings themselves (core/exec/opaque.h) or refuse them.
 enum class StringOutputs { NotOnPlaces, All, First, None };
 
 /// Whether the kernel runs on a device other than the CPU for this operation.
 using DeviceRule = bool (*)(const Operation &);
-/// The epilogue that an operation is, given its constant inputs (undefined where not constant); nullopt: none.
+/// The epilogue equivalent to an operation, given its constant inputs (undefined if not constant); nullopt: none.
 using EpilogueRule = std::function<std::optional<Epilogue>(const Operation &, Inputs constants)>;
 
 /// The implementation of one operator. Written by name: `{.run = relu, .family = "activation"}`.
@@ -92,27 +92,27 @@ struct KernelEntry
     static constexpr const char *kindName = "kernel";
     KernelFunction run;
     std::int64_t minOpset = 1;
-    std::int64_t maxOpset = newestOpset; ///< versions of the domain that it implements
+    std::int64_t maxOpset = newestOpset; ///< supported versions of the operator
     std::string family = {};             ///< a label of the catalogue: "convolution", "activation" ...
-    PrepareFunction prepare = {};        ///< optional: the fast way for constant weights
-    std::string limits = {};             ///< what of the operator is refused, in words; empty: nothing
-    RefusalFunction refusal = {};        ///< optional: as far as it can be told without values
-    /// float16 and bfloat16 are given as they are, to operators that move, compare or convert values; others compute
-    /// them in float32.
+    PrepareFunction prepare = {};        ///< optional: the fast path for constant weights
+    std::string limits = {};             ///< unsupported features of the operator, in words; empty: none
+    RefusalFunction refusal = {};        ///< optional: the part that can be determined without values
+    /// float16 and bfloat16 inputs are passed unchanged to operators that move, compare or convert values; others
+    /// compute them in float32.
     bool takesShortFloats = false;
     bool isRandom = false;  ///< draws numbers: never folded
-    bool isLoop = false;    ///< may run for long: not folded where nothing can stop it
-    bool hasBodies = false; ///< runs graphs that its attributes hold: prepared on every device, they run on the CPU
+    bool isLoop = false;    ///< may run long: not folded, because folding cannot be stopped
+    bool hasBodies = false; ///< runs graphs in its attributes: prepared for every device, but run on the CPU
     StringOutputs strings = StringOutputs::NotOnPlaces;
-    /// Optional: given for kernels that are LibTorch functions from end to end. Inputs of SlotKind::ShapeOrIndex are
-    /// read number by number, and given on the CPU.
+    /// Optional: set for kernels that consist of LibTorch functions only. Inputs of SlotKind::ShapeOrIndex are read
+    /// element by element, and passed on the CPU.
     DeviceRule onDevice = nullptr;
     EpilogueRule epilogue = {}; ///< optional: a producer's kernel can apply it to its own result
 
-    /// What refusal says of op. Empty also if an attribute is of another kind: the kernel says that, with a remedy.
+    /// The refusal of op. Also empty if an attribute has the wrong kind: the kernel reports that, with a remedy.
     Text refuses(const Operation &op) const;
 };
-/// KernelEntry::onDevice: with whatever attributes.
+/// KernelEntry::onDevice: with any attributes.
 inline bool always(const Operation &)
 {
     return true;
@@ -134,27 +134,28 @@ struct KernelRegistrar
 /// The kernel of op, or nullptr.
 const KernelEntry *findKernel(const Operation &op);
 
-/// kernel.run. float16 and bfloat16 on the CPU are computed in float32, where LibTorch has few functions for them, and
-/// the results rounded back; operators that only move or convert values see them as they are.
+/// kernel.run. float16 and bfloat16 on the CPU are computed in float32, because LibTorch has few functions for them,
+/// and the results rounded back; operators that only move or convert values get them unchanged.
 std::vector<at::Tensor> callKernel(const KernelEntry &kernel, const KernelContext &context, Inputs inputs);
 
-/// What op gives for constant inputs, once for all. nullopt when it draws random numbers, has no kernel, fails (it
-/// fails again, with its name, when and if it is really needed) or an output has more than mostElements.
+/// The result of op for constant inputs, computed once. nullopt if it draws random numbers, has no kernel, fails (it
+/// fails again, with its name, if it is really needed) or an output has more than mostElements.
 std::optional<std::vector<at::Tensor>> constantOutputs(const KernelContext &context, Inputs inputs,
                                                        std::int64_t mostElements);
 /// Reads an int64 or int32 tensor (any shape) as a list; empty for an undefined tensor.
 std::vector<std::int64_t> toInts(const at::Tensor &tensor);
 /// axis in [-rank, rank) as [0, rank). @throws Error (Kernel) naming the op.
 std::int64_t normalizeAxis(std::int64_t axis, std::int64_t rank, const Operation &op);
-/// The type in which values of TensorProto.DataType number code are held (uint16 as int32, uint32 and uint64 as int64).
-/// @throws Error (UnsupportedOp) for types that are no numbers.
+/// The type in which values of TensorProto.DataType number code are held (uint16 as int32, uint32 and uint64 as
+/// int64).
+/// @throws Error (UnsupportedOp) for non-numeric types.
 at::ScalarType typeOfOnnxCode(std::int64_t code, const Operation &op);
-/// Refuses results that would have more than 2^31 elements, or that need more than three quarters of the memory that is
-/// available now. Kernels whose result can be far larger than their inputs call it before they allocate.
+/// Refuses results that would have more than 2^31 elements, or that need more than three quarters of the currently
+/// available memory. Kernels whose result can be far larger than their inputs call it before they allocate.
 /// @throws Error (OutOfMemory) naming op and shape; (Kernel) for a negative dimension.
 void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytesPerElement = 4);
-/// The parts one behind the other along axis, or along a new one, after checkElements(): a loop may double its result
-/// in each turn. @pre parts is not empty, axis is counted from 0
+/// Concatenates the parts along axis, or along a new one, after checkElements(): a loop may double its result in each
+/// iteration. @pre parts is not empty, axis is not negative
 at::Tensor joined(const Operation &op, const std::vector<at::Tensor> &parts, std::int64_t axis, bool isNewAxis = false);
 /// checkElements for the broadcast of two shapes. @throws std::invalid_argument for
 /// shapes that do not broadcast.
@@ -164,12 +165,12 @@ inline at::Tensor inputOr(Inputs inputs, std::size_t i)
 {
     return i < inputs.size() ? inputs[i] : at::Tensor();
 }
-/// Whether input i is given, and float32.
+/// Whether input i exists and is float32.
 inline bool hasFloat(Inputs inputs, std::size_t i)
 {
     return i < inputs.size() && inputs[i].defined() && inputs[i].scalar_type() == at::kFloat;
 }
-/// @throws Error (Kernel) "TYPE: input I (NAME) is missing" when it is.
+/// @throws Error (Kernel) "TYPE: input I (NAME) is missing" if it is.
 const at::Tensor &requiredInput(const KernelContext &context, Inputs inputs, std::size_t i);
 
 } // namespace ql

@@ -17,13 +17,13 @@ static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 namespace {
 
-/// An earlier batch has failed: this one is of no use.
+/// An earlier batch has failed: this one is not needed.
 struct Abandoned
 {};
 
 } // namespace
 
-/// Of one batch. More than are alive at once, and less where types are not known.
+/// For one batch. More than are alive together, and less if types are not known.
 static std::size_t activationBytes(const Graph &graph)
 {
     std::size_t bytes = 0;
@@ -44,7 +44,7 @@ Lanes::Lanes(const Executor &executor, std::size_t batches)
     const std::size_t fitting = mostActivations / std::max<std::size_t>(m_activations, 1);
     m_count = std::clamp<std::size_t>(fitting, 1, std::min(std::size_t(threads), batches));
     m_threads = threads / int(m_count);
-    // Not for the number of lanes, on which the last bits depend
+    // Not by the number of lanes, which would change the last bits
     m_room = std::min(mostActivations, std::size_t(executor.freeMemory() / 2));
 }
 
@@ -134,7 +134,7 @@ void Lanes::admit(std::size_t batch, double share)
         if (m_failed < batch || *m_open.begin() == batch) return true;
         std::size_t all = bytes;
         for (const auto &[other, taken] : m_admitted) all += taken;
-        // One after the other: an earlier one, for which a later one may have to wait, finds the room that it needs
+        // One after the other: an earlier batch, which a later one may have to wait for, gets the memory that it needs
         const bool isNext = std::all_of(m_open.begin(), m_open.find(batch),
                                         [&](std::size_t earlier) { return m_admitted.contains(earlier); });
         return isNext && all <= m_room;

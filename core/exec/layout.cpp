@@ -30,7 +30,7 @@ std::vector<at::Tensor> identity(const KernelContext &context, Inputs inputs)
     return {requiredInput(context, inputs, 0)};
 }
 
-/// In inference Dropout hands its input through; the optional mask is all true.
+/// In inference Dropout passes its input through; the optional mask is all true.
 std::vector<at::Tensor> dropout(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
@@ -134,7 +134,7 @@ std::vector<at::Tensor> split(const KernelContext &context, Inputs inputs)
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", 0), x.dim(), context.op);
     std::vector<std::int64_t> sizes = listOf(context, inputs, 1, "split").value_or(std::vector<std::int64_t>());
-    if (sizes.empty()) { // equal parts, the last one smaller when it does not divide
+    if (sizes.empty()) { // equal parts, the last one smaller if it does not divide
         const std::int64_t count = context.op.intAttribute("num_outputs", std::int64_t(context.op.outputs.size()));
         const std::int64_t part = (x.size(axis) + count - 1) / std::max<std::int64_t>(count, 1);
         for (std::int64_t i = 0; i < count; ++i)
@@ -172,7 +172,7 @@ std::vector<at::Tensor> slice(const KernelContext &context, Inputs inputs)
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t axis = normalizeAxis(axes[i], x.dim(), context.op);
         const std::int64_t size = x.size(axis);
-        const std::int64_t step = std::clamp(steps[i], -size - 1, size + 1); // further is past the end, too
+        const std::int64_t step = std::clamp(steps[i], -size - 1, size + 1); // beyond that is past the end, too
         if (step == 0) throw Error(ErrorKind::Kernel, QL_TEXT("Slice: a step is 0"), context.op.name);
         std::int64_t start = (*starts)[i] < 0 ? std::max((*starts)[i], -size - 1) + size : (*starts)[i];
         std::int64_t end = (*ends)[i] < 0 ? std::max((*ends)[i], -size - 1) + size : (*ends)[i];
@@ -257,7 +257,7 @@ std::vector<at::Tensor> pad(const KernelContext &context, Inputs inputs)
     for (std::int64_t axis = 0; axis < x.dim(); ++axis) {
         std::int64_t b = before[std::size_t(axis)], a = after[std::size_t(axis)];
         if (b == 0 && a == 0) continue;
-        if (mode == "wrap" && (b < 0 || a < 0)) { // what is left repeats, not what was there
+        if (mode == "wrap" && (b < 0 || a < 0)) { // the remaining part repeats, not the original one
             const std::int64_t start = std::max<std::int64_t>(0, -b),
                                end = x.size(axis) - std::max<std::int64_t>(0, -a);
             x = x.narrow(axis, std::min(start, x.size(axis)), std::max<std::int64_t>(0, end - start));
@@ -336,7 +336,7 @@ std::vector<at::Tensor> spaceToDepth(const KernelContext &context, Inputs inputs
                     context.op.name);
     const std::int64_t n = x.size(0), c = x.size(1), h = x.size(2) / b, w = x.size(3) / b;
     const at::Tensor blocks = x.reshape({n, c, h, b, w, b});
-    const bool channelsFirst = context.op.stringAttribute("mode", "DCR") == "CRD"; // as DepthToSpace names it
+    const bool channelsFirst = context.op.stringAttribute("mode", "DCR") == "CRD"; // same name as for DepthToSpace
     return {(channelsFirst ? blocks.permute({0, 1, 3, 5, 2, 4}) : blocks.permute({0, 3, 5, 1, 2, 4}))
                 .reshape({n, c * b * b, h, w})};
 }
@@ -355,7 +355,7 @@ const KernelRegistrar identityKernel{
     {"Identity"},
     {.run = identity, .family = "layout", .takesShortFloats = true, .onDevice = always},
     {.isPassive = true, .keepsGrid = true, .isHomogeneous = true, .shapes = alikeInput0()}};
-// Passive by meaning, but it never reaches quantization.
+// Passive in principle, but it never reaches quantization.
 const KernelRegistrar dropoutKernel{{"Dropout"},
                                     {.run = dropout, .family = "layout", .takesShortFloats = true, .onDevice = always},
                                     {.shapes = alikeInput0()}};
@@ -419,8 +419,8 @@ const KernelRegistrar splitKernel{{"Split"},
                                    .strings = StringOutputs::All,
                                    .onDevice = always},
                                   splitTraits()};
-// Passive by meaning; it stays active because published scales and the runtimes' own tables give its output a scale of
-// its own.
+// Passive in principle; it stays active because published scales and the runtimes' own tables give its output a
+// separate scale.
 const KernelRegistrar sliceKernel{
     {"Slice"},
     {.run = slice, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},

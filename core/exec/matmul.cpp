@@ -1,4 +1,4 @@
-// Matrix products. float32 goes through oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
+// Matrix products. float32 uses oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
 #include "core/exec/matmul.h"
 
 #include <ATen/ExpandUtils.h>
@@ -21,7 +21,7 @@ namespace ql {
 
 namespace {
 
-/// Small products by one thread: to wait for the others takes longer (a tagger of GRUs, beside other work: 2.1 ms a
+/// Small products use one thread: waiting for others takes longer (a tagger with GRUs, next to other load: 2.1 ms per
 /// pass with one thread, 23 with two).
 class FewThreads
 {
@@ -69,7 +69,7 @@ bool useDnnl(const at::Tensor &a, const at::Tensor &b)
 #endif
 }
 
-/// @throws std::invalid_argument where the inner sizes differ, or sizes before them do not broadcast
+/// @throws std::invalid_argument if the inner sizes differ, or leading sizes do not broadcast
 void checkFits(at::IntArrayRef left, at::IntArrayRef right)
 {
     if (left.empty() || right.empty()) throw std::invalid_argument("a product needs at least one axis");
@@ -96,7 +96,7 @@ at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right)
         std::vector<std::int64_t> shape(left.sizes().begin(), left.sizes().end());
         shape.back() = n;
         const at::Tensor a = left.contiguous();
-        // A transposed weight is read as it lies
+        // A transposed weight is read in place
         const bool transposed = !right.is_contiguous() && right.transpose(0, 1).is_contiguous();
         const at::Tensor b = transposed ? right : right.contiguous();
         at::Tensor c = at::empty(shape, left.options().memory_format(at::MemoryFormat::Contiguous));
@@ -156,7 +156,7 @@ std::vector<at::Tensor> matMul(const KernelContext &context, Inputs inputs)
     return {matrixProduct(a, b)};
 }
 
-/// MatMul with a third input that is added; our own operator, made by the pass fuse_matmul_add.
+/// MatMul with a third input that is added; our own operator, created by the pass fuse_matmul_add.
 std::vector<at::Tensor> biasedMatMul(const KernelContext &context, Inputs inputs)
 {
     checkProduct(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1));
@@ -192,7 +192,7 @@ std::vector<at::Tensor> gemm(const KernelContext &context, Inputs inputs)
     const double alpha = op.floatAttribute("alpha", 1);
     const double beta = op.floatAttribute("beta", 1);
     const at::ScalarType type = y.scalar_type();
-    const auto scaled = [&](const at::Tensor &x, double by) { // integers, too, which stay integers in the end
+    const auto scaled = [&](const at::Tensor &x, double by) { // integers, too, whose result is an integer
         if (by == 1) return x;
         return (at::isFloatingType(type) ? x : x.to(at::kDouble)) * by;
     };

@@ -5,11 +5,11 @@
 namespace ql {
 
 /// Matrix product with NumPy's rules for ranks and broadcasting, any element type; float32 on the CPU through oneDNN.
-/// @throws std::invalid_argument where the inner sizes differ, or sizes before them do not broadcast
+/// @throws std::invalid_argument if the inner sizes differ, or leading sizes do not broadcast
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right);
 
-/// c += a * weight' in place. a [m, k] and weight [n, k], contiguous; c [m, n], whose rows may lie apart; all float32
-/// on the CPU.
+/// c += a * weight' in place. a [m, k] and weight [n, k], contiguous; c [m, n], whose rows may have gaps between them;
+/// all float32 on the CPU.
 void addProduct(const at::Tensor &a, const at::Tensor &weight, const at::Tensor &c);
 
 } // namespace ql

@@ -31,8 +31,8 @@ struct Standardized
     at::Tensor y, mean, variance; ///< mean and variance: of size 1 along the axes
 };
 
-/// x with its own mean and variance over axes taken out, times scale (input 1) plus shift (input 2) per channel.
-/// Two passes: the variance of large images loses too many digits in one.
+/// x minus its own mean, divided by its own standard deviation over axes, times scale (input 1) plus shift (input 2)
+/// per channel. Two passes: with one, the variance of large images loses too many digits.
 Standardized standardized(const KernelContext &context, Inputs inputs, const std::vector<std::int64_t> &axes)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
@@ -44,8 +44,8 @@ Standardized standardized(const KernelContext &context, Inputs inputs, const std
     return {(centred * factor).add_(perChannel(requiredInput(context, inputs, 2), x.dim())), mean, variance};
 }
 
-/// With the statistics of x itself, as networks that standardise their weights use it, and the running ones as they go
-/// on. Source: ONNX BatchNormalization-15.
+/// With the statistics of x itself, as in networks that standardize their weights, and the updated running statistics.
+/// Source: ONNX BatchNormalization-15.
 std::vector<at::Tensor> ownStatistics(const KernelContext &context, Inputs inputs)
 {
     std::vector<std::int64_t> axes;
@@ -67,7 +67,7 @@ std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs 
     const at::Tensor factor =
         requiredInput(context, inputs, 1) / at::sqrt(variance + context.op.floatAttribute("epsilon", 1e-5));
     const at::Tensor shift = requiredInput(context, inputs, 2) - requiredInput(context, inputs, 3) * factor;
-    // spatial = 0 (before opset 9): one mean and variance for each position, not for each channel
+    // spatial = 0 (before opset 9): one mean and variance per position, not per channel
     if (context.op.opset < 9 && context.op.intAttribute("spatial", 1) == 0) return {x * factor + shift};
     if (x.dim() == 1) return {x * factor + shift};
     return {(x * perChannel(factor, x.dim())).add_(perChannel(shift, x.dim()))};

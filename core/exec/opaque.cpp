@@ -26,7 +26,7 @@ at::Tensor make(T content, const std::vector<std::int64_t> &shape)
                                          c10::Device(c10::kCPU), std::move(handle), shape);
 }
 
-/// nullptr when value holds something else.
+/// nullptr if value holds something different.
 template <class T>
 const T *get(const at::Tensor &value)
 {

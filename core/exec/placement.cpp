@@ -1,4 +1,4 @@
-// Which steps of a program run on a device, and what has to be copied for that.
+// Which steps of a program run on a device, and which copies that needs.
 #include "core/exec/placement.h"
 
 #include "core/ir/op_traits.h"
@@ -62,7 +62,7 @@ private:
         return ValueId(m_program.constants.size() - 1);
     }
 
-    /// The value on the device or on the CPU, by a copy where it is on the other side.
+    /// The value on the device or on the CPU, copied if necessary.
     ValueId at(ValueId id, bool onDevice, OpId reader)
     {
         if (id == noValue || isOnDevice(id) == onDevice) return id;
@@ -86,7 +86,7 @@ private:
         return copy;
     }
 
-    /// Whether op makes a shape, an index or the like out of numbers that are all on the CPU.
+    /// Whether op computes a shape, an index or the like from numbers that are all on the CPU.
     bool isBookkeeping(const Step &step) const
     {
         for (const ValueId id : step.inputs)
@@ -145,11 +145,11 @@ private:
     const c10::Device m_device;
     const std::function<at::Tensor(const at::Tensor &)> &m_uploaded;
     std::vector<bool> m_onDevice;        ///< by value
-    std::map<ValueId, ValueId> m_copies; ///< on the other side
-    std::map<ValueId, OpId> m_makers;    ///< values that operations without a device kernel computed
+    std::map<ValueId, ValueId> m_copies; ///< on the other device
+    std::map<ValueId, OpId> m_makers;    ///< values computed by operations without a device kernel
     std::vector<OpId> m_hostOrder;
     std::map<OpId, std::string> m_reasons;
-    std::set<OpId> m_costly; ///< data were copied for them
+    std::set<OpId> m_costly; ///< data was copied for them
     std::vector<Step> m_steps;
 };
 

@@ -6,14 +6,14 @@
 
 namespace ql {
 
-/// Why an operation whose operator has a kernel for the device ran on the CPU all the same.
+/// Why an operation ran on the CPU although its operator has a kernel for the device.
 inline constexpr const char *refusedByDevice = "LibTorch cannot run it on the device";
 
-/// Decides for every step of a compiled program whether it runs on the device, and adds the copies between device and
-/// CPU that this needs, each tensor once. Before: steps as compiled for the CPU, without fused primitives.
+/// Decides for every step of a compiled program whether it runs on the device, and adds the necessary copies between
+/// device and CPU, each tensor once. Before: steps as compiled for the CPU, without fused primitives.
 ///
-/// Operators that are nothing but LibTorch functions run on the device (placement.cpp has the list), all others on the
-/// CPU. What computes shapes and indices from other shapes stays on the CPU as well: kernels read such inputs there.
+/// Operators that consist of LibTorch functions only run on the device, all others on the CPU. Operations that compute
+/// shapes and indices from other shapes also stay on the CPU: kernels read such inputs there.
 ///
 /// uploaded: the device's copy of a constant.
 void placeOnDevice(Program::Impl &program, c10::Device device,

@@ -113,7 +113,7 @@ void checkPadded(const Operation &op, const at::Tensor &x, const std::vector<std
     checkElements(op, shape, x.element_size());
 }
 
-/// MaxPool with its second output: where each maximum stood, counted over the whole unpadded input of the given sizes,
+/// MaxPool with its second output: the position of each maximum in the whole unpadded input of the given sizes,
 /// spatial axes in row-major order or, with storage_order, in column-major order.
 std::vector<at::Tensor> withIndices(const Operation &op, const at::Tensor &x, const PoolGeometry &g,
                                     const std::vector<std::int64_t> &moved, const std::vector<std::int64_t> &sizes,
@@ -157,8 +157,8 @@ std::vector<at::Tensor> withIndices(const Operation &op, const at::Tensor &x, co
     return {values.to(type), position + planes.reshape(shape)};
 }
 
-/// Where it saves comparisons: the maxima of the rows of each window, then of these. A window of 13 x 13 that moves by
-/// one takes 26 in place of 169.
+/// If it saves comparisons: the maxima of the rows of each window, then of these. A 13 x 13 window with stride 1 takes
+/// 26 comparisons instead of 169.
 at::Tensor maxPool2d(const at::Tensor &x, const PoolGeometry &g)
 {
     const auto &k = g.kernel, &s = g.strides, &p = g.padBegin, &d = g.dilations;
@@ -167,7 +167,7 @@ at::Tensor maxPool2d(const at::Tensor &x, const PoolGeometry &g)
     };
     const std::int64_t rows = windows(0), columns = windows(1), direct = rows * columns * k[0] * k[1];
     const std::int64_t apart = x.size(2) * columns * k[1] + rows * columns * k[0];
-    if (2 * apart > direct) return at::max_pool2d(x, k, s, p, d); // a second pass over memory has its price
+    if (2 * apart > direct) return at::max_pool2d(x, k, s, p, d); // a second pass over memory has its cost
     const at::Tensor ofRows = at::max_pool2d(x, {1, k[1]}, {1, s[1]}, {0, p[1]}, {1, d[1]});
     return at::max_pool2d(ofRows, {k[0], 1}, {s[0], 1}, {p[0], 0}, {d[0], 1});
 }
@@ -201,7 +201,7 @@ std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
     return {y.to(type)};
 }
 
-/// The sum over each window, any number of axes, with dilations: one strided view for each place in the window.
+/// The sum over each window, any number of axes, with dilations: one strided view per position in the window.
 at::Tensor windowSum(const at::Tensor &x, const PoolGeometry &g)
 {
     std::vector<std::int64_t> place(g.kernel.size(), 0);
@@ -252,7 +252,7 @@ std::vector<at::Tensor> averagePool(const KernelContext &context, Inputs inputs)
     if (!padded) return {averageOf(x, g)};
     checkPadded(context.op, x, g.padBegin, end);
     // Average over the padded tensor, then correct the divisor: windows count real elements, or also the declared
-    // padding, but never what ceil mode adds behind it.
+    // padding, but never the padding of ceil mode.
     const at::Tensor sum = averageOf(at::constant_pad_nd(x, torchPads(g.padBegin, end), 0), g);
     if (includePad && !anyExtra) return {sum};
     std::vector<std::int64_t> shape(x.sizes().begin(), x.sizes().end());

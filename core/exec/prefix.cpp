@@ -17,7 +17,7 @@ std::map<OpId, std::size_t> placesOf(const Graph &graph)
     return places;
 }
 
-/// Whether a reader of the tensor may run inside the kernel that makes it.
+/// Whether a consumer of the tensor may be fused into the kernel that produces it.
 static bool isFused(const Graph &graph, const Variable &variable)
 {
     return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
@@ -27,9 +27,9 @@ static bool isFused(const Graph &graph, const Variable &variable)
     });
 }
 
-/// Up to 16 cuts, spread over the graph where few bytes are alive, and of `bytes` together for one batch. Tensors whose
-/// size is not known are not cut through, nor is a layer from an activation behind it, which may run as one. What
-/// follows from parameters alone is not among the tensors: programs fold it.
+/// Up to 16 cuts, spread over the graph where few bytes are alive, with at most `bytes` together for one batch. There
+/// are no cuts through tensors of unknown size, nor between a layer and a following activation, which may be fused.
+/// Results that depend only on parameters are not included: programs fold them.
 static std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
 {
     constexpr std::size_t most = 16;
@@ -53,7 +53,7 @@ static std::vector<Cut> cutsOf(const Graph &graph, std::size_t bytes)
         Cut cut;
         std::size_t bytes = 0;
     };
-    std::map<std::size_t, Best> windows; // the thinnest cut of each stretch of the graph
+    std::map<std::size_t, Best> windows; // the thinnest cut of each section of the graph
     std::set<VarId> constant;
     for (const VarId id : graph.inputs()) add(id);
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
@@ -185,7 +185,7 @@ std::vector<at::Tensor> ResumedProgram::run(std::size_t batch, const std::functi
             m_bytes += values.back().storage().nbytes();
         }
     }
-    if (m_bytes > 2 * m_kept.limit) { // larger than the first batch; views hold more than their types say
+    if (m_bytes > 2 * m_kept.limit) { // larger than the first batch; views hold more than their types suggest
         m_keeps = false;
         for (std::size_t c = m_kept.known; c < m_kept.cuts.size(); ++c) m_kept.values[c].clear();
     }

@@ -16,28 +16,28 @@
 
 namespace ql {
 
-// After an edit of one operation, what comes before it computes what it computed before. Work over batches
-// (calibration, error analysis) keeps the tensors at some cuts through the graph, and starts at the last one ahead of
-// the edit.
+// After an edit of one operation, everything upstream of it computes the same as before. Work over batches
+// (calibration, error analysis) caches the tensors at some cuts through the graph and restarts from the last one
+// upstream of the edit.
 
-/// A place in the topological order: tensors that operations before it make and others read.
+/// A position in the topological order: tensors produced before it and consumed after it.
 struct Cut
 {
     std::size_t position = 0; ///< number of operations before it
-    std::vector<VarId> alive; ///< graph inputs among them; in order of their ids
+    std::vector<VarId> alive; ///< including graph inputs; in order of their ids
 
     friend bool operator==(const Cut &, const Cut &) = default;
 };
 
-/// Bytes of activations that a kind of work keeps from one run to the next.
+/// Bytes of activations that one kind of work keeps between runs.
 inline constexpr std::size_t keptActivations = std::size_t(128) << 20;
 
-/// Operations by their place in the topological order.
+/// Operations by their position in the topological order.
 std::map<OpId, std::size_t> placesOf(const Graph &graph);
 
-/// Whether a and b quantize a slot alike: same config, effective scale and, of a parameter, value.
+/// Whether a and b quantize a slot equally: same config, effective scale and, for a parameter, value.
 bool isQuantizedAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, Slot slot);
-/// How many operations at the start of the topological order are quantized by a as by b.
+/// Number of operations at the start of the topological order that a and b quantize equally.
 std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b);
 
 /// The tensors at the cuts of a graph, for each batch of some data.
@@ -45,28 +45,29 @@ struct KeptCuts
 {
     std::vector<Cut> cuts;
     std::vector<std::vector<std::vector<at::Tensor>>> values; ///< [cut][batch][variable of Cut::alive]
-    std::size_t start = 0; ///< operations that need not be computed: the position of the cut that is started from
-    std::size_t known = 0; ///< cuts whose values are there
-    std::size_t limit = 0; ///< bytes of all values, which may turn out larger than the first batch's types said
+    std::size_t start = 0; ///< operations that need not be computed: the position of the cut to start from
+    std::size_t known = 0; ///< cuts whose values are available
+    std::size_t limit =
+        0; ///< bytes of all values, which may turn out larger than the types of the first batch suggested
 
     KeptCuts() = default;
-    /// A few thin cuts, spread over the graph, whose tensors for that many batches take at most `bytes`, by their
+    /// A few thin cuts, spread over the graph, whose tensors for this many batches take at most `bytes`, by their
     /// types.
     KeptCuts(const Graph &graph, std::size_t batches, std::size_t bytes);
-    /// Takes over the values of the last cut that has at most `same` operations before it, and of those before it.
+    /// Reuses the values of the last cut that has at most `same` operations before it, and of the cuts before it.
     void resume(const KeptCuts &last, std::size_t same);
     /// After the last batch.
     void finish();
 };
 
-/// A program that starts at a cut, or at the graph inputs, and keeps the tensors at later cuts.
+/// A program that starts at a cut, or at the graph inputs, and stores the tensors at later cuts.
 class ResumedProgram
 {
 public:
-    /// spec: without feeds and outputs, probes behind kept.start. keeps: kept takes the tensors of each batch.
+    /// spec: without feeds and outputs, probes after kept.start. keeps: whether kept stores the tensors of each batch.
     ResumedProgram(const Executor &executor, ProgramSpec spec, KeptCuts &kept, bool keeps);
-    /// Each batch once, from several threads where wanted. feed: asked for when it starts at the graph inputs. name: of
-    /// the batch, for errors. @returns the graph outputs that are computed, in order. @throws as Program::run
+    /// Each batch once, from several threads if needed. feed: called if the program starts at the graph inputs. name:
+    /// of the batch, for errors. @returns the computed graph outputs, in order. @throws as Program::run
     std::vector<at::Tensor> run(std::size_t batch, const std::function<Feed()> &feed, const JobContext &job,
                                 const std::string &name);
     const Program &program() const { return *m_program; }
@@ -75,11 +76,11 @@ private:
     const Graph &m_graph;
     KeptCuts &m_kept;
     bool m_keeps;
-    std::mutex m_mutex;                      ///< of what is kept
-    std::size_t m_bytes = 0;                 ///< kept so far
+    std::mutex m_mutex;                      ///< of the stored tensors
+    std::size_t m_bytes = 0;                 ///< stored so far
     std::vector<VarId> m_feeds;              ///< alive at the start
     std::size_t m_outputs = 0;               ///< graph outputs among the program's
-    std::map<VarId, std::size_t> m_outputOf; ///< where the program gives tensors of later cuts
+    std::map<VarId, std::size_t> m_outputOf; ///< the program's output index of tensors at later cuts
     std::unique_ptr<Program> m_program;
 };
 

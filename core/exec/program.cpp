@@ -20,7 +20,7 @@ namespace ql {
 
 namespace {
 
-/// True when nobody else can see the memory of tensor, so that it may be written over.
+/// True if nothing else refers to the memory of tensor, so it may be overwritten.
 bool isExclusive(const at::Tensor &tensor)
 {
     return tensor.use_count() == 1 && tensor.storage().use_count() == 1 && tensor.is_non_overlapping_and_dense();
@@ -38,7 +38,7 @@ std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<
     return text.empty() ? "none" : text;
 }
 
-/// Why LibTorch refused, in words about the model: it speaks of its own functions and their arguments.
+/// Why LibTorch refused, in terms of the model: its own message is about its functions and their arguments.
 Text reasonOf(const std::string &what)
 {
     static const std::pair<const char *, Text> reasons[] = {
@@ -60,7 +60,7 @@ Text reasonOf(const std::string &what)
     return QL_TEXT("input shapes or attributes are incompatible");
 }
 
-/// An operation that its inputs do not fit: a mistake of the model, or of the shapes that it was given.
+/// An operation with incompatible inputs: an error in the model, or in the shapes given to it.
 const Text modelRemedy =
     QL_TEXT("Check the operation's attributes and inputs, and the input shapes (%1); or export the model again.")
         .with(Text::option("--input-shape"));
@@ -77,8 +77,8 @@ std::string wordsOf(const std::exception &error)
     return torch ? torch->what_without_backtrace() : error.what();
 }
 
-/// The kernel on tensors of the device. What LibTorch has no function for there (a data type, mostly) is computed on
-/// the CPU: the operation ends up in program.refused.
+/// Runs the kernel on tensors of the device. If LibTorch has no function for them there (because of a data type,
+/// mostly), it runs on the CPU and the operation is added to program.refused.
 std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &step, const KernelContext &context,
                                      Inputs inputs)
 {
@@ -88,7 +88,7 @@ std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &s
         throw;
     } catch (const std::exception &error) {
         const std::string what = wordsOf(error);
-        // After an error of the device itself nothing on it works any more
+        // After an error of the device itself, nothing on it works any more
         if (isOutOfMemory(error, what) || what.find("CUDA error") != std::string::npos) throw;
     }
     std::vector<at::Tensor> there;
@@ -102,7 +102,7 @@ std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &s
     return outputs;
 }
 
-/// tracer: what spares the kernel work where only types are wanted, or nullptr
+/// tracer: skips work of the kernel if only types are needed, or nullptr
 void runKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values, const JobContext &job,
                const TypeTracer *tracer)
 {
@@ -295,7 +295,7 @@ bool Program::prepare(std::size_t step) const
     try {
         const c10::InferenceMode noGradients;
         s.prepared->prepareFor(KernelContext{op, *m_impl->graph}, sizes);
-    } catch (const std::exception &) { // the run tells, where it comes to that
+    } catch (const std::exception &) { // reported at run time, if reached
     }
     return true;
 }

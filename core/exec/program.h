@@ -14,7 +14,7 @@ namespace ql {
 
 class TypeTracer;
 
-/// A tensor of a compiled program: a number into the run's list of values.
+/// A tensor of a compiled program: an index into the run's list of values.
 using ValueId = std::int32_t;
 inline constexpr ValueId noValue = -1;
 
@@ -24,7 +24,7 @@ struct Step
     enum class Kind {
         Kernel,   ///< outputs = kernel(inputs)
         Quantize, ///< outputs[0] = fake-quantized inputs[0]
-        Codes,    ///< outputs[0] = centred codes of inputs[0], which lies on grid
+        Codes,    ///< outputs[0] = centred codes of inputs[0], whose values lie on grid
         Values,   ///< outputs[0] = values of the centred codes inputs[0]
         Move,     ///< outputs[0] = inputs[0] on the device, or on the CPU
         Look      ///< probes see inputs[0]
@@ -33,7 +33,7 @@ struct Step
     OpId op = noOp; ///< the operation it belongs to, for messages
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
-    std::vector<ValueId> release; ///< values that nobody reads after this step
+    std::vector<ValueId> release; ///< values that no later step reads
 
     const KernelEntry *kernel = nullptr;
     std::shared_ptr<PreparedKernel> prepared;
@@ -47,7 +47,7 @@ struct Step
 
     CodeGrid grid; ///< Codes, Values
 
-    bool onDevice = false; ///< Kernel: computed there. Move: goes there
+    bool onDevice = false; ///< Kernel: device of the computation. Move: destination
 
     std::vector<std::function<void(const at::Tensor &, std::size_t)>> looks;
 };
@@ -61,19 +61,19 @@ struct Program::Impl
     std::vector<VarId> feeds, outputs;
     std::vector<ValueId> feedValues, outputValues;
     std::vector<std::string> feedNames;
-    /// The variable behind each value, noVar for quantized copies.
+    /// The variable of each value, noVar for quantized copies.
     std::vector<VarId> valueVariables;
 
     c10::Device device = c10::Device(c10::kCPU);
     bool resultsOnDevice = false;
     std::vector<bool> feedsOnDevice; ///< by feed; empty: none
     std::vector<HostOperation> hostOperations;
-    /// Found while the program ran.
+    /// Found at run time.
     mutable std::vector<HostOperation> refused;
     mutable std::mutex refusedMutex;
 
     bool usesDevice() const { return !device.is_cpu(); }
-    /// tracer: gets the types of all values, and spares work where only these are wanted; nullptr: none
+    /// tracer: receives the types of all values, and skips work if only these are needed; nullptr: none
     std::vector<at::Tensor> run(const std::vector<at::Tensor> &values, const JobContext &job, std::size_t batch,
                                 TypeTracer *tracer) const;
 };

@@ -1,7 +1,7 @@
 // Operators of models that are already quantized. Rounding is half to even and codes saturate at their type's limits:
-// q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Sums of products
-// of codes are exact. Source: ONNX QuantizeLinear-21, DequantizeLinear-21, DynamicQuantizeLinear-11, QLinearConv-10,
-// QLinearMatMul-21, ConvInteger-10, MatMulInteger-10.
+// q = saturate(round(x / scale) + zero point), x = (q - zero point) * scale. Sums of products of codes are exact.
+// Source: ONNX QuantizeLinear-21, DequantizeLinear-21, DynamicQuantizeLinear-11, QLinearConv-10, QLinearMatMul-21,
+// ConvInteger-10, MatMulInteger-10.
 #include "core/exec/quantized.h"
 
 #include "core/exec/convolution.h"
@@ -22,7 +22,7 @@ namespace ql {
 
 namespace {
 
-/// The codes that a zero point of this type allows. uint16 is held as int32: QuantizeLinear knows no int32 codes.
+/// The codes that a zero point of this type allows. uint16 is held as int32: QuantizeLinear has no int32 codes.
 std::pair<std::int64_t, std::int64_t> codeRange(at::ScalarType type, const Operation &op)
 {
     switch (type) {
@@ -91,7 +91,7 @@ std::vector<at::Tensor> quantizeLinear(const KernelContext &context, Inputs inpu
     const at::Tensor zero = spread(context, inputOr(inputs, 2), x);
     const at::Tensor scaled = x.to(at::kFloat) / scale;
     at::ScalarType type = zero.defined() ? zero.scalar_type() : at::kByte;
-    // A number of TensorProto.DataType; of types that are held wider it is there also beside a zero point
+    // A number of TensorProto.DataType; for types held in wider ones it is also given next to a zero point
     const std::int64_t code = op.intAttribute("output_dtype", 0);
     if (isSmallFloat(code)) return {roundedToSmallFloat(scaled, code, op.intAttribute("saturate", 1) != 0)};
     if (code == 21) return {at::clamp(toCodes(scaled, zero, at::kByte, op), 0, 15)};
@@ -138,8 +138,7 @@ std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inpu
     return codesOfOwnRange(requiredInput(context, inputs, 0), context.op);
 }
 
-/// x - zero. zero: one element, or one for each entry of axis. float32 for codes of 8 bits, else float64; exact in
-/// both.
+/// x - zero. zero: one element, or one per entry of axis. float32 for 8-bit codes, otherwise float64; exact in both.
 at::Tensor centred(const at::Tensor &x, const at::Tensor &zero, std::int64_t axis)
 {
     const at::ScalarType type = x.element_size() == 1 ? at::kFloat : at::kDouble;
@@ -153,8 +152,8 @@ at::Tensor centred(const at::Tensor &x, const at::Tensor &zero, std::int64_t axi
 }
 
 /// A sum of products of centred codes, exact, in float64. product(x, w) computes it in the type of its operands; each
-/// result sums depth products. float32 holds whole numbers up to 2^24: codes of 8 bits are split into x = 16 h + l, so
-/// that sums of up to 4112 products stay below it, and the two halves are put together in float64.
+/// result sums depth products. float32 represents integers up to 2^24: 8-bit codes are split into x = 16 h + l, so
+/// that sums of up to 4112 products stay below it, and the two halves are combined in float64.
 template <class Product>
 at::Tensor exactProduct(const at::Tensor &x, const at::Tensor &w, std::int64_t depth, Product &&product)
 {
@@ -216,7 +215,7 @@ std::vector<at::Tensor> qLinearMatMul(const KernelContext &context, Inputs input
     return {toCodes(sum * factor, offset, zero.scalar_type(), context.op)};
 }
 
-/// int32 sums; padding stands for the zero point.
+/// int32 sums; padding has the value of the zero point.
 std::vector<at::Tensor> convInteger(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor x = centred(requiredInput(context, inputs, 0), inputOr(inputs, 2), 1);

@@ -5,11 +5,12 @@
 namespace ql {
 
 /// round(x) + zero, saturated at the limits of type (int32 holds uint16). x: codes before rounding, floating point;
-/// zero may be undefined and broadcasts to x. @throws Error (UnsupportedOp) for a type that holds no codes.
+/// zero may be undefined and broadcasts to x. @throws Error (UnsupportedOp) for a type without codes.
 at::Tensor toCodes(const at::Tensor &x, const at::Tensor &zero, at::ScalarType type, const Operation &op);
 /// (codes - zero) * scale in float32; scale and zero broadcast to codes, zero may be undefined.
 at::Tensor realValues(const at::Tensor &codes, const at::Tensor &scale, const at::Tensor &zero);
-/// x as DynamicQuantizeLinear and DequantizeLinear leave it: rounded to uint8 codes of its own range. op: for errors.
+/// The result of DynamicQuantizeLinear followed by DequantizeLinear: x rounded to uint8 codes of its own range. op:
+/// for errors.
 at::Tensor roundedToOwnRange(const at::Tensor &x, const Operation &op);
 
 } // namespace ql

@@ -1,5 +1,5 @@
-// Operators of com.microsoft on integer codes, as ONNX Runtime's static quantization writes them: the inputs become
-// real numbers, the float operator computes, the result becomes codes. Source: operator documentation of ONNX Runtime
+// Operators of com.microsoft on integer codes, as written by ONNX Runtime's static quantization: the inputs are
+// dequantized, the float operator computes, the result is quantized. Source: operator documentation of ONNX Runtime
 // (QLinearAdd-1 and its family, QGemm-1, DynamicQuantizeMatMul-1, MatMulIntegerToFloat-1).
 #include "core/exec/matmul.h"
 #include "core/exec/quantized.h"
@@ -18,7 +18,7 @@ at::Tensor realInput(const KernelContext &context, Inputs inputs, std::size_t i)
     return realValues(requiredInput(context, inputs, i), requiredInput(context, inputs, i + 1), inputOr(inputs, i + 2));
 }
 
-/// Codes on the grid of inputs i and i + 1 (scale, zero point); their type is that of codes where there is no zero.
+/// Codes on the grid of inputs i and i + 1 (scale, zero point), with the type of codes if there is no zero point.
 std::vector<at::Tensor> codesOf(const KernelContext &context, Inputs inputs, std::size_t i, const at::Tensor &y,
                                 const at::Tensor &codes)
 {
@@ -106,7 +106,7 @@ std::vector<at::Tensor> quantizedWhere(const KernelContext &context, Inputs inpu
 }
 
 /// Inputs: a, a scale, a zero, b, b scale, b zero, c (int32 in steps of alpha * a scale * b scale), y scale, y zero.
-/// Without y scale the result stays real. b may have a scale for each column.
+/// Without y scale the result stays real. b may have one scale per column.
 std::vector<at::Tensor> quantizedGemm(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -117,7 +117,7 @@ std::vector<at::Tensor> quantizedGemm(const KernelContext &context, Inputs input
     at::Tensor a = centred(0), b = requiredInput(context, inputs, 3).to(at::kDouble);
     if (op.intAttribute("transA", 0) != 0) a = a.transpose(0, 1);
     if (op.intAttribute("transB", 0) != 0) b = b.transpose(0, 1);
-    if (inputOr(inputs, 5).defined()) b = b - inputs[5].to(at::kDouble); // [N]: for each column
+    if (inputOr(inputs, 5).defined()) b = b - inputs[5].to(at::kDouble); // [N]: per column
     at::Tensor sum = matrixProduct(a, b);
     if (inputOr(inputs, 6).defined()) sum = sum + inputs[6].to(at::kDouble);
     const at::Tensor y = sum * op.floatAttribute("alpha", 1) * requiredInput(context, inputs, 1).to(at::kDouble) *
@@ -126,7 +126,7 @@ std::vector<at::Tensor> quantizedGemm(const KernelContext &context, Inputs input
     return codesOf(context, inputs, 7, y, inputs[0]);
 }
 
-/// Inputs: a (float), b, b scale, b zero, bias. a becomes uint8 on its own range, as DynamicQuantizeLinear does.
+/// Inputs: a (float), b, b scale, b zero, bias. a is quantized to uint8 on its own range, as by DynamicQuantizeLinear.
 std::vector<at::Tensor> dynamicMatMul(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor a = roundedToOwnRange(requiredInput(context, inputs, 0), context.op);

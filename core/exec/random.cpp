@@ -1,6 +1,6 @@
-// Random numbers. The same operation gives the same numbers in every run: its seed is its attribute seed, or comes from
-// its name. They are not the numbers that another runtime would draw. Source: ONNX RandomNormal-1, RandomUniform-1,
-// Bernoulli-15, Multinomial-7.
+// Random numbers. The same operation gives the same numbers in every run: its seed is its attribute seed, or derived
+// from its name. Other runtimes draw other numbers. Source: ONNX RandomNormal-1, RandomUniform-1, Bernoulli-15,
+// Multinomial-7.
 #include "core/exec/kernel.h"
 
 #include <ATen/ops/cumsum.h>
@@ -33,7 +33,7 @@ double uniform(std::mt19937_64 &generator)
 
 double normal(std::mt19937_64 &generator)
 {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform(generator))); // Box and Muller
+    const double radius = std::sqrt(-2 * std::log(1 - uniform(generator))); // Box-Muller
     return radius * std::cos(2 * 3.14159265358979323846 * uniform(generator));
 }
 
@@ -64,7 +64,7 @@ std::vector<at::Tensor> random(const KernelContext &context, Inputs inputs)
     return {drawn(op, shape, type, [=](auto &g, std::int64_t) { return low + (high - low) * uniform(g); })};
 }
 
-/// 1 with the probability that the input holds.
+/// 1 with the probability given by the input.
 std::vector<at::Tensor> bernoulli(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;

@@ -1,7 +1,7 @@
-// LSTM, GRU and RNN with all their attributes. The products of the whole sequence with W are computed at once, those of
-// the state with R step by step. Sequences shorter than the longest keep their last state, and their outputs behind it
-// are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14, RNN-14;
-// com.microsoft DynamicQuantizeLSTM-1.
+// LSTM, GRU and RNN with all their attributes. The products of the whole sequence with W are computed in one pass,
+// those of the state with R step by step. Sequences shorter than the longest keep their last state, and their outputs
+// past the end are 0. The reverse direction reads each sequence from its own end. Source: ONNX LSTM-14, GRU-14,
+// RNN-14; com.microsoft DynamicQuantizeLSTM-1.
 #include "core/base/strings.h"
 #include "core/exec/matmul.h"
 #include "core/exec/quantized.h"
@@ -73,13 +73,13 @@ private:
     std::size_t m_nextAlpha = 0, m_nextBeta = 0;
 };
 
-/// What a cell needs besides the products with W and R.
+/// Inputs of a cell besides the products with W and R.
 struct Cell
 {
     std::vector<Function> functions;
     std::optional<double> clip;
     at::Tensor peepholes; ///< [3 * hidden], or undefined
-    Function operand;     ///< what becomes of x and h before the products with W and R; empty: nothing
+    Function operand;     ///< transforms x and h before the products with W and R; empty: identity
     bool inputForget = false;
     bool linearBeforeReset = false;
     std::int64_t hidden = 0;
@@ -137,11 +137,11 @@ void lstmStep(const Cell &cell, const at::Tensor &xw, const at::Tensor &r, const
     const at::Tensor forget = cell.inputForget ? 1 - input : cell.apply(0, peep(2, c));
     c = forget * c + input * cell.apply(1, cell.gate(sum, 3));
     const at::Tensor output = cell.apply(0, peep(1, c));
-    h = output * cell.functions[2](c); // what clip bounds are the gates
+    h = output * cell.functions[2](c); // clip bounds the gates
 }
 
-/// The usual LSTM over a whole sequence, without a tensor of its own for each gate and step. xw [T, N, 4 * hidden]: x *
-/// W' and both biases, used up. r [4 * hidden, hidden]. h and c [N, hidden]: replaced. y [T, N, hidden]: written.
+/// The standard LSTM over a whole sequence, without temporary tensors per gate and step. xw [T, N, 4 * hidden]: x * W'
+/// and both biases, overwritten. r [4 * hidden, hidden]. h and c [N, hidden]: replaced. y [T, N, hidden]: written.
 void lstmSequence(const KernelContext &context, const at::Tensor &xw, const at::Tensor &r, at::Tensor &h, at::Tensor &c,
                   const at::Tensor &y)
 {
@@ -163,7 +163,7 @@ void lstmSequence(const KernelContext &context, const at::Tensor &xw, const at::
     }
 }
 
-/// The usual GRU, likewise. xw [T, N, 3 * hidden]: x * W' and its bias. rb [3 * hidden]: the bias of the state.
+/// The standard GRU, likewise. xw [T, N, 3 * hidden]: x * W' and its bias. rb [3 * hidden]: the bias of the state.
 void gruSequence(const KernelContext &context, at::Tensor xw, const at::Tensor &r, const at::Tensor &rb,
                  bool linearBeforeReset, at::Tensor &h, const at::Tensor &y)
 {
@@ -280,7 +280,7 @@ private:
         if (m_lengths.size(1) != m_batch) fail(QL_TEXT("sequence_lens must have one entry per sequence"));
         if (m_batch > 0 && (m_lengths.min().item().toLong() < 0 || m_lengths.max().item().toLong() > m_steps))
             fail(QL_TEXT("sequence_lens has an entry outside 0..%1").with(m_steps));
-        // Exporters give them also where all are the whole sequence
+        // Exporters write lengths even if all equal the sequence length
         if (m_batch == 0 || m_lengths.min().item().toLong() == m_steps) m_lengths = at::Tensor();
     }
 
@@ -305,7 +305,7 @@ private:
         return cell;
     }
 
-    /// Whether the kernels for whole sequences do it.
+    /// Whether the kernels for whole sequences apply.
     bool isUsual(const Cell &cell, std::int64_t d) const
     {
         const auto named = m_names.begin() + std::ptrdiff_t(std::size_t(d) * m_kind.activations.size());
@@ -407,7 +407,7 @@ KernelEntry entry(Kind kind)
             .refusal = recurrentRefusal,
             .onDevice = always};
 }
-/// The lengths of sequences decide about no shape.
+/// The lengths of sequences do not affect shapes.
 OpTraits recurrentTraits()
 {
     return {.inputs = {{"X"}, {"W"}, {"R"}, {"B"}}, .shapes = {.inputs = 4}};
@@ -417,8 +417,8 @@ const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep}), recurrentTrait
 const KernelRegistrar gru{{"GRU"}, entry({3, {"Sigmoid", "Tanh"}, gruStep}), recurrentTraits()};
 const Kind lstmKind{4, {"Sigmoid", "Tanh", "Tanh"}, lstmStep};
 
-/// Inputs of LSTM, W scale, W zero, R scale, R zero. W and R are codes [directions, input or hidden, 4 * hidden] with a
-/// scale for each direction, or for each of its columns. x and, at each step, h become uint8 on their own range.
+/// Inputs of LSTM, W scale, W zero, R scale, R zero. W and R are codes [directions, input or hidden, 4 * hidden] with
+/// one scale per direction, or per column of each. x and, at each step, h are quantized to uint8 on their own range.
 std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
 {
     const auto weights = [&](std::size_t i, std::size_t scale) {
@@ -436,7 +436,7 @@ std::vector<at::Tensor> dynamicLstm(const KernelContext &context, Inputs inputs)
     const at::Tensor lengths = inputOr(inputs, 4);
     return recurrent(context, real, lstmKind, [&](const at::Tensor &x) {
         if (x.dim() == 2 || !lengths.defined() || lengths.numel() == 0) return roundedToOwnRange(x, context.op);
-        // What lies behind the longest sequence does not widen the range
+        // Entries past the longest sequence do not widen the range
         const std::int64_t longest = std::clamp<std::int64_t>(lengths.max().item<std::int64_t>(), 0, x.size(0));
         const at::Tensor used = roundedToOwnRange(x.narrow(0, 0, longest), context.op);
         return at::cat({used, x.narrow(0, longest, x.size(0) - longest)}, 0);

@@ -34,7 +34,7 @@ KernelEntry reduction(Reduce function)
                 std::vector<std::int64_t> axes =
                     inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
                 if (axes.empty()) {
-                    // Nothing is summed, but squares, logarithms and so on are taken: over an axis of one element
+                    // No sum, but squares, logarithms and so on: the reduced axes have one element
                     if (context.op.intAttribute("noop_with_empty_axes", 0) != 0)
                         return {function(x.unsqueeze(-1), {x.dim()}, false).to(x.scalar_type())};
                     axes.resize(std::size_t(x.dim()));
@@ -62,7 +62,7 @@ at::Tensor sum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool 
 {
     return at::sum(x, axes, keep);
 }
-/// Of no values at all: the least value of the type for a maximum, the largest one for a minimum; of floats infinities.
+/// Over no values: the smallest value of the type for a maximum, the largest for a minimum; infinities for floats.
 at::Tensor extremeOfNothing(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep, bool isMaximum)
 {
     std::vector<std::int64_t> shape;
@@ -114,7 +114,7 @@ at::Tensor logSumExp(const at::Tensor &x, const std::vector<std::int64_t> &axes,
 at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     at::Tensor y = x;
-    std::vector<std::int64_t> fromBehind = axes; // an axis that goes moves those behind it
+    std::vector<std::int64_t> fromBehind = axes; // removing an axis shifts those after it
     std::sort(fromBehind.rbegin(), fromBehind.rend());
     for (const std::int64_t axis : fromBehind) y = at::prod(y, axis, keep);
     return y;
@@ -139,7 +139,7 @@ std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
     const at::Tensor source = reverse ? x.flip({axis}) : x;
     at::Tensor y = at::cumsum(source, axis).to(x.scalar_type());
     if (const std::int64_t size = x.size(axis); size > 0 && context.op.intAttribute("exclusive", 0) != 0)
-        // Not y - source, which loses what is small beside it
+        // Not y - source, which loses small values
         y = at::cat({at::zeros_like(y.narrow(axis, 0, 1)), y.narrow(axis, 0, size - 1)}, axis);
     return {reverse ? y.flip({axis}) : y};
 }

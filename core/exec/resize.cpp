@@ -28,7 +28,7 @@ struct Mode
     double extrapolation = 0;
 };
 
-/// In float32, like the runtimes: where a coordinate meets a border between two elements, its last bit decides. The
+/// In float32, like the runtimes: if a coordinate falls on the border between two elements, its last bit decides. The
 /// specification's length_resized is scale * in, before it is rounded down to out elements: it moves the corners.
 float sourceCoordinate(const Mode &mode, float i, float scale, float in, float out, float roiStart, float roiEnd)
 {
@@ -65,7 +65,7 @@ double cubicWeight(double distance, double a)
     return 0;
 }
 
-/// One output position: input positions from first on with their weights, before clamping to the axis.
+/// One output position: input positions starting at first with their weights, before clamping to the axis.
 std::vector<std::pair<std::int64_t, double>> tapsAt(const Mode &mode, double x, double scale)
 {
     std::vector<std::pair<std::int64_t, double>> taps;
@@ -148,7 +148,7 @@ std::vector<double> doubles(const at::Tensor &t)
     return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
 }
 
-/// What is asked of one call: axes, and for each the factor and the size that the result has there.
+/// The request of one call: axes, and for each the factor and the size of the result.
 struct ResizeTarget
 {
     std::vector<std::int64_t> axes, sizes;
@@ -169,7 +169,7 @@ Mode resizeModeOf(const Operation &op, bool isOld)
     return mode;
 }
 
-/// Reads axes, scales or sizes, and replaces sizes by those of the policy. sizes stay empty where scales were given.
+/// Reads axes, scales or sizes, and adjusts sizes by the policy. sizes stay empty if scales are given.
 ResizeTarget resizeTargetOf(const Operation &op, const at::Tensor &x, Inputs inputs, bool isOld)
 {
     ResizeTarget wanted;
@@ -221,7 +221,7 @@ void completeSizesOf(const Operation &op, const at::Tensor &x, ResizeTarget &wan
         outSizes.push_back(out);
         shape[std::size_t(axis)] = out;
     }
-    checkElements(op, shape, x.element_size()); // before the first axis is worked on
+    checkElements(op, shape, x.element_size()); // before the first axis is processed
     wanted.sizes = std::move(outSizes);
 }
 
@@ -230,7 +230,8 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     const Operation &op = context.op;
     const bool upsample = op.type == "Upsample";
     const bool old = upsample || op.opset < 11; // X, scales; asymmetric, floor
-    // Resize 10 takes the pixel above along axes that shrink. The specification is silent; ONNX Runtime does it so.
+    // Resize 10 uses the pixel above along axes that shrink. The specification does not define it; this follows ONNX
+    // Runtime.
     const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
     at::Tensor x = requiredInput(context, inputs, 0);
     const Mode mode = resizeModeOf(op, old);
@@ -239,7 +240,7 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
     completeSizesOf(op, x, wanted);
     std::vector<std::int64_t> &axes = wanted.axes;
-    // Channels-last stays so: neighbours in memory are moved together, and the next convolution need not reorder.
+    // Channels-last is kept: adjacent memory is moved together, and the next convolution needs no reorder.
     const bool channelsLast = x.dim() == 4 && !x.is_contiguous() && x.is_contiguous(at::MemoryFormat::ChannelsLast);
     if (channelsLast) {
         x = x.permute({0, 2, 3, 1});
@@ -287,7 +288,7 @@ const KernelRegistrar resizeKernel{
      .regionsFollowValues = true,
      .alignment = Alignment::Resize,
      .shapes = alikeInput0()}};
-/// The name that Resize has in files of another tool: a graph can be inspected with it.
+/// The name of Resize in another tool's files, so that such a graph can be inspected.
 const Registrar<OpTraits> interp{"Interp", {.isPassive = true}};
 const KernelRegistrar upsampleKernel{{"Upsample"},
                                      {.run = resize,

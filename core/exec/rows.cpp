@@ -14,7 +14,7 @@ namespace ql {
 
 namespace {
 
-/// nullopt when x has gaps, another order of its axes, or lies elsewhere than on the CPU.
+/// nullopt if x has gaps, another axis order, or is not on the CPU.
 std::optional<at::MemoryFormat> layoutOf(const at::Tensor &x)
 {
     if (!x.is_cpu()) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<at::MemoryFormat> layoutOf(const at::Tensor &x)
     return std::nullopt;
 }
 
-/// Where an axis lies in memory: [outer][length][inner] elements.
+/// The memory layout of an axis: [outer][length][inner] elements.
 struct Rows
 {
     std::int64_t outer = 1, length = 1, inner = 1;
@@ -43,7 +43,7 @@ Rows rowsOf(const at::Tensor &x, at::MemoryFormat layout, std::int64_t axis)
     return rows;
 }
 
-/// Rows that are worth a thread: about as much as waking it costs.
+/// Number of rows worth another thread: about the cost of waking it.
 std::int64_t grainOf(std::int64_t bytesPerRow)
 {
     return std::max<std::int64_t>(1, (std::int64_t{1} << 16) / std::max<std::int64_t>(1, bytesPerRow));
@@ -90,7 +90,7 @@ struct Weigh
         }
         bool isFirst = true;
         for (std::int64_t k = 0; k < work.taps; ++k) {
-            if (weight[k] == 0) continue; // also where infinity lies
+            if (weight[k] == 0) continue; // also next to an infinity
             const float *a = plane + index[k] * work.inner;
             QL_IVDEP
             for (std::int64_t i = 0; i < work.inner; ++i) y[i] = isFirst ? a[i] * weight[k] : y[i] + a[i] * weight[k];

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-// Work along one axis of a dense tensor on the CPU, contiguous or channels last: what lies behind the axis in memory is
-// a row, and rows are moved or added as a whole, on all threads.
+// Operations along one axis of a dense CPU tensor, contiguous or channels-last: the elements after the axis in memory
+// are a row, and rows are moved or added as a whole, on all threads.
 namespace ql {
 
 /// at::index_select: the elements at these positions of an axis, in the layout of x. positions: in [0, size of axis).

@@ -5,21 +5,21 @@
 
 namespace ql {
 
-/// What is made outside of programs (weights, samples), and what is too large for their arenas, comes and goes by the
-/// megabyte. With glibc's defaults each such block is mapped and unmapped, and the page faults cost as much as the
-/// arithmetic: keep them in the heap instead.
+/// Blocks allocated outside of programs (weights, samples), and those too large for their arenas, are megabytes in
+/// size. With glibc's defaults each is mapped and unmapped, and the page faults cost as much as the arithmetic: keep
+/// them in the heap instead.
 static void keepLargeBlocks()
 {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 29);
     mallopt(M_TOP_PAD, 64 << 20);
-    mallopt(M_ARENA_MAX, 1); // a heap for each thread would keep such blocks for each
+    mallopt(M_ARENA_MAX, 1); // a heap per thread would keep such blocks for each
 #endif
 }
 
-/// Float32 as on the CPU, and the same bits in each run: TensorFloat-32 has 10 bits of mantissa, and an algorithm that
-/// is chosen by timing is another one next time.
+/// Float32 as on the CPU, and the same bits in each run: TensorFloat-32 has 10 bits of mantissa, and selecting
+/// algorithms by timing may select another one next time.
 static void computeExactlyOnCards()
 {
     at::Context &context = at::globalContext();

@@ -87,7 +87,7 @@ at::Tensor scatterInto(const Operation &op, const at::Tensor &x, const at::Tenso
     if (x.scalar_type() == at::kBool)
         return scatterInto(op, x.to(at::kByte), positions, updates.to(at::kByte)).to(at::kBool);
     const std::string reduction = op.stringAttribute("reduction", "none");
-    // On a device positions that are given twice, which ONNX leaves undefined, get any of their values
+    // On a device, duplicate positions, which ONNX leaves undefined, get any of their values
     if (!x.is_cpu() && reduction == "none")
         return x.reshape({-1})
             .scatter(0, positions.reshape({-1}), updates.to(x.scalar_type()).reshape({-1}))
@@ -289,7 +289,7 @@ const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"},
                                       {.run = gatherNd, .maxOpset = 1, .family = "index", .takesShortFloats = true},
                                       {.inputs = {{"data"}, {"indices", SlotKind::Float}}, .shapes = {.inputs = 1}}};
 const RefusalFunction onlyScatterReductions = onlyWords({{"reduction", {"none", "add", "mul", "max", "min"}}});
-/// Not where updates are combined, one after the other: on a device sums would differ from run to run.
+/// Not for updates that are combined one after the other: on a device, sums would differ between runs.
 bool scattersOnDevice(const Operation &op)
 {
     return op.stringAttribute("reduction", "none") == "none";

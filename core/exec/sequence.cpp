@@ -22,7 +22,7 @@ std::vector<at::Tensor> sequenceConstruct(const KernelContext &context, Inputs i
     return {makeSequence(std::move(items))};
 }
 
-/// A position in [0, count), counted from the end when negative. @throws Error (Kernel) naming the op.
+/// A position in [0, count), counted from the end if negative. @throws Error (Kernel) naming the op.
 std::size_t positionIn(const KernelContext &context, const at::Tensor &position, std::size_t count)
 {
     const std::int64_t given = toInts(position).at(0);

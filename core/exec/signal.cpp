@@ -1,5 +1,5 @@
-// Spectra. Transforms are computed as products with the matrix of cosines and sines in float64: exact for every length,
-// and frames are short. Source: ONNX DFT-20, STFT-17, HannWindow-17, HammingWindow-17, BlackmanWindow-17,
+// Spectra. Transforms are computed as products with the matrix of cosines and sines in float64: exact for every
+// length, and frames are short. Source: ONNX DFT-20, STFT-17, HannWindow-17, HammingWindow-17, BlackmanWindow-17,
 // MelWeightMatrix-17.
 #include "core/exec/kernel.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-/// x [..., n, 1 or 2] (real, or real and imaginary) -> [..., bins, 2]. n is cut or filled with zeros to length.
+/// x [..., n, 1 or 2] (real, or real and imaginary) -> [..., bins, 2]. n is truncated or zero-padded to length.
 at::Tensor transform(const Operation &op, const at::Tensor &x, std::int64_t length, bool inverse, bool onesided)
 {
     if (x.size(-1) != 1 && x.size(-1) != 2)
@@ -36,7 +36,7 @@ at::Tensor transform(const Operation &op, const at::Tensor &x, std::int64_t leng
     if (signal.size(-2) < length) signal = at::constant_pad_nd(signal, {0, 0, 0, length - signal.size(-2)}, 0);
     const std::int64_t bins = onesided ? length / 2 + 1 : length;
     const at::TensorOptions options(at::kLong);
-    // The angle is taken modulo a full turn as an integer: no digits are lost for large products
+    // The angle is reduced modulo a full turn as an integer: no digits are lost for large products
     const at::Tensor turn = at::arange(length, options).unsqueeze(1) * at::arange(bins, options).unsqueeze(0) % length;
     const at::Tensor angle = turn.to(at::kDouble) * ((inverse ? 2 : -2) * pi / double(length));
     const at::Tensor cosine = at::cos(angle), sine = at::sin(angle);
@@ -68,7 +68,7 @@ std::vector<at::Tensor> dft(const KernelContext &context, Inputs inputs)
                     op.name);
     const bool onesided = op.intAttribute("onesided", 0) != 0, inverse = op.intAttribute("inverse", 0) != 0;
     const at::Tensor along = x.transpose(axis, -2);
-    if (inverse && onesided) { // of a real signal: the bins that are left out are those of the mirror, conjugate
+    if (inverse && onesided) { // of a real signal: the omitted bins are the mirrored, conjugate ones
         const std::int64_t bins = x.size(axis);
         const std::int64_t n = length.defined() ? toInts(length).at(0) : 2 * (bins - 1);
         if (x.size(-1) != 2 || n < 1 || n / 2 + 1 > bins)

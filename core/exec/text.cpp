@@ -1,5 +1,5 @@
-// Strings: what surrounds networks for text. Case is changed for ASCII letters only. Source: ONNX Cast-13,
-// StringConcat-20, StringNormalizer-10, StringSplit-20, TfIdfVectorizer-9; operators that move values take strings,
+// Strings: operators around text networks. Case is changed for ASCII letters only. Source: ONNX Cast-13,
+// StringConcat-20, StringNormalizer-10, StringSplit-20, TfIdfVectorizer-9; operators that move values accept strings,
 // too.
 #include "core/exec/text.h"
 
@@ -34,7 +34,7 @@ at::Tensor numbersFromText(const at::Tensor &strings, at::ScalarType type, const
         if (integral)
             whole.data_ptr<std::int64_t>()[i] = std::strtoll(begin, &end, 10);
         else
-            out.data_ptr<double>()[i] = std::strtod(begin, &end); // knows nan and inf in any case
+            out.data_ptr<double>()[i] = std::strtod(begin, &end); // accepts nan and inf in any case
         if (texts[i].empty() || *end != '\0')
             throw Error(ErrorKind::Kernel, QL_TEXT("Cast: '%1' is not a number").with(texts[i]), op.name);
     }
@@ -124,7 +124,8 @@ std::vector<at::Tensor> stringNormalizer(const KernelContext &context, Inputs in
                         x.dim() == 2 ? std::vector<std::int64_t>{1, count} : std::vector<std::int64_t>{count})};
 }
 
-/// Counts of the n-grams of a pool in each row of x, with up to max_skip_count items skipped between two of a gram.
+/// Counts of the n-grams of a pool in each row of x, with up to max_skip_count items skipped between two items of a
+/// gram.
 template <class T>
 at::Tensor countGrams(const Operation &op, const std::vector<T> &pool, const std::vector<T> &items,
                       const std::vector<std::int64_t> &shape)
@@ -202,7 +203,7 @@ std::vector<at::Tensor> tfIdfVectorizer(const KernelContext &context, Inputs inp
 std::vector<at::Tensor> stringConcat(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &a = requiredInput(context, inputs, 0), &b = requiredInput(context, inputs, 1);
-    // Where each of the two texts of a result stands
+    // The position of each of the two texts of a result
     const auto places = [](const at::Tensor &x) {
         return at::arange(x.numel(), at::TensorOptions(at::kLong)).reshape(x.sizes());
     };
@@ -216,7 +217,7 @@ std::vector<at::Tensor> stringConcat(const KernelContext &context, Inputs inputs
     return {makeStrings(std::move(texts), left.sizes().vec())};
 }
 
-/// The words of one text. An empty delimiter: runs of white space, which do not count at the ends. At most most splits.
+/// The words of one text. An empty delimiter: runs of white space, ignored at the ends. At most most splits.
 std::vector<std::string> wordsOf(const std::string &text, const std::string &delimiter, std::size_t most)
 {
     std::vector<std::string> words;
@@ -240,7 +241,7 @@ std::vector<std::string> wordsOf(const std::string &text, const std::string &del
     return words;
 }
 
-/// Outputs: the words along a new last axis, filled up with empty ones; how many there are of each text.
+/// Outputs: the words along a new last axis, padded with empty ones; the number of words of each text.
 std::vector<at::Tensor> stringSplit(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;

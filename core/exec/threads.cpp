@@ -23,7 +23,7 @@ void useThreads(int number)
     number = std::min(number, limit);
     if (at::get_num_threads() == number) return;
     // at::set_num_threads() also starts a pool for backends that we do not use. Its threads spin for some time, and
-    // once it was called, every new thread of the process starts such a pool again.
+    // after the first call, every new thread of the process starts such a pool again.
     omp_set_num_threads(number);
     if (at::get_num_threads() != number) at::set_num_threads(number); // another OpenMP than ours
 }

@@ -4,19 +4,19 @@
 
 namespace ql {
 
-/// OMP_NUM_THREADS where it is set to a number, else as many as cores.
+/// OMP_NUM_THREADS if set to a number, otherwise one per core.
 int defaultThreads();
-/// As many as were asked for; 0 asks for defaultThreads().
+/// The requested number; 0 requests defaultThreads().
 inline int threadsFor(std::int64_t asked)
 {
     return asked > 0 ? int(asked) : defaultThreads();
 }
 
-/// How many threads, at least 1, the kernels use that the calling thread starts: LibTorch's, oneDNN's and ours are
-/// OpenMP's. For threads of our own; a caller's thread gets its number back from a ThreadScope.
+/// Number of threads, at least 1, of the kernels that the calling thread starts: those of LibTorch, oneDNN and ours
+/// use OpenMP. For our own threads; a caller's thread gets its number restored by a ThreadScope.
 void useThreads(int number);
 
-/// While it lives, kernels of the calling thread use so many threads. 0: as many as they do anyhow.
+/// While it lives, kernels of the calling thread use this many threads. 0: unchanged.
 class ThreadScope
 {
 public:
@@ -29,8 +29,8 @@ private:
     int m_before = 0; ///< 0: nothing was changed
 };
 
-/// While it lives, the kernels that the calling thread starts use at most so many threads, whatever useThreads() and
-/// ThreadScope ask for.
+/// While it lives, kernels started by the calling thread use at most this many threads, regardless of useThreads() and
+/// ThreadScope.
 class ThreadLimit
 {
 public:

@@ -11,7 +11,7 @@ namespace ql {
 
 namespace {
 
-/// By variable, whether its values may decide about a shape.
+/// By variable, whether its values may affect a shape.
 std::vector<bool> whatMatters(const Graph &graph)
 {
     const auto index = [](VarId id) { return std::size_t(id); };
@@ -26,7 +26,7 @@ std::vector<bool> whatMatters(const Graph &graph)
     for (const OpId id : order) {
         const Operation &op = graph.operation(id);
         std::size_t free = traitsOf(op).shapes.inputs;
-        // Sizes decide about shapes themselves; the values that they are of do not
+        // Shape outputs affect shapes directly; the values of the tensor they describe do not
         if (!readsShapeOnly(op) && std::any_of(op.outputs.begin(), op.outputs.end(), isMarked)) free = 0;
         for (std::size_t i = free; i < op.inputs.size(); ++i)
             if (op.inputs[i] != noVar) mark(op.inputs[i]);

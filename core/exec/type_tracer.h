@@ -8,10 +8,9 @@
 
 namespace ql {
 
-/// Collects the types of all tensors while a program runs once, and spares it the values that no shape depends on: a
-/// Conv in front of layers gives zeros of the right shape that take no memory. What a shape may come from (the input of
-/// NonZero, of If, of Reshape's shape) is computed from the data, as is every result of an operator that has no rule
-/// here.
+/// Collects the types of all tensors while a program runs once, and skips values that no shape depends on: a Conv
+/// gives zeros of the right shape that take no memory. Values that a shape may depend on (inputs of NonZero, of If, of
+/// Reshape's shape) are computed from the data, and so is every result of an operator without a rule here.
 class TypeTracer
 {
 public:
@@ -20,10 +19,10 @@ public:
     void record(VarId id, const at::Tensor &value) { types.try_emplace(id, typeOf(value)); }
     static TensorType typeOf(const at::Tensor &value);
 
-    /// Zeros in place of the results of op; nullopt where its kernel has to run, on dense() inputs.
+    /// Zeros instead of the results of op; nullopt if its kernel has to run, on dense() inputs.
     /// @throws Error (Kernel, OutOfMemory), std::exception as the kernel would for these shapes
     std::optional<std::vector<at::Tensor>> zerosFor(const Operation &op, Inputs inputs) const;
-    /// tensor itself, or with memory of its own where it is one that zerosFor() gave.
+    /// tensor itself, or a copy with memory of its own if zerosFor() created it.
     static at::Tensor dense(const at::Tensor &tensor);
 
     std::map<VarId, TensorType> types;

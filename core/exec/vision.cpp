@@ -42,14 +42,14 @@ double overlap(const Box &a, const Box &b)
     return either > 0 ? both / either : 0;
 }
 
-/// As the input holds it: as a double, the largest int64, which exporters write for "all", would be one more.
+/// In the input's type: as a double, the largest int64, which exporters write for "all", would become one more.
 at::Scalar scalarOr(Inputs inputs, std::size_t i, const at::Scalar &fallback)
 {
     const at::Tensor t = inputOr(inputs, i);
     return t.defined() && t.numel() > 0 ? t.reshape({-1})[0].item() : fallback;
 }
 
-/// boxes [N, B, 4], scores [N, C, B] -> [selected, 3] of batch, class, box; in each class by falling score, equal
+/// boxes [N, B, 4], scores [N, C, B] -> [selected, 3] of batch, class, box; in each class by descending score, equal
 /// scores by index.
 std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs inputs)
 {
@@ -107,7 +107,7 @@ struct RoiOptions
     double scale = 1;
 };
 
-/// The four neighbours of a point with their weights; all 0 outside the picture.
+/// The four neighbours of a point with their weights; all 0 outside the image.
 struct Tap
 {
     std::array<std::int64_t, 4> at{};
@@ -128,8 +128,8 @@ Tap bilinearTap(double y, double x, std::int64_t height, std::int64_t width)
     return tap;
 }
 
-/// x [N, C, H, W], rois [R, 4] as x0 y0 x1 y1, batch [R] -> [R, C, height, width]. Maximum: of the weighted neighbours,
-/// as the reference implementation has it.
+/// x [N, C, H, W], rois [R, 4] as x0 y0 x1 y1, batch [R] -> [R, C, height, width]. Maximum: of the weighted
+/// neighbours, as in the reference implementation.
 at::Tensor roiAlign(const Operation &op, const at::Tensor &picture, const at::Tensor &rois, const at::Tensor &batch,
                     const RoiOptions &o)
 {
@@ -223,7 +223,7 @@ std::vector<at::Tensor> mmcvRoiAlign(const KernelContext &context, Inputs inputs
     return {roiAlign(op, requiredInput(context, inputs, 0), rois.narrow(1, 1, 4), rois.select(1, 0), o)};
 }
 
-/// rois [R, 5]: batch index and corners in the picture -> the maximum of each of pooled_shape bins; 0 for an empty one.
+/// rois [R, 5]: batch index and corners in the image -> the maximum of each of pooled_shape bins; 0 for an empty one.
 std::vector<at::Tensor> maxRoiPool(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -261,8 +261,8 @@ std::vector<at::Tensor> maxRoiPool(const KernelContext &context, Inputs inputs)
     return {y};
 }
 
-/// Convolution whose taps are displaced: offset [N, G * kh * kw * 2, oh, ow] holds (y, x) of each tap, mask
-/// [N, G * kh * kw, oh, ow] its factor; each of the G offset groups moves its share of the channels.
+/// Convolution with displaced taps: offset [N, G * kh * kw * 2, oh, ow] holds (y, x) of each tap, mask [N, G * kh *
+/// kw, oh, ow] its factor; each of the G offset groups displaces its part of the channels.
 std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -283,7 +283,8 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
         throw Error(ErrorKind::Kernel, QL_TEXT("DeformConv: the shapes of X, W, offset and mask are incompatible"),
                     op.name);
     checkElements(op, {n, channels, taps, oh, ow}, x.element_size());
-    // Places in float64: through the scale of grid_sampler float32 would move them by a part of the picture's size
+    // Positions in float64: through the scale of grid_sampler, float32 would shift them in proportion to the image
+    // size
     const at::TensorOptions exact = x.options().dtype(at::kDouble);
     const at::Tensor y0 = at::arange(oh, exact).reshape({oh, 1}) * strides[0] - pads[0];
     const at::Tensor x0 = at::arange(ow, exact).reshape({1, ow}) * strides[1] - pads[1];
@@ -310,7 +311,7 @@ std::vector<at::Tensor> deformConv(const KernelContext &context, Inputs inputs)
     return {bias.defined() ? y + bias.reshape({1, -1, 1, 1}) : y};
 }
 
-/// The place of word in names, where each has all of its spellings.
+/// The index of word in names, each with all of its spellings.
 std::int64_t numberOf(const std::string &word, const std::vector<std::vector<std::string>> &names)
 {
     return std::find_if(names.begin(), names.end(),
@@ -318,13 +319,13 @@ std::int64_t numberOf(const std::string &word, const std::vector<std::vector<std
            names.begin();
 }
 
-/// grid [N, d, h, w, 3] with each place moved to the nearest pixel of x, half to even: in volumes LibTorch rounds half
-/// away from zero.
+/// grid [N, d, h, w, 3] with each position moved to the nearest pixel of x, half to even: for volumes LibTorch rounds
+/// half away from zero.
 at::Tensor onPixels(const at::Tensor &grid, const at::Tensor &x, bool aligned)
 {
     const at::Tensor size =
         at::tensor({double(x.size(4)), double(x.size(3)), double(x.size(2))}, at::kDouble).to(grid.device());
-    const at::Tensor span = aligned ? at::clamp_min(size - 1, 1e-9) : size; // one pixel alone is its own neighbour
+    const at::Tensor span = aligned ? at::clamp_min(size - 1, 1e-9) : size; // a single pixel is its own neighbour
     const double edge = aligned ? 0 : 1;
     const at::Tensor pixel = at::round(((grid.to(at::kDouble) + 1) * span - edge) / 2);
     return (pixel * 2 + edge) / span - 1;
@@ -363,8 +364,8 @@ std::vector<at::Tensor> affineGrid(const KernelContext &context, Inputs inputs)
                                       context.op.intAttribute("align_corners", 0) != 0)};
 }
 
-/// Puts each value where MaxPool's indices say, into a tensor of zeros. Indices count over the whole tensor that the
-/// attributes describe; a larger output_shape keeps the corner.
+/// Writes each value to the position given by MaxPool's indices, in a tensor of zeros. Indices count over the whole
+/// tensor that the attributes describe; a larger output_shape keeps the corner.
 std::vector<at::Tensor> maxUnpool(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;
@@ -403,7 +404,7 @@ std::vector<at::Tensor> maxUnpool(const KernelContext &context, Inputs inputs)
     return {at::constant_pad_nd(y, more, 0)};
 }
 
-/// Cuts or pads both ends of the axes to the wanted size; the odd element at the end.
+/// Crops or pads both ends of the axes to the given size; the odd element at the end.
 std::vector<at::Tensor> centerCropPad(const KernelContext &context, Inputs inputs)
 {
     at::Tensor x = requiredInput(context, inputs, 0);

@@ -11,8 +11,8 @@ namespace {
 // The points +-a and +-b
 constexpr double a = 5. / 8, b = 3. / 2, a2 = a * a, b2 = b * b;
 
-// So many channels at once, whatever the instruction set: GCC and clang split what its registers cannot hold. Loops
-// over the 6 and 4 entries have constant bounds and are unrolled.
+// Channels processed together, for every instruction set: GCC and clang split vectors that do not fit its registers.
+// Loops over the 6 and 4 entries have constant bounds and are unrolled.
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 using HalfFloats = float __attribute__((vector_size(lanes / 2 * sizeof(float))));
 using Doubles = double __attribute__((vector_size(lanes / 2 * sizeof(double))));
@@ -29,7 +29,7 @@ QL_INLINE void store(float *to, const Vector &from)
     std::memcpy(to, &from, sizeof from);
 }
 
-/// Values of polynomials with these roots but for one (Bt of the paper), on six entries.
+/// Values of the polynomials with all of these roots but one (Bt of the paper), on six entries.
 QL_INLINE void tileRow(const Floats *in, Floats *out)
 {
     // With the signs of a point, sums and differences are shared
@@ -43,7 +43,8 @@ QL_INLINE void tileRow(const Floats *in, Floats *out)
     out[5] = float(a2 * b2) * in[1] - float(a2 + b2) * in[3] + in[5];
 }
 
-/// Values of a filter at the points, over the products of their distances (G of the paper): three entries to six.
+/// Values of a filter at the points, divided by the products of their distances (G of the paper): three entries to
+/// six.
 QL_INLINE void weightRow(const Doubles *in, Doubles *out)
 {
     constexpr double atA = 1 / (2 * a2 * (a2 - b2)), atB = 1 / (2 * b2 * (b2 - a2));
