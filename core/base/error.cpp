@@ -30,7 +30,7 @@ const char *toString(Fix fix)
     return "";
 }
 
-/// Names from damaged files hold anything, also what a terminal would obey: control characters become \x1b.
+/// Names from damaged files may contain anything, including control characters for terminals: these become \x1b.
 static std::string withoutControls(const std::string &text)
 {
     static constexpr char digits[] = "0123456789abcdef";

@@ -8,20 +8,19 @@
 
 namespace ql {
 
-/// What went wrong, by who can do something about it. Internal is our own mistake, everything else has a remedy.
+/// What went wrong, by who can fix it. Internal is our own bug, everything else has a remedy.
 enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric, Kernel, OutOfMemory, Io, Internal };
 
 const char *toString(ErrorKind kind);
 
-/// What a window can offer as one button; the remedy says it in words.
+/// A fix that a window can offer as a button; the remedy describes it.
 enum class Fix { None, ChooseData, AcceptModel, RemoveWeights, ChooseWeights };
 
-/// "choose_data" ..., as it crosses to a window; empty for None.
+/// "choose_data" ..., as sent to a window; empty for None.
 const char *toString(Fix fix);
 
 /// The one exception type of the engine. message is one sentence: what was expected and what came; what() is its
-/// English. Where it happened and what to do about it are fields, so that a user interface can select the op and offer
-/// the remedy.
+/// English. Place and remedy are separate fields, so that a user interface can select the op and offer the remedy.
 struct Error : std::runtime_error
 {
     Error(ErrorKind k, Text text, std::string opName = {}, std::string variableName = {})
@@ -31,9 +30,9 @@ struct Error : std::runtime_error
 
     ErrorKind kind;
     Text message;
-    std::string op;       ///< name of the operation, empty when it is about none
-    std::string variable; ///< name of the tensor, empty when it is about none
-    std::string file;     ///< path of the file, empty when it is about none
+    std::string op;       ///< name of the operation, or empty
+    std::string variable; ///< name of the tensor, or empty
+    std::string file;     ///< path of the file, or empty
     Text remedy;          ///< what the user can do, a sentence or empty
     Fix fix = Fix::None;
 

@@ -31,7 +31,7 @@ struct Unfinished
     }
 };
 
-/// A part file's entry in the list, for the time of one write.
+/// A part file's entry in the list, for the duration of one write.
 class UnfinishedEntry
 {
 public:
@@ -64,17 +64,17 @@ void discardUnfinishedWrites() noexcept
 
 Text suggestedFile(const fs::path &file)
 {
-    constexpr std::size_t most = 10000; // a folder of that many files is one of data, and no place for a near miss
+    constexpr std::size_t most = 10000; // a folder with that many files contains data, where near misses mean nothing
     std::vector<std::string> names;
     std::error_code code;
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     for (fs::directory_iterator it(folder, code), end; !code && it != end && names.size() < most; it.increment(code))
         names.push_back(it->path().filename().string());
-    std::sort(names.begin(), names.end()); // the order of a folder is nobody's
+    std::sort(names.begin(), names.end()); // directory order is undefined
     return suggestion(file.filename().string(), names);
 }
 
-/// What the system says of an errno: its own words, those that users meet in the language of the window.
+/// The system's message for an errno, for the common ones in translatable words.
 static Text systemText(int code)
 {
     switch (code) {
@@ -159,7 +159,7 @@ std::string readFile(const fs::path &file)
     return bytes;
 }
 
-/// A pipe or a device holds nothing that could be half-written, and a rename would put a file in its place: root would
+/// Writing to a pipe or a device leaves nothing half-written, and a rename would replace it with a file: root would
 /// lose /dev/null.
 static void writeInPlace(const fs::path &file, const std::function<void(std::ostream &)> &fill)
 {
@@ -185,7 +185,7 @@ std::string fileStamp(const fs::path &path)
         fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
     for (fs::recursive_directory_iterator it(path, options, code), end; !code && it != end; it.increment(code)) {
         files.push_back(one(it->path()));
-        if (it.depth() > 0) it.disable_recursion_pending(); // a folder for each input at most
+        if (it.depth() > 0) it.disable_recursion_pending(); // one folder per input at most
     }
     std::sort(files.begin(), files.end());
     return join(files, "\n");
@@ -199,7 +199,7 @@ void writeFileAtomically(const fs::path &name, const std::function<void(std::ost
         writeInPlace(name, fill);
         return;
     }
-    // A link stays a link: what it points to is replaced
+    // A link stays a link: its target is replaced
     fs::path file = fs::is_symlink(name, unknown) ? fs::canonical(name, unknown) : name;
     if (file.empty()) file = name; // it points to nothing
     // The process id and a number keep two processes or threads that write one target from writing one part file.

@@ -31,7 +31,7 @@ std::string fingerprintOfFile(const std::filesystem::path &file)
 
 std::string Fingerprints::of(const std::filesystem::path &file)
 {
-    const std::lock_guard lock(m_mutex); // who asks for the same file meanwhile waits for it
+    const std::lock_guard lock(m_mutex); // other requests for the same file wait for this one
     const auto [it, isNew] = m_known.try_emplace(file);
     if (isNew) {
         try {

@@ -8,18 +8,18 @@
 
 namespace ql {
 
-/// XXH3-128 of a file's bytes as 32 lower-case hexadecimal digits: tells whether data are the same as before, ten times
-/// faster than SHA-256. Not against forgery: what a file is called by, and what is published, has a SHA-256.
-/// @throws Error (Io) when the file cannot be read.
+/// XXH3-128 of a file's bytes as 32 lower-case hexadecimal digits: detects changed data ten times faster than SHA-256.
+/// Not secure against forgery: identities and published hashes use SHA-256.
+/// @throws Error (Io) if the file cannot be read.
 std::string fingerprintOfFile(const std::filesystem::path &file);
 
-/// Fingerprints of files that several ask for in one go, each read once. Thread-safe.
+/// Fingerprints of files with several users, each read once. Thread-safe.
 class Fingerprints
 {
 public:
     /// @throws Error (Io), Cancelled after stop()
     std::string of(const std::filesystem::path &file);
-    /// Nobody wants them any more: reading ends.
+    /// They are no longer needed: stop reading.
     void stop() { m_isStopped = true; }
 
 private:

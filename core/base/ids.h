@@ -13,7 +13,7 @@ enum class OpId : std::int32_t {};
 enum class VarId : std::int32_t {};
 
 inline constexpr OpId noOp{-1};
-/// Stands for an omitted optional input, and for "no variable".
+/// An omitted optional input, or "no variable".
 inline constexpr VarId noVar{-1};
 
 constexpr std::int32_t index(OpId id)
@@ -25,7 +25,7 @@ constexpr std::int32_t index(VarId id)
     return static_cast<std::int32_t>(id);
 }
 
-/// One input or output of an operation: the place where a quantization config sits.
+/// One input or output of an operation, which has a quantization config.
 struct Slot
 {
     OpId op = noOp;

@@ -40,7 +40,7 @@ void JobContext::checkpoint(double fraction, const Text &what, std::string_view 
     const auto now = Clock::now();
     Progress progress;
     progress.fraction = m_from + (m_to - m_from) * fraction;
-    // Threads that work on neighbouring samples may come in either order
+    // Threads that work on adjacent samples may report in either order
     const bool isBehind = progress.fraction < m_shared->lastFraction;
     if (m_shared->lastWhat == what && m_shared->lastDetail == detail &&
         (isBehind || now - m_shared->last < std::chrono::milliseconds(50)))

@@ -17,17 +17,16 @@ struct Progress
 {
     double fraction = 0;
     Text what;          ///< the step
-    std::string detail; ///< what of it: the name of an operation, say; may be empty
+    std::string detail; ///< details of the step, such as the name of an operation; may be empty
     double etaSeconds = -1;
 };
 
-/// Thrown by JobContext::turn(). No error: only who made the context catches it.
+/// Thrown by JobContext::iteration(). Not an Error: only the creator of the context catches it.
 struct OutOfTurns
 {};
 
-/// What a piece of work needs to know about the job it is part of: where to report, and whether to stop.
-/// Copies share the job; part() narrows the range of the bar for a sub-task. Cheap to copy, safe to use from several
-/// threads.
+/// The connection of a piece of work to its job: progress and cancellation. Copies share the job; part() narrows the
+/// range of the progress bar for a sub-task. Cheap to copy, safe to use from several threads.
 class JobContext
 {
 public:
@@ -37,24 +36,25 @@ public:
     explicit JobContext(Sink sink);
 
     /// Reports progress (fraction of this part, 0..1) at most 20 times a second and when the text changes.
-    /// @throws Cancelled when cancel() was called.
+    /// @throws Cancelled if cancel() was called.
     void checkpoint(double fraction, const Text &what, std::string_view detail = {}) const;
-    /// Only the cancel test, for inner loops. @throws Cancelled
+    /// Only tests for cancellation, for inner loops. @throws Cancelled
     void checkpoint() const;
-    /// A context for a trial whose loops would perhaps never end: turn() throws OutOfTurns behind so many of them.
+    /// A context for a trial run whose loops might never end: iteration() throws IterationLimitReached after this many
+    /// calls.
     JobContext withTurns(std::int64_t most) const;
-    /// One turn of a loop. @throws Cancelled, OutOfTurns
+    /// One iteration of a loop. @throws Cancelled, IterationLimitReached
     void turn() const;
     /// A context whose 0..1 is from..to of this one.
     JobContext part(double from, double to) const;
-    /// Asks the job to stop; may be called from any thread or from a signal handler.
+    /// Requests cancellation; may be called from any thread or from a signal handler.
     void cancel() const noexcept;
     bool isCancelled() const noexcept;
 
 private:
     struct Shared;
     std::shared_ptr<Shared> m_shared;
-    std::shared_ptr<std::atomic<std::int64_t>> m_turns; ///< that are left; null: as many as it takes
+    std::shared_ptr<std::atomic<std::int64_t>> m_turns; ///< iterations left; null: unlimited
     double m_from = 0;
     double m_to = 1;
 };

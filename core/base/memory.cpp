@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a file with one number; nothing for "max", and where there is no such file.
+/// From a file with one number; nothing for "max", or if the file does not exist.
 std::optional<std::int64_t> numberIn(const fs::path &file)
 {
     std::ifstream in(file);
@@ -18,7 +18,7 @@ std::optional<std::int64_t> numberIn(const fs::path &file)
     return in >> value ? std::optional(value) : std::nullopt;
 }
 
-/// The value behind name in lines of "name value"; 0 where there is none.
+/// The value of name in lines of "name value"; 0 if there is none.
 std::int64_t entryIn(const fs::path &file, const std::string &name)
 {
     std::ifstream in(file);
@@ -54,7 +54,8 @@ std::optional<std::int64_t> memoryLeftInGroups(const fs::path &root, std::istrea
         const bool isVersion2 = controllers == ",,";
         if (!isVersion2 && controllers.find(",memory,") == std::string::npos) continue;
         const fs::path mount = isVersion2 ? root : root / "memory";
-        // In a container the path may be that of the host, which is not there: the mount itself is the group then
+        // In a container the path may be that of the host, which does not exist here: then the mount itself is the
+        // group
         for (fs::path below = fs::path(line.substr(second + 1)).relative_path();; below = below.parent_path()) {
             if (const auto left = leftIn(mount / below, isVersion2 ? version2 : version1))
                 least = std::min(least.value_or(*left), *left);

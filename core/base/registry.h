@@ -9,9 +9,9 @@
 
 namespace ql {
 
-/// A named set of entries of one kind (passes, observers, exporters, dispatchers ...), which Entry::kindName names for
-/// messages. Each entry registers itself from its own file through a static Registrar, so that adding one is adding a
-/// file. Filled before main, read-only after (plug-ins register while they are loaded, on the main thread).
+/// A named set of entries of one kind (passes, observers, exporters, dispatchers ...); Entry::kindName names the kind
+/// in messages. Entries register themselves from their own file through a static Registrar, so adding one means adding
+/// a file. Filled before main, read-only afterwards (plug-ins register while they are loaded, on the main thread).
 template <class Entry>
 class Registry
 {
@@ -21,8 +21,8 @@ public:
         static Registry registry;
         return registry;
     }
-    /// @throws Error (Internal) when there is an entry with this id; from a static Registrar it ends the program, which
-    /// prints the message.
+    /// @throws Error (Internal) if the id is already registered; from a static Registrar this aborts the program with
+    /// the message.
     void add(const std::string &id, Entry entry)
     {
         if (!m_entries.emplace(id, std::move(entry)).second)

@@ -16,7 +16,7 @@ std::string_view resource(std::string_view path)
     std::vector<std::string> names;
     for (const std::string_view name : resourceNames({})) names.emplace_back(name);
     throw Error(ErrorKind::Internal, Text::sentences({QL_TEXT("there is no embedded resource '%1'.").with(path),
-                                                      suggestion(path, names)})); // a mistake of ours
+                                                      suggestion(path, names)})); // an internal error
 }
 
 std::vector<std::string_view> resourceNames(std::string_view prefix)

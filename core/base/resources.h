@@ -5,8 +5,7 @@
 #include <vector>
 
 /// Files of the repository's resources/ folder, compiled into the program by cmake/embed.cmake: an installed program
-/// needs no data folder, and a report can be written without reading anything. Names are paths below resources/ with
-/// '/'.
+/// needs no data folder, and a report can be written without reading files. Names are paths below resources/ with '/'.
 namespace ql::resources {
 
 struct Entry
@@ -20,8 +19,8 @@ struct Table
     std::size_t count;
 };
 
-/// The content of one file, e.g. "report/report.css", valid for the life of the program. @throws Error (Internal) when
-/// there is none.
+/// The content of one file, e.g. "report/report.css", valid for the life of the program. @throws Error (Internal) if
+/// it does not exist.
 std::string_view resource(std::string_view path);
 /// The names that start with prefix ("platforms/"), sorted.
 std::vector<std::string_view> resourceNames(std::string_view prefix);

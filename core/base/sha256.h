@@ -8,7 +8,7 @@
 
 namespace ql {
 
-/// Incremental SHA-256 (FIPS 180-4); the key of stages and the identity of files.
+/// Incremental SHA-256 (FIPS 180-4); used for stage keys and file identity.
 class Sha256
 {
 public:

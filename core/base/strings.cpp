@@ -40,7 +40,7 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
     return *best;
 }
 
-/// What people call things that have another name here.
+/// Synonyms of names used here.
 static const char *ownNameOf(const std::string &name)
 {
     static constexpr std::pair<const char *, const char *> names[] = {
@@ -62,7 +62,7 @@ Text suggestion(std::string_view name, const std::vector<std::string> &candidate
     // A longer word: "--calibration" for --calib.
     for (const std::string &candidate : candidates)
         if (candidate.size() >= 5 && name.starts_with(candidate)) return meant(quoted(candidate));
-    // Part of a name: "TRT" for TRT_INT8. What starts with it comes first; more than three are no help.
+    // Part of a name: "TRT" for TRT_INT8. Prefix matches come first; more than three do not help.
     if (name.size() < 3) return {};
     const std::string part = lower(name);
     std::vector<std::string> first, other;

@@ -9,7 +9,7 @@
 
 namespace ql {
 
-/// The candidate with the smallest edit distance to name, if it is near enough to be meant; for "did you mean".
+/// The candidate with the smallest edit distance to name, if close enough; for "did you mean".
 std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates);
 /// "Did you mean 'x'?" for the nearest candidate, or empty.
 Text suggestion(std::string_view name, const std::vector<std::string> &candidates);
@@ -17,7 +17,7 @@ Text suggestion(std::string_view name, const std::vector<std::string> &candidate
 Text knownNames(const std::vector<std::string> &names);
 /// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.
 bool globMatch(std::string_view pattern, std::string_view text);
-/// The pattern that matches text alone.
+/// The pattern that matches only text.
 std::string globEscaped(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

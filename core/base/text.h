@@ -10,24 +10,24 @@
 
 namespace ql {
 
-/// A sentence of the engine, said once, in English, at the place that knows what to say: a template with arguments
-/// that any user interface can put into its own language.
+/// A sentence of the engine, written once, in English, in the code that emits it: a template with arguments that any
+/// user interface can translate.
 ///
 ///     QL_TEXT("channel %1 of %2 never changes").with(channel, channels)
 ///
-/// A template is a string literal inside QL_TEXT, which scripts/translations extracts; %1 to %9 stand for the
-/// arguments. An argument is an integer, a number, a string that is shown verbatim (the name of a tensor, a path, what
-/// another library reports), another Text or a list of them.
+/// A template is a string literal inside QL_TEXT, which scripts/translations extracts; %1 to %9 are its arguments. An
+/// argument is an integer, a number, a string that is shown verbatim (a tensor name, a path, a message of another
+/// library), another Text or a list of them.
 class Text
 {
 public:
     enum class Kind {
-        Verbatim, ///< source as it is; never translated
-        Option,   ///< source is an option of the command line; a window names the place where it is set instead
-        Template, ///< source with args in place of %1 ... %9
+        Verbatim, ///< source, verbatim; never translated
+        Option,   ///< source is an option of the command line; a window names its corresponding setting instead
+        Template, ///< source with args inserted for %1 ... %9
         Integer,  ///< integer()
         Number,   ///< number() with at most digits() significant digits
-        List      ///< args, joined as join says
+        List      ///< args, joined according to join
     };
     /// How a list is joined: "a, b, c"; "a, b or c"; "a b c" (sentences); "a; b; c"; one per line.
     enum class Join { Comma, Or, Space, Semicolon, Line };
@@ -43,11 +43,11 @@ public:
 
     /// A number with at most digits significant digits: "0.0412", "12.3", "1.2e-07".
     static Text number(double value, int digits = 4);
-    /// An option of the command line as it is written there: "--input-shape NAME=SIZES".
+    /// An option of the command line, as typed: "--input-shape NAME=SIZES".
     static Text option(std::string words);
     static Text list(std::vector<Text> parts, Join join = Join::Comma);
     static Text list(const std::vector<std::string> &names, Join join = Join::Comma);
-    /// The sentences that are not empty, one after the other.
+    /// The non-empty sentences, in order.
     static Text sentences(std::vector<Text> parts) { return list(std::move(parts), Join::Space); }
     /// Use QL_TEXT. source: a string literal with %1 ... %9.
     static Text ofTemplate(const char *source);

@@ -402,7 +402,7 @@ void Graph::setOutput(OpId op, std::size_t i, VarId id)
 void Graph::replaceUses(VarId from, VarId to, bool moveOutputs)
 {
     if (from == to) return;
-    // All at once: taking the uses out one by one is quadratic in their number.
+    // All together: removing the uses one by one is quadratic in their number.
     const std::vector<Use> uses = std::exchange(edit(from).uses, {});
     for (const Use &use : uses) {
         edit(use.op).inputs[std::size_t(use.index)] = to;
@@ -500,7 +500,7 @@ void Graph::setOutputs(std::vector<VarId> ids)
 
 void Graph::reserveIds(OpId nextOperation, VarId nextVariable)
 {
-    // The gap of a damaged file must not become an allocation: a million nodes is what an importer takes.
+    // A gap in a damaged file must not cause a large allocation: importers accept at most a million nodes.
     constexpr std::int32_t limit = 1 << 22;
     if (index(nextOperation) > limit || index(nextVariable) > limit)
         throw Error(ErrorKind::InvalidModel, QL_TEXT("an id is out of range"));
@@ -521,7 +521,7 @@ void Graph::verify() const
     const auto fail = [](const Text &what, const std::string &op, const std::string &tensor) {
         throw Error(ErrorKind::Internal, QL_TEXT("graph is inconsistent: %1").with(what), op, tensor);
     };
-    std::size_t links = 0;               // inputs before this operation, omitted ones too
+    std::size_t links = 0;               // inputs before this operation, including omitted ones
     std::size_t linked = 0;              // inputs that are not omitted
     std::vector<std::size_t> firstInput; // of each operation, in a list of all inputs
     for (const OpRecord &record : m_operations) {
@@ -544,8 +544,8 @@ void Graph::verify() const
         }
         links += op.inputs.size();
     }
-    // Uses and inputs are the same set: every use points at an input that reads the variable, none is listed twice, and
-    // there are as many of them.
+    // Uses and inputs are the same set: every use refers to an input that reads the variable, none is listed twice,
+    // and their numbers are equal.
     std::vector<bool> isUsed(links, false);
     std::size_t uses = 0;
     for (const VarRecord &record : m_variables) {

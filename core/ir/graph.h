@@ -12,7 +12,7 @@
 
 namespace ql {
 
-/// One dimension of a declared or traced shape: a size, or a symbol ("batch") when it is only known at run time.
+/// One dimension of a declared or traced shape: a size, or a symbol ("batch") if it is only known at run time.
 struct Dim
 {
     std::int64_t size = -1; ///< -1: unknown
@@ -21,8 +21,8 @@ struct Dim
     friend bool operator==(const Dim &, const Dim &) = default;
 };
 
-/// Element type and shape of a variable as far as they are known. dtype is Undefined when unknown or not a tensor of
-/// numbers; shape is empty (no value) when even the rank is unknown.
+/// Element type and shape of a variable as far as they are known. dtype is Undefined if unknown or not a tensor of
+/// numbers; shape is empty (no value) if even the rank is unknown.
 struct TensorType
 {
     at::ScalarType dtype = at::ScalarType::Undefined;
@@ -31,14 +31,13 @@ struct TensorType
     bool isStatic() const;
     /// Sizes of a static shape. @pre isStatic()
     std::vector<std::int64_t> sizes() const;
-    /// Of a dense tensor; 0 where the type or a size is not known.
+    /// Of a dense tensor; 0 if the type or a size is unknown.
     std::size_t bytes() const;
 };
 
-/// The element type as users and ONNX write it ("float32"). "unknown" for Undefined.
+/// The element type in ONNX's spelling ("float32"). "unknown" for Undefined.
 std::string dtypeName(at::ScalarType type);
-/// "1x3x224x224", "?" for an unknown dimension, the symbol where there is one; "unknown" without a rank, "scalar" for
-/// rank 0.
+/// "1x3x224x224", "?" for an unknown dimension, or its symbol; "unknown" without a rank, "scalar" for rank 0.
 std::string toString(const TensorType &type);
 
 /// One consumption of a variable: input number index of op.
@@ -56,8 +55,8 @@ struct Variable
     VarId id = noVar;
     std::string name;
     TensorType type;
-    int fileType = 0;     ///< TensorProto.DataType in the model's file where values are held wider here; else 0
-    at::Tensor value;     ///< defined for a parameter; shared between copies of the graph, so never written in place
+    int fileType = 0; ///< TensorProto.DataType in the model's file if values are held in a wider type here; otherwise 0
+    at::Tensor value; ///< defined for a parameter; shared between copies of the graph, so never written in place
     OpId producer = noOp; ///< noOp for parameters and graph inputs
     std::int32_t producerIndex = 0;
     std::vector<Use> uses; ///< in order of insertion; an op that reads it twice appears twice
@@ -65,7 +64,7 @@ struct Variable
     bool isParameter() const { return value.defined(); }
 };
 
-/// A node of the network. Change inputs and outputs through Graph only: it keeps producers and uses in step.
+/// A node of the network. Change inputs and outputs only through Graph, which keeps producers and uses consistent.
 struct Operation
 {
     OpId id = noOp;
@@ -74,10 +73,10 @@ struct Operation
     std::string domain;     ///< empty for ai.onnx
     std::int64_t opset = 0; ///< version of the operator set of that domain
     std::map<std::string, Attribute, std::less<>> attributes;
-    std::vector<VarId> inputs; ///< noVar where an optional input is omitted
+    std::vector<VarId> inputs; ///< noVar for an omitted optional input
     std::vector<VarId> outputs;
 
-    /// The attribute, or fallback when it is absent. @throws Error (InvalidModel) when it has another type.
+    /// The attribute, or fallback if it is absent. @throws Error (InvalidModel) if it has another type.
     std::int64_t intAttribute(std::string_view key, std::int64_t fallback) const;
     double floatAttribute(std::string_view key, double fallback) const;
     std::string stringAttribute(std::string_view key, std::string_view fallback) const;
@@ -85,19 +84,19 @@ struct Operation
     std::vector<double> floatsAttribute(std::string_view key, std::vector<double> fallback = {}) const;
     std::vector<std::string> stringsAttribute(std::string_view key) const;
     bool hasAttribute(std::string_view key) const { return attributes.find(key) != attributes.end(); }
-    /// Number of inputs without the omitted ones at the end.
+    /// Number of inputs, not counting omitted trailing ones.
     std::size_t inputCount() const;
     bool hasInput(std::size_t i) const { return i < inputs.size() && inputs[i] != noVar; }
 };
 
-/// The network: operations and variables with stable ids. Copying shares the values of parameters. Operations keep the
-/// order in which they were inserted; that order breaks ties in topological() and drives passes, so results are stable.
+/// The network: operations and variables with stable ids. Copying shares the values of parameters. Operations keep
+/// their insertion order, which breaks ties in topological() and drives passes, so results are stable.
 class Graph
 {
 public:
     std::string name;
     std::map<std::string, std::int64_t> opsets; ///< domain -> version, "" for ai.onnx
-    /// Bytes of the graph inputs of the batch that types of inner tensors were found out with; 0: they are the model's.
+    /// Bytes of the graph inputs for the batch size of the traced tensor types; 0: the model's batch size.
     std::size_t tracedInputBytes = 0;
     std::int64_t irVersion = 8;
     std::string producerName; ///< the tool that wrote the file
@@ -110,7 +109,7 @@ public:
     const Variable &variable(VarId id) const;
     bool contains(OpId id) const;
     bool contains(VarId id) const;
-    /// noOp / noVar when there is none of that name.
+    /// noOp / noVar if there is none of that name.
     OpId findOperation(std::string_view opName) const;
     VarId findVariable(std::string_view variableName) const;
     const std::vector<VarId> &inputs() const { return m_inputs; }
@@ -133,7 +132,7 @@ public:
     bool isParameter(VarId id) const { return id != noVar && variable(id).isParameter(); }
 
     // Editing; every call leaves the graph consistent
-    /// @throws Error (InvalidModel) when the name is empty or taken.
+    /// @throws Error (InvalidModel) if the name is empty or taken.
     VarId addVariable(std::string variableName, TensorType type = {});
     VarId addParameter(std::string variableName, at::Tensor value);
     /// op.id is ignored. @throws Error (InvalidModel): name taken, an unknown variable, an output that has a producer
@@ -145,37 +144,36 @@ public:
     void rename(OpId id, std::string newName);
     void rename(VarId id, std::string newName);
     void setValue(VarId id, at::Tensor value);
-    /// Replaces input number index (appends when index == inputs.size(); fills gaps with noVar); noVar removes the
-    /// link.
+    /// Replaces input number index (appends if index == inputs.size(); fills gaps with noVar); noVar removes the link.
     void setInput(OpId op, std::size_t index, VarId variable);
-    /// Cuts trailing inputs, for fusions that drop operands.
+    /// Removes trailing inputs, for fusions that drop operands.
     void resizeInputs(OpId op, std::size_t count);
-    /// Lets op produce variable at output number index; the former output at that place loses its producer.
+    /// Makes op produce variable as output number index; the former output there loses its producer.
     void setOutput(OpId op, std::size_t index, VarId variable);
-    /// Every use of from becomes a use of to (also as a graph output when moveOutputs). Self-use of to's producer is
+    /// Every use of from becomes a use of to (also as a graph output if moveOutputs). Self-use of to's producer is
     /// kept.
     void replaceUses(VarId from, VarId to, bool moveOutputs);
-    /// Removes op; its outputs stay as variables without a producer.
+    /// Removes op; its outputs remain as variables without a producer.
     void removeOperation(OpId id);
-    /// Removes op, whose output 0 carries on the value of input 0: consumers read input 0 instead. When output 0 is a
-    /// graph output its name and position are kept (the producer of input 0 then writes that variable).
-    /// @returns false (graph untouched) when that is not possible: input 0 is a graph input or parameter, or itself a
+    /// Removes op, whose output 0 passes on the value of input 0: consumers read input 0 instead. If output 0 is a
+    /// graph output, its name and position are kept (the producer of input 0 then writes that variable).
+    /// @returns false (graph unchanged) if that is not possible: input 0 is a graph input or parameter, or itself a
     /// graph output, while output 0 is a graph output.
     bool bypassOperation(OpId id);
     /// @pre no producer, no uses, not a graph input or output
     void removeVariable(VarId id);
-    /// Removes operations none of whose outputs is used, repeatedly, then variables that nothing refers to.
-    /// Graph inputs stay. @returns how many operations went
+    /// Repeatedly removes operations without used outputs, then variables without references. Graph inputs stay.
+    /// @returns how many operations were removed
     int removeUnreachable();
     void setInputs(std::vector<VarId> ids);
     void setOutputs(std::vector<VarId> ids);
-    /// The next operation and variable get at least these ids: for reading a graph back with the ids that it had.
+    /// The next operation and variable get at least these ids: for reading a graph back with its ids.
     void reserveIds(OpId nextOperation, VarId nextVariable);
     /// A name that no operation or variable has: base, or base_1, base_2 ...
     std::string freshName(std::string_view base) const;
 
-    /// Checks all links both ways, unique names, outputs that exist, no cycle. Linear in the size of the graph.
-    /// @throws Error (Internal) naming the first thing that is wrong.
+    /// Checks all links both ways, unique names, existing outputs, no cycle. Linear in the size of the graph.
+    /// @throws Error (Internal) naming the first inconsistency.
     void verify() const;
 
 private:
@@ -201,12 +199,12 @@ private:
     std::vector<VarId> m_outputs;
 };
 
-/// The tensor of slot, or noVar where op has none there.
+/// The tensor of slot, or noVar if op has none there.
 VarId variableOf(const Operation &op, Slot slot);
 VarId variableOf(const Graph &graph, Slot slot);
-/// "output", "parameter" (an input with a constant value) or "input": the words of reports.
+/// "output", "parameter" (an input with a constant value) or "input": the roles in reports.
 const char *roleOf(const Graph &graph, Slot slot);
-/// All slots of op, inputs before outputs, those without a tensor too.
+/// All slots of op, inputs before outputs, including those without a tensor.
 std::vector<Slot> slotsOf(const Operation &op);
 
 } // namespace ql

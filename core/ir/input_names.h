@@ -8,16 +8,16 @@
 
 namespace ql {
 
-/// What a specification calls the inputs of operators. Registered by the room that reads it ("onnx").
+/// Input names of operators as specified. Registered by the room that reads the specification ("onnx").
 struct InputNamesEntry
 {
     static constexpr const char *kindName = "names of inputs";
-    /// A name for each input of op, as far as the specification knows them.
+    /// A name for each input of op, as far as specified.
     std::vector<std::string> (*namesOf)(const Operation &op);
 };
 using InputNamesRegistrar = Registrar<InputNamesEntry>;
 
-/// The operator's own names of its inputs ("X", "W", "B"; "input", "min", "max"); empty where nobody knows them.
+/// The operator's own names of its inputs ("X", "W", "B"; "input", "min", "max"); empty if unknown.
 std::vector<std::string> inputNames(const Operation &op);
 
 } // namespace ql

@@ -57,15 +57,15 @@ GraphSearch::GraphSearch(const Graph &graph) : m_graph(graph), m_operations(grap
     });
 }
 
-/// What a search touched. All vectors are indexed by operation id.
+/// The operations visited by a search. All vectors are indexed by operation id.
 struct GraphSearch::Frontier
 {
     std::vector<OpId> starts;
-    std::vector<OpId> visited; ///< walked operations, in the order of the visit
+    std::vector<OpId> visited; ///< visited operations, in order
     std::vector<bool> isVisited;
     std::vector<bool> isEnd;
-    std::vector<bool> isGood; ///< lies on a way to an end
-    /// Steps that relay allowed, as (from, to), none of them into an end.
+    std::vector<bool> isGood; ///< is on a path to an end
+    /// Steps allowed by relay, as (from, to), none of them into an end.
     std::vector<std::pair<OpId, OpId>> steps;
 };
 
@@ -109,7 +109,7 @@ GraphSearch::Frontier GraphSearch::explore(const OpPredicate &start, const Relay
         }
     }
     if (!end) return f;
-    // carry "good" back along the allowed steps
+    // propagate "good" back along the allowed steps
     std::vector<std::size_t> begin(bound + 1, 0);
     for (const auto &[from, to] : f.steps) ++begin[std::size_t(index(to)) + 1];
     for (std::size_t i = 0; i < bound; ++i) begin[i + 1] += begin[i];
@@ -187,7 +187,7 @@ bool GraphSearch::isIsland(const OpPattern &pattern, const std::vector<OpId> &ma
         if (outDegree[i] > 0) {
             if (pattern.graphOutputsCount && m_writesGraphOutput[std::size_t(index(match[i]))]) return false;
             const auto after = consumers(match[i]);
-            // More consumers than places can never be all inside; keeps wide tensors cheap.
+            // With more consumers than places, they can never be all inside; keeps wide tensors cheap.
             if (after.size() > match.size() || !std::all_of(after.begin(), after.end(), inside)) return false;
         }
     }
@@ -196,7 +196,7 @@ bool GraphSearch::isIsland(const OpPattern &pattern, const std::vector<OpId> &ma
 
 namespace {
 
-/// Places in an order in which each one, where possible, is a neighbour of an earlier one.
+/// Places in an order in which each one, if possible, is a neighbour of an earlier one.
 std::vector<std::size_t> matchingOrder(const OpPattern &pattern)
 {
     const std::size_t count = pattern.nodes.size();
@@ -224,7 +224,7 @@ void checkPattern(const OpPattern &pattern)
             throw Error(ErrorKind::Internal, QL_TEXT("a pattern has an edge to a node that does not exist"));
         ++waiting[to];
     }
-    // Kahn's algorithm on a handful of places
+    // Kahn's algorithm on a few places
     std::vector<std::size_t> ready;
     for (std::size_t i = 0; i < count; ++i)
         if (waiting[i] == 0) ready.push_back(i);
@@ -267,7 +267,7 @@ std::vector<std::vector<OpId>> GraphSearch::match(const OpPattern &pattern, std:
             }
             for (const OpId candidate : candidates) {
                 if (std::find(match.begin(), match.end(), candidate) != match.end()) continue;
-                // an exclusive place cannot have more neighbours than the pattern: cut early on wide tensors
+                // an exclusive place cannot have more neighbours than the pattern: prune early on wide tensors
                 if (pattern.exclusive && outDegree[place] > 0 && consumers(candidate).size() > count) continue;
                 if (!pattern.nodes[place](m_graph.operation(candidate))) continue;
                 const bool linked = std::all_of(pattern.edges.begin(), pattern.edges.end(), [&](const auto &edge) {

@@ -17,20 +17,20 @@ namespace ql {
 enum class Direction { Down, Up };
 
 using OpPredicate = std::function<bool(const Operation &)>;
-/// May the search go on from 'from' to its neighbour 'to' (in the direction of the search)?
+/// May the search continue from 'from' to its neighbour 'to' (in the direction of the search)?
 using RelayPredicate = std::function<bool(const Operation &from, const Operation &to)>;
 
 OpPredicate ofType(std::string type);
 OpPredicate ofTypes(std::initializer_list<const char *> types);
 OpPredicate ofTypes(std::set<std::string, std::less<>> types);
 
-/// A small acyclic graph to be found inside a large one: nodes[i] says which operations may stand at place i, an edge
-/// {i, j} that place i feeds place j.
+/// A small acyclic graph to be found in a large one: nodes[i] tests which operations match place i, an edge {i, j}
+/// means that place i feeds place j.
 struct OpPattern
 {
     std::vector<OpPredicate> nodes;
     std::vector<std::pair<std::size_t, std::size_t>> edges;
-    /// The match is an island: no operation outside reads an intermediate result, and places with edges into them read
+    /// The match is isolated: no operation outside reads an intermediate result, and places with edges into them read
     /// no results of operations outside. Inputs of roots and outputs of leaves are free; parameters and graph inputs
     /// never count as operations.
     bool exclusive = true;
@@ -38,8 +38,9 @@ struct OpPattern
     bool graphOutputsCount = true;
 };
 
-/// Who feeds whom, compiled once for many searches: linear in the size of the graph however many consumers a tensor
-/// has. A snapshot: the graph must stay alive and unedited. Results are deterministic: operations in insertion order.
+/// The links between operations, compiled once for many searches: linear in the size of the graph, for any number of
+/// consumers. A snapshot: the graph must stay alive and unedited. Results are deterministic: operations in insertion
+/// order.
 class GraphSearch
 {
 public:
@@ -58,22 +59,22 @@ public:
     /// No input comes from another operation, or no output goes to one.
     bool isBoundary(OpId op) const { return producers(op).empty() || consumers(op).empty(); }
 
-    /// All operations on a way from an operation with start to one with end, both included, where every step before the
-    /// end satisfies relay. The end is tested before relay and stops that way; ways that never meet an end add nothing,
-    /// so a start without neighbours adds nothing. Each edge and each operation is looked at once: linear.
-    /// end empty: everything that relay lets the search reach, starts included.
+    /// All operations on a path from an operation with start to one with end, both included, where every step before
+    /// the end satisfies relay. The end is tested before relay and ends that path; paths that never reach an end add
+    /// nothing, so a start without neighbours adds nothing. Each edge and each operation is visited once: linear. end
+    /// empty: everything that relay lets the search reach, including starts.
     std::set<OpId> reachable(const OpPredicate &start, const RelayPredicate &relay, const OpPredicate &end,
                              Direction direction) const;
-    /// As reachable, but each way by itself, from start to end. Starts in insertion order, then the order of next().
-    /// Only ways that meet an end are walked, so the cost follows the size of the answer.
-    /// @throws Error (InvalidModel) when there are more than limit ways (their number can grow exponentially).
+    /// As reachable, but each path separately, from start to end. Starts in insertion order, then the order of next().
+    /// Only paths that reach an end are followed, so the cost is proportional to the size of the result.
+    /// @throws Error (InvalidModel) if there are more than limit paths (their number can grow exponentially).
     std::vector<std::vector<OpId>> paths(const OpPredicate &start, const RelayPredicate &relay, const OpPredicate &end,
                                          Direction direction, std::size_t limit = 1000000) const;
     /// Every embedding of the pattern: entry i of a result is the operation at place i. Sorted; a symmetric pattern
-    /// gives one result per embedding. Each pattern that hangs together costs about the number of operations times the
-    /// fan-out at its places.
-    /// @throws Error (Internal) for a cyclic pattern or an edge to a place that does not exist, (InvalidModel) for more
-    /// than limit partial matches.
+    /// gives one result per embedding. Each connected pattern costs about the number of operations times the fan-out
+    /// at its places.
+    /// @throws Error (Internal) for a cyclic pattern or an edge to a place that does not exist, (InvalidModel) for
+    /// more than limit partial matches.
     std::vector<std::vector<OpId>> match(const OpPattern &pattern, std::size_t limit = 1000000) const;
 
 private:
@@ -100,7 +101,7 @@ private:
     std::vector<bool> m_writesGraphOutput; // by operation id
 };
 
-/// One search on a graph; make a GraphSearch for several.
+/// One search on a graph; for several, create a GraphSearch.
 std::set<OpId> reachableOps(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,
                             const OpPredicate &end, Direction direction = Direction::Down);
 std::vector<std::vector<OpId>> matchPaths(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,

@@ -4,7 +4,7 @@
 
 namespace ql {
 
-/// Scale 1 whatever the data: for float formats that cover the range of the network as it is.
+/// Scale 1 for any data: for float formats that cover the range of the network without scaling.
 class Constant final : public Observer
 {
 public:

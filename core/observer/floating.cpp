@@ -17,9 +17,9 @@ constexpr std::int64_t samplesPerBatch = 4096;
 } // namespace
 
 /// Tries seven power-of-two scales and keeps the one with the smallest mean squared error of the float format; the
-/// smaller scale when several have it. Per tensor it looks at 4096 values of each batch, drawn with replacement by the
-/// generator of reference "analysis, sampling" (seed = 0x343FD seed + 0x269EC3 mod 2^32), so that a run can be
-/// repeated; per channel at all values. Only sums are kept.
+/// smaller scale on ties. Per tensor it uses 4096 values of each batch, drawn with replacement by PPQ's generator
+/// (seed = 0x343FD seed + 0x269EC3 mod 2^32), so that a run is repeatable; per channel it uses all values. Only sums
+/// are stored.
 class Floating final : public Observer
 {
 public:

@@ -34,7 +34,7 @@ void HistogramObserver::nextPhase()
 {
     const double min = m_range.min, max = m_range.max;
     m_counting = true;
-    if (min > max || !std::isfinite(min) || !std::isfinite(max)) return; // result() says so
+    if (min > max || !std::isfinite(min) || !std::isfinite(max)) return; // reported by result()
     const double range = m_config.symmetric ? std::max(std::abs(min), std::abs(max)) : max - min;
     m_width = range / bins();
 }
@@ -44,7 +44,7 @@ Observer::Result HistogramObserver::result() const
     if (!m_counting)
         throw Error(ErrorKind::Internal, QL_TEXT("a two-phase observer was queried after its first phase"));
     ScaleZero solved = solveObserved(m_range.min, m_range.max, m_config);
-    // A constant tensor has no histogram; its range alone decides. So does one whose range is below float32's normals.
+    // A constant tensor has no histogram; only its range counts. The same for a range below float32's normals.
     if (m_width > 0 && std::accumulate(m_counts.begin(), m_counts.end(), std::int64_t{0}) > 0) solved = search();
     return {{solved.scale}, {solved.zeroPoint}};
 }

@@ -7,9 +7,9 @@
 
 namespace ql {
 
-/// What kl and mse have in common: the first phase finds the range, the second counts values in equal bins, of |x| from
-/// 0 for symmetric configs and of x from the minimum for asymmetric ones. Bins are those of torch.histc: the maximum is
-/// counted in the last one. (Reference: observers, histogram collection.)
+/// Shared by kl and mse: the first phase finds the range, the second counts values in equal bins, of |x| from 0 for
+/// symmetric configs and of x from the minimum for asymmetric ones. Bins are those of torch.histc: the maximum is
+/// counted in the last one. (As in PPQ.)
 class HistogramObserver : public Observer
 {
 public:
@@ -22,11 +22,11 @@ public:
     Result result() const override;
 
 protected:
-    /// Only called when the histogram has a positive width and at least one count.
+    /// Only called if the histogram has a positive width and at least one count.
     virtual ScaleZero search() const = 0;
 
     int bins() const { return static_cast<int>(m_counts.size()); }
-    /// Width of a bin; double because the reference computes range / bins so.
+    /// Width of a bin; double because PPQ computes range / bins in double.
     double binWidth() const { return m_width; }
     double min() const { return m_range.min; }
 

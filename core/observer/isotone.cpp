@@ -9,16 +9,15 @@
 
 namespace ql {
 
-/// Keeps the largest entry of a row (of class scores, say) distinguishable from the second largest. Each row gives an
-/// interval of scales that do: at least l2 / (top - 0.51), so that the second does not saturate, and at most 2 (l1 -
-/// l2), so that they do not round to the same code; top is the number of codes above zero. The answer is the smallest
-/// scale that lies in as many intervals as possible. Rows run along the isotone axis, which the view gives as its
-/// channels.
+/// Keeps the largest entry of a row (of class scores, for example) distinguishable from the second largest. Each row
+/// gives an interval of scales that do: at least l2 / (top - 0.51), so that the second does not saturate, and at most
+/// 2 (l1 - l2), so that they do not round to the same code; top is the number of codes above zero. The result is the
+/// smallest scale that is in as many intervals as possible. Rows run along the isotone axis, which the view presents
+/// as its channels.
 ///
-/// Up to 2^18 interval ends are kept exactly. Beyond, the ends are counted on a grid of 2^-12 relative distance (lower
-/// ends rounded up, upper ends down), so memory is bounded and the scale is off by 0.03 % at most.
-/// (Reference: observers, isotone. As its list of mistakes asks, rows run along any axis; and a negative runner-up is
-/// taken as what it is, below every winner, not by its magnitude.)
+/// Up to 2^18 interval ends are stored exactly. Beyond that, the ends are counted on a grid of 2^-12 relative distance
+/// (lower ends rounded up, upper ends down), so memory is bounded and the scale is off by 0.03 % at most. (As in PPQ,
+/// except that rows run along any axis, and a negative runner-up counts as below every winner, not by its magnitude.)
 class Isotone final : public Observer
 {
 public:

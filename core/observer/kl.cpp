@@ -9,10 +9,10 @@ namespace ql {
 
 namespace {
 
-/// Picks the clipping limit whose quantized histogram diverges least (Kullback-Leibler, base 10) from the clipped one.
-/// counts: bins of |x|; levels: 2^(bits - 1). The lowest 0.2 % of the bins count as one value, so that the spike of
-/// zeros behind a Relu does not decide alone. Candidates without mass have no divergence and are passed over.
-/// @returns how many bins are kept, a multiple of levels. (Reference: observers, kl.)
+/// Selects the clipping limit whose quantized histogram diverges least (Kullback-Leibler, base 10) from the clipped
+/// one. counts: bins of |x|; levels: 2^(bits - 1). The lowest 0.2 % of the bins count as one value, so that the peak
+/// of zeros after a Relu does not dominate. Candidates without mass have no divergence and are skipped.
+/// @returns how many bins are kept, a multiple of levels. (As in PPQ.)
 int bestBinCount(const std::vector<std::int64_t> &counts, int levels)
 {
     const int bins = int(counts.size());
@@ -63,7 +63,7 @@ int bestBinCount(const std::vector<std::int64_t> &counts, int levels)
 
 } // namespace
 
-/// Clips where the 8-bit histogram tells least about the original one is lost. Symmetric.
+/// Clips where the quantized histogram loses the least information about the original one. Symmetric.
 class Kl final : public HistogramObserver
 {
 public:
@@ -82,7 +82,7 @@ protected:
     {
         const int kept = bestBinCount(m_counts, m_levels);
         double scale = std::max(double(kept) * binWidth() / m_levels, m_config.minScale.value_or(1e-8));
-        // Rounded to the nearest power, half up, where range observers round up: a kept limit is an optimum, not a
+        // Rounded to the nearest power of two, half up, where range observers round up: the limit is an optimum, not a
         // bound.
         if (m_config.powerOfTwo) {
             scale = std::exp2(std::floor(std::log2(scale) + 0.5));

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-/// The reference's 2048, and as many as there are levels where these are more.
+/// PPQ's 2048, or the number of levels if larger.
 static int defaultBins(const TensorQuantConfig &config)
 {
     constexpr std::int64_t usual = 2048, most = std::int64_t{1} << 16;
@@ -15,9 +15,9 @@ static int defaultBins(const TensorQuantConfig &config)
     return int(levels > most ? usual : std::max(usual, levels));
 }
 
-/// Picks the range whose quantization error, estimated on the histogram, is smallest. Symmetric configs are searched as
-/// the reference does, with all levels over |x|, so its scales are reproduced although half of the levels would be the
-/// honest model.
+/// Selects the range with the smallest quantization error, estimated on the histogram. Symmetric configs are searched
+/// as in PPQ, with all levels over |x|, so its scales are reproduced, although half of the levels would be the correct
+/// model.
 class Mse final : public HistogramObserver
 {
 public:
@@ -35,8 +35,8 @@ protected:
     ScaleZero search() const override
     {
         const double width = binWidth();
-        // A range that starts above zero is not tried: zero must be representable. Where all values are above zero
-        // that leaves the range that covers more than the histogram. (Reference: observers, mse.)
+        // A range that starts above zero is not tried: zero must be representable. If all values are above zero, only
+        // the range that covers more than the histogram is left. (As in PPQ.)
         int lastStart = 0;
         if (!m_config.symmetric) {
             if (min() > 0) lastStart = -8;

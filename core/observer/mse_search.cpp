@@ -27,7 +27,8 @@ public:
             m_sums[i + 1] = {m_sums[i].m0 + count, m_sums[i].m1 + count * i, m_sums[i].m2 + count * i * i};
         }
     }
-    /// Sum over bins from <= i < to of count x (4 i - offset)^2. Wraps around inside, the result is exact.
+    /// Sum over bins from <= i < to of count x (4 i - offset)^2. Intermediate overflow wraps around, the result is
+    /// exact.
     MseLoss squares(std::size_t from, std::size_t to, std::int64_t offset) const
     {
         const Sums &a = m_sums[from], &b = m_sums[to];
@@ -102,7 +103,7 @@ MseCandidate bestMseCandidate(const std::vector<std::int64_t> &counts, int level
             const MseCandidate candidate{start, step, start + levels * step};
             if (candidate.end > bins + levels) break;
             const MseLoss loss = fastLoss(moments, sums, candidate);
-            // Steps are the outer loop here and the inner one in the reference's order, which decides ties.
+            // Steps are the outer loop here and the inner one in PPQ's order, which decides ties.
             const bool earlier = !bestIsFallback && std::pair(start, step) < std::pair(best.start, best.step);
             if (loss < bestLoss || (loss == bestLoss && earlier)) {
                 best = candidate;

@@ -14,9 +14,8 @@
 
 namespace ql {
 
-/// A dense float32 tensor in memory order, whatever its logical layout: element i belongs to channel
-/// (i / channelStride) % channels. Per tensor: channels == 1. data may lie on another device: then only the functions
-/// of kernels read it.
+/// A dense float32 tensor in memory order, for any logical layout: element i belongs to channel (i / channelStride) %
+/// channels. Per tensor: channels == 1. data may be on another device: then only the kernels read it.
 struct TensorView
 {
     const float *data = nullptr;
@@ -27,26 +26,26 @@ struct TensorView
     gpu::Stream stream = nullptr;
 };
 
-/// @throws Error (Kernel) when rc, the answer of one of the view's kernels, is not 0.
+/// @throws Error (Kernel) if rc, the return value of one of the view's kernels, is not 0.
 void checkObserved(int rc);
 
-/// Collects statistics of one slot's tensor batch by batch and answers with scale and zero point. Memory does not grow
-/// with the number of batches.
+/// Collects statistics of one slot's tensor batch by batch and returns scale and zero point. Memory does not grow with
+/// the number of batches.
 class Observer
 {
 public:
     virtual ~Observer() = default;
     /// How often the data must be shown: 1, or 2 for observers that need the range before the histogram.
     virtual int phases() const { return 1; }
-    /// Told before the first batch: how many each phase will show; 0: not known.
+    /// Called before the first batch: the number of batches per phase; 0: unknown.
     virtual void expectBatches(std::size_t) {}
-    /// Whether observe() reads its data through the kernels of the view alone, so that they may lie on any device.
+    /// Whether observe() reads its data only through the kernels of the view, so that it may be on any device.
     virtual bool readsAnyDevice() const { return false; }
     /// One batch of the current phase. view.size may be 0 (ignored). NaN are ignored and counted.
     virtual void observe(const TensorView &view) = 0;
-    /// After all batches of a phase but the last.
+    /// After every phase except the last.
     virtual void nextPhase() {}
-    /// @returns one scale per channel (or one). @throws Error (Numeric) when nothing usable was observed.
+    /// @returns one scale per channel (or one). @throws Error (Numeric) if nothing usable was observed.
     struct Result
     {
         std::vector<float> scale;
@@ -54,8 +53,8 @@ public:
     };
     virtual Result result() const = 0;
     std::int64_t nanCount() const { return m_nanCount; }
-    /// The smallest and the largest number of all batches, whatever the observer makes of them; min > max when there
-    /// was none or the observer looks at samples only.
+    /// The smallest and the largest number of all batches, regardless of the observer's result; min > max if there was
+    /// none or the observer only samples.
     float seenMin() const { return m_seenMin; }
     float seenMax() const { return m_seenMax; }
 
@@ -73,26 +72,26 @@ private:
     float m_seenMax = -std::numeric_limits<float>::infinity();
 };
 
-/// An observer in the catalogue; info.params name the options of TensorQuantConfig that it reads.
+/// An observer in the catalogue; info.params lists the parameters of TensorQuantConfig that it reads.
 struct ObserverEntry
 {
     static constexpr const char *kindName = "observer";
     api::CatalogueItem info;
-    bool perChannel = false;       ///< can answer with one scale per channel
-    bool channelByChannel = false; ///< it does so as one observer for each of them; make never gets such a config
+    bool perChannel = false;       ///< supports one scale per channel
+    bool channelByChannel = false; ///< through a separate observer for each of them; make never gets such a config
     bool asymmetric = true;
     bool floating = false; ///< for floating formats only
     std::function<std::unique_ptr<Observer>(const TensorQuantConfig &)> make;
 };
 using ObserverRegistrar = Registrar<ObserverEntry>;
 
-/// @throws Error (BadConfig) for an unknown observer or one that cannot serve the config (kl per channel ...), saying
-/// which can.
+/// @throws Error (BadConfig) for an unknown observer or one that does not support the config (kl per channel ...),
+/// naming those that do.
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config);
 
 /// The axis that TensorView::channels must describe for config's observer: its channel axis, the axis along which
 /// isotone compares values (the last by default), or none: channels is 1.
-/// @throws Error (BadConfig) when isotone's axis is outside the tensor's rank.
+/// @throws Error (BadConfig) if isotone's axis is outside the tensor's rank.
 std::optional<int> observedAxis(const TensorQuantConfig &config, int rank);
 
 } // namespace ql

@@ -39,7 +39,7 @@ public:
         m_nanCount = 0;
         for (std::size_t c = 0; c < channels; ++c) {
             TensorView part{view.data + std::int64_t(c) * stride, view.size / view.channels};
-            if (step != view.size) { // the channel's values are not in one place
+            if (step != view.size) { // the channel's values are not contiguous
                 gathered.clear();
                 for (std::int64_t begin = std::int64_t(c) * stride; begin < view.size; begin += step)
                     gathered.insert(gathered.end(), view.data + begin, view.data + begin + stride);

@@ -12,11 +12,11 @@ namespace ql {
 
 namespace {
 
-/// Values of each end that are kept as they are. Beyond, they are counted on a grid (gpu/tail_store.h).
+/// Values at each end that are stored exactly. Beyond that, they are counted on a grid (gpu/tail_store.h).
 constexpr std::int64_t exactValues = 1 << 14;
 
-/// How many values of an end may decide a percentile of `total` values: those beyond it, and room for batches that turn
-/// out to be larger than the first ones.
+/// How many values of an end can determine a percentile of `total` values: those beyond it, and room for batches that
+/// turn out to be larger than the first ones.
 std::int64_t valuesToKeep(double total, double percentile)
 {
     constexpr std::int64_t spare = 256;
@@ -25,17 +25,17 @@ std::int64_t valuesToKeep(double total, double percentile)
 
 } // namespace
 
-/// Cuts off the outermost values: with n values sorted ascending as v, high = v[min(trunc(n p), n - 1)] and
-/// low = v[max(trunc(n (1 - p)), 0)].
+/// Clips the outermost values: with n values sorted ascending as v, high = v[min(trunc(n p), n - 1)] and low =
+/// v[max(trunc(n (1 - p)), 0)].
 ///
-/// Over samples, v are the values of all batches. The outermost ones are kept while batches pass, so the answer is
-/// exact up to 16,384 of them: with the default percentile, 130 million values of a tensor. Beyond, or with a lower
-/// percentile, the limits are off by 0.05 % at most. Where a batch has more than a quarter more values than those
-/// before it promised, a limit may be wider than asked for.
+/// Over samples, v are the values of all batches. The outermost ones are stored, so the result is exact up to 16,384
+/// of them: with the default percentile, 130 million values of a tensor. Beyond that, or with a lower percentile, the
+/// limits are off by 0.05 % at most. If a batch has more than a quarter more values than earlier batches, a limit may
+/// be wider than requested.
 ///
 /// Over batches, v are the values of one batch, and the range is the mean of these limits, every batch counting the
-/// same. Below 1 / (1 - p) values (10,000 by default) that averages each batch's minimum and maximum, and cuts off what
-/// is beyond. (Reference: observers, percentile, as computed on the CPU.)
+/// same. Below 1 / (1 - p) values (10,000 by default) this averages each batch's minimum and maximum, and clips values
+/// beyond. (As PPQ computes percentiles on the CPU.)
 class Percentile final : public Observer
 {
 public:
@@ -64,7 +64,7 @@ public:
             low = std::clamp(0.f - m_store.low.at(gpu::lowIndex(count, m_percentile)), min, max);
             high = std::clamp(m_store.high.at(count - 1 - gpu::highIndex(count, m_percentile)), min, max);
         } else if (m_batches > 0) {
-            // The mean is rounded to float32 as the reference's is, before the range becomes a scale.
+            // The mean is rounded to float32 as in PPQ, before the range becomes a scale.
             low = double(float(m_low / double(m_batches)));
             high = double(float(m_high / double(m_batches)));
         }
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    /// One batch gives the same in both ways, and sooner without keeping anything.
+    /// One batch gives the same result both ways, and is faster without storing values.
     bool isOverSamples() const
     {
         return m_expected != 1 && m_config.percentileOver.value_or(PercentileOver::Samples) == PercentileOver::Samples;
@@ -81,7 +81,7 @@ private:
 
     void observeSamples(const TensorView &view)
     {
-        const std::int64_t left = std::max<std::int64_t>(m_expected - m_batches, 1); // with this one
+        const std::int64_t left = std::max<std::int64_t>(m_expected - m_batches, 1); // including this one
         const double total = double(m_store.seen) + double(left) * double(view.size);
         m_store.low.keepAtLeast(valuesToKeep(total, m_percentile));
         m_store.high.keepAtLeast(valuesToKeep(total, m_percentile));

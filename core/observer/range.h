@@ -4,11 +4,11 @@
 
 namespace ql {
 
-/// solveRange for a range that was observed. @throws Error (Numeric) when nothing was observed (min > max) or when the
-/// range is infinite, saying which.
+/// solveRange for an observed range. @throws Error (Numeric) if nothing was observed (min > max) or the range is
+/// infinite, saying which.
 ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config);
 
-/// Parameters that several observers describe in the catalogue; names are those of platform files and overrides.
+/// Parameters of several observers, for the catalogue; names are those of platform files and overrides.
 api::ParamSpec minScaleParam();
 
 /// Entry of the catalogue for Type(config); saves each file the factory.
@@ -21,7 +21,7 @@ ObserverEntry observerEntry(std::string id, Text title, Text meaning, std::vecto
     return entry;
 }
 
-/// The same for an observer of whole tensors that serves channels one by one.
+/// The same for a whole-tensor observer that also serves channels separately.
 template <class Type>
 ObserverEntry channelwiseEntry(std::string id, Text title, Text meaning, std::vector<api::ParamSpec> params)
 {

@@ -4,13 +4,12 @@
 //   to_large   the inputs share a scale that covers the ranges of all of them (input 0 becomes the master)
 //   to_output  the inputs take the scale of the output (output 0 is the master)
 //   to_input   the outputs take the scale of input 0
-//   none       untouched
-// A master's scale is then handed upstream: every slot of a producing operation that is bound to a tensor which the
-// aligned operation reads shares it (state Passive: still quantized), with force_overlap also where the producer has
-// other consumers. Slots in float32, float formats and slots with other codes than the master's (4 bits beside 8, one
-// scale per channel) are left out; operations go in graph order.
-// A scale that the user fixed is the one that is shared, whatever the method; of several different ones the master's,
-// else the first, which is reported.
+//   none       unchanged
+// A master's scale is then propagated upstream: every slot of a producing operation whose tensor the aligned operation
+// reads shares it (state Passive: still quantized), with force_overlap even if the producer has other consumers. Slots
+// in float32, float formats and slots with codes different from the master's (4 bits instead of 8, one scale per
+// channel) are excluded; operations are processed in graph order. A scale fixed by the user becomes the shared one,
+// for every method; if there are several different ones, the master's, otherwise the first, with a report.
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
@@ -80,19 +79,19 @@ private:
         return a.quantMin == b.quantMin && a.quantMax == b.quantMax && !a.isPerChannel() && !b.isPerChannel();
     }
 
-    /// Who set the scale that slot has, its root's.
+    /// The origin of the scale of slot, which is that of its root.
     static std::string scaleOrigin(const QuantPlan &plan, Slot slot)
     {
         return plan.origin(*plan.find(plan.root(slot)), ConfigField::Scale);
     }
 
-    /// The first of group whose scale the user fixed; the rest of them is reported where it differs.
+    /// The first of group whose scale the user fixed; others that differ are reported.
     static std::optional<Slot> leadingFixed(const QuantModel &model, const std::vector<Slot> &group,
                                             const PassContext &context)
     {
         const QuantPlan &plan = model.plan;
         std::optional<Slot> leader;
-        std::set<Slot> told; // roots: several slots of a group may have one
+        std::set<Slot> told; // roots: several slots of a group may have the same one
         for (const Slot slot : group) {
             if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !isOfOverride(scaleOrigin(plan, slot)))
                 continue;
@@ -112,7 +111,7 @@ private:
         return leader;
     }
 
-    /// slot takes the scale of master. A fixed scale that it keeps so stays the user's.
+    /// slot takes the scale of master. If it thereby keeps a fixed scale, that scale remains the user's.
     static int join(QuantPlan &plan, Slot slot, Slot master)
     {
         const std::string before = plan.origin(*plan.find(slot), ConfigField::Scale);
@@ -122,7 +121,7 @@ private:
         return changed;
     }
 
-    /// Removes slots whose codes are not those of master, and reports them.
+    /// Removes slots whose codes differ from those of master, and reports them.
     static void removeOthers(const QuantModel &model, Slot master, const PassContext &context, std::vector<Slot> *slots)
     {
         const TensorQuantConfig &leader = *model.plan.find(master);
@@ -198,7 +197,7 @@ private:
         alignTo(model, master, candidates(model.plan, op, true), {}, context, changed);
     }
 
-    /// slots take the scale of master, or master that of one of them (or of above, which will follow) that is fixed.
+    /// slots take the scale of master, or master takes a fixed one of slots (or of above, which will follow).
     static void alignTo(QuantModel &model, Slot master, std::vector<Slot> slots, const std::vector<Slot> &above,
                         const PassContext &context, int *changed)
     {
@@ -215,7 +214,7 @@ private:
         for (const Slot slot : slots) *changed += join(plan, slot, master);
     }
 
-    /// The outputs that op reads, of the operations to which master's scale is handed.
+    /// The outputs read by op of the operations to which master's scale is propagated.
     std::vector<Slot> upstream(const QuantModel &model, OpId op, Slot master) const
     {
         std::vector<Slot> slots;

@@ -1,7 +1,7 @@
 // Before: weight (active or passive)        After: weight (baked)
 //
-// Declares the rounded values of parameters final: their scales are frozen, exporters may write the integers. The float
-// graph keeps its values; programs compute with the rounded ones before and after, so no number changes.
+// Declares the rounded values of parameters final: their scales are frozen, exporters may write the integers. The
+// float graph keeps its values; programs compute with the rounded ones before and after, so no number changes.
 #include "core/pass/slots.h"
 
 namespace ql {

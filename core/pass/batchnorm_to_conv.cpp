@@ -1,8 +1,8 @@
 // Before: BatchNormalization        After: Conv 1x1, one group per channel        (or Mul -> Add)
 //
-// For those that no Conv precedes. y = a * x + s with a = gamma / sqrt(var + epsilon), s = beta - a * mean.
-// Data of rank 4 become a depthwise Conv with weight a [C, 1, 1, 1] and bias s [C], in place and under the same name.
-// Other ranks become Mul(a) -> Add(s) with constants [C, 1 ..]; when the rank is not known, nothing is done.
+// For those without a preceding Conv. y = a * x + s with a = gamma / sqrt(var + epsilon), s = beta - a * mean. Data of
+// rank 4 becomes a depthwise Conv with weight a [C, 1, 1, 1] and bias s [C], in place and with the same name. Other
+// ranks become Mul(a) -> Add(s) with constants [C, 1 ..]; if the rank is unknown, nothing is done.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

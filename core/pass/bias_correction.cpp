@@ -1,17 +1,16 @@
 // Before: bias b        After: bias b + mean over data of (float output - quantized output), in the quantized model
 // only
 //
-// Rounding weights shifts the mean of what a layer computes; a bias can take the shift back. Block after block (4
-// levels deep by default), on the block's inputs as the quantized network computes them: the float block and the
-// quantized block are run, and for each Conv, ConvTranspose and Gemm with a constant bias the mean difference of the
-// output per channel, before its own quantization, is added to the bias; an operation later in the block sees the
-// corrected ones before it. A block whose output is then further from the float network's (mean squared error) gets its
-// biases back. (Nagel et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.2,
-// with data.)
+// Rounding weights shifts the mean output of a layer; its bias can compensate. Block by block (4 levels deep by
+// default), on the block's inputs as computed by the quantized network: the float block and the quantized block are
+// run, and for each Conv, ConvTranspose and Gemm with a constant bias the mean difference of the output per channel,
+// before its own quantization, is added to the bias; later operations of the block see the earlier corrections. If
+// this moves the block's output further from the float network's (mean squared error), its biases are restored. (Nagel
+// et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.2, with data.)
 //
-// New values are the plan's own (QuantPlan::parameterValues); the float graph keeps its biases. Conditions: the bias is
-// a float32 parameter of one operation. Runs after calibration. Inputs of one block at a time are kept in memory, a
-// gigabyte at most: beyond, fewer batches are used.
+// New values are the plan's own (QuantPlan::parameterValues); the float graph keeps its biases. Conditions: the bias
+// is a float32 parameter of one operation. Runs after calibration. Inputs of one block at a time are kept in memory, a
+// gigabyte at most; otherwise fewer batches are used.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
@@ -110,7 +109,7 @@ private:
         quantized.outputs = block.inputs;
         const Program target = executor.compile(floating), prefix = executor.compile(quantized);
         const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
-                                           context.calibration->size()); // a batch twice would add nothing
+                                           context.calibration->size()); // repeating a batch would add nothing
         BlockData data;
         std::int64_t bytes = 0;
         for (std::size_t i = 0; i < steps; ++i) {
@@ -133,7 +132,7 @@ private:
         return data;
     }
 
-    /// Runs the batches and turns sums, which probes of program add to, into means over batches.
+    /// Runs the batches and turns sums, which probes of program accumulate, into means over batches.
     static void averageOver(const BlockData &data, const Program &program,
                             const std::vector<std::vector<double> *> &sums, const JobContext &job)
     {
@@ -201,7 +200,7 @@ private:
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.feeds = block.inputs;
-        spec.outputs = model.graph.operation(op).outputs; // stops behind op
+        spec.outputs = model.graph.operation(op).outputs; // stops after op
         spec.probes = {meanProbe(op, &means)};
         averageOver(data, executor.compile(spec), {&means}, job);
         const VarId id = model.graph.operation(op).inputs[2];

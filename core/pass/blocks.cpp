@@ -44,7 +44,7 @@ private:
     std::int32_t bound() const { return m_model.graph.operationIdBound(); }
     static std::size_t at(OpId op) { return std::size_t(index(op)); }
 
-    /// The operation that takes over from op: its only consumer, or the one where all its branches meet.
+    /// The operation that follows op in the block: its only consumer, or the one where all its branches join.
     OpId following(OpId op) const
     {
         const auto consumers = m_search.consumers(op);
@@ -55,7 +55,7 @@ private:
             for (const VarId id : next.inputs) read += id != noVar && !m_model.graph.isParameter(id);
             return read == 1 && m_search.producers(next.id).size() == 1 ? next.id : noOp;
         }
-        // Smallest depth first, first come first served within a depth.
+        // Smallest depth first, first in first out within a depth.
         std::set<OpId> queued;
         std::vector<OpId> open;
         const auto enqueue = [&](OpId from) {
@@ -84,7 +84,7 @@ private:
 
     void collect(Block *block) const
     {
-        // Between start and end in execution order: reached from start, and reaching end.
+        // Between start and end in execution order: reachable from start, and reaching end.
         std::set<OpId> below = {block->start};
         for (std::size_t i = m_position[at(block->start)]; i <= m_position[at(block->end)]; ++i)
             for (const OpId producer : m_search.producers(m_order[i]))

@@ -6,20 +6,19 @@
 
 namespace ql {
 
-/// A stretch of the network with one way in and one way out, the unit in which training passes compare the quantized
-/// with the float network.
+/// A section of the network with one entry and one exit, the unit in which training passes compare the quantized with
+/// the float network.
 struct Block
 {
     OpId start = noOp, end = noOp;
-    std::vector<OpId> ops;      ///< all operations on ways from start to end, in execution order
-    std::vector<VarId> inputs;  ///< tensors that they read and do not compute; no parameters
-    std::vector<VarId> outputs; ///< what end computes
+    std::vector<OpId> ops;      ///< all operations on paths from start to end, in execution order
+    std::vector<VarId> inputs;  ///< tensors that they read but do not compute; no parameters
+    std::vector<VarId> outputs; ///< the outputs of end
 };
 
-/// Cuts the quantized part of the network into blocks: from each quantized computing operation that no block has yet,
-/// along operations with one input, and over branches that join again, while the end is at most limit levels deeper
-/// than the start (an operation's level is one more than the largest of its producers'). (Reference: passes, training,
-/// blocks.)
+/// Cuts the quantized part of the network into blocks: starting at each quantized compute operation that is not in a
+/// block yet, along operations with one input, and across branches that join again, while the end is at most limit
+/// levels deeper than the start (an operation's level is one more than the largest of its producers'). (As in PPQ.)
 std::vector<Block> findBlocks(const QuantModel &model, int limit);
 
 } // namespace ql

@@ -1,13 +1,13 @@
 // Before: activation (initial)        After: activation (active, with scale and zero point)
 //
 // Runs the calibration batches through the network and observes every input and output that waits for calibration.
-// Weights are already quantized as the plan says, activations that wait are in float32. Two-phase observers (kl, mse)
-// see the same numbers in both phases: nothing is switched on in between. Slots that look at the same tensor in the
-// same way are observed once. The source is repeated when it has fewer batches than steps. A tensor that is not
+// Weights are already quantized according to the plan, waiting activations are in float32. Two-phase observers (kl,
+// mse) see the same numbers in both phases: no quantization is enabled in between. Slots that observe the same tensor
+// in the same way share one observer. The source is repeated if it has fewer batches than steps. A tensor that is not
 // float32, is empty, infinite or never computed leaves its config Off, with a problem.
 //
-// With a memory of the last calibration (PassContext::memory), what lies before the first operation that is quantized
-// differently now is not computed again: its observations are taken over, and the batches start at a kept cut.
+// With the cache of the last calibration (PassContext::cache), nothing upstream of the first operation that is now
+// quantized differently is recomputed: its observations are reused, and the batches start at a cached cut.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/lanes.h"
@@ -25,7 +25,7 @@ static constexpr std::string_view calibrateOrigin = "pass calibrate";
 
 namespace {
 
-/// Equal observers with equal options on equal grids answer the same.
+/// Equal observers with equal parameters on equal grids give the same result.
 bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
 {
     return a.sameScheme(b) && lower(a.observer) == lower(b.observer) && a.percentile == b.percentile &&
@@ -37,7 +37,7 @@ struct SlotGroup
 {
     std::vector<Slot> slots; ///< the first one is probed
     std::shared_ptr<Observation> observation;
-    std::shared_ptr<const Observation> known; ///< of the memory; else null
+    std::shared_ptr<const Observation> known; ///< of the cache; otherwise null
 };
 
 } // namespace
@@ -64,10 +64,10 @@ public:
                 .withFix(Fix::ChooseData)
                 .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
         CalibrationMemory memory;
-        // In integer arithmetic, layers that have scales already pass codes on, which are not kept
+        // In integer arithmetic, layers that already have scales pass on codes, which are not cached
         const bool keeps = context.memory && model.plan.integerOps.empty();
         if (keeps) {
-            if (context.memory->key != context.memoryKey) *context.memory = {}; // it will not be asked for again
+            if (context.memory->key != context.memoryKey) *context.memory = {}; // it will not be requested again
             memory.key = context.memoryKey;
             memory.plan = model.plan;
             memory.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
@@ -92,7 +92,7 @@ public:
         }
         int changed = 0;
         for (const SlotGroup &group : groups) {
-            // One report per tensor: what is wrong with it is the same for all of its slots.
+            // One report per tensor: its problem is the same for all of its slots.
             PassContext quiet = context;
             quiet.report = [](api::Problem) {};
             for (std::size_t i = 0; i < group.slots.size(); ++i)
@@ -134,7 +134,7 @@ private:
                 model.plan.setState(slot, QuantState::Off, calibrateOrigin);
                 continue;
             }
-            // A consumer sees what the producer's own quantization, if it is on, makes of the tensor.
+            // A consumer sees the tensor after the producer's own quantization, if that is on.
             const Variable &variable = graph.variable(id);
             bool quantizedBefore = false;
             if (!slot.output && variable.producer != noOp)
@@ -160,7 +160,7 @@ private:
         return groups;
     }
 
-    /// Takes over from the last calibration what lies before the first difference.
+    /// Reuses the observations of the last calibration upstream of the first difference.
     static void resume(const CalibrationMemory &last, CalibrationMemory &memory, const Graph &graph,
                        std::list<SlotGroup> &groups)
     {
@@ -208,7 +208,7 @@ private:
 
     std::string m_observer;
     bool m_recalibrate;
-    std::optional<PercentileOver> m_percentileOver; ///< unset: what each config says
+    std::optional<PercentileOver> m_percentileOver; ///< unset: as set in each config
 };
 
 static const PassRegistrar calibrateRegistrar{

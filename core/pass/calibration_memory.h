@@ -10,14 +10,14 @@
 
 namespace ql {
 
-/// What the last calibration of a process saw, for the next one: an edit of one operation leaves what was observed
-/// before it as it is. Used by one run at a time.
+/// The observations of a process's last calibration, for the next one: an edit of one operation leaves everything
+/// observed upstream of it unchanged. Used by one run at a time.
 struct CalibrationMemory
 {
-    std::string key; ///< of the graph, the data and where programs run
+    std::string key; ///< of the graph, the data and the device of programs
     QuantPlan plan;  ///< as calibration found it
     KeptCuts kept;
-    std::map<Slot, std::shared_ptr<const Observation>> observations; ///< by the slot that was looked at
+    std::map<Slot, std::shared_ptr<const Observation>> observations; ///< by the observed slot
 };
 
 } // namespace ql

@@ -1,9 +1,9 @@
 // Before: x (float16) -> Conv -> y (float16)        After: x -> Cast -> Conv (float32) -> Cast -> y
 //
-// Everything between the inputs and outputs of a model in float16 or bfloat16 becomes float32, bodies of control flow,
-// too: weights, constants, the targets of Cast, the types of generators. Quantization knows float32, and the targets
-// compute in integers or in their own way in any case; the rounding to 16 bits between operations is no part of what
-// is simulated. Graph inputs and outputs keep their types.
+// Everything between the inputs and outputs of a float16 or bfloat16 model becomes float32, including bodies of
+// control flow: weights, constants, the targets of Cast, the types of generators. Quantization requires float32, and
+// targets compute in integers or in their own way in any case; the 16-bit rounding between operations is not part of
+// the simulation. Graph inputs and outputs keep their types.
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 
@@ -22,7 +22,7 @@ bool isShort(at::ScalarType type)
     return type == at::kHalf || type == at::kBFloat16;
 }
 
-/// Element types and constants that operations hold as attributes.
+/// Element types and constants in attributes of operations.
 int widenAttributes(Operation &op)
 {
     int changed = 0;
@@ -44,7 +44,7 @@ int widenAttributes(Operation &op)
     return changed;
 }
 
-/// A Cast from a graph input in 16 bits to float32, or to a graph output in 16 bits: it stays as it is.
+/// A Cast from a 16-bit graph input to float32, or to a 16-bit graph output: it stays unchanged.
 bool isBorder(const Graph &graph, const Operation &op)
 {
     if (op.type != "Cast" || !op.hasInput(0)) return false;
@@ -74,7 +74,7 @@ VarId twinOf(Graph &graph, VarId id)
     return graph.addVariable(graph.freshName(graph.variable(id).name + "_float32"), std::move(type));
 }
 
-/// Lets the inside of the model read and write twins of its inputs and outputs.
+/// Makes the inside of the model read and write twins of its inputs and outputs.
 int castBorders(Graph &graph)
 {
     int changed = 0;

@@ -1,7 +1,7 @@
 // Before: Constant -> Conv        After: Conv, whose input is a parameter
 //
-// The value of a Constant becomes the value of the tensor that it wrote; all of ONNX's forms (value, value_float,
-// value_floats, value_int, value_ints). Constants of strings stay. Bodies of control flow are treated, too.
+// The value of a Constant becomes the value of its output tensor; for all of ONNX's forms (value, value_float,
+// value_floats, value_int, value_ints). String constants stay. Also applied to bodies of control flow.
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 
@@ -22,7 +22,7 @@ at::Tensor tensorOf(const std::vector<T> &values, at::ScalarType type, bool isSc
     return out;
 }
 
-/// An undefined tensor when op holds no numbers.
+/// An undefined tensor if op has no numeric value.
 at::Tensor constantValue(const Operation &op)
 {
     for (const auto &[key, value] : op.attributes) {

@@ -1,7 +1,7 @@
 // Before: Conv -> Relu (read by nothing)        After: -
 //
-// Operations none of whose outputs leads to a graph output go, then tensors that nothing refers to. Graph inputs stay,
-// used or not: whoever feeds the model goes on doing so.
+// Removes operations without a path to a graph output, then tensors without references. Graph inputs stay, used or
+// not: callers may still feed them.
 #include "core/pass/pass.h"
 
 namespace ql {

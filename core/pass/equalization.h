@@ -6,8 +6,8 @@
 
 namespace ql {
 
-/// Layers whose channels the pass layerwise_equalization scales with its default parameters, and what lies between
-/// them. Of a graph that is formatted: batch normalizations are part of their layers.
+/// Layers whose channels the pass layerwise_equalization scales with its default parameters, and the operations
+/// between them. For a formatted graph: batch normalizations are part of their layers.
 std::set<OpId> equalizableOperations(const Graph &graph);
 
 } // namespace ql

@@ -1,11 +1,11 @@
 // Before: weight -> Transpose -> MatMul        After: MatMul, whose input 1 is the transposed weight
 //
-// What follows from parameters alone is computed once: weights that a network standardises, or that an exporter left
-// behind a Transpose, Cast or Reshape. They are quantized as weights then, with a scale for each channel where the
-// platform has them; before, they are activations that happen to be the same for every sample.
+// Results that depend only on parameters are computed once: weights that a network standardizes, or that an exporter
+// left upstream of a Transpose, Cast or Reshape. Then they are quantized as weights, with one scale per channel if the
+// platform has them; otherwise they would be activations that happen to be the same for every sample.
 //
-// Left alone: DequantizeLinear and its kind, whose codes a runtime keeps; random numbers; control flow; what a graph
-// output names; results of more than 2^26 elements.
+// Unchanged: DequantizeLinear and the like, whose codes a runtime keeps; random numbers; control flow; tensors that
+// are graph outputs; results of more than 2^26 elements.
 #include "core/pass/fold_constants.h"
 
 #include "core/exec/kernel.h"
@@ -26,7 +26,7 @@ bool isFoldable(const Operation &op)
     return kernel && !kernel->hasBodies && !kernel->isRandom && !traitsOf(op).handlesCodes && op.inputCount() > 0;
 }
 
-/// The values of op's outputs, in their order; empty when it has to stay.
+/// The values of op's outputs, in order; empty if it must stay.
 std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
 {
     if (!isFoldable(op)) return {};

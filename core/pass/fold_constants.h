@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// The tensors that the pass "fold_constants" makes parameters of, unless a graph output names them.
+/// The tensors that the pass "fold_constants" turns into parameters, unless they are graph outputs.
 std::set<VarId> foldableTensors(const Graph &graph);
 
 } // namespace ql

@@ -1,8 +1,8 @@
 // Before: Clip(x), attributes min, max        After: Clip(x, min, max)
 //
-// The form of opset 1 to 10 becomes that of opset 11, with scalar parameters <op>_min and <op>_max. A bound that the
-// attributes leave out is what the operator's definition says: the lowest or highest number of the type. A Clip that
-// has inputs for its bounds, or no bounds at all, stays as it is.
+// Converts the form of opset 1 to 10 to that of opset 11, with scalar parameters <op>_min and <op>_max. An omitted
+// bound gets the operator's default: the lowest or highest number of the type. A Clip with inputs as bounds, or
+// without bounds, is unchanged.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

@@ -1,7 +1,7 @@
 // Before: Pad(x), attributes pads, value        After: Pad(x, pads, value)
 //
-// The form of opset 1 to 10 becomes that of opset 11: pads as an int64 parameter, value as a scalar (only in mode
-// constant and when it is not 0, the default). The mode stays. Opset 1 called the pads paddings.
+// Converts the form of opset 1 to 10 to that of opset 11: pads as an int64 parameter, value as a scalar (only in mode
+// constant and if it is not 0, the default). The mode is unchanged. Opset 1 called the pads paddings.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

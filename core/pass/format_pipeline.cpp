@@ -6,15 +6,18 @@ std::vector<std::string> defaultFormatPipeline()
 {
     return {
         "constants_to_parameters", // first: all others look for parameters
-        "compute_in_float32",      // before what computes with parameters, and what removes a Cast that is idle then
-        "remove_identity",         // before the fusions, which look at direct neighbours (Conv -> Dropout -> BN), and
-                                   // before the split: an Identity on a parameter hides that the parameter is shared
+        "compute_in_float32",      // before everything that computes with parameters or removes redundant Casts
+        "remove_identity", // before the fusions, which match direct neighbours (Conv -> Dropout -> BN), and before the
+                           // split: an Identity on a parameter hides that the parameter is shared
         "split_shared_parameters", // before the fusions, so that they can replace values in place
         "fuse_bias_add",           // before fuse_batchnorm: Conv -> Add -> BN becomes one Conv
         "fuse_batchnorm",
-        "batchnorm_to_conv", // what fuse_batchnorm left
-        "format_slice", "format_clip", "format_pad", "format_resize",
-        "delete_isolated", // last: also removes the parameters that fusions left behind
+        "batchnorm_to_conv", // the rest after fuse_batchnorm
+        "format_slice",
+        "format_clip",
+        "format_pad",
+        "format_resize",
+        "delete_isolated", // last: also removes the parameters that fusions left unused
     };
 }
 

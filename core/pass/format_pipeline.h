@@ -5,9 +5,9 @@
 
 namespace ql {
 
-/// Ids of the formatting passes that every imported model goes through, in order. After them: no Constant, every
-/// parameter is read by one slot, biases are in their operations, no BatchNormalization where it could be expressed
-/// otherwise, and Slice, Clip, Pad and Resize have their operands as inputs. Outputs keep names, order and values.
+/// Ids of the formatting passes for every imported model, in order. After them: no Constant, every parameter is read
+/// by one slot, biases are part of their operations, no BatchNormalization that can be expressed otherwise, and Slice,
+/// Clip, Pad and Resize have their operands as inputs. Outputs keep names, order and values.
 std::vector<std::string> defaultFormatPipeline();
 
 } // namespace ql

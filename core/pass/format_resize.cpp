@@ -2,10 +2,10 @@
 // After:  Resize(x, -, scales) of opset 11, asymmetric and rounding down (up where a Resize shrinks)
 //
 // The old operators map an output position p to p / scale. In mode nearest they round it down; Resize 10 rounds up
-// along axes that shrink (the specification is silent, ONNX Runtime does it so). Resize 11 says so in
-// coordinate_transformation_mode and nearest_mode, which is one word for all axes: a Resize 10 in mode nearest that
-// grows some axes and shrinks others, or whose scales are computed, stays as it is. Its second input (a region to crop)
-// is omitted.
+// along axes that shrink (not specified, but ONNX Runtime does). Resize 11 expresses this by
+// coordinate_transformation_mode and nearest_mode, which apply to all axes: a Resize 10 in mode nearest that grows
+// some axes and shrinks others, or whose scales are computed, is unchanged. Its second input (a crop region) is
+// omitted.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

@@ -1,6 +1,6 @@
 // Before: Slice(x), attributes starts, ends, axes        After: Slice(x, starts, ends, axes)
 //
-// The form of opset 1 to 9 becomes that of opset 10, with int64 parameters. Without axes, the first ones are meant.
+// Converts the form of opset 1 to 9 to that of opset 10, with int64 parameters. Without axes, the first axes are used.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

@@ -200,7 +200,7 @@ std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation
         if (terms[i].scalar_type() != at::kDouble) terms[i] = terms[i].to(at::kFloat);
     }
     const BatchNormTerms out{terms[0], terms[1], terms[2], at::sqrt(terms[3] + op.floatAttribute("epsilon", 1e-5))};
-    // A negative or vanishing variance: the operator gives NaN, and folding it would spread that over the weights.
+    // A negative or zero variance: the operator gives NaN, and folding would make the weights NaN.
     if (!at::isfinite(out.scale()).all().item().toBool()) return std::nullopt;
     return out;
 }

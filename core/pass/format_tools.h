@@ -18,34 +18,34 @@ at::Tensor floatList(const std::vector<double> &values);
 /// Rank 0 of a floating type.
 at::Tensor scalarOf(double value, at::ScalarType type);
 
-/// The value of input number index of op, undefined when that is no parameter (or omitted).
+/// The value of input number index of op, undefined if it is omitted or not a parameter.
 at::Tensor parameterOf(const Graph &graph, const Operation &op, std::size_t index);
 /// A new parameter `<op>_<suffix>` (made unique) becomes input number index of op.
 void addParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix);
-/// Input number index of op gets this value: in place when a parameter is there that nothing else reads, through a new
-/// parameter `<op>_<suffix>` otherwise. Values are replaced, never written into: copies of the graph share them.
+/// Sets the value of input number index of op: in place if it is a parameter without other consumers, otherwise
+/// through a new parameter `<op>_<suffix>`. Values are replaced, never modified: copies of the graph share them.
 void setParameterInput(Graph &graph, OpId op, std::size_t index, at::Tensor value, std::string_view suffix);
-/// True when the parameter is read by one slot only and is neither input nor output of the graph.
+/// True if the parameter is read by one slot only and is neither input nor output of the graph.
 bool isOwnedByOneSlot(const Graph &graph, VarId parameter);
 
-/// True when no output of op but the first is read or a graph output.
+/// True if no output of op except the first is read or a graph output.
 bool onlyFirstOutputUsed(const Graph &graph, const Operation &op);
-/// Removes consumer, whose output 0 op writes from now on: the name keeps its meaning, also as a graph output.
+/// Removes consumer, whose output 0 is written by op from now on: the name keeps its meaning, also as a graph output.
 /// @pre consumer == graph.soleConsumer(op), onlyFirstOutputUsed for both
 void absorbConsumer(Graph &graph, OpId op, OpId consumer);
-/// Removes the outputs of op behind the first. @pre onlyFirstOutputUsed
+/// Removes the outputs of op after the first. @pre onlyFirstOutputUsed
 void dropFurtherOutputs(Graph &graph, OpId op);
 
-/// The operand of a two-operand op (Add) beside variable; noVar when it is not a parameter.
+/// The other operand of a two-operand op (Add) than variable; noVar if it is not a parameter.
 VarId constantOperand(const Graph &graph, const Operation &op, VarId variable);
 
-/// The ScalarType for a number of ONNX's TensorProto.DataType; Undefined for one that tensors of ours do not have.
+/// The ScalarType for a number of ONNX's TensorProto.DataType; Undefined if our tensors do not support it.
 at::ScalarType typeOfNumber(std::int64_t number);
-/// Element type of a tensor: the declared one, else that of the data it is computed from, along operators that keep the
-/// type of their first input. Undefined when it cannot be told.
+/// Element type of a tensor: the declared one, otherwise that of its source, along operators that keep the type of
+/// their first input. Undefined if unknown.
 at::ScalarType inferElementType(const Graph &graph, VarId variable);
-/// Rank of every variable by id, -1 where it cannot be told. Declared shapes first, then what the operators say
-/// (a Conv keeps the rank of its weight, a Relu that of its input).
+/// Rank of every variable by id, -1 if unknown. Declared shapes first, then rules of operators (a Conv keeps the rank
+/// of its weight, a Relu that of its input).
 std::vector<int> inferRanks(const Graph &graph);
 
 /// BatchNormalization at inference as y = scale * x + shift, scale = gamma / sqrt(var + epsilon),
@@ -57,12 +57,12 @@ struct BatchNormTerms
     at::Tensor shift() const;
     std::int64_t channels() const { return gamma.numel(); }
 };
-/// No value when op is no BatchNormalization that is exactly that: an operand is no parameter, it runs in training
-/// mode, normalises per activation (attribute spatial), another of its outputs is used, or its scale is not finite.
-/// Computed in float32 (float64 for float64 parameters).
+/// No value if op is not exactly such a BatchNormalization: an operand is not a parameter, it runs in training mode,
+/// normalizes per activation (attribute spatial), another output is used, or its scale is not finite. Computed in
+/// float32 (float64 for float64 parameters).
 std::optional<BatchNormTerms> batchNormTerms(const Graph &graph, const Operation &op);
 /// Calls replace(op, terms, rank of its data, at least 2) for each such BatchNormalization of the graph and counts
-/// them; those whose rank is not known are reported and left as they are. @returns how many were replaced
+/// them; those of unknown rank are reported and left unchanged. @returns how many were replaced
 int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view pass,
                       const std::function<void(OpId, const BatchNormTerms &, int)> &replace);
 /// Turns op into Mul(scale) and appends `<op>_shift`, an Add that writes op's former output.

@@ -1,11 +1,11 @@
 // Before: Conv -> BatchNormalization        After: Conv
 //
 // With s = sqrt(var + epsilon) and a = gamma / s, per output channel:
-//     W' = a * W,  b' = gamma * (b - mean) / s + beta        (b = 0 when there is none)
+//     W' = a * W,  b' = gamma * (b - mean) / s + beta        (b = 0 if there is none)
 // Conv scales axis 0 of its weight, ConvTranspose [Cin, Cout / group, ..] the output channels within each group, Gemm
-// its rows with transB, else its columns; Gemm's alpha stays, its beta is worked into the bias and becomes 1. Any rank.
-// Conditions: weight, bias and the four tensors of the BatchNormalization are parameters; the BatchNormalization is the
-// only reader of the operation, whose output is no graph output.
+// its rows with transB, otherwise its columns; Gemm's alpha stays, its beta is multiplied into the bias and becomes 1.
+// Any rank. Conditions: weight, bias and the four tensors of the BatchNormalization are parameters; the
+// BatchNormalization is the only consumer of the operation, whose output is not a graph output.
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
@@ -17,7 +17,7 @@ namespace ql {
 
 namespace {
 
-/// W' for the factor a [C]; undefined when the shapes do not go together.
+/// W' for the factor a [C]; undefined if the shapes do not match.
 at::Tensor scaledWeight(const Operation &op, const at::Tensor &weight, const at::Tensor &factor)
 {
     const std::int64_t channels = factor.numel();
@@ -39,7 +39,7 @@ at::Tensor scaledWeight(const Operation &op, const at::Tensor &weight, const at:
     return (weight.reshape(split) * factor.reshape(shape)).reshape(weight.sizes());
 }
 
-/// The bias of op as [C] in the type of like, zeros when it has none; undefined when it is not constant per channel.
+/// The bias of op as [C] in the type of like, zeros if it has none; undefined if it is not constant per channel.
 at::Tensor biasOf(const Graph &graph, const Operation &op, const at::Tensor &like)
 {
     const bool broadcasts = traitsOf(op).weights->biasBroadcasts; // and is multiplied by beta
@@ -53,7 +53,7 @@ at::Tensor biasOf(const Graph &graph, const Operation &op, const at::Tensor &lik
     return (beta == 1 ? wide : wide * beta) + at::zeros_like(like);
 }
 
-/// Empty when op and norm became one operation, else why not.
+/// Empty if op and norm became one operation, otherwise the reason why not.
 Text fuse(Graph &graph, OpId id, OpId normId)
 {
     const Operation &op = graph.operation(id);

@@ -1,9 +1,9 @@
 // Before: Conv -> Add(constant)        After: Conv with a bias
 //
-// Conv, ConvTranspose and Gemm. The constant must be one number per output channel and must not broadcast the result to
-// a larger shape: [C, 1, 1] or [1, C, 1, 1] behind a Conv with rank-4 weights (likewise for other ranks), [N] or [1, N]
-// behind a Gemm. The Add must be the only reader, the tensor between them no graph output. A bias that is there already
-// is added to (it must be a parameter). Gemm's beta is worked into the bias and becomes 1.
+// Conv, ConvTranspose and Gemm. The constant must be one number per output channel and must not broadcast the result
+// to a larger shape: [C, 1, 1] or [1, C, 1, 1] after a Conv with rank-4 weights (likewise for other ranks), [N] or [1,
+// N] after a Gemm. The Add must be the only consumer, and the tensor between them not a graph output. It is added to
+// an existing bias (which must be a parameter). Gemm's beta is multiplied into the bias and becomes 1.
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
@@ -45,7 +45,7 @@ bool fuse(Graph &graph, OpId id)
     if (op.hasInput(2)) {
         const at::Tensor present = parameterOf(graph, op, 2);
         if (!present.defined() || present.scalar_type() != bias.scalar_type()) return false;
-        // One with rows of its own is no bias
+        // One with several rows is not a bias
         const bool fits = present.numel() == channels &&
                           (present.dim() == 1 || (broadcasts && present.dim() == 2 && present.size(0) == 1));
         if (!fits && !(broadcasts && present.numel() == 1)) return false;

@@ -1,9 +1,9 @@
 // Before: MatMul -> Add(constant)        After: BiasedMatMul
 //
-// BiasedMatMul is an operator of ours (domain quantloupe): MatMul whose third input, one number per column, is added.
-// Quantized as one operation; exporters write it as the two again. The MatMul's second operand must be a parameter
-// [.., K, N], the constant [N] (leading ones are allowed where they do not raise the rank of the result), the Add the
-// only reader, the tensor between them no graph output. Not part of the default formatting.
+// BiasedMatMul is our own operator (domain quantloupe): MatMul with a third input, one number per column, that is
+// added. Quantized as one operation; exporters write it as the original two. The MatMul's second operand must be a
+// parameter [.., K, N], the constant [N] (leading ones are allowed if they do not raise the rank of the result), the
+// Add the only consumer, the tensor between them not a graph output. Not part of the default formatting.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

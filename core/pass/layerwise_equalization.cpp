@@ -1,16 +1,16 @@
 // Before: conv1 -> Relu -> conv2        After: conv1, output channel c times s[c] -> Relu -> conv2, input channel c by
 // s[c]
 //
-// One scale for a whole tensor wastes codes on channels with small weights. Where only operations that commute with a
-// positive factor lie between two layers, channels can be given weights of similar size on both sides without changing
-// what the network computes:  s = clamp(sqrt(down / up), 0.1, 10), with up[c] and down[c] the largest |weight| of the
-// channel over all layers before and after; 1 where up + down is below value_threshold.
-// (Nagel et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.1.)
+// One scale for a whole tensor wastes codes on channels with small weights. If only operations that commute with a
+// positive factor are between two layers, channels can be given weights of similar size on both sides without changing
+// the result of the network:  s = clamp(sqrt(down / up), 0.1, 10), with up[c] and down[c] the largest |weight| of the
+// channel over all layers before and after; 1 if up + down is below value_threshold. (Nagel et al., "Data-Free
+// Quantization through Weight Equalization and Bias Correction", section 4.1.)
 //
 // Conditions: between the layers only Relu, LeakyRelu, PRelu, MaxPool, GlobalMaxPool, AveragePool, GlobalAveragePool
 // and Identity (level 1), also Add and Sub of two such tensors (level 2). Clip is not one of them: its limit does not
 // scale. Every operation that reads or writes a tensor in between must be one of these or such a layer, none of the
-// tensors may be a graph output, and weights and biases must belong to one operation; else the group is left alone.
+// tensors may be a graph output, and weights and biases must belong to one operation; otherwise the group is skipped.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
@@ -30,13 +30,13 @@ namespace ql {
 
 namespace {
 
-/// Layers that write and layers that read the same channels, and what passes these on.
+/// Layers that write and layers that read the same channels, and the operations that pass these on.
 struct Group
 {
     std::vector<OpId> up, down, relays;
 };
 
-/// optimize_level where it is not given.
+/// Default of optimize_level.
 constexpr int defaultLevel = 1;
 
 /// Operations that pass scaled channels on.
@@ -52,7 +52,7 @@ std::size_t dataInputs(const Operation &op)
     return traitsOf(op).alignment == Alignment::Elementwise ? op.inputs.size() : 1;
 }
 
-/// Everything that is tied to the output channels of start, or nullopt when some of it cannot be scaled.
+/// Everything that is tied to the output channels of start, or nullopt if some of it cannot be scaled.
 std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
 {
     std::set<OpId> up, down, relays;
@@ -93,13 +93,13 @@ std::optional<Group> findGroup(const Graph &graph, OpId start, int level)
     return Group{{up.begin(), up.end()}, {down.begin(), down.end()}, {relays.begin(), relays.end()}};
 }
 
-/// Weights and biases while they are scaled; the graph keeps its own until the end.
+/// Weights and biases during scaling; the graph is updated at the end.
 class Layers
 {
 public:
     explicit Layers(const Graph &graph) : m_graph(graph) {}
 
-    /// nullptr when the channels of op cannot be scaled.
+    /// nullptr if the channels of op cannot be scaled.
     const LayerWeights *find(OpId op)
     {
         const auto [it, isNew] = m_layers.try_emplace(op);
@@ -139,7 +139,7 @@ bool fits(const Graph &graph, const Group &group, Layers &layers)
     return true;
 }
 
-/// interested: names (* and ? allowed) of which one layer in front must have one; empty: all groups.
+/// interested: names (* and ? allowed), one of which an upper layer must match; empty: all groups.
 std::vector<Group> findGroups(const Graph &graph, Layers &layers, int level, const std::vector<std::string> &interested)
 {
     std::vector<Group> groups;

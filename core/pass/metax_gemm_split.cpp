@@ -1,8 +1,8 @@
 // Before: Gemm (x, w, b)        After: MatMul (x, w') -> Add (., b')
 //
-// MetaX's compiler takes MatMul and Add. alpha and transB go into the weight, beta into the bias; MatMul keeps the name
-// of the Gemm and Add the name of its output. Conditions: weight and bias are float parameters, transA is 0; else the
-// Gemm stays, with a problem.
+// MetaX's compiler accepts MatMul and Add. alpha and transB are applied to the weight, beta to the bias; MatMul keeps
+// the name of the Gemm and Add the name of its output. Conditions: weight and bias are float parameters, transA is 0;
+// otherwise the Gemm stays, with a problem.
 #include "core/pass/slots.h"
 
 #include <ATen/ops/mul.h>
@@ -74,7 +74,7 @@ private:
             model.dispatch[addId] = {place->second.platform, QL_TEXT("split from Gemm '%1'").with(op.name)};
     }
 
-    /// The parameter with a new value: itself, or a copy when others read it.
+    /// The parameter with a new value: itself, or a copy if it has other consumers.
     static VarId parameter(Graph &graph, VarId id, const at::Tensor &value)
     {
         const Variable &variable = graph.variable(id);

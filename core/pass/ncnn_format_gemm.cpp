@@ -1,7 +1,7 @@
 // Before: Gemm (transB 0, alpha, beta)        After: Gemm (transB 1, alpha 1, beta 1), weight transposed and scaled
 //
-// ncnn's InnerProduct stores its weight [outputs, inputs]. Conditions: the weight is a float parameter; beta is folded
-// when the bias is one, too. Parameters that other operations read are copied.
+// ncnn's InnerProduct stores its weight as [outputs, inputs]. Conditions: the weight is a float parameter; beta is
+// folded if the bias is one, too. Parameters with other consumers are copied.
 #include "core/pass/slots.h"
 
 #include <ATen/ops/mul.h>

@@ -1,8 +1,8 @@
 // Before: input rounded half to even        After: half down
 //
-// NXP's hardware rounds what enters its accelerated part half down: every quantized slot whose tensor no quantized
-// operation produces (graph inputs, results of float operations) gets that rounding. Parameters belong to these as well
-// by default, because the published scales and outputs were made so.
+// NXP's hardware rounds the inputs of its accelerated part half down: every quantized slot whose tensor no quantized
+// operation produces (graph inputs, results of float operations) gets that rounding. By default this includes
+// parameters, because the published scales and outputs were computed that way.
 #include "core/pass/slots.h"
 
 namespace ql {

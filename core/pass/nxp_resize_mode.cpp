@@ -1,8 +1,8 @@
 // Before: Resize (linear, align_corners ...)        After: Resize (nearest, half_pixel, round_prefer_floor)
 //
-// The only Resize that NXP's compiler takes. Of the roundings, round_prefer_floor (ONNX's default) makes an enlargement
-// by a whole factor repeat each pixel, so a nearest Resize by such a factor computes what it did before, whatever its
-// coordinates were; any other Resize changes what the network computes.
+// The only Resize that NXP's compiler accepts. Of the roundings, round_prefer_floor (ONNX's default) makes an
+// enlargement by an integer factor repeat each pixel, so a nearest Resize by such a factor gives the same result with
+// any coordinates; every other Resize changes the result of the network.
 #include "core/pass/slots.h"
 
 namespace ql {
@@ -25,7 +25,7 @@ public:
             const std::string rounding = op.stringAttribute("nearest_mode", "round_prefer_floor");
             if (mode == "nearest" && place == "half_pixel" && rounding == "round_prefer_floor") continue;
             Operation &edited = model.graph.edit(id);
-            edited.attributes.erase("nearest_mode"); // the default is the one that is wanted
+            edited.attributes.erase("nearest_mode"); // the default is the required mode
             edited.attributes["mode"] = std::string("nearest");
             edited.attributes["coordinate_transformation_mode"] = std::string("half_pixel");
             if (mode != "nearest")

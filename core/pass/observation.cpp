@@ -10,7 +10,7 @@
 
 namespace ql {
 
-/// From here on an outlier costs more than three bits of the range that is left; a percentile normally cuts far less.
+/// From here on an outlier costs more than three bits of the remaining range; a percentile normally clips far less.
 static constexpr double remarkableClipping = 8;
 
 TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor *copy, bool onDevice)

@@ -1,8 +1,8 @@
 // Before: weight (initial)        After: weight (active, with scale and zero point)
 //
-// Observes the value of every parameter whose config waits for calibration, straight from the graph; nothing is run.
-// Observers with two phases (kl, mse) get both. Conditions: float32, at least one value; else the config becomes Off
-// with a problem. Biases that take their scale from elsewhere are not Initial and are left alone.
+// Observes the value of every parameter whose config waits for calibration, directly from the graph; nothing is run.
+// Observers with two phases (kl, mse) get both. Conditions: float32, at least one value; otherwise the config becomes
+// Off with a problem. Biases that inherit their scale are not Initial and are skipped.
 #include "core/base/error.h"
 #include "core/pass/observation.h"
 #include "core/pass/slots.h"

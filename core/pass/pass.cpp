@@ -42,7 +42,7 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
 {
     const PassEntry &entry = Registry<PassEntry>::instance().at(id, "pass");
     nlohmann::json given = params;
-    if (given.is_object()) given.erase("id"); // a recipe writes id and parameters in one object
+    if (given.is_object()) given.erase("id"); // a recipe has id and parameters in one object
     return entry.make(api::completeParams(entry.info.params, given, "pass '" + id + "'"));
 }
 

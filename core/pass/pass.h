@@ -24,21 +24,21 @@ using api::PassKind;
 struct CalibrationMemory;
 struct PlatformDefinition;
 
-/// What a pass may use besides the model.
+/// Data available to a pass besides the model.
 struct PassContext
 {
     JobContext job;
-    const BatchSource *calibration = nullptr; ///< nullptr while no data is attached
-    std::size_t calibrationSteps = 32;        ///< batches to use; the source is repeated when it has fewer
+    const BatchSource *calibration = nullptr; ///< nullptr if no data is attached
+    std::size_t calibrationSteps = 32;        ///< number of batches; the source is repeated if it has fewer
     ExecOptions exec;
-    CalibrationMemory *memory = nullptr; ///< of earlier runs, core/pass/calibration_memory.h; nullptr: none
-    std::set<Slot> fixedScales;          ///< slots whose scale the recipe gives: nothing is observed for them
+    CalibrationMemory *memory = nullptr; ///< of earlier runs, core/pass/calibration_cache.h; nullptr: none
+    std::set<Slot> fixedScales;          ///< slots whose scale the recipe fixes: they are not observed
     std::string memoryKey;               ///< differs for another graph, data or device
-    /// For things that deserve attention (a skipped fusion, a missing scale). Never null inside run().
+    /// For problems (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
 
-/// One step that edits a QuantModel. Stateless apart from its parameters; the same input gives the same output.
+/// One step that edits a QuantModel. Stateless apart from its parameters; deterministic.
 class Pass
 {
 public:
@@ -48,7 +48,7 @@ public:
     virtual int run(QuantModel &model, const PassContext &context) const = 0;
 };
 
-/// A pass in the catalogue: what it is for people, what it declares to the rest of the engine, and how it is made.
+/// A pass in the catalogue: its description, its declarations for the rest of the engine, and its factory.
 struct PassEntry
 {
     static constexpr const char *kindName = "pass";
@@ -56,12 +56,12 @@ struct PassEntry
     api::PassTraits traits = {};
     /// params are complete and checked against info.params.
     std::function<std::unique_ptr<Pass>(const nlohmann::json &params)> make = {};
-    /// Defaults that a platform gives to the parameters that follow it (ParamSpec::follows); those that stay at the
-    /// pass's own default are left out.
+    /// Defaults that a platform gives to parameters that follow it (ParamSpec::follows); those equal to the pass's own
+    /// default are omitted.
     std::function<nlohmann::json(const PlatformDefinition &)> valuesFrom = {};
 };
 
-/// Enters a pass in the registry under info.id.
+/// Registers a pass under info.id.
 struct PassRegistrar
 {
     PassRegistrar(PassEntry entry);
@@ -77,14 +77,14 @@ std::unique_ptr<Pass> makePassOf(const nlohmann::json &params)
         return std::make_unique<Type>();
 }
 
-/// What a pass declares. @throws Error (BadConfig) for an unknown id.
+/// The declarations of a pass. @throws Error (BadConfig) for an unknown id.
 const api::PassTraits &passTraits(const std::string &id);
-/// What all passes declare, by id.
+/// The declarations of all passes, by id.
 api::PassCatalogue passCatalogue();
-/// The pass that writes aspect, for remedies and messages; empty where no such pass is built in.
+/// The pass that writes aspect, for remedies and messages; empty if there is none.
 std::string passThatWrites(PassAspect aspect);
 
-/// Makes a pass from {"id": ..., parameters}. @throws Error (BadConfig) for unknown ids or parameters.
+/// Creates a pass from {"id": ..., parameters}. @throws Error (BadConfig) for unknown ids or parameters.
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params);
 
 struct PassReport
@@ -93,8 +93,8 @@ struct PassReport
     int changed = 0;
     double seconds = 0;
 };
-/// Runs one pass with the checks that every pass gets: cancel, timing, verify of graph and plan; an exception names the
-/// pass.
+/// Runs one pass with the checks for every pass: cancellation, timing, verification of graph and plan; an exception
+/// names the pass.
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context);
 
 } // namespace ql

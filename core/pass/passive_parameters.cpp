@@ -1,11 +1,11 @@
 // Before: bias (passive, no scale), Clip limits (fp32)        After: bias scale = weight scale x input scale, limits on
 //                                                                    the grid of the input
 //
-// Conv, ConvTranspose and Gemm with a bias that is passive: it is added to sums of integer products, so its scale is
-// the product of theirs, per channel if the weight's is, its zero point 0. Clip limits and the value of Pad take the
-// scale of input 0 and are not exported, also when they were in float32 (so limits snap to the grid). Conditions: input
-// and weight are quantized with a scale, the bias is constant with one value per output channel; else the bias stays in
-// float32 with a problem. Running it twice changes nothing; run it again after scales changed.
+// Conv, ConvTranspose and Gemm with a passive bias: it is added to sums of integer products, so its scale is the
+// product of their scales, per channel if the weight's is, its zero point 0. Clip limits and the value of Pad take the
+// scale of input 0 and are not exported, even if they were in float32 (so limits snap to the grid). Conditions: input
+// and weight are quantized with a scale, the bias is constant with one value per output channel; otherwise the bias
+// stays in float32 with a problem. Running it twice changes nothing; run it again after scales have changed.
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
@@ -84,7 +84,7 @@ private:
             return refuse(QL_TEXT("it has %1 values, the weight %2 scales").with(channels, weightScale.size()),
                           QL_TEXT("Quantize the weight along its output channels."));
         std::vector<float> scale;
-        // A product of float32 numbers in float32, as the reference and integer runtimes compute it.
+        // A product of float32 numbers in float32, as in PPQ and integer runtimes.
         for (const float factor : weightScale) scale.push_back(factor * inputScale[0]);
         if (config->isPerChannel() && scale.size() == 1) scale.resize(std::size_t(channels), scale[0]);
         if (scale == config->scale) return 0;

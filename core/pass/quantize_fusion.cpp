@@ -1,15 +1,16 @@
 // Before: Conv -> Q -> Relu -> Q        After: Conv -> Relu -> Q
 //
 // Operations that a target executes as one, or that only move values, quantize their tensor once: the other slots
-// become Overlapped below the one that stays. In this order:
-//   activations  a computing operation (Conv, Gemm, MatMul ...) and the activation that alone reads it, unless they go
-//                to different platforms and the computing operation's output is quantized
-//   swish        computing -> Sigmoid -> Mul(computing, .), also "Swish" in activations
-//   mish         computing -> Softplus -> Tanh -> Mul(computing, .), also "Mish" in activations
-//   passive      MaxPool, Reshape ... share the scale of their input 0, when its producer is on the same platform
-//   relu_clip    any quantized operation and the Relu or Clip that alone reads it
-// All operations of a pattern must be quantized; nobody else may read a tensor in between, nor may it be a graph
-// output.
+// become Overlapped by the one that stays. In this order:
+//   activations  a compute operation (Conv, Gemm, MatMul ...) and the activation that is its only consumer, unless
+//   they
+//                run on different platforms and the compute operation's output is quantized
+//   swish        compute -> Sigmoid -> Mul(compute, .), also "Swish" in activations
+//   mish         compute -> Softplus -> Tanh -> Mul(compute, .), also "Mish" in activations
+//   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
+//   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
+// All operations of a pattern must be quantized; tensors in between must have no other consumers and not be graph
+// outputs.
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/search.h"
@@ -92,7 +93,7 @@ public:
     }
 
 private:
-    /// The computing operation's output is quantized on one platform and the activation runs on another one.
+    /// The compute operation's output is quantized on one platform and the activation runs on another one.
     bool splitsPlatforms(const QuantModel &model, const std::vector<OpId> &match, const PassContext &context) const
     {
         if (model.platformOf(match[0]) == model.platformOf(match[1])) return false;
@@ -114,7 +115,7 @@ private:
              QL_TEXT("Dispatch both to the same platform, or accept that the tensor between them is quantized.")});
     }
 
-    /// Everything between the first operation and the last one's output is one tensor for the target.
+    /// Everything from the first operation to the last one's output is one tensor for the target.
     static int fuseComposed(QuantModel &model, const std::vector<std::vector<OpId>> &matches,
                             const PassContext &context)
     {
@@ -159,7 +160,7 @@ private:
 };
 
 /// Which activations the target fuses; the composed ones (Swish = x * sigmoid(x), Mish = x * tanh(softplus(x))) are
-/// patterns with a switch of their own.
+/// patterns with their own switch.
 static nlohmann::json fusionOf(const PlatformDefinition &platform)
 {
     std::vector<std::string> types = platform.fuseActivations;

@@ -1,8 +1,8 @@
 // Before: producer -> Q -> Q -> consumer        After: producer -> Q -> consumer
 //
 // A consumer's input that waits for calibration and has the same grid as the producer's output would quantize the same
-// tensor twice: it becomes Overlapped below the output. Condition: same platform, the output is not in float32. Each
-// slot that reads the tensor is treated, also when one operation reads it twice.
+// tensor twice: it becomes Overlapped by the output. Condition: same platform, the output is not in float32. Applies
+// to each slot that reads the tensor, even if one operation reads it twice.
 #include "core/pass/slots.h"
 
 namespace ql {

@@ -1,9 +1,9 @@
 // Before: Conv -> Identity -> Relu        After: Conv -> Relu
 //
-// Identity; Dropout, which does nothing at inference (not when its mask is used, or training_mode is or may be true);
-// Cast to the type that its input is known to have (where none is held wider than in the file). A graph output keeps
-// its name: what comes before writes it. An operation between a graph input or parameter and a graph output, or between
-// two graph outputs, stays.
+// Identity; Dropout, which does nothing at inference (not if its mask is used, or training_mode is or may be true);
+// Cast to the known type of its input (unless held in a wider type than in the file). A graph output keeps its name:
+// the upstream operation writes it. An operation between a graph input or parameter and a graph output, or between two
+// graph outputs, stays.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -15,7 +15,7 @@ namespace ql {
 
 namespace {
 
-/// Whether values are held wider than in the file: what looks the same here need not be there.
+/// Whether values are held in a wider type than in the file: types that are equal here may differ there.
 bool holdsWider(const Graph &graph)
 {
     const std::vector<VarId> ids = graph.variables();

@@ -1,8 +1,8 @@
 // Before: BatchNormalization        After: Mul -> Add
 //
 // y = a * x + s with a = gamma / sqrt(var + epsilon), s = beta - a * mean, constants of shape [1, C, 1 ..] in the rank
-// of the data. The Mul keeps the name of the BatchNormalization. Not part of the default formatting. When the rank is
-// not known, nothing is done.
+// of the data. The Mul keeps the name of the BatchNormalization. Not part of the default formatting. If the rank is
+// unknown, nothing is done.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 

@@ -1,16 +1,16 @@
 // Before: bias b in float32        After: the nearest multiple of input scale x weight scale, in the quantized model
 // only
 //
-// Integer runtimes add the bias to sums of integer products, as an int32 in steps of input scale x weight scale. One
-// that is given a float bias rounds it to these steps itself (ONNX Runtime's optimizer does), about a thousandth of a
-// step of the output; a code that falls on the other side of a boundary because of that multiplies through the layers
-// behind it. In integer arithmetic a channel without weights has a scale that leaves room for its bias
-// (scalesWithRoomForBias). With the rounded value the simulator, the exported float and the runtime's int32 are the
-// same number. The bias keeps its state: it has no scale of its own.
+// Integer runtimes add the bias to sums of integer products, as an int32 in steps of input scale x weight scale. Given
+// a float bias, a runtime rounds it to these steps (ONNX Runtime's optimizer does): about a thousandth of a step of
+// the output, but codes that cross a boundary because of it multiply in the following layers. In integer arithmetic a
+// channel without weights has a scale that leaves room for its bias (scalesWithRoomForBias). With the rounded value,
+// the simulator, the exported float and the runtime's int32 are the same number. The bias keeps its state: it has no
+// scale of its own.
 //
-// New values are the plan's own (QuantPlan::parameterValues). Conditions: Conv, ConvTranspose or Gemm without alpha and
-// beta, input (one scale) and weight linear and quantized, a float32 bias that nothing else reads and that is not
-// quantized itself. Runs behind everything that changes scales or biases; running it twice changes nothing.
+// New values are the plan's own (QuantPlan::parameterValues). Conditions: Conv, ConvTranspose or Gemm without alpha
+// and beta, input (one scale) and weight linear and quantized, a float32 bias without other consumers that is not
+// quantized itself. Runs after everything that changes scales or biases; running it twice changes nothing.
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/layer_weights.h"

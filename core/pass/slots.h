@@ -8,7 +8,7 @@
 
 namespace ql {
 
-// What passes on the plan have in common.
+// Shared by passes on the plan.
 
 /// The tensor's name, "" for noVar.
 std::string variableName(const Graph &graph, Slot slot);
@@ -19,11 +19,11 @@ bool isParameterSlot(const Graph &graph, Slot slot);
 void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, const Text &message,
                 const Text &remedy);
 
-/// plan.overlap(slot, by) where both have a config and slot does not already lead by's group. @returns 1 when something
-/// changed, else 0
+/// plan.overlap(slot, by) if both have a config and slot does not already lead by's group. @returns 1 if something
+/// changed, otherwise 0
 int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin);
-/// plan.share(slot, master) where both have a config and slot does not lead master's group. @returns 1 when something
-/// changed, else 0
+/// plan.share(slot, master) if both have a config and slot does not lead master's group. @returns 1 if something
+/// changed, otherwise 0
 int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin);
 
 } // namespace ql

@@ -1,7 +1,7 @@
 // Before: w -> Conv a, w -> Conv b        After: w -> Conv a, w_1 -> Conv b
 //
-// A parameter that several slots read becomes one parameter per slot, all with the same (shared) tensor: each slot gets
-// a quantization of its own, and passes may change the value of one without touching the other. The first slot keeps
+// A parameter that several slots read becomes one parameter per slot, all with the same (shared) tensor: each slot
+// gets its own quantization, and passes may change the value of one without affecting the other. The first slot keeps
 // the name.
 #include "core/pass/pass.h"
 
@@ -20,7 +20,7 @@ public:
         for (const VarId id : graph.variables()) {
             if (!graph.isParameter(id)) continue;
             const std::vector<Use> uses = graph.variable(id).uses;
-            int number = 0; // counted here: asking for a fresh name each time is quadratic in the number of uses
+            int number = 0; // counted here: generating a fresh name each time is quadratic in the number of uses
             for (std::size_t i = 1; i < uses.size(); ++i) {
                 std::string name;
                 do name = graph.variable(id).name + "_" + std::to_string(++number);

@@ -1,7 +1,7 @@
 // Before: a -> Conv -> b -> Relu -> c        After: a -> Conv -> b        (variable b)
 //
-// Everything that is computed from the variable goes, then what no longer leads to an output. The variable becomes the
-// last graph output (mark_as_output) when it is none yet. Not part of the default formatting.
+// Removes everything that is computed from the variable, then everything that no longer leads to an output. The
+// variable becomes the last graph output (mark_as_output) if it is not one yet. Not part of the default formatting.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/pass/pass.h"

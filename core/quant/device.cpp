@@ -79,7 +79,7 @@ void checkKernel(int rc, const char *what)
 
 at::Tensor toHost(const at::Tensor &tensor)
 {
-    // A sequence or a string has no storage; it lies on the host with all its items.
+    // A sequence or a string has no storage; it is on the host with all its items.
     if (!tensor.defined() || tensor.device().is_cpu()) return tensor;
     return tensor.to(c10::kCPU);
 }

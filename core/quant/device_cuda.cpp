@@ -1,4 +1,4 @@
-// NVIDIA graphics cards: LibTorch's CUDA for the operators, gpu/ for quantization and statistics.
+// NVIDIA GPUs: LibTorch's CUDA for the operators, gpu/ for quantization and statistics.
 #include "core/base/error.h"
 #include "core/quant/device.h"
 
@@ -48,11 +48,11 @@ void check(c10::Device device)
     if (!at::hasCUDA())
         throw absent(QL_TEXT("device '%1': LibTorch %2 has no CUDA").with(device.str(), TORCH_VERSION))
             .withRemedy(otherBuild);
-    at::globalContext().lazyInitDevice(c10::kCUDA); // freeMemory() asks an allocator that starts with the first tensor
+    at::globalContext().lazyInitDevice(c10::kCUDA); // freeMemory() uses an allocator that starts with the first tensor
 }
 
-/// Through page-locked memory, so that the copy runs while the host goes on. LibTorch keeps that memory until the copy
-/// is done, and reuses it.
+/// Through page-locked memory, so that the copy runs asynchronously. LibTorch keeps that memory until the copy is
+/// done, and reuses it.
 at::Tensor upload(const at::Tensor &tensor, c10::Device device)
 {
     return tensor.pin_memory().to(device, tensor.scalar_type(), true);
@@ -70,7 +70,7 @@ std::int64_t freeMemory(c10::Device device)
     if (cudaMemGetInfo(&free, &total) != cudaSuccess) return 0;
     const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device.index());
     constexpr std::size_t all = 0; // of the statistics by size of block
-    // What LibTorch holds back for later is free for it, too.
+    // Memory cached by LibTorch is free for it, too.
     return std::int64_t(free) + stats.reserved_bytes[all].current - stats.allocated_bytes[all].current;
 }
 

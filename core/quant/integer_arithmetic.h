@@ -9,7 +9,7 @@
 // (code - zero point, padding is 0) of the input x, the weight w and the bias b = round(bias / (sx * sw)):
 //   sum = b + sum of x * w                       exact
 //   y = clamp(round_half_even(float(sum) * f))   f = sx * sw[channel] / sy in float32, in this order
-// and the value is y * sy. Source: ONNX operator QLinearConv-10 and what ONNX Runtime makes of QuantizeLinear and
+// and the value is y * sy. Source: ONNX operator QLinearConv-10 and how ONNX Runtime executes QuantizeLinear and
 // DequantizeLinear around Conv, Gemm, MatMul, GlobalAveragePool (f = sx / (sy * count)) and AveragePool (float sums of
 // values).
 
@@ -18,15 +18,15 @@ namespace ql {
 /// One scale, static, linear, codes of 8 bits (within -128..127 or 0..255), rounded half to even.
 bool isByteGrid(const TensorQuantConfig &config);
 
-/// The config that counts for a slot, or null: what a program applies, or an exporter writes.
+/// The effective config of a slot, or null: as applied by a program, or written by an exporter.
 using AppliedConfig = std::function<const TensorQuantConfig *(Slot)>;
 
-/// The slot whose grid the sums of op are rounded to: op's output, or that of the Relu or Clip that alone reads an
-/// output which is not quantized itself (both orders of rounding and clipping give the same codes).
-/// @returns nothing when op's type has no integer form, or neither is quantized to 8 bits
+/// The slot whose grid the sums of op are rounded to: op's output, or that of the Relu or Clip that is the only
+/// consumer of an output which is not quantized itself (both orders of rounding and clipping give the same codes).
+/// @returns nothing if op's type has no integer form, or neither is quantized to 8 bits
 std::optional<Slot> roundedAt(const Graph &graph, OpId op, const AppliedConfig &applied);
 
-/// Scales of the weight of a layer as its target uses them: the plan's, but for channels without weights whose bias
+/// Scales of the weight of a layer as its target uses them: the plan's, except for channels without weights whose bias
 /// needs another one in integer arithmetic (scalesWithRoomForBias).
 std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, OpId op);
 

@@ -39,7 +39,7 @@ ChannelLayout channelLayout(const at::Tensor &x, const TensorQuantConfig &config
                                               .with(scales, axis,
                                                     axis < x.dim() ? Text(std::to_string(x.size(axis)))
                                                                    : QL_TEXT("no size (rank %1)").with(x.dim())));
-    // A single entry along the axis may carry any stride: the whole tensor is that channel.
+    // An axis with a single entry may have any stride: the whole tensor is that channel.
     return {x.size(axis), x.size(axis) == 1 ? x.numel() : x.stride(axis)};
 }
 

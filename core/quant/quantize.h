@@ -6,28 +6,28 @@
 
 namespace ql {
 
-/// Quantizes and dequantizes x on the grid of config with the given scale: what the executor applies to a slot.
-/// Linear static, linear dynamic (scale from x itself) and floating formats; per tensor or per channel.
-/// x: float32, any shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape,
-/// layout and device.
-/// Whether the state is applied is the caller's business.
-/// @throws Error (BadConfig) when scale has not 1 entry, or not as many as the channel axis. (Kernel) for another type.
+/// Quantizes and dequantizes x on the grid of config with the given scale, as the executor does for a slot. Linear
+/// static, linear dynamic (scale from x itself) and floating formats; per tensor or per channel. x: float32, any
+/// shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape, layout and
+/// device.
+/// The caller decides whether the state is applied.
+/// @throws Error (BadConfig) if scale has neither 1 entry nor as many as the channel axis. (Kernel) for another type.
 at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                      const std::vector<std::int32_t> &zeroPoint);
-/// The same, writing over x; x must be dense.
+/// The same in place; x must be dense.
 void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                       const std::vector<std::int32_t> &zeroPoint);
 /// fakeQuant with the effective scale of slot.
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot);
-/// The value that the simulation uses for a parameter: the plan's own value if it has one, rounded to the grid of slot
-/// if that is simulated and float32. @pre slot reads a parameter of graph
+/// The simulated value of a parameter: the plan's own value if it has one, rounded to the grid of slot if that is
+/// simulated and float32. @pre slot reads a parameter of graph
 at::Tensor simulatedParameter(const Graph &graph, const QuantPlan &plan, Slot slot);
 
-/// The integer codes of x. Container: int8 / uint8 up to 8 bits, int16 up to 16, int32 above; unsigned when quantMin >=
+/// The integer codes of x. Container: int8 / uint8 up to 8 bits, int16 up to 16, int32 above; unsigned if quantMin >=
 /// 0. Linear static configs only, x on the CPU. @throws Error (BadConfig)
 at::Tensor quantizeToInteger(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                              const std::vector<std::int32_t> &zeroPoint);
-/// The element type quantizeToInteger answers with.
+/// The element type that quantizeToInteger returns.
 at::ScalarType integerContainer(const TensorQuantConfig &config);
 
 } // namespace ql

@@ -79,10 +79,10 @@ void TensorQuantConfig::validate() const
     if (exponentBits > 0 && mantissaBits() < 0)
         fail(QL_TEXT("a float of %1 bits cannot have %2 exponent bits").with(bits, exponentBits));
     if (quantMin >= quantMax) fail(QL_TEXT("quant_min %1 must be below quant_max %2").with(quantMin, quantMax));
-    // Wide bias ranges never clip; published ones are up to one bit wider than their nominal width ("30 bits", -2^30 to
-    // 2^30). Codes beyond the container are a mistake.
+    // Wide bias ranges never clip; published ones are up to one bit wider than their nominal width ("30 bits", -2^30
+    // to 2^30). Codes beyond the container are an error.
     const int slack = bits > 16 && bits < 32 ? 1 : 0;
-    constexpr std::int64_t widest = std::int64_t{1} << 33; // before the difference is taken, which could overflow
+    constexpr std::int64_t widest = std::int64_t{1} << 33; // before taking the difference, which could overflow
     if (exponentBits == 0 &&
         (quantMin < -widest || quantMax > widest || quantMax - quantMin > (std::int64_t{1} << (bits + slack))))
         fail(QL_TEXT("range %1..%2 has more codes than %3 bits hold").with(quantMin, quantMax, bits));

@@ -25,18 +25,19 @@ const char *toString(Rounding rounding); ///< "half_even" ... as in platform fil
 /// @throws Error (BadConfig) naming the nearest known word.
 Rounding roundingFromString(const std::string &text);
 
-/// Life of a config. Initial: waits for calibration. Active: has its own scale and is applied. Passive: applied with a
-/// scale that comes from elsewhere (a parent slot, or bias = weight scale x input scale); unresolved while it has no
+/// State of a config. Initial: waits for calibration. Active: has its own scale and is applied. Passive: applied with
+/// a scale derived from others (a parent slot, or bias = weight scale x input scale); unresolved while it has no
 /// scale. Overlapped: not applied, the parent quantizes this tensor. Baked: a parameter whose value counts as already
 /// rounded (applied when the program is compiled, frozen). Off: deliberately left in float32.
 enum class QuantState : std::int8_t { Initial, Active, Passive, Overlapped, Baked, Off };
 const char *toString(QuantState state); ///< initial, active, passive, overlapped, baked, fp32
 QuantState quantStateFromString(const std::string &text);
 
-/// Whether exporters write a config: when it is applied, always (also when overlapped), or never.
+/// Whether exporters write a config: if it is applied, always (even if overlapped), or never.
 enum class Visibility : std::int8_t { WhenActive, Always, Internal };
 
-/// The values that a percentile is taken of: those of all calibration batches together, or of each batch, averaged.
+/// The values over which a percentile is computed: those of all calibration batches together, or of each batch,
+/// averaged.
 enum class PercentileOver : std::int8_t { Samples, Batches };
 const char *toString(PercentileOver over); ///< samples, batches
 PercentileOver percentileOverFromString(const std::string &text);
@@ -75,7 +76,7 @@ struct TensorQuantConfig
     std::optional<int> channelAxis; ///< set: one scale per entry of this axis (>= 0)
     Rounding rounding = Rounding::HalfEven;
     std::string observer = "percentile";
-    // Options of observers; unset: the observer's default
+    // Parameters of observers; unset: the observer's default
     std::optional<double> percentile; ///< 0.5..1
     std::optional<PercentileOver> percentileOver;
     std::optional<double> minScale; ///< lower bound of the scale
@@ -85,29 +86,28 @@ struct TensorQuantConfig
     QuantState state = QuantState::Initial;
     std::vector<float> scale;            ///< empty: none yet; 1 entry per tensor, C entries per channel
     std::vector<std::int32_t> zeroPoint; ///< as long as scale
-    std::optional<Slot> parent;          ///< whose scale this slot uses; unset: its own
+    std::optional<Slot> parent;          ///< the slot whose scale this slot uses; unset: its own
     std::array<std::uint16_t, std::size_t(ConfigField::Count)> setBy{}; ///< index into QuantPlan::origins()
 
     bool isFloating() const { return exponentBits > 0; }
     bool isPerChannel() const { return channelAxis.has_value(); }
     int mantissaBits() const { return bits - exponentBits - 1; }
-    /// Active or Passive: the executor applies it (a Baked parameter is applied when compiling).
+    /// Active or Passive: the executor applies it (a Baked parameter is applied at compile time).
     bool isApplied() const { return state == QuantState::Active || state == QuantState::Passive; }
-    /// Same grid: everything that decides the integer codes but scale and zero point. Observer, state and visibility
-    /// are ignored.
+    /// Same grid: everything that determines the integer codes, except scale and zero point. Observer, state and
+    /// visibility are ignored.
     bool sameScheme(const TensorQuantConfig &other) const;
-    /// Bits 2..32, exponent bits 0..8 and < bits, range ordered and inside the bits' range, symmetric for floats,
-    /// observer usable. @throws Error (BadConfig) saying which field and what is legal.
+    /// Bits 2..32, exponent bits 0..8 and < bits, range ordered and within that of the bits, symmetric for floats,
+    /// observer usable. @throws Error (BadConfig) naming the field and its legal values.
     void validate() const;
     /// By field, in the order of declaration; for sets of configs. Scales are numbers.
     friend auto operator<=>(const TensorQuantConfig &, const TensorQuantConfig &) = default;
 };
 
-/// Scale and zero point that map [min, max] (widened to contain 0) on the config's integers; computed in double.
+/// Scale and zero point that map [min, max] (widened to contain 0) to the config's integers; computed in double.
 /// symmetric: scale = 2 max(|min|, |max|) / (quantMax - quantMin). Asymmetric: scale = (max - min) / (quantMax -
-/// quantMin), zero point = quantMin + round_half_even(-min / scale), clamped. Power of two: scale = 2^ceil(log2 scale),
-/// the zero point of the rounded scale. Scales are at least config.minScale or 1e-8. (Reference: range to scale and
-/// offset.)
+/// quantMin), zero point = quantMin + round_half_even(-min / scale), clamped. Power of two: scale = 2^ceil(log2
+/// scale), the zero point of the rounded scale. Scales are at least config.minScale or 1e-8. (As in PPQ.)
 struct ScaleZero
 {
     float scale = 1;
