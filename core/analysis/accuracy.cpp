@@ -13,7 +13,7 @@ void Accuracy::add(const at::Tensor &scores, const std::vector<std::int64_t> &la
     const at::Tensor best = at::argmax(rows, 1).contiguous();
     for (std::int64_t i = 0; i < best.numel() && first + std::size_t(i) < labels.size(); ++i) {
         const std::int64_t label = labels[first + std::size_t(i)];
-        if (label < 0) continue; // this sample has none
+        if (label < 0) continue; // this sample has no label
         ++m_total;
         m_largestLabel = std::max(m_largestLabel, label);
         m_right += best.data_ptr<std::int64_t>()[i] == label ? 1 : 0;
@@ -34,7 +34,7 @@ Text Accuracy::whyNoScores() const
         fewer += term;
         term *= rate / double(k + 1);
     }
-    const bool enough = m_right > 0 || m_total >= 4; // 3 photos that are all wrong say nothing
+    const bool enough = m_right > 0 || m_total >= 4; // 3 photos that are all wrong prove nothing
     return enough && 1 - fewer > 0.01 ? said : Text();
 }
 

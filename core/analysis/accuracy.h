@@ -17,12 +17,12 @@ public:
     void add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first);
 
     std::int64_t total() const { return m_total; }
-    /// Share of the samples that are right; only with total() > 0.
+    /// Fraction of correct samples; only if total() > 0.
     double value() const { return double(m_right) / double(m_total); }
-    /// Whether so many hits would be nothing special for entries without a relation to the labels: an output of
-    /// features, labels of another order. Told by the chance of at least as many hits (Poisson, one class in all as the
-    /// rate); with fewer than 10 classes only "never right" counts.
-    /// @returns why, or nothing
+    /// Whether so many hits are consistent with entries unrelated to the labels: an output of features, labels in
+    /// another order. Based on the probability of at least as many hits (Poisson, one class in total as the rate); with
+    /// fewer than 10 classes only "never right" counts.
+    /// @returns the reason, or nothing
     Text whyNoScores() const;
 
 private:

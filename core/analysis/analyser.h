@@ -17,34 +17,34 @@ struct GraphwiseMemory;
 struct LayerwiseMemory;
 struct TensorPairCache;
 
-/// What an analyser works on. FP32 is the same graph without the plan.
+/// Input of an analyser. FP32 is the same graph without the plan.
 struct AnalysisContext
 {
     explicit AnalysisContext(const QuantModel &quantized) : model(quantized) {}
 
     const QuantModel &model;
-    const BatchSource *data = nullptr; ///< evaluation batches; nullptr for analysers that need none
-    std::size_t batches = 8;           ///< how many of them to use, at most data->size()
-    std::vector<std::int64_t> labels;  ///< class of each sample, empty when the data has none
+    const BatchSource *data = nullptr; ///< evaluation batches; nullptr for analysers without data
+    std::size_t batches = 8;           ///< number of batches to use, at most data->size()
+    std::vector<std::int64_t> labels;  ///< class of each sample, empty if the data has none
     ExecOptions exec;
-    std::size_t memory = 0;               ///< bytes that activations kept for later may take; 0: half of what is free
-    GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_memory.h; nullptr: none
-    LayerwiseMemory *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_memory.h; nullptr: none
-    TensorPairCache *pairs = nullptr;     ///< of earlier questions about operations, core/analysis/tensor_pairs.h
+    std::size_t memory = 0;               ///< memory limit in bytes for cached activations; 0: half of the free memory
+    GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none
+    LayerwiseMemory *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_cache.h; nullptr: none
+    TensorPairCache *pairs = nullptr;     ///< of earlier requests for operations, core/analysis/tensor_pairs.h
     std::string memoryKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
 
-/// An analyser in the catalogue. Its answer is an object whose members become members of the report
-/// ("graphwise": [...]); numbers that are not finite are null there.
+/// An analyser in the catalogue. Its result is an object whose members become members of the report ("graphwise":
+/// [...]); numbers that are not finite are null.
 struct AnalyserEntry
 {
     static constexpr const char *kindName = "analysis";
     api::CatalogueItem info;
     bool needsData = true;
     std::function<nlohmann::json(const AnalysisContext &, const nlohmann::json &params)> run;
-    /// About how many float passes over each batch it takes, for progress.
+    /// Approximate number of float passes over each batch, for progress.
     std::function<double(const QuantModel &, const nlohmann::json &params)> passes =
         [](const QuantModel &, const nlohmann::json &) { return 2.0; };
 };
@@ -53,7 +53,7 @@ using AnalyserRegistrar = Registrar<AnalyserEntry>;
 /// @throws Error (BadConfig) for an unknown analyser or parameter; an Error from inside keeps its op.
 nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
 
-/// Whether an operation is one of these names, or what one of them as a pattern matches.
+/// Whether an operation has one of these names, or matches one of them as a pattern.
 bool isNamed(const std::vector<std::string> &patterns, const std::string &name);
 
 } // namespace ql

@@ -12,7 +12,7 @@ namespace ql {
 
 namespace {
 
-/// The axis of the channels that op makes with constant weights.
+/// The axis of the channels that op produces with constant weights.
 std::optional<std::int64_t> weightedAxis(const Graph &graph, const Operation &op)
 {
     const OpTraits &traits = traitsOf(op);
@@ -36,7 +36,7 @@ api::ChannelRanges channelRanges(const at::Tensor &value, std::int64_t axis)
 {
     const at::Tensor rows = value.transpose(0, axis).reshape({value.size(axis), -1});
     const at::Tensor low = rows.amin({1}).contiguous(), high = rows.amax({1}).contiguous();
-    // Nothing about NaN here: weights with one are refused
+    // NaN need no care here: weights with NaN are refused
     const auto ends = [](const at::Tensor &x) {
         return std::vector<std::optional<double>>(x.data_ptr<float>(), x.data_ptr<float>() + x.numel());
     };
@@ -64,7 +64,7 @@ std::map<VarId, FeatureChannels> featureChannels(const Graph &graph)
             found[op.outputs[0]] = {*axis, true};
         else if (from != op.inputs.end() && (isActivation(op) || traitsOf(op).channels == ChannelUse::Carries))
             found[op.outputs[0]] = {found[*from].axis, isActivation(op) && found[*from].isLearned};
-        // A channel that never changes does so behind it, too, and is told of once
+        // A channel that never changes is also constant downstream, and is reported once
         if (from != op.inputs.end() && (isActivation(op) || traitsOf(op).channels == ChannelUse::Normalizes) &&
             !graph.isGraphOutput(*from) && graph.variable(*from).uses.size() == 1)
             found[*from].isLearned = false;

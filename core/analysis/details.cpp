@@ -1,5 +1,5 @@
-// What a plot of one operation needs beyond its distributions: pairs of float and quantized values, and the spread of
-// every channel. Reduced here, so that no tensor leaves the engine.
+// The data for plots of one operation in addition to its distributions: pairs of float and quantized values, and the
+// spread of every channel. Reduced here, so that no tensor leaves the engine.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/tensor_pairs.h"
@@ -15,10 +15,10 @@ namespace ql {
 
 namespace {
 
-/// Values that the quartiles of a channel are taken from, at most: an even choice over all of its elements.
+/// Maximum number of values for the quartiles of a channel: evenly sampled over all of its elements.
 constexpr std::size_t valuesPerChannel = 2048;
 
-/// Even choice of values, the same for the same tensors whatever their layout.
+/// Evenly sampled values, the same for the same tensors in any layout.
 struct ChannelSpread
 {
     std::vector<std::vector<float>> values; ///< per channel

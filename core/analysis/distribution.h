@@ -9,14 +9,14 @@
 
 namespace ql {
 
-/// How often each value occurs among values of which few differ, as on a grid of 8 bits.
+/// Counts of each value among values with few distinct ones, as on an 8-bit grid.
 class LevelCounter
 {
 public:
     static constexpr std::size_t mostLevels = 256;
     void add(float value)
     {
-        // -0 counts as 0; equal neighbours, as zeros, are frequent
+        // -0 counts as 0; runs of equal values, such as zeros, are frequent
         if (value == 0) value = 0;
         if (m_last < capacity && m_values[m_last] == value) {
             ++m_counts[m_last];
@@ -24,7 +24,7 @@ public:
         }
         if (!isOverfull()) addOther(value);
     }
-    /// There were more of them, and the counts mean nothing.
+    /// There were too many distinct values; the counts are invalid.
     bool isOverfull() const { return m_size > mostLevels; }
     /// Ascending.
     std::vector<std::pair<float, std::int64_t>> levels() const;
@@ -40,8 +40,8 @@ private:
 
 /// Distribution of the values of one tensor over many batches: mean, unbiased standard deviation, skewness, excess
 /// kurtosis, minimum, maximum and a histogram of equal bins between them. Two passes over the data: addRange for every
-/// batch, then addShape for every batch. All elements count, in double; NaN are left out.
-/// Fine: more bins, and each value by itself where there are at most 256 of them, as of a tensor on a grid of 8 bits.
+/// batch, then addShape for every batch. All elements count, in double; NaN are left out. Fine: more bins, and separate
+/// counts of each value if there are at most 256 distinct ones, as in a tensor on an 8-bit grid.
 class Distribution
 {
 public:
@@ -52,8 +52,8 @@ public:
     bool empty() const { return m_count == 0; }
     double min() const { return m_min; }
     double max() const { return m_max; }
-    /// {mean, std, skewness, kurtosis, min, max, histogram: {min, max, counts}}; null where undefined. Fine: also
-    /// zeros, how many there are, and levels: {values, counts}, ascending, where there are few.
+    /// {mean, std, skewness, kurtosis, min, max, histogram: {min, max, counts}}; null if undefined. Fine: also zeros
+    /// (their number) and levels: {values, counts}, ascending, if there are few.
     nlohmann::json toJson() const;
 
 private:
@@ -74,7 +74,7 @@ struct TensorDistributions
     Distribution original, quantized, noise;
     ErrorMeasure error;
 
-    /// phase 0: ranges, phase 1: shapes. Both tensors float32 and of one shape. rows: as ErrorMeasure::add.
+    /// phase 0: ranges, phase 1: shapes. Both tensors float32 with the same shape. rows: as in ErrorMeasure::add.
     void add(int phase, const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
     /// {"float": ..., "quantized": ..., "noise": ..., "noise_ratio", "samples"}: as in the other errors
     nlohmann::json toJson() const;

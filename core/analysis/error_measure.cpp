@@ -42,7 +42,7 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
     at::Tensor a = fp.scalar_type() == at::kFloat ? fp : fp.to(at::kFloat);
     at::Tensor b = q.scalar_type() == at::kFloat ? q : q.to(at::kFloat);
     if (b.device() != a.device()) b = toDevice(b, a.device());
-    // Sums do not care for the order of elements as long as both have the same one, and each row is one block.
+    // Sums do not depend on the order of elements as long as both tensors have the same one, and each row is one block.
     const bool sameLayout = a.strides() == b.strides() && a.is_non_overlapping_and_dense() &&
                             (rows == 1 || a.is_contiguous() || a.is_contiguous(at::MemoryFormat::ChannelsLast));
     if (!sameLayout) {
@@ -62,7 +62,7 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
                                         : std::numeric_limits<double>::infinity();
         const double norms = std::sqrt(s.squaredA) * std::sqrt(s.squaredB);
         if (std::isnan(norms))
-            m_cosine = norms; // NaN in the data: no value, not a bad one
+            m_cosine = norms; // NaN in the data: undefined, not a bad value
         else
             m_cosine += norms > 0 ? s.product / norms : s.squaredA == s.squaredB ? 1 : 0;
         m_mse += s.squaredDiff / double(m_elements);
@@ -77,7 +77,7 @@ void ErrorMeasure::fill(api::ErrorRow &row) const
     const double n = double(std::max<std::int64_t>(m_samples, 1));
     const double noise = m_noise / n;
     row.noiseRatio = ifFinite(noise);
-    row.sqnrDb = ifFinite(-10 * std::log10(noise)); // infinite without any noise
+    row.sqnrDb = ifFinite(-10 * std::log10(noise)); // infinite if there is no noise
     row.cosine = ifFinite(m_cosine / n);
     row.mse = ifFinite(m_mse / n);
     row.maxAbs = ifFinite(m_maxAbs);

@@ -1,6 +1,6 @@
-// Error of every quantized operation's output in the fully quantized model: accumulated from the inputs to there.
-// Also the error of the graph outputs, and the accuracy where the data has labels. With a memory of the last analysis,
-// what lies before the first operation that is quantized differently now is not measured again.
+// Error of every quantized operation's output with the whole model quantized: accumulated from the inputs. Also the
+// error of the graph outputs, and the accuracy if the data has labels. With the cache of the last analysis, nothing
+// upstream of the first operation that is now quantized differently is measured again.
 #include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_memory.h"
@@ -30,8 +30,8 @@ api::ErrorRow errorRow(const Graph &graph, Slot output, const ErrorMeasure &meas
     return row;
 }
 
-/// What this analysis may take over from the last one, as start of what the next one may take over. Without cuts where
-/// nothing can be: integer arithmetic goes over from layer to layer in codes, which are not kept.
+/// Results of the last analysis to reuse, as the start of the next cache. Without cuts if nothing can be reused:
+/// integer arithmetic passes codes from layer to layer, which are not cached.
 GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
 {
     GraphwiseMemory memory;
@@ -46,7 +46,7 @@ GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
     memory.floating = memory.quantized = KeptCuts(graph, batches, keptActivations / 2);
     GraphwiseMemory &last = *context.graphwise;
     if (last.key != memory.key) {
-        last = {}; // it will not be asked for again
+        last = {}; // it will not be requested again
         return memory;
     }
     std::size_t same = commonPrefix(graph, last.plan, memory.plan);
@@ -60,11 +60,11 @@ GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
     return memory;
 }
 
-/// Runs the float program next to the quantized one, and measures how their tensors differ.
+/// Runs the float program and the quantized one, and measures the difference of their tensors.
 class Comparison
 {
 public:
-    /// perOperation: the outputs of quantized operations, too
+    /// perOperation: also the outputs of quantized operations
     Comparison(const AnalysisContext &context, bool perOperation)
         : m_context(context), m_graph(context.model.graph), m_perOperation(perOperation),
           m_executor(m_graph, context.exec), m_batches(std::min(context.batches, context.data->size())),
@@ -84,10 +84,10 @@ public:
         if (keeps) {
             m_memory.floating.finish();
             m_memory.quantized.finish();
-            // Both start at the same cut, also where one of them could keep fewer
+            // Both start at the same cut, even if one of them could start later
             m_memory.floating.known = m_memory.quantized.known =
                 std::min(m_memory.floating.known, m_memory.quantized.known);
-            if (isUndefined()) m_memory.key.clear(); // which one it was is told by computing all of them
+            if (isUndefined()) m_memory.key.clear(); // to find out which one it was, all are computed
         }
         nlohmann::json result;
         if (m_perOperation) result["graphwise"] = operationRows();
@@ -108,7 +108,7 @@ private:
         m_undefinedBatch = std::min(m_undefinedBatch, batch);
     }
 
-    /// Looks at the outputs of quantized operations behind what the last analysis has measured.
+    /// Probes the outputs of quantized operations downstream of those that the last analysis measured.
     void probeOperations(ProgramSpec &floating, ProgramSpec &quantized)
     {
         for (const OpId id : m_graph.topological()) {
@@ -241,7 +241,7 @@ private:
     std::mutex m_mutex;                                  ///< of m_undefinedBatch
     std::size_t m_undefinedBatch;                        ///< the first one without a finite error
     std::vector<ErrorMeasure> m_outputMeasures;          ///< by graph output
-    std::map<std::size_t, EqualMeasure> m_indexMeasures; ///< of the graph outputs that hold indices
+    std::map<std::size_t, EqualMeasure> m_indexMeasures; ///< of the graph outputs that contain indices
     Accuracy m_floatAccuracy, m_quantAccuracy;
     bool m_isClassifier;
     std::size_t m_firstSample = 0; ///< of the next batch

@@ -9,11 +9,11 @@
 
 namespace ql {
 
-/// What the last graphwise analysis of a process measured, for the next one: the errors ahead of an edit stay, and the
-/// float and the quantized network start at a cut before it. Used by one run at a time.
+/// Results of a process's last graphwise analysis, for the next one: the errors upstream of an edit stay, and the float
+/// and the quantized network start at a cut before it. Used by one run at a time.
 struct GraphwiseMemory
 {
-    std::string key; ///< of the graph, the data and where programs run; empty: nothing is known
+    std::string key; ///< of the graph, the data and the device of programs; empty: no results
     QuantPlan plan;
     KeptCuts floating, quantized; ///< the same cuts
     std::map<Slot, ErrorMeasure> measures;

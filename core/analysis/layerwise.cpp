@@ -1,8 +1,8 @@
-// Error at the graph outputs with only one operation quantized, for each operation. A slot that takes its scale over
-// from a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales asks otherwise. The float
-// activations are computed once per batch; an operation's run starts from them and executes only what lies downstream
-// of it. Activations that the memory budget does not hold together are computed again, for a group of operations after
-// the other. With a memory of the last analysis, only operations that are quantized differently now are measured.
+// Error at the graph outputs with only one operation quantized, for each operation. A slot that inherits its scale from
+// a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales is set. The float activations
+// are computed once per batch; an operation's run starts from them and executes only what is downstream of it.
+// Activations that do not fit into the memory budget together are recomputed for one group of operations after the
+// other. With the cache of the last analysis, only operations that are now quantized differently are measured.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_memory.h"
@@ -39,18 +39,18 @@ std::set<OpId> downstream(const Graph &graph, OpId start)
     return seen;
 }
 
-/// One operation's share of the work: what its suffix reads and which outputs it reaches.
+/// One operation's part of the work: what its suffix reads and which outputs it reaches.
 struct Suffix
 {
     OpId op;
     std::vector<VarId> feeds;   ///< float activations that enter the suffix
     std::vector<VarId> outputs; ///< graph outputs that depend on op
-    bool applied = false;       ///< something of op is really quantized
+    bool applied = false;       ///< at least one slot of op is quantized
     double work = 0;            ///< of the operations that it runs
     std::map<VarId, ErrorMeasure> measures;
 };
 
-/// Whether a slot is rounded when its operation alone is quantized.
+/// Whether a slot is rounded if only its operation is quantized.
 bool isRounded(const QuantPlan &plan, Slot slot, bool sharedScales)
 {
     if (plan.simulated(slot)) return true;
@@ -66,15 +66,16 @@ bool hasEffect(const QuantModel &model, const Operation &op, bool sharedScales)
                        [&](Slot slot) { return isRounded(model.plan, slot, sharedScales); });
 }
 
-/// What is quantized when one operation is measured.
+/// The slots that are quantized when one operation is measured.
 struct Measured
 {
     std::set<OpId> operations;
-    QuantPlan plan; ///< in effect where sharedScales
+    QuantPlan plan; ///< the effective ones with sharedScales
 };
 
-/// op with the scales that its slots take over: an input is quantized as op reads it (others read it as before); an
-/// output where its scale lives, behind the activation that op was fused with, of which nothing else is quantized.
+/// op with the scales that its slots inherit: an input is quantized as read by op (other consumers read it unchanged);
+/// an output at the slot that owns its scale, after the activation that op was fused with, of which nothing else is
+/// quantized.
 Measured withSharedScales(const QuantModel &model, const Operation &op)
 {
     Measured measured{{op.id}, model.plan};
@@ -125,16 +126,16 @@ Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
     return suffix;
 }
 
-/// Neighbouring suffixes whose float activations are kept together.
+/// Adjacent suffixes whose float activations are cached together.
 struct Group
 {
     std::size_t first = 0, last = 0; ///< suffixes [first, last)
-    std::set<VarId> wanted;          ///< what they read, and the outputs to compare with
+    std::set<VarId> wanted;          ///< the tensors they read, and the outputs to compare with
     std::size_t bytes = 0;           ///< of one batch
     double work = 0;
 };
 
-/// As few groups as the budget allows, each of one suffix at least: a group costs a float pass over the data.
+/// As few groups as the budget allows, each with at least one suffix: a group costs a float pass over the data.
 std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffixes, std::size_t budget)
 {
     std::vector<Group> groups;
@@ -144,8 +145,7 @@ std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffi
         const auto added = [&](const Group &group) {
             std::size_t bytes = 0;
             for (const VarId id : needed)
-                if (!group.wanted.contains(id))
-                    bytes += graph.variable(id).type.bytes(); // 0 where tracing left something open
+                if (!group.wanted.contains(id)) bytes += graph.variable(id).type.bytes(); // 0 if types are incomplete
             return bytes;
         };
         if (groups.empty() || groups.back().bytes + added(groups.back()) > budget) groups.push_back({s, s, {}, 0, 0});
@@ -158,7 +158,7 @@ std::vector<Group> groupsOf(const Graph &graph, const std::vector<Suffix> &suffi
     return groups;
 }
 
-/// Float activations of one batch, and how many samples it holds.
+/// Float activations of one batch, and its number of samples.
 struct Activations
 {
     std::map<VarId, at::Tensor> values;
@@ -167,7 +167,7 @@ struct Activations
     double share = 1; ///< Lanes::share
 };
 
-/// Adds what a suffix with its operation quantized makes of the batches of chunk.
+/// Adds the results of a suffix, with its operation quantized, on the batches of chunk.
 void measureSuffix(const AnalysisContext &context, const Executor &executor, Lanes &lanes, Suffix &suffix,
                    const std::vector<Activations> &chunk, bool sharedScales)
 {
@@ -212,14 +212,15 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     const Graph &graph = context.model.graph;
     ProgramSpec everything;
     everything.onDevice = true;
-    everything.minimalFiltering = true; // as the suffixes
+    everything.minimalFiltering = true; // in the order of the suffixes
     everything.outputs.assign(group.wanted.begin(), group.wanted.end());
     const Program floatProgram = executor.compile(everything);
     const std::size_t batches = std::min(context.batches, context.data->size());
     const std::size_t fitting = std::max<std::size_t>(group.bytes > 0 ? budget / group.bytes : batches, 1);
     Lanes lanes(executor, std::min(batches, fitting));
     for (std::size_t done = 0; done < batches;) {
-        // As many batches at once as their activations fit into memory: each suffix is compiled once for all of them.
+        // As many batches together as fit into memory with their activations: each suffix is compiled once for all of
+        // them.
         std::vector<Activations> chunk(batches - done);
         std::mutex mutex;
         std::size_t bytes = 0, end = std::min(batches, done + fitting); // [done, end): the batches that fit
@@ -266,7 +267,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     }
 }
 
-/// Whether op, quantized alone, computes the same by both plans: what is not rounded then may differ.
+/// Whether op, with only op quantized, computes the same in both plans: slots that are not rounded then may differ.
 bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, OpId id)
 {
     if (a.integerOps.contains(id) != b.integerOps.contains(id)) return false;
@@ -278,7 +279,7 @@ bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b,
     });
 }
 
-/// What this analysis may take over from the last one. With shared scales an operation's error depends on others.
+/// Results of the last analysis to reuse. With shared scales an operation's error depends on others.
 LayerwiseMemory takenOver(const AnalysisContext &context, bool sharedScales)
 {
     LayerwiseMemory memory;
@@ -286,9 +287,9 @@ LayerwiseMemory takenOver(const AnalysisContext &context, bool sharedScales)
     const std::size_t batches = std::min(context.batches, context.data->size());
     memory.key = context.memoryKey + " " + std::to_string(batches);
     memory.plan = context.model.plan;
-    LayerwiseMemory &last = *context.layerwise; // stays, should this one be stopped
+    LayerwiseMemory &last = *context.layerwise; // kept in case this one is stopped
     if (last.key != memory.key) {
-        last = {}; // it will not be asked for again
+        last = {}; // it will not be requested again
         return memory;
     }
     for (const auto &[id, measures] : last.measures)
@@ -306,7 +307,7 @@ std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::js
     return operations;
 }
 
-/// Batches that hold as many samples as params ask for.
+/// Batches with as many samples as requested by params.
 std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params)
 {
     const std::size_t all = std::min(context.batches, context.data->size());
@@ -316,7 +317,7 @@ std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &para
     return std::min(all, std::size_t((samples + ofBatch - 1) / ofBatch));
 }
 
-/// From this many products on it is worth to say that other settings take less time: about a minute on two cores.
+/// From this many products on, report that other settings take less time: about a minute on two cores.
 constexpr double costlyWork = 3e12;
 
 void reportCost(const AnalysisContext &context, const std::vector<OpId> &operations)
@@ -352,7 +353,7 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
     LayerwiseMemory memory = takenOver(context, sharedScales);
     const std::vector<OpId> operations = measuredOperations(context.model, params);
     reportCost(context, operations);
-    std::vector<Suffix> suffixes; // of those that are not known
+    std::vector<Suffix> suffixes; // of those that are not cached
     for (const OpId id : operations) {
         if (memory.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);
@@ -375,7 +376,7 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
     for (const OpId id : operations) {
         const auto measures = memory.measures.find(id);
         if (measures == memory.measures.end()) continue;
-        const auto noise = [](const ErrorMeasure &measure) { // undefined is worse than any
+        const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
             const double ratio = measure.noiseRatio();
             return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
         };

@@ -8,11 +8,11 @@
 
 namespace ql {
 
-/// What the last layerwise analysis of a process measured, for the next one: the error of an operation quantized alone
-/// is the same as long as it is quantized the same, whatever became of others. Used by one run at a time.
+/// Results of a process's last layerwise analysis, for the next one: the error with only one operation quantized is the
+/// same as long as that operation is quantized the same, regardless of others. Used by one run at a time.
 struct LayerwiseMemory
 {
-    std::string key; ///< of the graph, the data, what is measured and where programs run; empty: nothing is known
+    std::string key; ///< of the graph, the data, the measured outputs and the device of programs; empty: no results
     QuantPlan plan;
     std::map<OpId, std::map<VarId, ErrorMeasure>> measures; ///< by operation and graph output
 };

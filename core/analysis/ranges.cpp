@@ -1,5 +1,5 @@
-// Ranges of all activations: what clips, what never changes, what is not finite, and operands that do not fit one
-// scale.
+// Ranges of all activations: clipped values, channels that never change, values that are not finite, and operands that
+// do not fit one scale.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/error_measure.h"
@@ -20,13 +20,13 @@ namespace ql {
 
 namespace {
 
-/// What one float tensor went through over all batches.
+/// Statistics of one float tensor over all batches.
 struct ActivationRange
 {
     double min = INFINITY, max = -INFINITY;
     std::int64_t elements = 0, notFinite = 0, clipped = 0;
     std::optional<FeatureChannels> features;
-    std::vector<double> low, high; ///< per channel, infinite where a value is not finite; empty without
+    std::vector<double> low, high; ///< per channel, infinite if a value is not finite; empty without channels
     double clipLow = -INFINITY, clipHigh = INFINITY;
 
     void add(const at::Tensor &value)
@@ -51,7 +51,7 @@ struct ActivationRange
         elements += count;
         notFinite += bad;
         clipped += outside;
-        if (!features || x.dim() < 3) return; // one value for each sample is no range
+        if (!features || x.dim() < 3) return; // one value per sample is not a range
         if (features->axis < 0) features->axis += x.dim();
         const std::int64_t axis = features->axis;
         if (axis >= x.dim() || x.size(axis) < 2) return;
@@ -65,7 +65,7 @@ struct ActivationRange
         if (low.size() != channels) return;
         for (std::size_t c = 0; c < channels; ++c) {
             const double from = l.data_ptr<float>()[c], to = h.data_ptr<float>()[c];
-            const bool isFinite = std::isfinite(from) && std::isfinite(to); // a NaN goes through amin and amax
+            const bool isFinite = std::isfinite(from) && std::isfinite(to); // a NaN propagates through amin and amax
             low[c] = isFinite ? std::min(low[c], from) : -INFINITY;
             high[c] = isFinite ? std::max(high[c], to) : INFINITY;
         }
@@ -75,17 +75,17 @@ struct ActivationRange
 /// Representable range of an applied linear config with one scale.
 void setClip(ActivationRange &activation, const QuantPlan &plan, Slot slot)
 {
-    // What is fused away is rounded after the activation, which cuts values by itself
+    // A fused tensor is rounded after the activation, which clips by itself
     const TensorQuantConfig *config = plan.simulated(slot);
     if (!config || config->isFloating() || config->dynamic || plan.scale(slot).size() != 1) return;
     const double scale = plan.scale(slot).front(),
                  zero = plan.zeroPoint(slot).empty() ? 0 : plan.zeroPoint(slot).front();
-    // Half a step beyond the last code still rounds onto it
+    // Values up to half a step beyond the last code are still rounded to it
     activation.clipLow = (double(config->quantMin) - zero - 0.5) * scale;
     activation.clipHigh = (double(config->quantMax) - zero + 0.5) * scale;
 }
 
-/// Whether channels must be told one by one: some are dead, or one is much larger than most.
+/// Whether channels must be reported separately: some are dead, or one is much larger than most.
 bool isUneven(const std::vector<double> &low, const std::vector<double> &high, bool isLearned)
 {
     std::vector<double> sizes;
@@ -110,7 +110,7 @@ std::vector<std::optional<double>> endsOf(const std::vector<double> &channels)
 api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
 {
     const Variable &variable = graph.variable(id);
-    const bool isGiven = variable.producer == noOp; // a graph input: reported for what reads it
+    const bool isGiven = variable.producer == noOp; // a graph input: reported for its consumer
     api::RangeRow row;
     row.op = graph.operation(isGiven ? slot.op : variable.producer).name;
     row.variable = variable.name;
@@ -132,7 +132,7 @@ api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRan
     return row;
 }
 
-/// Operations that add or concatenate, with the ranges of what they join and whether that has one scale.
+/// Operations that add or concatenate, with the ranges of their operands, and whether they share one scale.
 std::vector<api::JoinRow> joinsOf(const QuantModel &model, const std::map<VarId, ActivationRange> &found)
 {
     const Graph &graph = model.graph;
@@ -164,7 +164,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
     std::map<VarId, ActivationRange> found;
-    std::map<VarId, Slot> slots; // where the tensor can be looked at
+    std::map<VarId, Slot> slots; // if the tensor can be probed
     std::vector<VarId> order;
     const auto want = [&](VarId variable, Slot slot) {
         if (graph.isParameter(variable) || slots.contains(variable)) return;
@@ -182,7 +182,7 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
             if (slot.output || graph.variable(variable).type.dtype == at::kFloat) want(variable, slot);
         }
     }
-    // The config that rounds a tensor: its producer's, or that of whoever it is below
+    // The config that rounds a tensor: its producer's, or that of its root
     for (const OpId id : ids) {
         const Operation &op = graph.operation(id);
         for (std::size_t o = 0; o < op.outputs.size(); ++o)

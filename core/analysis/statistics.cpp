@@ -26,7 +26,7 @@ nlohmann::json rowHead(const Graph &graph, Slot slot)
             {"index", slot.index}};
 }
 
-/// A parameter is the same in every batch: its values are counted once, and no number of samples is told.
+/// A parameter is the same in every batch: its values are counted once, and no number of samples is reported.
 nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
 {
     const VarId id = variableOf(model.graph, slot);
@@ -40,7 +40,7 @@ nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
     return row;
 }
 
-/// Float and quantized values of the slots, those of activations batch by batch, twice over the data.
+/// Float and quantized values of the slots, those of activations batch by batch, in two passes over the data.
 nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
                                const Text &what)
 {
@@ -83,7 +83,7 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
     std::vector<Slot> slots;
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        // Named, one in FP32 is of interest, too: its inputs have errors
+        // If named explicitly, an FP32 operation is included: its inputs have errors
         const bool isWanted =
             patterns.empty() ? context.model.isQuantized(id) && !isPassive(op) : isNamed(patterns, op.name);
         if (!isWanted) continue;

@@ -23,7 +23,7 @@ std::size_t batchesOf(const AnalysisContext &context)
     return std::min(context.batches, context.data->size());
 }
 
-/// Batch by batch through both networks; nothing stays.
+/// Batch by batch through both networks; nothing is stored.
 void streamPairs(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
                  const TensorPairVisitor &visit)
 {
@@ -65,8 +65,8 @@ std::size_t bytesOf(const AnalysisContext &context, const std::vector<Slot> &slo
     return bytes;
 }
 
-/// Computes the probed tensors of one network: from the graph inputs with all cuts on the way, or from the last kept
-/// cut ahead of them and no further than needed.
+/// Computes the probed tensors of one network: from the graph inputs, storing all cuts, or from the last stored cut
+/// upstream of them and no further than needed.
 class PairProgram
 {
 public:
@@ -115,7 +115,7 @@ void begin(const AnalysisContext &context, TensorPairCache &cache)
     cache.key = context.memoryKey;
     cache.executor = std::make_unique<Executor>(context.model.graph, context.exec);
     cache.samples.resize(batchesOf(context), 1);
-    // Integer arithmetic passes codes from layer to layer, which are not kept
+    // Integer arithmetic passes codes from layer to layer, which are not cached
     if (context.model.plan.integerOps.empty())
         cache.floating = cache.quantized = KeptCuts(context.model.graph, batchesOf(context), keptActivations / 2);
     cache.isFilled = cache.floating.cuts.empty();
@@ -152,7 +152,7 @@ void collect(const AnalysisContext &context, const std::vector<Slot> &slots, con
     const VarId end = *std::find_if(outputs.begin(), outputs.end(), [](VarId id) { return id != noVar; });
     const std::size_t place = placeOf.at(first.op);
     const bool fills = !cache.isFilled;
-    if (fills) // anew after one that was cancelled
+    if (fills) // again after a cancelled one
         for (KeptCuts *cuts : {&cache.floating, &cache.quantized}) cuts->values.assign(cuts->cuts.size(), {});
     const PairProgram floatProgram(*cache.executor, std::move(floating), cache.floating, fills, place, end);
     const PairProgram quantProgram(*cache.executor, std::move(quantized), cache.quantized, fills, place, end);

@@ -64,7 +64,7 @@ BadCounts countBad(const AnalysisContext &context, const Executor &executor, con
     return counts;
 }
 
-/// The nearest quantized operations at or in front of start.
+/// The nearest quantized operations at or upstream of start.
 std::vector<OpId> quantizedBefore(const QuantModel &model, OpId start)
 {
     std::vector<OpId> found;

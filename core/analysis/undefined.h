@@ -9,12 +9,11 @@
 namespace ql {
 
 /// Reports the measures of rows (of the report's section) that are unset: one problem for errors of zero, whose SQNR is
-/// infinite, and one for errors that are undefined. That nothing has an error where nothing is quantized goes without
-/// saying.
+/// infinite, and one for errors that are undefined. If nothing is quantized, zero errors are not reported.
 void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow> &rows, const std::string &section);
 
-/// Reports where NaN and infinite values of the quantized model begin that the float32 model does not have, such as
-/// behind a Log whose input was rounded to zero. batch: one in which they were seen; it is run once more.
+/// Reports where NaN and infinite values of the quantized model start that the float32 model does not have, such as
+/// after a Log whose input was rounded to zero. batch: one in which they occurred; it is run once more.
 void reportOrigin(const AnalysisContext &context, std::size_t batch);
 
 } // namespace ql

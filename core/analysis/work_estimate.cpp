@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// Open dimensions count as 1; 0 if the shape is not known.
+/// Open dimensions count as 1; 0 if the shape is unknown.
 static double elementsOf(const Graph &graph, VarId id)
 {
     if (id == noVar || !graph.variable(id).type.shape) return 0;
@@ -17,14 +17,14 @@ static double elementsOf(const Graph &graph, VarId id)
 
 double workOf(const Graph &graph, const Operation &op)
 {
-    constexpr double elementwise = 8; // such an operation waits for memory
+    constexpr double elementwise = 8; // such an operation is memory-bound
     double written = 0;
     for (const VarId output : op.outputs) written += elementsOf(graph, output);
     double work = elementwise * written;
     if (!isComputing(op) || !op.hasInput(1)) return work;
     const at::Tensor &weight = graph.variable(op.inputs[1]).value;
     if (!weight.defined() || weight.dim() < 2) return work;
-    const bool isSpread = op.type == "ConvTranspose"; // each value of the input is, over the values of the output
+    const bool isSpread = op.type == "ConvTranspose"; // uses of each input value, relative to the output values
     const std::int64_t axis = isSpread ? 0 : weightChannelAxis(op, 1, weight.dim()).value_or(0);
     const double products = double(weight.numel()) / double(std::max<std::int64_t>(weight.size(axis), 1));
     return work + products * (isSpread ? elementsOf(graph, op.inputs[0]) : written);

@@ -12,11 +12,11 @@
 
 namespace ql {
 
-/// What an exporter writes from. The model is a quantized one; exporters work on copies.
+/// Input of an exporter. The model is quantized; exporters work on copies.
 struct ExportRequest
 {
     const QuantModel &model;
-    std::filesystem::path target; ///< file to write; side files go beside it
+    std::filesystem::path target; ///< file to write; side files are written next to it
     nlohmann::json params;        ///< complete and checked against the exporter's specs
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
@@ -24,10 +24,10 @@ struct ExportRequest
 struct ExportResult
 {
     std::vector<std::filesystem::path> files;
-    std::vector<Text> notes; ///< what the reader of the files must know, sentences
+    std::vector<Text> notes; ///< notes for readers of the files, sentences
 };
 
-/// An exporter in the catalogue. Nothing is left under the target's name when it throws.
+/// An exporter in the catalogue. If it throws, no file remains under the target's name.
 struct ExporterEntry
 {
     static constexpr const char *kindName = "export format";
@@ -37,22 +37,21 @@ struct ExporterEntry
 };
 using ExporterRegistrar = Registrar<ExporterEntry>;
 
-/// The parameter of exporters whose files hold scales: whether they are written although tensors have none.
+/// Parameter of exporters whose files contain scales: whether to write tensors that have none.
 api::ParamSpec uncalibratedParam();
 
 bool refusesUncalibrated(const ExporterEntry &entry); ///< has that parameter
 
-/// For an export, as soon as the model is quantized. params: as in ExportRequest.
-/// @throws Error (BadConfig) when tensors wait for a calibration that did not take place, and the format has
-/// uncalibratedParam() and params do not set it.
+/// Called for an export as soon as the model is quantized. params: as in ExportRequest.
+/// @throws Error (BadConfig) if tensors wait for a calibration that did not run, and the format has uncalibratedParam()
+/// but params do not set it.
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params);
 
-/// What can be told before anything is computed. @throws Error (Io) when target is a folder, or its folder is not
-/// there.
+/// Checks that need no computation. @throws Error (Io) if target is a folder, or its folder does not exist.
 void checkExportTarget(const std::filesystem::path &target);
 
-/// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) when the target
-/// cannot be written, (UnsupportedOp, BadConfig) when the format cannot express the model or it is not calibrated.
+/// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) if the target
+/// cannot be written, (UnsupportedOp, BadConfig) if the format cannot express the model or the model is not calibrated.
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
                          const nlohmann::json &params, const std::function<void(api::Problem)> &report);
 

@@ -1,4 +1,4 @@
-// The quantized graph with all configs in our own format, read back to an equal plan (core/io/native.h).
+// The quantized graph with all configs in our own format, which reads back to an equal plan (core/io/native.h).
 #include "core/io/native.h"
 #include "core/base/file.h"
 #include "core/export/exporter.h"

@@ -1,4 +1,4 @@
-// Plain ONNX: the float graph with the simulator's rounded parameters in place of the originals.
+// Plain ONNX: the float graph with the simulator's rounded parameters instead of the originals.
 #include "core/export/exporter.h"
 #include "core/export/onnx_operators.h"
 #include "core/export/open_shapes.h"

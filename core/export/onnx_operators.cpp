@@ -30,7 +30,7 @@ void splitBiasedMatMul(Graph &graph)
     graph.opsets.erase("quantloupe");
 }
 
-/// Operators of other formats that ONNX has no words for.
+/// Operators of other formats that ONNX does not have.
 void noteForeignOperators(const Graph &graph, std::vector<Text> &notes)
 {
     std::set<std::string> types;

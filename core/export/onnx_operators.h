@@ -7,9 +7,9 @@
 
 namespace ql {
 
-/// BiasedMatMul is ours: as MatMul and Add every runtime reads it.
+/// BiasedMatMul is our own: every runtime reads it as MatMul and Add.
 void splitBiasedMatMul(Graph &graph);
-/// Adds a sentence to notes when graph has operators of other formats that ONNX has no words for.
+/// Adds a note if graph has operators of other formats that ONNX does not have.
 void noteForeignOperators(const Graph &graph, std::vector<Text> &notes);
 
 } // namespace ql

@@ -1,12 +1,13 @@
-// ONNX with QuantizeLinear / DequantizeLinear around every tensor that the simulator quantizes: what ONNX Runtime,
-// OpenVINO and TensorRT read. The graph computes what the simulator computes.
+// ONNX with QuantizeLinear / DequantizeLinear around every tensor that the simulator quantizes, for ONNX Runtime,
+// OpenVINO and TensorRT. The graph computes the same as the simulator.
 //
 // Before: x -> Conv(w) -> Relu -> y
 // After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
 //
-// Integer parameters are stored as integers behind a DequantizeLinear. Clip limits and pad values that the simulator
-// rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip in
-// front of QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13, -21.
+// Integer parameters are stored as integers followed by a DequantizeLinear. Clip limits and pad values that the
+// simulator rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets
+// a Clip before QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13,
+// -21.
 #include "core/base/strings.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx_operators.h"
@@ -53,7 +54,7 @@ public:
     Graph write(std::vector<Text> &notes)
     {
         for (const OpId id : m_model.graph.topological()) {
-            const Operation &op = m_model.graph.operation(id); // the original: slots are numbered by it
+            const Operation &op = m_model.graph.operation(id); // the original, which defines the slots
             for (std::size_t i = 0; i < op.inputs.size(); ++i)
                 if (op.inputs[i] != noVar) input(op, i);
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
@@ -76,8 +77,8 @@ private:
     {
         if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(text);
     }
-    /// ONNX Runtime's optimizer gives a float bias between quantized tensors the grid of int32 codes. Where it is not
-    /// on that grid already (pass round_biases), that is not what was simulated, and a network multiplies it.
+    /// ONNX Runtime's optimizer rounds a float bias between quantized tensors to int32 codes. Unless the bias is
+    /// already on that grid (pass round_biases), this differs from the simulation, and a network amplifies it.
     void noteFloatBiases()
     {
         const QuantPlan &plan = m_model.plan;
@@ -101,10 +102,10 @@ private:
                      .with(passThatWrites(PassAspect::RoundedBiases)));
     }
 
-    /// ONNX Runtime's optimizer makes one of two pairs that follow each other, although the first one's rounding is
-    /// part of the numbers; and it gives each reader of a DequantizeLinear one of its own, and aborts at a reader
-    /// inside of a body (If, Loop, Scan). A Sum of one tensor is that tensor, and stands between them: unlike an
-    /// Identity it is not optimized away.
+    /// ONNX Runtime's optimizer merges two consecutive pairs into one, although the rounding of the first affects the
+    /// numbers; and it gives each consumer of a DequantizeLinear a copy, and aborts at a consumer inside a body (If,
+    /// Loop, Scan). A Sum of one tensor is the identity, and prevents this: unlike an Identity it is not optimized
+    /// away.
     void separateReaders()
     {
         std::map<VarId, VarId> copies;
@@ -130,9 +131,9 @@ private:
         }
     }
 
-    /// Integer arithmetic (core/quant/integer_arithmetic.h): a layer's sums are rounded ahead of the Relu or Clip
-    /// behind it, which changes no code. ONNX Runtime makes an integer operation of a layer between pairs, but not of
-    /// one with an activation that the codes do not imply.
+    /// Integer arithmetic (core/quant/integer_arithmetic.h): a layer's sums are rounded before the following Relu or
+    /// Clip, which changes no code. ONNX Runtime executes a layer between pairs in integers, but not a layer with an
+    /// activation that the codes do not imply.
     void sums(const Operation &op)
     {
         if (!m_model.plan.integerOps.contains(op.id)) return;
@@ -148,10 +149,10 @@ private:
         m_gridOfValue[rounded] = grid;
     }
 
-    /// ONNX Runtime computes some operations between pairs in another way than the float operation between them: Add
-    /// and Mul with rounded ratios of the scales, Softmax with the whole part of 1 / scale, an interpolating Resize
-    /// without rounding. Where integer arithmetic is asked for, the file shall give the simulator's numbers: an Add
-    /// becomes a Sum, and a Sum of one tensor stands in front of the others; neither is replaced.
+    /// ONNX Runtime computes some operations between pairs differently from the float operation: Add and Mul with
+    /// rounded ratios of the scales, Softmax with the integer part of 1 / scale, an interpolating Resize without
+    /// rounding. With integer arithmetic, the file must give the simulator's numbers: an Add becomes a Sum, and a Sum
+    /// of one tensor is inserted before the others; neither is replaced.
     void keepInFloat()
     {
         for (const OpId id : m_model.plan.integerOps) {
@@ -235,8 +236,8 @@ private:
     void addPair(const std::string &base, VarId from, VarId to, Grid grid, TensorQuantConfig config)
     {
         if (m_integers && integerContainer(config) == at::kChar && grid.axis < 0) {
-            // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 take no signed activations, and
-            // its optimizer changes the type of some tensors only
+            // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 do not accept signed
+            // activations, and its optimizer changes the type of only some tensors
             grid.zeroPoint[0] += 128;
             config.quantMin += 128;
             config.quantMax += 128;
@@ -336,7 +337,7 @@ private:
         if (!config) return;
         checkExpressible(op, *config, false);
         const Grid grid = gridOf(outputSlot(op.id, o), *config);
-        const VarId id = op.outputs[o]; // keeps its name on the far side, so that graph outputs do
+        const VarId id = op.outputs[o]; // keeps its name on the other side, so that graph outputs do
         const VarId raw =
             m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_raw"), m_graph.variable(id).type);
         m_graph.setOutput(op.id, o, raw);
@@ -349,8 +350,8 @@ private:
     bool m_quantizedParameters;
     bool m_integers; ///< some of it is computed in integer arithmetic
     std::int64_t m_minOpset = 13;
-    std::map<VarId, Grid> m_gridOfValue;             ///< values that come out of a DequantizeLinear
-    std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< what a value becomes on a grid
+    std::map<VarId, Grid> m_gridOfValue;             ///< outputs of a DequantizeLinear
+    std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< result of rounding a value to a grid
     std::vector<Text> m_notes;                       ///< each once
 };
 

@@ -4,8 +4,8 @@
 
 namespace ql {
 
-/// Forgets the shapes of inner tensors when a graph input leaves a size open: they were traced with the batch of one
-/// sample, and a reader would take that for the model's own. Element types stay, and so do graph inputs and outputs.
+/// Removes the shapes of inner tensors if a graph input leaves a size open: they were traced with a batch of one
+/// sample, and a reader would consider that the model's own. Element types stay, and so do graph inputs and outputs.
 void forgetTracedShapes(Graph &graph);
 
 } // namespace ql

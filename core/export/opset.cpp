@@ -26,8 +26,8 @@ void attributeToInput(Graph &graph, OpId id, const char *attribute, std::size_t 
         graph.setInput(id, index, intsParameter(graph, graph.operation(id).name + "_" + attribute, values));
 }
 
-/// Before opset 13 Softmax worked on the matrix that the tensor is when split at axis (default 1). On the last axis
-/// both meanings agree; elsewhere the tensor is flattened behind axis and shaped back.
+/// Before opset 13 Softmax worked on the tensor flattened to a matrix at axis (default 1). On the last axis both
+/// meanings agree; otherwise the tensor is flattened from axis on and reshaped back.
 void convertSoftmax(Graph &graph, OpId id)
 {
     const Operation op = graph.operation(id);
@@ -122,7 +122,7 @@ std::int64_t raiseOpset(Graph &graph, std::int64_t target)
         convert(graph, id, version);
         graph.edit(id).opset = version;
     }
-    for (const OpId id : graph.operations()) // also those that the conversion added
+    for (const OpId id : graph.operations()) // including those added by the conversion
         if (graph.operation(id).domain.empty()) graph.edit(id).opset = version;
     graph.opsets[""] = version;
     return version;

@@ -29,25 +29,25 @@ struct Dataset::Impl
 {
     std::vector<DataInput> inputs;
     std::unique_ptr<SampleSource> source;
-    std::vector<std::size_t> chosen; ///< numbers of the used samples in the source
-    std::vector<bool> whole;         ///< per input: a sample has the full rank, it is not put into a batch
-    bool allFullRank = true;         ///< samples came in the full rank of their inputs, be it with a batch axis of 1
+    std::vector<std::size_t> chosen; ///< indices of the used samples in the source
+    std::vector<bool> whole;         ///< per input: a sample has the full rank and is not batched
+    bool allFullRank = true;         ///< samples came in the full rank of their inputs, possibly with a batch axis of 1
     std::size_t batchSize = 1;
     std::vector<std::int64_t> labels;
     std::string path;
 
     std::mutex loading; ///< one batch is read at a time: archives and files have one position
     mutable std::mutex mutex;
-    std::vector<api::Problem> problems; ///< of opening it
-    std::vector<bool> examined;         ///< per batch: its problems are told
+    std::vector<api::Problem> problems; ///< from opening it
+    std::vector<bool> examined;         ///< per batch: its problems were reported
     struct NonFinite
     {
         std::ptrdiff_t values = 0;
         std::size_t first = 0; ///< of its samples, in the order of the source
     };
     std::map<std::string, NonFinite> nonFinite; ///< by input
-    /// The batches that were read first, as many as fit. Passes read all batches in order, again and again: throwing
-    /// out the oldest would leave none that is asked for again.
+    /// The first batches, as many as fit. Passes read all batches in order, again and again: evicting the oldest would
+    /// leave none that is requested again.
     std::unordered_map<std::size_t, Feed> kept;
     std::int64_t keptSize = 0, keptLimit = 0;
     std::size_t aheadIndex = 0;
@@ -60,7 +60,7 @@ struct Dataset::Impl
     at::Tensor fitted(at::Tensor value, std::size_t sample, std::size_t input) const;
     ~Impl() { isClosing = true; }
 
-    /// Reads all files that the samples lie in.
+    /// Reads all files with samples.
     std::string computeHash(const DatasetOptions &options);
     Feed load(std::size_t index);
     void examine(const Feed &feed, std::size_t index);
@@ -101,13 +101,13 @@ static bool fits(at::IntArrayRef sizes, const std::vector<Dim> &declared, std::s
     return true;
 }
 
-/// value in the type of the input. @throws Error (BadData) where that would lose values
+/// value in the type of the input. @throws Error (BadData) if that would lose values
 static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const std::string &sample,
                             const std::string &input)
 {
     if (type == at::ScalarType::Undefined || value.scalar_type() == type) return value.contiguous();
     if (c10::isFloatingType(type)) return value.to(type).contiguous();
-    // Integers and bool: the values must come through unchanged.
+    // Integers and bool: the values must not change.
     const at::Tensor out = value.to(type).contiguous();
     const at::Tensor source = value.to(at::kDouble).contiguous(), back = out.to(at::kDouble);
     const double *want = source.data_ptr<double>(), *got = back.data_ptr<double>();
@@ -121,7 +121,7 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     return out;
 }
 
-/// "channels last (NHWC)" where a sample has the axes of the declared input in that order; empty: it has not.
+/// "channels last (NHWC)" if a sample has the axes of the declared input in that order; otherwise empty.
 static std::string otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
 {
     std::vector<std::int64_t> sample(sizes.begin(), sizes.end());
@@ -146,7 +146,7 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
     if (target.type.shape) {
         const auto &declared = *target.type.shape;
         const auto rank = std::int64_t(declared.size());
-        // A file of its own often keeps a batch axis of 1.
+        // A file with a single sample often keeps a batch axis of 1.
         if (value.dim() == rank && rank > 0 && value.size(0) == 1 && fits(value.sizes().slice(1), declared, 1))
             value = value.squeeze(0);
         const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
@@ -184,7 +184,7 @@ Feed Dataset::Impl::load(std::size_t index)
         for (std::size_t k = 0; k < batchSize; ++k) {
             const std::size_t sample = chosen[index * batchSize + k];
             parts.push_back(fitted(source->load(sample, i), sample, i));
-            // Where samples are whole batches of any size, 1 is one of the sizes
+            // If samples are whole batches of any size, 1 is one of the sizes
             if (whole[i] && parts.back().dim() + 1 == std::int64_t(inputs[i].type.shape->size()))
                 parts.back() = parts.back().unsqueeze(0);
             const at::Tensor &first = parts.front(), &last = parts.back();
@@ -229,7 +229,7 @@ void Dataset::Impl::examine(const Feed &feed, std::size_t index)
         const float *data = tensor.data_ptr<float>();
         const std::int64_t size = tensor.numel();
         gpu::MinMax range;
-        gpu::minMaxCpu(data, size, &range); // many times as fast as a look at each value
+        gpu::minMaxCpu(data, size, &range); // many times as fast as testing each value
         if (size == 0 || (range.nanCount == 0 && std::isfinite(range.min) && std::isfinite(range.max))) continue;
         const auto bad = std::count_if(data, data + size, [](float x) { return !std::isfinite(x); });
         const std::size_t at =
@@ -276,7 +276,7 @@ DatasetOptions datasetOptions(const api::DataRequest &request)
     return options;
 }
 
-/// Finds out from the first sample how samples become batches. @returns the batch size
+/// Determines from the first sample how samples become batches. @returns the batch size
 static std::size_t fixBatch(Dataset::Impl &impl)
 {
     std::optional<std::size_t> size;
@@ -290,7 +290,7 @@ static std::size_t fixBatch(Dataset::Impl &impl)
         impl.allFullRank = impl.allFullRank && (rank == 0 || given.dim() == rank);
         impl.whole.push_back(full);
         if (full) {
-            if (rank > 0) wholeName = input.name; // a scalar serves any number of samples
+            if (rank > 0) wholeName = input.name; // a scalar applies to any number of samples
             continue;
         }
         const std::int64_t declared = input.type.shape ? input.type.shape->front().size : -1;
@@ -314,7 +314,7 @@ static std::size_t fixBatch(Dataset::Impl &impl)
     return size.value_or(1);
 }
 
-/// How many samples to use. A batch takes some number of them whatever was asked for.
+/// The number of samples to use: a multiple of the batch size.
 static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &options)
 {
     const std::size_t count = impl.source->count(), batch = impl.batchSize;
@@ -397,7 +397,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
                                           .with(missing, impl->chosen.size()),
                                       QL_TEXT("Label every sample that is used.")});
         }
-        // Files are often named by their class
+        // File names often start with the class
         const auto isFirst = [&](const auto &label) { return label == impl->labels.front(); };
         const auto &all = impl->source->labels;
         if (impl->labels.size() > 1 && std::all_of(impl->labels.begin(), impl->labels.end(), isFirst) &&
@@ -508,7 +508,7 @@ Feed Dataset::batch(std::size_t index) const
         if (impl.ahead.valid()) impl.ahead.wait();
         impl.aheadIndex = next;
         impl.ahead = std::async(std::launch::async, [&impl, next] {
-            useThreads(1); // beside the kernels
+            useThreads(1); // in parallel with the kernels
             return impl.load(next);
         });
     }

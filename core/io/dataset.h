@@ -17,39 +17,41 @@ namespace ql {
 /// How to read calibration or evaluation data.
 struct DatasetOptions
 {
-    std::string preprocess;                         ///< steps of core/io/preprocess.h; empty: the manifest's, else none
-    std::size_t samples = 0;                        ///< use at most that many; 0: all
-    api::Sampling sampling = api::Sampling::First;  ///< which ones
-    std::uint64_t seed = 0;                         ///< of api::Sampling::Even
-    std::int64_t keptBytes = std::int64_t(4) << 20; ///< of batches that are kept in memory: the first ones
-    std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared where data sets lie in the same ones
+    std::string preprocess;  ///< steps of core/io/preprocess.h; empty: the manifest's, otherwise none
+    std::size_t samples = 0; ///< maximum number of samples; 0: all
+    api::Sampling sampling = api::Sampling::First;   ///< which ones
+    std::uint64_t seed = 0;                          ///< of api::Sampling::Even
+    std::int64_t keptBytes = std::int64_t(4) << 20;  ///< of batches kept in memory: the first ones
+    std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared by data sets in the same files
 };
 
-/// What a recipe asks for.
+/// The options in a recipe.
 DatasetOptions datasetOptions(const api::DataRequest &request);
 
 /// A .npz or .npy file: arrays of the graph inputs themselves, leading axis = samples.
 bool isArrayFile(const std::filesystem::path &path);
-/// What a folder of data is searched for: arrays, pictures, raw values.
+/// The kinds of samples in a folder: arrays, images, raw values.
 bool isSampleFile(const std::filesystem::path &path);
 
-/// Data for the inputs of a graph, read when a batch is asked for. Opens
-///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample; or one feed, which
-///    is arrays in the shapes of their inputs whose leading axes differ) or a .npy (one input);
-///  - a folder of pictures, .npy, .npz or raw .bin files (little-endian, the type and shape of the input), one sample
-///    per file, in the order of their names' bytes ("10.png" before "9.png"); labels.txt holds "filename class" lines;
+/// Data for the inputs of a graph, read when a batch is requested. Opens
+///  - a .npz (arrays named as the graph inputs, leading axis = samples; `labels` = class per sample; or a single batch,
+///  with
+///    arrays in the shapes of their inputs whose leading axes differ) or a .npy (one input);
+///  - a folder of images, .npy, .npz or raw .bin files (little-endian, the type and shape of the input), one sample
+///    per file, in byte order of their names ("10.png" before "9.png"); labels.txt contains "filename class" lines;
 ///  - a folder with one subfolder per input ('/' and ':' of the input's name written '_'), matched in name order;
 ///  - a manifest: {"samples": [{"file": "a.png", "label": 3} or {"files": {"input": "a.npy"}}], "preprocess": "..."},
 ///    paths relative to it.
 /// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
-/// one 1. A sample with the full rank of the input (a state, a scalar) is fed as it is. Number types are converted to
-/// the input's where no value is lost (any to float; whole numbers to integers).
-/// The same index gives the same bits. Thread-safe.
+/// one 1. A sample with the full rank of the input (a state, a scalar) is fed unchanged. Number types are converted to
+/// the input's if no value is lost (any to float; integers to integers). The same index gives the same bits.
+/// Thread-safe.
 class Dataset final : public BatchSource
 {
 public:
-    /// Reads the first sample, so that data that do not fit are refused at once. graph gives names and types of inputs;
-    /// it is not kept. @throws Error (BadData, BadConfig, Io) naming file, input, what was expected and what came
+    /// Reads the first sample, so that incompatible data is refused immediately. graph provides names and types of
+    /// inputs; it is not stored. @throws Error (BadData, BadConfig, Io) naming file, input, what was expected and what
+    /// came
     static std::shared_ptr<Dataset> open(const std::filesystem::path &path, const Graph &graph,
                                          const DatasetOptions &options);
     ~Dataset() override;
@@ -58,27 +60,27 @@ public:
     Feed batch(std::size_t index) const override;
     std::string name(std::size_t index) const override; ///< of its samples: "cat.jpg", "data.npz[3], data.npz[4]"
 
-    /// The sample of every input (scalars aside) came in the input's full rank: (1, 3, 224, 224), not (3, 224, 224).
+    /// The sample of every input (except scalars) came in the input's full rank: (1, 3, 224, 224), not (3, 224, 224).
     bool samplesHaveFullRank() const;
-    /// The data are one batch, each array in exactly the shape of its input.
+    /// The data is one batch, each array in exactly the shape of its input.
     bool isOneFeed() const;
     std::size_t batchSize() const;   ///< samples of a batch
-    std::size_t sampleCount() const; ///< size() * batchSize(): samples that are used
-    /// Class of each used sample, in order; empty when the data have no labels.
+    std::size_t sampleCount() const; ///< size() * batchSize(): used samples
+    /// Class of each used sample, in order; empty if the data has no labels.
     const std::vector<std::int64_t> &labels() const;
-    /// SHA-256 of everything that the batches depend on: bytes of the files, preprocessing, choice of samples. The
-    /// files are read in the background; this waits. @throws Error (Io) when one of them cannot be read
+    /// SHA-256 of everything that determines the batches: bytes of the files, preprocessing, selection of samples. The
+    /// files are read in the background; this waits. @throws Error (Io) if one of them cannot be read
     const std::string &contentHash() const;
-    /// Of each used sample, in order: the same for samples of the same bytes, wherever their files are. Entries of
+    /// Of each used sample, in order: equal for samples with the same bytes, wherever their files are. Entries of
     /// arrays are only compared within one file. Waits as contentHash(). @throws Error (Io)
     std::vector<std::string> sampleKeys() const;
-    /// Notes so far: openingProblems() and valueProblems().
+    /// All notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;
-    /// An incomplete last batch, ignored files, fewer samples than asked for.
+    /// An incomplete last batch, ignored files, fewer samples than requested.
     const std::vector<api::Problem> &openingProblems() const;
-    /// What reading the samples has shown: NaN and infinite values.
+    /// Problems found in the samples read so far: NaN and infinite values.
     std::vector<api::Problem> valueProblems() const;
-    /// How many batches have been read, so that valueProblems() knows them.
+    /// How many batches have been read, and are covered by valueProblems().
     std::size_t examinedBatches() const;
 
     struct Impl;

@@ -52,7 +52,7 @@ namespace {
 /// libjpeg reports errors by a call that must not return.
 struct JpegError
 {
-    jpeg_error_mgr manager; // first: libjpeg knows only this part
+    jpeg_error_mgr manager; // first: libjpeg uses only this part
     std::jmp_buf jump;
     char message[JMSG_LENGTH_MAX];
     bool truncated;
@@ -71,8 +71,8 @@ void jpegMessage(j_common_ptr info, int level)
     if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) error->truncated = true;
 }
 
-/// The part between setjmp and longjmp: no object with a destructor lives here.
-/// @returns false when libjpeg failed; error.message says why
+/// The part between setjmp and longjmp: it has no objects with destructors.
+/// @returns false if libjpeg failed; error.message has the reason
 bool jpegHeader(jpeg_decompress_struct &info, JpegError &error, std::string_view bytes)
 {
     if (setjmp(error.jump)) return false;
@@ -176,7 +176,7 @@ static Picture decodePnm(std::string_view bytes, const std::string &file)
     return out;
 }
 
-/// stb reads zeros behind the end of a BMP; the sizes in its header tell whether the rows are there.
+/// stb reads zeros past the end of a BMP; the sizes in its header show whether the rows are complete.
 static bool isTruncatedBmp(std::string_view bytes)
 {
     if (bytes.size() < 54) return true;

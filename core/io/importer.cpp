@@ -103,7 +103,7 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
         if (!type.shape || graph.isParameter(id)) continue;
         for (Dim &dim : *type.shape)
             if (const auto it = symbols.find(dim.symbol); dim.size < 0 && it != symbols.end()) dim = {it->second, {}};
-        // What the file says about inner tensors was true for the old sizes; the rank still is.
+        // The file's shapes of inner tensors applied to the old sizes; the ranks remain valid.
         if (isReshaped && !graph.isGraphInput(id))
             for (Dim &dim : *type.shape) dim = {};
     }

@@ -13,16 +13,16 @@
 
 namespace ql {
 
-/// What an importer is asked for.
+/// Input of an importer.
 struct ImportRequest
 {
     std::filesystem::path file;
-    std::filesystem::path weights;                                ///< for formats that keep them apart; else empty
+    std::filesystem::path weights; ///< for formats with a separate weights file; otherwise empty
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input; -1 keeps a dimension
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
 
-/// How something of another format's own vocabulary is read.
+/// How a type of another format is imported.
 struct ImportedType
 {
     std::string type, becomes, notes;
@@ -35,24 +35,24 @@ struct ImporterEntry
     static constexpr const char *kindName = "importer";
     api::CatalogueItem info;
     std::vector<std::string> extensions; ///< lower case, with the dot
-    bool takesWeights = false;           ///< the weights may be in a second file that the request names
+    bool takesWeights = false;           ///< the weights may be in a second file, named in the request
     std::function<Graph(const ImportRequest &)> run;
-    /// Files besides request.file that run reads, as far as they exist; what they hold belongs to the model.
+    /// Files besides request.file that run reads, if they exist; they are part of the model.
     std::function<std::vector<std::filesystem::path>(const ImportRequest &)> otherFiles = {};
-    /// For formats whose operators are not ONNX's: what they become.
+    /// For formats with operators other than ONNX's: the resulting operators.
     std::function<std::vector<ImportedType>()> types = {};
 };
 
 /// The importer for a file, by its extension. @throws Error (BadConfig) naming the known ones.
 const ImporterEntry &importerFor(const std::filesystem::path &file);
 
-/// Reads the model with the importer of its extension. @throws Error (Io) when there is no such file, and what the
-/// importer throws; the file is always named.
+/// Reads the model with the importer of its extension. @throws Error (Io) if there is no such file, and whatever the
+/// importer throws; always names the file.
 Graph importModel(const ImportRequest &request);
 
 /// For importers: fixes dimensions of graph inputs and, through their symbols, of everything that shares them.
-/// @param shapes sizes by graph input, -1 keeps a dimension; other sizes than declared are reported
-/// @throws Error (BadConfig) for a name that is no graph input, another rank, a size below 1
+/// @param shapes sizes by graph input, -1 keeps a dimension; sizes that differ from the declared ones are reported
+/// @throws Error (BadConfig) for a name that is not a graph input, another rank, a size below 1
 void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std::int64_t>> &shapes,
                       const std::function<void(api::Problem)> &report);
 

@@ -34,7 +34,7 @@ json parseCbor(std::string_view bytes)
     bad(builder.isTooDeep() ? QL_TEXT("values are nested too deeply") : QL_TEXT("its structure cannot be read"));
 }
 
-/// Numbers that stand for something countable; a float would be cut to an integer, or to anything when it is large.
+/// Integers; a float would be truncated, or overflow if it is large.
 template <class Int>
 Int integer(const json &j)
 {
@@ -117,7 +117,7 @@ json attributeToJson(const Attribute &attribute)
                 for (const auto &g : value) list.push_back(graphToJson(*g));
                 return {{kind, list}};
             } else if constexpr (std::is_same_v<T, std::string>) {
-                // Strings of ONNX are bytes, which JSON text is not
+                // ONNX strings are bytes, JSON strings are text
                 return {{kind, json::binary(std::vector<std::uint8_t>(value.begin(), value.end()))}};
             } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
                 json list = json::array();
@@ -227,7 +227,7 @@ TensorQuantConfig configFromJson(const json &j)
     c.rounding = roundingFromString(j.at("rounding").get<std::string>());
     c.observer = j.at("observer").get<std::string>();
     c.percentile = optionalFrom<double>(j.at("percentile"));
-    if (const auto over = j.find("percentile_over"); over != j.end() && !over->is_null()) // older files lack it
+    if (const auto over = j.find("percentile_over"); over != j.end() && !over->is_null()) // missing in older files
         c.percentileOver = percentileOverFromString(over->get<std::string>());
     c.minScale = optionalFrom<double>(j.at("min_scale"));
     c.histogramBins = optionalFrom<int>(j.at("histogram_bins"));
@@ -421,7 +421,7 @@ QuantModel modelFromJson(const json &j)
         try {
             model.graph.verify();
             model.plan.verify(model.graph);
-        } catch (const Error &error) { // elsewhere our own mistake, here the file's
+        } catch (const Error &error) { // elsewhere an internal error, here an error of the file
             if (error.kind != ErrorKind::Internal) throw;
             throw Error(ErrorKind::BadData, QL_TEXT("the native file is damaged: %1").with(error.message), error.op,
                         error.variable)

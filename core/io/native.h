@@ -8,8 +8,8 @@
 
 namespace ql {
 
-/// The native form of a quantized model: graph, dispatch and plan, read back to an equal one. JSON with binary values
-/// (tensors), so it is stored as CBOR (RFC 8949). Ids are kept, so that slots of a plan stay valid.
+/// The native form of a quantized model: graph, dispatch and plan, which read back to an equal model. JSON with binary
+/// values (tensors), so it is stored as CBOR (RFC 8949). Ids are kept, so that slots of a plan stay valid.
 
 nlohmann::json planToJson(const QuantPlan &plan);
 /// @throws Error (BadData) for anything that planToJson does not write.
@@ -22,12 +22,12 @@ nlohmann::json modelToJson(const QuantModel &model);
 /// The result passes Graph::verify and QuantPlan::verify. @throws Error (BadData, InvalidModel)
 QuantModel modelFromJson(const nlohmann::json &json);
 
-/// CBOR bytes with a signature in front. @throws Error (BadData) when bytes are not ours, of a newer version, or
+/// CBOR bytes after a signature. @throws Error (BadData) if bytes are not in this format, of a newer version, or
 /// damaged.
 std::string modelToBytes(const QuantModel &model);
 QuantModel modelFromBytes(std::string_view bytes);
 
-/// Whether the file's name ends like those of native files (.qln).
+/// Whether the file has the extension of native files (.qln).
 bool hasNativeName(const std::filesystem::path &file);
 
 } // namespace ql

@@ -65,7 +65,7 @@ public:
             if (m_fd >= 0) ::close(m_fd);
             throw cannotRead(m_name, code);
         };
-        checkRegularFile(file); // a pipe without a writer would keep us waiting
+        checkRegularFile(file); // a pipe without a writer would block us
         m_fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
         if (m_fd < 0) fail();
         struct stat status
@@ -98,7 +98,7 @@ private:
     std::uint64_t m_size = 0;
 };
 
-/// The header is a Python dictionary with three known keys; this reads exactly that much of Python.
+/// The header is a Python dictionary with three known keys; this parser supports just that.
 class HeaderParser
 {
 public:
@@ -220,7 +220,7 @@ private:
                 break;
             }
         }
-        std::int64_t bytes = 8; // of an element, at most
+        std::int64_t bytes = 8; // maximum, of an element
         for (const std::int64_t size : header.shape)
             if (size > 0 && bytes > std::numeric_limits<std::int64_t>::max() / size)
                 fail(QL_TEXT("the size %1 does not fit in memory").with(shapeText(header.shape)));
@@ -261,7 +261,7 @@ std::unique_ptr<ByteReader> openFile(const std::filesystem::path &file)
     return std::make_unique<FileReader>(file);
 }
 
-/// @returns length of magic, version and length field, and the length of the header text behind them
+/// @returns length of magic, version and length field, and the length of the following header text
 static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, const std::string &where)
 {
     if (start.size() < 12 || start.substr(0, magic.size()) != magic)
@@ -325,7 +325,7 @@ at::Tensor NpyArray::decode(std::uint64_t offset, const std::vector<std::int64_t
         auto *data = static_cast<char *>(out.data_ptr());
         m_bytes->read(source, std::size_t(bytes), data);
         if (m_header.bigEndian) swapBytes(data, std::size_t(count), m_header.itemSize);
-        if (m_header.kind == 'b') // any byte that is not 0 counts as true
+        if (m_header.kind == 'b') // any byte other than 0 counts as true
             std::transform(data, data + bytes, data, [](char c) { return char(c != 0); });
         return out;
     }
@@ -388,7 +388,7 @@ std::string npyHeaderFor(const at::Tensor &tensor)
     if (tensor.dim() == 1) shape.pop_back();
     std::string text =
         std::string("{'descr': '") + type->second + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-    // The data start at a multiple of 64 bytes; the text ends with a newline.
+    // The data starts at a multiple of 64 bytes; the text ends with a newline.
     const std::size_t before = 10;
     text.append(63 - (before + text.size()) % 64, ' ');
     text += '\n';

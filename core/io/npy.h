@@ -24,42 +24,42 @@ struct NpyHeader
 
     std::int64_t elementCount() const;
     std::int64_t byteCount() const { return elementCount() * itemSize; }
-    /// Element type of the tensors made from it: uint16 becomes int32, uint32 and uint64 become int64.
+    /// Element type of the resulting tensors: uint16 becomes int32, uint32 and uint64 become int64.
     at::ScalarType dtype() const;
-    /// "float32", "uint16" ... as NumPy writes it.
+    /// NumPy's spelling: "float32", "uint16" ...
     std::string typeName() const;
 };
 
-/// Bytes of an array that stay where they are (file, member of an archive) until they are asked for.
+/// Bytes of an array that are not read until they are needed (file, member of an archive).
 class ByteReader
 {
 public:
     virtual ~ByteReader() = default;
     virtual std::uint64_t size() const = 0;
-    /// Fills out with count bytes from offset. Not thread-safe. @throws Error (BadData) when there are fewer.
+    /// Fills out with count bytes from offset. Not thread-safe. @throws Error (BadData) if there are fewer.
     virtual void read(std::uint64_t offset, std::size_t count, char *out) = 0;
 };
 
 /// Reads a plain file. @throws Error (Io)
 std::unique_ptr<ByteReader> openFile(const std::filesystem::path &file);
 
-/// start: at least the first bytes of the file up to the end of the header. where names the array in messages.
-/// @throws Error (BadData) for what is not an array of numbers, or sizes that overflow
+/// start: at least the first bytes of the file up to the end of the header. where identifies the array in messages.
+/// @throws Error (BadData) if it is not an array of numbers, or sizes overflow
 NpyHeader parseNpyHeader(std::string_view start, const std::string &where);
 
-/// One array, read entry by entry: only what is asked for takes memory. Not thread-safe.
+/// One array, read entry by entry: only requested entries use memory. Not thread-safe.
 class NpyArray
 {
 public:
-    /// where names the array in messages ("data.npz: array 'x'").
-    /// @throws Error (BadData) when header and size of the bytes disagree
+    /// where identifies the array in messages ("data.npz: array 'x'").
+    /// @throws Error (BadData) if header and size of the bytes disagree
     NpyArray(std::unique_ptr<ByteReader> bytes, std::string where);
 
     const NpyHeader &header() const { return m_header; }
     const std::vector<std::int64_t> &shape() const { return m_header.shape; }
     /// Entry k of the leading axis, shape[1:]. @pre rank >= 1, 0 <= k < shape[0]
     at::Tensor entry(std::int64_t k);
-    /// The whole array. @throws Error (BadData) when it is larger than 2 GiB
+    /// The whole array. @throws Error (BadData) if it is larger than 2 GiB
     at::Tensor all();
 
 private:
@@ -74,8 +74,8 @@ private:
 /// The array of a .npy file. @throws Error (Io, BadData)
 at::Tensor readNpy(const std::filesystem::path &file);
 
-/// The bytes that go before the elements of a C-contiguous tensor in a .npy file (version 1).
-/// @throws Error (Internal) for element types that NumPy has not
+/// The bytes before the elements of a C-contiguous tensor in a .npy file (version 1).
+/// @throws Error (Internal) for element types that NumPy does not have
 std::string npyHeaderFor(const at::Tensor &tensor);
 /// Writes tensor, any layout, in C order. half stays half; bfloat16 is written as float32.
 void writeNpy(std::ostream &out, const at::Tensor &tensor);

@@ -25,8 +25,8 @@ struct NpzFile::Archive
 
 namespace {
 
-/// A member of the archive. Stored members are read at any place; deflated ones forwards, and from the start again when
-/// an earlier place is asked for.
+/// A member of the archive. Stored members are read at any position; deflated ones forwards, and from the start again
+/// for an earlier position.
 class MemberReader final : public ByteReader
 {
 public:
@@ -64,7 +64,7 @@ public:
             out += got;
         }
         if (m_position < m_size) return;
-        // The checksum is compared when the end is met.
+        // The checksum is compared at the end.
         char more = 0;
         const zip_int64_t got = zip_fread(m_member, &more, 1);
         if (got < 0) fail(zip_file_strerror(m_member));
@@ -113,7 +113,7 @@ private:
 
 NpzFile::NpzFile(const fs::path &file) : m_file(file.string())
 {
-    openFile(file); // a missing or unreadable file is told with the system's words
+    openFile(file); // a missing or unreadable file is reported with the system's message
     int code = 0;
     zip_t *zip = zip_open(file.c_str(), ZIP_RDONLY, &code);
     if (!zip) {
@@ -161,7 +161,7 @@ std::unique_ptr<NpyArray> NpzFile::array(const std::string &name) const
 namespace {
 
 // APPNOTE.TXT (PKWARE), sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16, 4.5.3: the parts of a zip file. Sizes and offsets are
-// written in the 64-bit extra fields only where 32 bits are too few, so that old readers read small files.
+// written in the 64-bit extra fields only if 32 bits are not enough, so that old readers can read small files.
 class ZipWriter
 {
 public:
@@ -234,7 +234,7 @@ private:
 
     static std::uint32_t crc(std::uint32_t start, const char *data, std::uint64_t count)
     {
-        if (count == 0) return start; // zlib answers a null pointer with the start value of a new sum
+        if (count == 0) return start; // for a null pointer zlib returns the initial value
         return std::uint32_t(crc32_z(start, reinterpret_cast<const unsigned char *>(data), count));
     }
     void write(const char *data, std::uint64_t count)

@@ -36,7 +36,7 @@ void eachStorage(Picture &picture, Function &&function)
         function(picture.bytes);
 }
 
-/// Picture of the new size whose pixel (x, y) is source(x, y) of the old one, or fill when that answers nothing.
+/// Image of the new size whose pixel (x, y) is source(x, y) of the old one, or fill if that returns nothing.
 template <class Source>
 void remap(Picture &picture, int width, int height, float fill, Source &&source)
 {
@@ -99,7 +99,7 @@ void setOrder(State &state, bool bgr)
     state.bgr = bgr;
 }
 
-/// ITU-R BT.601 luma, in 16-bit fixed point for 8-bit pictures.
+/// ITU-R BT.601 luma, in 16-bit fixed point for 8-bit images.
 void toGray(State &state)
 {
     if (state.picture.channels == 1) return;
@@ -149,7 +149,7 @@ Step parseResize(StepWords &words)
                       longer = std::max(picture.width, picture.height);
             const int from = side == "short" ? shorter : longer;
             const int to = side == "max" ? std::min(wide, longer) : wide;
-            // The other side is cut to an integer, as torchvision and Pillow's users do.
+            // The other side is truncated to an integer, as in torchvision and by Pillow's users.
             newWidth = std::max(1, int(std::int64_t(picture.width) * to / from));
             newHeight = std::max(1, int(std::int64_t(picture.height) * to / from));
         }
@@ -277,7 +277,7 @@ Step parseScale(StepWords &words)
     const auto factor = float(StepWords::number(parts[0]));
     const auto divisor = float(parts.size() == 2 ? StepWords::number(parts[1]) : 1);
     if (divisor == 0) throw BadStep{QL_TEXT("division by zero")};
-    // Division, not multiplication by a rounded reciprocal: what x / 255 in a training script gives.
+    // Division, not multiplication by a rounded reciprocal: same as x / 255 in a training script.
     return valueStep({factor}, [divisor](float x, float f) { return x * f / divisor; });
 }
 
@@ -318,7 +318,7 @@ Step parseLayout(StepWords &words)
     return [nhwc](State &state) { state.nhwc = nhwc; };
 }
 
-/// Steps over the pixels of an image.
+/// Steps on the pixels of an image.
 std::vector<Entry> imageEntries()
 {
     return {
@@ -376,7 +376,7 @@ std::vector<Entry> imageEntries()
          parseFlip}};
 }
 
-/// Steps over the values, and their layout.
+/// Steps on the values, and their layout.
 std::vector<Entry> valueEntries()
 {
     return {
@@ -438,7 +438,7 @@ std::vector<std::string> wordsOf(std::string_view text)
     std::vector<std::string> words;
     for (const std::string &part : split(text, ' '))
         if (!trim(part).empty()) words.emplace_back(trim(part));
-    // "mean .485, .456, .406": a comma binds the next word.
+    // "mean .485, .456, .406": a word after a comma belongs to it.
     for (std::size_t i = 0; i + 1 < words.size();)
         if (words[i].ends_with(',') || words[i + 1].starts_with(',')) {
             words[i] += words[i + 1];
@@ -534,7 +534,7 @@ static at::Tensor toTensor(const std::vector<T> &pixels, const Picture &picture,
 
 at::Tensor Preprocess::apply(Picture picture, const std::string &file) const
 {
-    // A grey photo among colour photos is one more colour photo, unless the steps ask for grey.
+    // A grey photo among colour photos is treated as a colour photo, unless the steps ask for grey.
     const State state = [&] {
         if (picture.channels == 1 && std::none_of(m_steps.begin(), m_steps.end(),
                                                   [](const Named &s) { return s.text == "gray" || s.text == "y"; })) {

@@ -11,16 +11,15 @@
 
 namespace ql {
 
-/// What a picture goes through before it is a sample: a readable list of steps, done in the order in which they stand,
-/// e.g. "rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw".
-/// Decoded pictures are red, green, blue, 0..255. Steps that only move pixels keep 8 bits; scale, mean, std, shift,
-/// gamma and clip compute in float32.
+/// The preprocessing of an image: a readable list of steps, applied in order, e.g. "rgb; resize 256 short; crop 224;
+/// scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw". Decoded images are red, green, blue, 0..255.
+/// Steps that only move pixels keep 8 bits; scale, mean, std, shift, gamma and clip compute in float32.
 class Preprocess
 {
 public:
-    /// The empty list: pictures become RGB, 0..255, layout nchw.
+    /// The empty list: images become RGB, 0..255, layout nchw.
     Preprocess() = default;
-    /// @throws Error (BadConfig) saying which step, at which column, what was expected, and the nearest known word
+    /// @throws Error (BadConfig) naming step, column, what was expected, and the nearest known word
     explicit Preprocess(std::string_view spec);
 
     bool empty() const { return m_steps.empty(); }
@@ -28,16 +27,16 @@ public:
     /// Only value steps with one number for all channels: they apply to an array of any shape.
     bool isElementwise() const { return m_elementwise; }
 
-    /// @returns uint8 or float32, [C, H, W], or [H, W, C] with "layout nhwc". @throws Error (BadData) for a picture
-    /// that a step cannot serve; file is for messages.
+    /// @returns uint8 or float32, [C, H, W], or [H, W, C] with "layout nhwc". @throws Error (BadData) for an image that
+    /// a step does not support; file is for messages.
     at::Tensor apply(Picture picture, const std::string &file) const;
-    /// The same for a sample of an array: [H, W], [H, W, 1 or 3] or [1 or 3, H, W], uint8 or a float type; any shape
-    /// when isElementwise(). The empty list gives the array back. @throws Error (BadData)
+    /// The same for a sample of an array: [H, W], [H, W, 1 or 3] or [1 or 3, H, W], uint8 or a float type; any shape if
+    /// isElementwise(). The empty list returns the array unchanged. @throws Error (BadData)
     at::Tensor apply(const at::Tensor &sample, const std::string &file) const;
 
     /// The steps for help texts: id, title (the form to write) and meaning.
     static const std::vector<api::CatalogueItem> &catalogue();
-    /// Steps that many models are trained with, as examples for an input of 224 x 224.
+    /// Common steps of trained models, as examples for an input of 224 x 224.
     static const std::vector<api::CatalogueItem> &presets();
 
     struct State

@@ -1,4 +1,4 @@
-// Whole lists of steps under a name, for the menu of the data dialog and `quantloupe-cli presets`.
+// Named lists of steps, for the menu of the data dialog and `quantloupe-cli presets`.
 #include "core/io/preprocess.h"
 
 namespace ql {

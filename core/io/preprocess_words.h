@@ -20,7 +20,7 @@ struct BadStep
     Text why;
 };
 
-/// The words of one step behind its name, taken one after the other.
+/// The words of one step after its name, read one after the other.
 class StepWords
 {
 public:

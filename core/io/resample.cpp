@@ -23,7 +23,7 @@ static double cubic(double x)
 
 namespace {
 
-/// For every output position: the first source position, and the weights from there on.
+/// For every output position: the first source position, and its weights.
 struct Taps
 {
     std::vector<int> first;
@@ -104,7 +104,7 @@ static std::vector<T> resampleValues(const std::vector<T> &in, const Picture &pi
     const auto oldHeight = std::size_t(picture.height), newWidth = std::size_t(width);
     std::vector<T> wide;
     const std::vector<T> *source = &in;
-    if (width != picture.width) { // an axis that keeps its length is not touched
+    if (width != picture.width) { // an axis that keeps its length is unchanged
         wide.resize(oldHeight * newWidth * channels);
         convolve(in.data(), wide.data(), tapsFor(picture.width, width, filter), oldHeight, oldWidth * channels,
                  newWidth * channels, channels, channels);

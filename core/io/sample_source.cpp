@@ -40,7 +40,7 @@ static bool isDataFile(const fs::path &file)
     return end == ".npy" || end == ".npz" || end == ".bin" || isImageName(file.filename().string());
 }
 
-/// Steps that move pixels make no sense for inputs that are no pictures (states, token ids, scalars) beside one.
+/// Steps that move pixels make no sense for inputs other than images (states, token ids, scalars) next to one.
 static bool takesPreprocess(const DataInput &input, const std::vector<DataInput> &inputs, const Preprocess &preprocess)
 {
     if (inputs.size() == 1) return true;
@@ -60,7 +60,7 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     return value;
 }
 
-/// Arrays often are prepared already, and preparing them twice gives results that are wrong without a word.
+/// Arrays are often already preprocessed, and preprocessing them twice gives wrong results silently.
 static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
 {
     if (trim(preprocess).empty()) return;
@@ -83,11 +83,11 @@ public:
             openNpy(inputs);
         else
             openNpz(inputs);
-        // What is given to a runtime, whose axis of batches is not the leading one everywhere
+        // Data for a runtime, whose batch axis is not always the leading one
         m_isOneFeed = trim(preprocess).empty() && isFeedOf(inputs);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             m_processed.push_back(takesPreprocess(inputs[i], inputs, m_preprocess));
-            if (m_arrays[i]->shape().empty() || m_isOneFeed) continue; // a scalar serves every sample
+            if (m_arrays[i]->shape().empty() || m_isOneFeed) continue; // a scalar applies to every sample
             const auto samples = std::size_t(m_arrays[i]->shape()[0]);
             if (m_counted && samples != m_count)
                 throw Error(ErrorKind::BadData,
@@ -132,7 +132,7 @@ public:
     bool isOneFeed() const override { return m_isOneFeed; }
 
 private:
-    /// Arrays in the shapes which the model reads whose leading axes cannot all be that of the samples.
+    /// Arrays in the shapes that the model reads, whose leading axes cannot all be the samples.
     bool isFeedOf(const std::vector<DataInput> &inputs) const
     {
         std::set<std::int64_t> entries, batches;
@@ -146,7 +146,7 @@ private:
             entries.insert(shape[0]);
             batches.insert(std::max<std::int64_t>((*declared)[0].size, -1));
         }
-        // Leading axes that are of one length by chance belong together only where all of them are the batch
+        // Leading axes that happen to have the same length belong together only if all of them are the batch
         return entries.size() > 1 || batches.size() > 1;
     }
     void openNpy(const std::vector<DataInput> &inputs)
@@ -168,7 +168,7 @@ private:
         std::set<std::string> used;
         for (const DataInput &input : inputs) {
             std::string name = input.name;
-            // With one input and one array there is nothing to mistake.
+            // With one input and one array there is no ambiguity.
             std::vector<std::string> arrays;
             for (const std::string &n : archive.names())
                 if (n != "labels") arrays.push_back(n);
@@ -228,13 +228,13 @@ private:
 class FileSource final : public SampleSource
 {
 public:
-    /// files[sample][input]; where an entry is a .npz, its arrays are named as the inputs.
+    /// files[sample][input]; if an entry is a .npz, its arrays are named as the inputs.
     FileSource(std::vector<std::vector<fs::path>> files, std::vector<DataInput> inputs, const std::string &preprocess)
         : m_files(std::move(files)), m_inputs(std::move(inputs)), m_preprocess(preprocess)
     {
         for (const std::vector<fs::path> &sample : m_files)
             for (const fs::path &file : sample)
-                if (!isImageName(file.filename().string())) { // said once, of the first one
+                if (!isImageName(file.filename().string())) { // reported once, for the first one
                     noteProcessedArrays(*this, preprocess, file.filename().string());
                     return;
                 }
@@ -330,7 +330,7 @@ private:
 
 } // namespace
 
-/// Visible files that hold a sample, in the order of their names' bytes; the names of others go to ignored.
+/// Visible files with a sample, in byte order of their names; the names of others are added to ignored.
 static std::vector<fs::path> dataFiles(const fs::path &folder, std::vector<std::string> &ignored)
 {
     std::vector<fs::path> files;
@@ -347,7 +347,7 @@ static std::vector<fs::path> dataFiles(const fs::path &folder, std::vector<std::
     return files;
 }
 
-/// Lines "filename class" (the class is the last word); names that are no sample are ignored.
+/// Lines "filename class" (the class is the last word); names that are not samples are ignored.
 static std::vector<std::optional<std::int64_t>> readLabels(const fs::path &file, const std::vector<fs::path> &samples)
 {
     std::map<std::string, std::int64_t> classes;
@@ -400,7 +400,7 @@ static std::vector<std::string> subfolders(const fs::path &folder)
     return names;
 }
 
-/// The folder holds no samples, but subfolders that are not those of the inputs.
+/// The folder has no samples, but subfolders that do not match the inputs.
 static Error wrongSubfolders(const fs::path &folder, const std::vector<std::string> &found,
                              const std::vector<DataInput> &inputs)
 {

@@ -14,15 +14,14 @@
 
 namespace ql {
 
-/// A graph input, as far as data are concerned.
+/// A graph input, as data sources need it.
 struct DataInput
 {
     std::string name;
     TensorType type;
 };
 
-/// Samples of one of the forms that Dataset opens; one tensor for each input, not yet fitted into batches.
-/// Not thread-safe.
+/// Samples of one of the forms that Dataset opens; one tensor for each input, not yet batched. Not thread-safe.
 class SampleSource
 {
 public:
@@ -32,20 +31,20 @@ public:
     virtual at::Tensor load(std::size_t sample, std::size_t input) = 0;
     /// "cat.jpg" or "data.npz[3]", for messages.
     virtual std::string name(std::size_t sample, std::size_t input) const = 0;
-    /// The files that the chosen samples depend on.
+    /// The files that the selected samples depend on.
     virtual std::vector<std::filesystem::path> filesOf(const std::vector<std::size_t> &samples) const = 0;
-    /// All samples are in the same file, which their numbers tell apart.
+    /// All samples are in the same file and identified by their index.
     virtual bool isOneFile() const { return false; }
-    /// Its only sample is what is given to the model for one batch, each array in the shape of its input.
+    /// Its only sample is one complete batch of the model, each array in the shape of its input.
     virtual bool isOneFeed() const { return false; }
-    /// Decoding takes time worth running ahead of the consumer.
+    /// Decoding is slow enough to be worth prefetching.
     virtual bool isSlow() const { return false; }
 
     std::vector<std::optional<std::int64_t>> labels; ///< one per sample, or empty
-    std::vector<api::Problem> problems;              ///< what opening it found
+    std::vector<api::Problem> problems;              ///< problems found when opening it
 };
 
-/// @throws Error (BadData, BadConfig, Io) for a path that is none of the forms, or does not fit the inputs' names
+/// @throws Error (BadData, BadConfig, Io) for a path that has none of the forms, or does not match the inputs' names
 std::unique_ptr<SampleSource> openSamples(const std::filesystem::path &path, const std::vector<DataInput> &inputs,
                                           const std::string &preprocess);
 

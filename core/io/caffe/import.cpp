@@ -18,7 +18,7 @@ bool isWeightsName(const fs::path &file)
     return lower(file.extension().string()) == ".caffemodel";
 }
 
-/// NAME.ending beside file, also where one of the two is called NAME_deploy, NAME-deploy or deploy_NAME.
+/// NAME.ending next to file, also if one of the two is called NAME_deploy, NAME-deploy or deploy_NAME.
 fs::path sibling(const fs::path &file, const std::string &ending)
 {
     const std::string stem = file.stem().string();
@@ -41,7 +41,7 @@ fs::path sibling(const fs::path &file, const std::string &ending)
 CaffeFiles caffeFiles(const ImportRequest &request)
 {
     CaffeFiles files{request.file, request.weights, false};
-    if (isWeightsName(request.file)) { // the weights were opened; what else is named is the definition
+    if (isWeightsName(request.file)) { // the weights were opened; the other file is the definition
         if (isWeightsName(request.weights) && request.weights != request.file)
             throw Error(ErrorKind::BadConfig, QL_TEXT("two weight files are given, but no definition of the net"))
                 .inFile(request.file.string())

@@ -165,7 +165,7 @@ std::vector<Value> Layer::emitMany(const std::string &type, const std::vector<Va
 
 Value Layer::emit(const std::string &type, const std::vector<Value> &inputs, Attributes attributes, Shape shape)
 {
-    // What only constants (prior boxes) go into is computed here: a runtime need not know them as a computation
+    // Values that depend only on constants (prior boxes) are computed here: runtimes need not support the computation
     Graph &graph = m_builder.m_graph;
     const bool isMoving = type == "Concat" || type == "Reshape" || type == "Flatten";
     const bool isConstant =
@@ -278,12 +278,12 @@ Value Layer::slice(const Value &x, const std::vector<std::int64_t> &axes, const 
 
 void Layer::top(std::size_t i, const Value &value)
 {
-    if (i >= topCount()) return; // Caffe lets a net leave out tops that it does not need
+    if (i >= topCount()) return; // Caffe allows nets to omit tops that they do not need
     Value bound = value;
     const bool own = std::find(m_made.begin(), m_made.end(), value.id) != m_made.end();
     if (!own) bound = emit("Identity", {value}, {}, value.shape);
     m_builder.bindTop(*this, i, bound, true);
-    std::erase(m_made, bound.id); // a second top of the same value needs a variable of its own
+    std::erase(m_made, bound.id); // a second top of the same value needs its own variable
 }
 
 void Layer::takeOver(std::size_t i, const Value &value)

@@ -67,9 +67,9 @@ Attributes attributesOf(const Window &w, std::int64_t group)
         {"kernel_shape", w.kernel}, {"strides", w.stride}, {"pads", pads}, {"dilations", w.dilation}, {"group", group}};
 }
 
-/// Weights of a "bilinear" filler: what a deconvolution that enlarges pictures starts with, and keeps when it is not
-/// trained. Source: the definition of the filler; f = ceil(k / 2), c = (2 f - 1 - f mod 2) / (2 f),
-/// w = (1 - |x / f - c|) (1 - |y / f - c|).
+/// Weights of a "bilinear" filler: the initial weights of a deconvolution that enlarges images, which it keeps if it is
+/// not trained. Source: the definition of the filler; f = ceil(k / 2), c = (2 f - 1 - f mod 2) / (2 f), w = (1 - |x / f
+/// - c|) (1 - |y / f - c|).
 at::Tensor bilinear(const Layer &layer, const Shape &shape)
 {
     std::int64_t count = 1;

@@ -13,11 +13,11 @@ namespace {
 
 struct BoxSize
 {
-    float width, height; ///< in pixels of the picture
+    float width, height; ///< in pixels of the image
 };
 
 /// The boxes of one cell: for each min_size its square, the square of the geometric mean with its max_size, and one box
-/// for each aspect ratio but 1.
+/// for each aspect ratio except 1.
 std::vector<BoxSize> boxesOf(const Layer &layer, const format::PriorBoxParameter &p)
 {
     std::vector<float> ratios{1};
@@ -49,7 +49,7 @@ std::vector<BoxSize> boxesOf(const Layer &layer, const format::PriorBoxParameter
     return boxes;
 }
 
-/// [1, 2, H * W * boxes * 4]: corners as fractions of the picture, and their variances. They depend on sizes alone, so
+/// [1, 2, H * W * boxes * 4]: corners as fractions of the image, and their variances. They depend only on sizes, so
 /// they are computed here.
 void priorBox(Layer &layer)
 {
@@ -119,7 +119,7 @@ void detectionOutput(Layer &layer)
     if (p.has_confidence_threshold()) attributes["confidence_threshold"] = p.confidence_threshold();
     const std::vector<Value> out = layer.emitMany("DetectionOutput", {location, confidence, prior},
                                                   std::move(attributes), {{1, 1, 1, 7}}, "caffe");
-    layer.setSize(out[0], 2, -1); // as many rows as are found
+    layer.setSize(out[0], 2, -1); // one row per detection
     layer.top(0, out[0]);
 }
 

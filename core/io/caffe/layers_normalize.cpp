@@ -1,5 +1,5 @@
-// BatchNorm, Scale, Bias and the normalisations. Where Caffe's formula is not that of an ONNX operator (where epsilon
-// stands, what is averaged), it is written out in elementary operations.
+// BatchNorm, Scale, Bias and the normalizations. If Caffe's formula differs from that of an ONNX operator (position of
+// epsilon, averaged axes), it is written out in elementary operations.
 #include "core/base/error.h"
 #include "core/io/caffe/layer.h"
 
@@ -17,7 +17,7 @@ Value power(Layer &layer, const Value &x, double exponent)
     return exponent == 1 ? x : layer.binary("Pow", x, layer.scalar("power", exponent));
 }
 
-/// value of shape [C] as [C, 1, 1 ...] for a blob of that rank, so that it stands at axis 1.
+/// value of shape [C] as [C, 1, 1 ...] for a blob of that rank, so that it aligns with axis 1.
 at::Tensor perChannel(const at::Tensor &value, std::int64_t rank)
 {
     Shape shape{value.numel()};
@@ -47,7 +47,7 @@ void batchNorm(Layer &layer)
     if (x.rank() < 2)
         layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
     at::Tensor mean = layer.blob(0, {channels}), variance = layer.blob(1, {channels});
-    // The third blob is the sum of the weights of all batches that the sums in the others are made of
+    // The third blob is the total weight of the batches summed in the others
     if (layer.blobCount() == 3 || layer.blobCount() == 5) {
         const float sum = layer.blob(2, {1}).data_ptr<float>()[0];
         const float factor = sum == 0 ? 0 : 1 / sum;
@@ -65,7 +65,7 @@ void batchNorm(Layer &layer)
                             {{"epsilon", p.eps()}}, x.shape));
 }
 
-/// BatchNorm with scale and shift of other dialects: blobs scale, shift, mean, variance.
+/// BatchNorm with scale and shift in other dialects: blobs scale, shift, mean, variance.
 void bn(Layer &layer)
 {
     const auto &p = layer.proto.bn_param();
@@ -88,7 +88,7 @@ Shape covered(const Layer &layer, const Value &x, std::int64_t axis, std::int64_
     return {x.shape.begin() + axis, x.shape.begin() + end};
 }
 
-/// value, whose axes stand for those of x from axis on, with axes of size 1 behind, so that broadcasting meets them.
+/// value, whose axes correspond to those of x from axis on, with trailing axes of size 1 for broadcasting.
 Value aligned(Layer &layer, const Value &x, const Value &value, std::int64_t axis)
 {
     const std::int64_t behind = x.rank() - axis - value.rank();
@@ -129,7 +129,7 @@ void scale(Layer &layer)
     const at::Tensor factor = layer.blob(0, shape);
     const at::Tensor bias = p.bias_term() ? layer.blob(1, shape) : at::Tensor();
     const OpId norm = layer.batchNormBehind();
-    // BatchNorm and Scale are one BatchNormalization; a Scale without a top leaves the other's result as it is
+    // BatchNorm and Scale are one BatchNormalization; a Scale without a top leaves the other's result unchanged
     if (norm != noOp && axis == 1 && shape.size() == 1 && layer.topCount() > 0) {
         const Operation op = layer.operation(norm);
         layer.foldInto(op.inputs[1], op.inputs[2], factor, bias);
@@ -215,11 +215,12 @@ const LayerRegistrar batchNorms{{"BatchNorm"},
                                  }}};
 const LayerRegistrar bns{{"BN"},
                          {"BatchNormalization", "blobs scale, shift, mean, variance; eps or var_eps", bn, always}};
-const LayerRegistrar scales{{"Scale"},
-                            {"Mul, Add",
-                             "learned (axis, num_axes, bias_term) or from a second bottom; after BatchNorm, part of its "
-                             "BatchNormalization",
-                             scale, withOneBottom}};
+const LayerRegistrar scales{
+    {"Scale"},
+    {"Mul, Add",
+     "learned (axis, num_axes, bias_term) or from a second bottom; after BatchNorm, part of its "
+     "BatchNormalization",
+     scale, withOneBottom}};
 const LayerRegistrar biases{{"Bias"},
                             {"Add", "learned (axis, num_axes) or from a second bottom", biasLayer, withOneBottom}};
 const LayerRegistrar lrns{{"LRN"},

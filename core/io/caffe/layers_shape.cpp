@@ -1,4 +1,4 @@
-// Layers that move values, choose among them or reduce them.
+// Layers that move, select or reduce values.
 #include "core/base/error.h"
 #include "core/io/caffe/layer.h"
 
@@ -73,7 +73,7 @@ void dropout(Layer &layer)
 {
     const auto &p = layer.proto.dropout_param();
     const Value &x = layer.bottom(0);
-    // With scale_train the layer divides while it trains; without, it multiplies at work
+    // With scale_train the layer divides during training; without, it multiplies at inference
     layer.top(0, p.scale_train() ? layer.unary("Dropout", x) : layer.affine(x, 1 - double(p.dropout_ratio()), 0));
 }
 
@@ -100,14 +100,14 @@ void reshape(Layer &layer)
         target.push_back(dim);
     }
     for (std::int64_t i = end; i < x.rank(); ++i) {
-        // ONNX's 0 copies the size at the same place
+        // ONNX's 0 copies the size at the same position
         target.push_back(std::int64_t(shape.size()) == i ? 0 : x.size(i));
         shape.push_back(x.size(i));
     }
     if (inferred >= 0) {
         std::int64_t known = 1;
         for (const std::int64_t size : shape) {
-            if (size > 0 && known > x.count() / size) known = 0; // larger than what there is
+            if (size > 0 && known > x.count() / size) known = 0; // larger than the blob
             known *= size;
         }
         if (known == 0 || x.count() % known != 0)
@@ -144,7 +144,7 @@ void permuteTo(Layer &layer, std::vector<std::int64_t> order)
         used[std::size_t(a)] = true;
     }
     for (std::int64_t a = 0; a < x.rank(); ++a)
-        if (!used[std::size_t(a)]) order.push_back(a); // axes that are not named follow in their order
+        if (!used[std::size_t(a)]) order.push_back(a); // unnamed axes follow in order
     layer.top(0, layer.transpose(x, order));
 }
 

@@ -1,4 +1,4 @@
-// Pooling, ROIPooling, Interp, Upsample: windows over pictures, and pictures of another size.
+// Pooling, ROIPooling, Interp, Upsample: windows over images, and resizing.
 #include "core/base/error.h"
 #include "core/io/caffe/layer.h"
 
@@ -14,9 +14,9 @@ Attributes poolAttributes(const std::vector<std::int64_t> &kernel, const std::ve
     return {{"kernel_shape", kernel}, {"strides", stride}, {"pads", pads}};
 }
 
-/// Output sizes are rounded up (round_mode, ceil_mode: down), but no window may start in the padding behind. The window
-/// that rounding up adds reaches beyond the input: in ONNX that is more padding behind, which means the same in all
-/// runtimes. Averages count the padding that the layer asks for, not that beyond.
+/// Output sizes are rounded up (round_mode, ceil_mode: down), but no window may start in the end padding. The window
+/// added by rounding up extends past the input: in ONNX this is more end padding, with the same meaning in all
+/// runtimes. Averages count the padding requested by the layer, not that beyond it.
 void pooling(Layer &layer)
 {
     using P = format::PoolingParameter;
@@ -72,7 +72,7 @@ void pooling(Layer &layer)
     if (isMax) return layer.top(0, layer.emit("MaxPool", {x}, std::move(attributes), shape));
     Value padded = x;
     if (isPadded && reachesBeyond) {
-        // Zeros in front and behind count, what lies beyond them does not
+        // Zeros of the padding count, those beyond it do not
         padded = layer.emit("Pad", {x, layer.ints("pads", {0, 0, pad[0], pad[1], 0, 0, pad[0], pad[1]})}, {},
                             {x.size(0), x.size(1), x.size(2) + 2 * pad[0], x.size(3) + 2 * pad[1]});
         attributes["pads"] = std::vector<std::int64_t>{0, 0, std::max<std::int64_t>(behind[0] - pad[0], 0),
@@ -152,7 +152,7 @@ void nearest(Layer &layer, std::int64_t byHeight, std::int64_t byWidth)
                             {x.size(0), x.size(1), x.size(2) * byHeight, x.size(3) * byWidth}));
 }
 
-/// One bottom: every pixel becomes scale x scale. Two: values go back to where a MaxPool found them.
+/// One bottom: every pixel becomes scale x scale. Two: values return to the positions where a MaxPool found them.
 void upsample(Layer &layer)
 {
     const auto &p = layer.proto.upsample_param();

@@ -23,7 +23,7 @@ bool isData(const std::string &type)
         type, {"Data", "ImageData", "MemoryData", "HDF5Data", "DummyData", "WindowData", "AnnotatedData", "VideoData"});
 }
 
-/// NetStateRule holds for phase TEST, level 0 (or what the net says) and the net's stages.
+/// NetStateRule for phase TEST, level 0 (or the net's own) and the net's stages.
 bool holds(const format::NetStateRule &rule, const format::NetState &state)
 {
     const auto has = [&](const std::string &stage) {
@@ -49,7 +49,7 @@ bool isComplete(const Shape &shape)
     return !shape.empty() && std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size > 0; });
 }
 
-/// What a layer that reads a data base would deliver, as far as its parameters tell; empty: they do not.
+/// The output of a layer that reads a database, as far as its parameters define it; otherwise empty.
 Shape dataShape(const format::LayerParameter &layer, std::size_t top)
 {
     if (layer.type() == "DummyData") {
@@ -131,7 +131,7 @@ bool NetBuilder::isKept(const format::LayerParameter &layer) const
     return std::none_of(layer.exclude().begin(), layer.exclude().end(), meets);
 }
 
-/// Layers that compare with labels or write files: nothing that a network at work has.
+/// Layers that compare with labels or write files: not used at inference.
 bool NetBuilder::isDropped(const format::LayerParameter &layer) const
 {
     const std::string &type = layer.type();
@@ -424,7 +424,7 @@ void NetBuilder::convert(std::size_t index)
     const LayerEntry &entry = *Registry<LayerEntry>::instance().find(proto.type());
     const auto missing = [&] { m_missing.push_back("'" + proto.name() + "' (" + proto.type() + ")"); };
     if (isPoisoned || bottoms.size() != std::size_t(proto.bottom_size())) {
-        if (m_blobs.empty() && entry.learns && entry.learns(proto)) missing(); // all of them are named at once
+        if (m_blobs.empty() && entry.learns && entry.learns(proto)) missing(); // all of them are reported together
         return poison();
     }
     Layer layer(*this, proto, std::move(bottoms));
@@ -458,7 +458,7 @@ void NetBuilder::addOutputs()
             outputs.push_back(id);
             continue;
         }
-        // A constant as output: an operation has to write it
+        // A constant as output: it must be written by an operation
         const Shape shape = m_graph.variable(id).value.sizes().vec();
         m_graph.rename(id, m_graph.freshName(name + "_value"));
         const VarId output = addVariable(name, shape, at::kFloat);

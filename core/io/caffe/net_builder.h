@@ -10,11 +10,11 @@
 
 namespace ql::caffe_io {
 
-/// Makes the Graph of a net: chooses the layers of phase TEST, finds the inputs, follows names through layers that
-/// work in place, and lets every layer become operations of ai.onnx 13 (domain `caffe` where that has none).
+/// Creates the Graph of a net: selects the layers of phase TEST, finds the inputs, follows names through in-place
+/// layers, and converts every layer to operations of ai.onnx 13 (domain `caffe` if that has none).
 ///
-/// Tensors are called as their blobs. Of a blob that is written several times the last version has the name, the ones
-/// before are NAME_ver1, NAME_ver2 ...; an input always keeps its name.
+/// Tensors have the names of their blobs. If a blob is written several times, the last version has the name, earlier
+/// ones are NAME_ver1, NAME_ver2 ...; an input always keeps its name.
 class NetBuilder
 {
 public:
@@ -24,7 +24,7 @@ public:
 
 private:
     friend class Layer;
-    /// A version of a blob: who reads it is known before any layer is converted.
+    /// A version of a blob: its readers are known before any layer is converted.
     struct Version
     {
         int number = 0;
@@ -38,7 +38,7 @@ private:
         bool isKnown = false;
         std::string layer;
         Text remedy;
-        bool isData = false; ///< of a layer that reads a data base
+        bool isData = false; ///< of a layer that reads a database
     };
 
     bool isKept(const format::LayerParameter &layer) const;
@@ -59,8 +59,8 @@ private:
     Weights &m_weights;
     const ImportRequest &m_request;
     Graph m_graph;
-    std::vector<format::LayerParameter> m_layers; ///< those that are kept, in order; their names are unique
-    std::vector<std::string> m_fileNames;         ///< of the same layers, as the file has them
+    std::vector<format::LayerParameter> m_layers; ///< the kept ones, in order; their names are unique
+    std::vector<std::string> m_fileNames;         ///< of the same layers, as in the file
     std::vector<Input> m_inputs;
     std::map<std::string, int> m_lastVersion; ///< by blob
     std::set<std::string> m_inputNames;
@@ -69,7 +69,7 @@ private:
     std::set<std::string> m_poisoned;                          ///< blobs of layers that could not be converted
     std::vector<std::pair<VarId, std::string>> m_unread;       ///< outputs of the net in file order
     std::map<std::string, std::vector<at::Tensor>> m_shared;   ///< blobs by the name of their param
-    std::vector<at::Tensor> m_blobs;                           ///< of the layer that is being converted
+    std::vector<at::Tensor> m_blobs;                           ///< of the layer being converted
     std::size_t m_current = 0;
     std::map<VarId, int> m_readers;
     std::vector<Text> m_unsupported;

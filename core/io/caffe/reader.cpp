@@ -1,4 +1,4 @@
-// Source of the format: field numbers of protobuf messages as Caffe's files have them (core/io/caffe/net.proto).
+// Source of the format: field numbers of protobuf messages in Caffe's files (core/io/caffe/net.proto).
 #include "core/io/caffe/reader.h"
 
 #include "core/base/error.h"
@@ -40,7 +40,7 @@ std::string readBytes(const fs::path &file)
     return bytes;
 }
 
-/// Other things that lie about under these names.
+/// Other files that are found under these names.
 void refuseOthers(std::string_view bytes, const fs::path &file)
 {
     Text what, remedy = againRemedy;
@@ -73,7 +73,7 @@ void refuseOthers(std::string_view bytes, const fs::path &file)
 
 // ---- text
 
-/// Refuses text that nests deeper than the format does, before a recursive parser sees it.
+/// Refuses text with deeper nesting than the format, before a recursive parser reads it.
 void checkDepth(std::string_view text, const fs::path &file)
 {
     int depth = 0, line = 1;
@@ -100,7 +100,7 @@ void checkDepth(std::string_view text, const fs::path &file)
     }
 }
 
-/// Fields that only training, data bases or the choice of a library need.
+/// Fields that only matter for training, databases or the choice of a library.
 bool isHarmless(const std::string &field)
 {
     static const std::set<std::string> names{"engine",
@@ -215,7 +215,7 @@ void parseText(std::string_view text, const fs::path &file, format::NetParameter
 
 // ---- binary
 
-/// Walks the fields of the outer messages, so that a file that was cut off is told from one that is something else.
+/// Walks the fields of the outer messages, to distinguish a truncated file from another kind of file.
 void checkBinary(std::string_view bytes, const fs::path &file)
 {
     const auto damaged = [&](std::size_t at, const Text &what) {
@@ -259,7 +259,7 @@ void checkBinary(std::string_view bytes, const fs::path &file)
                             QL_TEXT("the file has more than %1 layers, blobs and names").with(maxRecords))
                     .inFile(file.string())
                     .withRemedy(QL_TEXT("Split the net."));
-            // Net -> layer(s) -> the first form's layer, blobs: enough to find where a file ends too early
+            // Net -> layer(s) -> the first form's layer, blobs: enough to find where a file is truncated
             const bool isMessage = (tag & 7) == 2 && ((depth == 0 && (field == 2 || field == 100)) ||
                                                       (depth == 1 && (field == 6 || field == 7)));
             if (isMessage) self(self, pos, pos + std::size_t(length), depth + 1);
@@ -304,7 +304,7 @@ Shape shapeOf(const format::BlobProto &blob, const fs::path &file, const std::st
     return shape;
 }
 
-/// The values of a blob as float32; undefined when it has none. The message's own values are released.
+/// The values of a blob as float32; undefined if it has none. The message's own values are released.
 at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::string &layer)
 {
     const Shape shape = shapeOf(blob, file, layer);
@@ -395,7 +395,7 @@ std::string printable(const std::string &name)
             good = good && byte(k) >> 6 == 2;
             point = point << 6 | (byte(k) & 0x3f);
         }
-        // Forms that are longer than needed, surrogates and what lies behind the last code point (Unicode, table 3-7)
+        // Overlong forms, surrogates and code points above U+10FFFF (Unicode, table 3-7)
         constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
         good = good && point >= least[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
         if (good)

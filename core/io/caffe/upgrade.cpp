@@ -152,10 +152,10 @@ format::LayerParameter fromV0(const V1 &outer)
     return layer;
 }
 
-/// A layer "padding" of the first form only tells the convolution behind it how much to pad.
+/// A layer "padding" of the first form only defines the padding of the following convolution.
 void foldPadding(format::NetParameter &net)
 {
-    std::map<std::string, std::pair<std::string, std::uint32_t>> padded; // top -> what it pads, and how much
+    std::map<std::string, std::pair<std::string, std::uint32_t>> padded; // top -> bottom and padding
     google::protobuf::RepeatedPtrField<format::V1LayerParameter> kept;
     for (V1 &layer : *net.mutable_layers()) {
         if (layer.layer().type() == "padding" && layer.bottom_size() == 1 && layer.top_size() == 1) {

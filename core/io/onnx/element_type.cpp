@@ -58,7 +58,7 @@ int elementCode(at::ScalarType stored)
 int elementCode(std::string_view name)
 {
     const std::string wanted = lower(name);
-    // ONNX's own words for the two float types differ from everybody else's.
+    // ONNX's names for these two float types differ from everyone else's.
     if (wanted == "float") return 1;
     if (wanted == "double") return 11;
     for (const ElementType &type : types)
@@ -101,7 +101,7 @@ static std::string convertedBytes(const at::Tensor &whole)
 
 std::string narrowed(const at::Tensor &value, const ElementType &type)
 {
-    if (type.stored == T::Float) { // of 8 bits: the code of each value, NaN for what is none
+    if (type.stored == T::Float) { // for 8 bits: the code of each value, NaN for unused codes
         const at::Tensor real = value.to(at::kCPU, T::Float).contiguous();
         std::map<float, char> codes;
         char nan = 0x7f;
@@ -127,7 +127,7 @@ std::string narrowed(const at::Tensor &value, const ElementType &type)
     case 32: return convertedBytes<std::uint32_t>(whole);
     case 64: {
         if (value.scalar_type() != T::Double) return convertedBytes<std::uint64_t>(whole);
-        std::string bytes(std::size_t(value.numel()) * 8, '\0'); // of which some need it
+        std::string bytes(std::size_t(value.numel()) * 8, '\0'); // some types need it
         const at::Tensor real = value.to(at::kCPU).contiguous();
         for (std::int64_t i = 0; i < real.numel(); ++i) {
             const auto number = static_cast<std::uint64_t>(real.data_ptr<double>()[i]);
@@ -135,7 +135,7 @@ std::string narrowed(const at::Tensor &value, const ElementType &type)
         }
         return bytes;
     }
-    default: { // two codes of 4 bits in a byte, the first one low
+    default: { // two 4-bit codes in a byte, the first one low
         std::string bytes(std::size_t(whole.numel() + 1) / 2, '\0');
         for (std::int64_t i = 0; i < whole.numel(); ++i)
             bytes[std::size_t(i / 2)] |= char((whole.data_ptr<std::int64_t>()[i] & 15) << (i % 2 * 4));

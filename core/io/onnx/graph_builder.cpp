@@ -18,7 +18,7 @@ const Text damagedRemedy = QL_TEXT("The file is damaged or was written by a faul
 TensorType readType(const onnx::TypeProto &proto)
 {
     TensorType type;
-    if (!proto.has_tensor_type()) return type; // sequences, maps: nothing that the engine computes with
+    if (!proto.has_tensor_type()) return type; // sequences, maps: not supported in computation
     const auto &tensor = proto.tensor_type();
     if (const ElementType *element = findElementType(tensor.elem_type())) type.dtype = element->stored;
     if (!tensor.has_shape()) return type;
@@ -33,7 +33,7 @@ TensorType readType(const onnx::TypeProto &proto)
     return type;
 }
 
-/// The kind that an attribute of very old files without a type has.
+/// The kind of an attribute without a type, as in very old files.
 onnx::AttributeProto::AttributeType kindOf(const onnx::AttributeProto &proto)
 {
     using A = onnx::AttributeProto;
@@ -155,7 +155,7 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     }
     scope.graph.setInputs(std::move(inputs));
 
-    // Names mean nothing to ONNX. Here they tell operations apart: of several, the first one keeps it
+    // Names have no meaning in ONNX. Here they identify operations: of several, the first one keeps its name
     for (const onnx::NodeProto &node : proto.node())
         if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second &&
             scope.sharedNames.emplace(printable(node.name()), 1).second)
@@ -207,7 +207,7 @@ void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names 
             if (const int type = fileType(tensor.data_type()))
                 scope.graph.edit(variableOf(tensor.name(), scope, names)).fileType = type;
             if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
-            scope.stringTensors.insert(tensor.name()); // refused only when something reads it
+            scope.stringTensors.insert(tensor.name()); // refused only if it has a consumer
             return at::Tensor();
         });
     for (onnx::SparseTensorProto &tensor : *proto.mutable_sparse_initializer())
@@ -245,7 +245,7 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
             captured->push_back(it->second);
             continue;
         }
-        constexpr std::size_t most = 2000, longest = 200; // a guess at the name is worth a moment, not a minute
+        constexpr std::size_t most = 2000, longest = 200; // limits the time for suggesting a name
         std::vector<std::string> provided;
         for (const VarId other : scope.graph.variables()) {
             const Variable &candidate = scope.graph.variable(other);
@@ -294,14 +294,14 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
     return name;
 }
 
-/// The kernels see the wider type: what depends on the one in the file is said by an attribute or another operator.
+/// The kernels see the wider type: information about the original type is passed by an attribute or another operator.
 void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
 {
     const auto typeOf = [&](std::size_t input) {
         return op.hasInput(input) ? scope.graph.variable(op.inputs[input]).fileType : 0;
     };
     if (!op.domain.empty()) return;
-    if (op.type == "QuantizeLinear" && typeOf(2) != 0) // how the codes saturate
+    if (op.type == "QuantizeLinear" && typeOf(2) != 0) // saturation limits of the codes
         op.attributes.try_emplace("output_dtype", std::int64_t(typeOf(2)));
     if (op.type == "CastLike" && typeOf(1) != 0) {
         op.type = "Cast";
@@ -310,7 +310,7 @@ void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
     }
     if (op.type == "Cast" && op.outputs.size() == 1)
         scope.graph.edit(op.outputs[0]).fileType = fileType(int(op.intAttribute("to", 0)));
-    if (op.type == "BitwiseNot" && typeOf(0) != 0) { // of the bits that the type in the file has, only
+    if (op.type == "BitwiseNot" && typeOf(0) != 0) { // only of the bits of the file's type
         const int bits = findElementType(typeOf(0))->bits;
         op.type = "BitwiseXor";
         op.inputs.push_back(scope.graph.addVariable(scope.graph.freshName(op.name + "_ones")));
@@ -349,10 +349,10 @@ std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Ope
                 fail(QL_TEXT("attribute '%1' refers to a function's attribute outside a function")
                          .with(printable(proto.name())),
                      op.name, {}, damagedRemedy);
-            if (it == call.attributes.end()) continue; // the caller left it out: the operator's default
+            if (it == call.attributes.end()) continue; // omitted by the caller: the operator's default
             source = it->second;
         }
-        // The type of an Optional: values carry their own
+        // The type of an Optional: values have their own types
         if (kindOf(*source) == onnx::AttributeProto::TYPE_PROTO) continue;
         std::string key = printable(proto.name());
         if (op.type == "Constant" && source->has_t() && node.output_size() == 1)
@@ -434,7 +434,7 @@ void GraphBuilder::inlineFunction(onnx::FunctionProto &function, onnx::NodeProto
     if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
         fail(QL_TEXT("the node has more inputs or outputs than function '%1'").with(printable(function.name())), name,
              {}, damagedRemedy);
-    m_nodes += function.input_size() + function.attribute_size(); // each call costs that, too
+    m_nodes += function.input_size() + function.attribute_size(); // each call adds these again
     Names inner;
     inner.prefix = name + "/";
     for (int i = 0; i < function.input_size(); ++i) {
@@ -489,7 +489,7 @@ std::map<std::string, onnx::AttributeProto> &GraphBuilder::functionDefaults(onnx
 at::Tensor GraphBuilder::readTensor(onnx::TensorProto &proto, const TensorPlace &place, const Call &call)
 {
     if (call.depth == 0) return m_tensors.read(proto, place, true);
-    // A function's constant is read once however often the function is called.
+    // A function's constant is read once for any number of calls.
     const auto known = m_constants.find(&proto);
     if (known != m_constants.end()) return known->second;
     return m_constants.emplace(&proto, m_tensors.read(proto, place, false)).first->second;

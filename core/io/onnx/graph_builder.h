@@ -21,12 +21,13 @@ using Opsets = std::map<std::string, std::int64_t>;
 
 /// "" for ai.onnx under both of its names.
 std::string normalDomain(const std::string &domain);
-/// Versions by domain. @throws Error (InvalidModel) when a domain is imported in two versions.
+/// Versions by domain. @throws Error (InvalidModel) if a domain is imported in two versions.
 Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports);
-/// name with bytes that are not UTF-8 written as \xNN, so that it can be shown and written to JSON.
+/// name with bytes that are not UTF-8 written as \xNN, so that it can be displayed and written to JSON.
 std::string printable(const std::string &name);
 
-/// Makes Graphs of GraphProtos: the model's, and the bodies of control flow in it. Functions of the model are inlined.
+/// Creates Graphs from GraphProtos: the model's, and the bodies of control flow in it. Functions of the model are
+/// inlined.
 class GraphBuilder
 {
 public:
@@ -36,36 +37,36 @@ public:
     Graph build();
 
 private:
-    /// How the names of the nodes that are being added read: those of a graph, or of a function's body (whose formal
-    /// inputs and outputs stand for the caller's variables).
+    /// The scope of names for the nodes being added: that of a graph, or of a function's body (whose formal inputs and
+    /// outputs refer to the caller's variables).
     struct Names
     {
         std::unordered_map<std::string, VarId> ids;
-        std::string prefix; ///< of tensors and nodes that the names do not know yet
+        std::string prefix; ///< of tensors and nodes that the names do not contain yet
     };
     struct Call
     {
         const Opsets *opsets = nullptr;
-        std::map<std::string, onnx::AttributeProto *> attributes; ///< what attribute references of a function stand for
+        std::map<std::string, onnx::AttributeProto *> attributes; ///< values of a function's attribute references
         int depth = 0;                                            ///< functions around the node
     };
     struct Scope
     {
         Graph graph;
-        std::unordered_set<std::string> nodeNames;        ///< explicit ones and those given so far
-        std::unordered_map<std::string, int> sharedNames; ///< by several nodes; the number of the next one
+        std::unordered_set<std::string> nodeNames;        ///< explicit and generated names
+        std::unordered_map<std::string, int> sharedNames; ///< used by several nodes; the number of the next one
         std::unordered_set<std::string> stringTensors;    ///< initialisers that have no tensor
         std::set<VarId> inputs;
     };
 
-    /// captured: nullptr for the model's graph; else receives the names that the body reads from around it.
+    /// captured: nullptr for the model's graph; otherwise receives the outer names that the body reads.
     Graph buildGraph(onnx::GraphProto &proto, const Call &call, std::vector<std::string> *captured);
     void addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call);
     void addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const;
     void checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const;
     void applyTypesHeldWider(Operation &op, Scope &scope) const;
     std::int64_t opsetOf(const Operation &op, const Call &call);
-    /// @returns the names that bodies of op read from outside.
+    /// @returns the outer names that bodies of op read.
     std::vector<std::string> readAttributes(onnx::NodeProto &node, Operation &op, Scope &scope, Names &names,
                                             const Call &call);
     void linkOutputs(const onnx::NodeProto &node, Operation &op, Scope &scope, Names &names);
@@ -89,7 +90,7 @@ private:
     std::map<onnx::FunctionProto *, std::map<std::string, onnx::AttributeProto>> m_defaults;
     std::unordered_map<const onnx::TensorProto *, at::Tensor> m_constants; ///< of functions, read once for all calls
     std::unordered_set<std::string> m_missingDomains;                      ///< reported
-    std::unordered_set<std::string> m_unknownAttributes;                   ///< reported, once for a type
+    std::unordered_set<std::string> m_unknownAttributes;                   ///< reported, once per type
     std::int64_t m_nodes = 0;
 };
 

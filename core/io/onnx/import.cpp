@@ -30,7 +30,7 @@ onnx::ModelProto parse(const fs::path &file)
     checkModelFile(file);
     std::ifstream in(file, std::ios::binary);
     if (!in) throw cannotRead(file, errno);
-    constexpr int piece = 1 << 18; // bytes, which stay in the cache; the file is not held beside the model
+    constexpr int piece = 1 << 18; // bytes, which stay in the cache; the file is not kept in memory with the model
     google::protobuf::io::IstreamInputStream stream(&in, piece);
     onnx::ModelProto model;
     if (!model.ParseFromZeroCopyStream(&stream))
@@ -54,7 +54,7 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
             QL_TEXT("IR version %1 is older than the oldest supported one, %2").with(model.ir_version(), minIrVersion))
             .withRemedy(QL_TEXT("Convert the model with onnx.version_converter, or export it again."));
     const auto version = opsets.find("");
-    if (version == opsets.end()) return; // said for the first node that needs it
+    if (version == opsets.end()) return; // reported for the first node that needs it
     if (version->second > newestOpset)
         options.report(
             {"warning",
@@ -91,7 +91,7 @@ void checkInputs(const Graph &graph)
     }
 }
 
-// ---- values that are no numbers
+// ---- values that are not numbers
 
 struct NonFinite
 {
@@ -116,7 +116,7 @@ NonFinite countNonFinite(const at::Tensor &value)
 {
     switch (value.scalar_type()) {
     case at::ScalarType::Float: {
-        // Many times as fast as a look at each value. In pieces that one thread takes: starting others takes longer
+        // Many times as fast as testing each value. In pieces for one thread: starting others takes longer
         constexpr std::int64_t piece = 32768;
         gpu::MinMax range;
         for (std::int64_t i = 0; i < value.numel(); i += piece)
@@ -132,8 +132,8 @@ NonFinite countNonFinite(const at::Tensor &value)
     }
 }
 
-/// A weight that is not finite makes every result worthless, so it is refused; an infinite constant elsewhere is what
-/// masks are made of.
+/// A weight that is not finite invalidates every result, so it is refused; an infinite constant elsewhere is used for
+/// masks.
 void checkFinite(const Graph &graph, const ImportOptions &options)
 {
     const auto check = [&](const at::Tensor &value, VarId id, const std::string &op) {
@@ -202,8 +202,7 @@ Graph importOnnx(const fs::path &file, const ImportOptions &options)
     }
 }
 
-/// Files with data of the model, as far as they are there and may be read; what is wrong with them is told by the
-/// import.
+/// Files with data of the model, if they exist and may be read; the import reports problems.
 static std::vector<fs::path> dataFiles(const ImportRequest &request)
 {
     std::vector<fs::path> files;

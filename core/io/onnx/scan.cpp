@@ -23,7 +23,7 @@ struct Verdict
     Text what, remedy;
 };
 
-/// What a file is that is certainly no ONNX model; by the magic numbers of formats that people mistake for one.
+/// The kind of a file that is certainly not an ONNX model; by the magic numbers of formats that people mistake for one.
 std::optional<Verdict> recognise(std::string_view bytes, const std::filesystem::path &file)
 {
     const auto starts = [&](std::string_view magic) { return bytes.substr(0, magic.size()) == magic; };
@@ -97,7 +97,7 @@ enum class Kind {
     Leaf
 };
 
-/// What a length-delimited field of a message holds: a message, or Leaf (strings, packed numbers, small messages).
+/// The content of a length-delimited field of a message: a message, or Leaf (strings, packed numbers, small messages).
 Kind childKind(Kind parent, std::uint64_t field)
 {
     switch (parent) {
@@ -116,7 +116,7 @@ Kind childKind(Kind parent, std::uint64_t field)
     case Kind::Sparse: return field == 1 || field == 2 ? Kind::Tensor : Kind::Leaf;
     case Kind::Function: return field == 7 ? Kind::Node : field == 11 ? Kind::Attribute : Kind::Leaf;
     case Kind::ValueInfo: return field == 2 ? Kind::Type : Kind::Leaf;
-    // sequence, optional and map hold a type in a message of their own: one level more, like TensorType and its shape.
+    // sequence, optional and map contain a type in a nested message: one level more, like TensorType and its shape.
     case Kind::Type:
         return field == 1 || field == 4 || field == 5 || field == 8 || field == 9 ? Kind::TensorType : Kind::Leaf;
     case Kind::TensorType: return field == 2 ? Kind::Shape : field == 1 ? Kind::Type : Kind::Leaf;
@@ -128,7 +128,7 @@ Kind childKind(Kind parent, std::uint64_t field)
     return Kind::Leaf;
 }
 
-/// A file whose weights are jumped over: pieces of it, as the scanner comes to them.
+/// A file whose weights are skipped: pieces of it, as the scanner reaches them.
 class FileBytes
 {
 public:

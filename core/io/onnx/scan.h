@@ -6,11 +6,11 @@
 
 namespace ql::onnx_io {
 
-/// Looks at a file before protobuf does, and reads of it only what lies between the weights: recognises other kinds of
-/// files, finds out whether the file is whole, and counts what parsing it would allocate.
-/// @returns where the model says that data lies in other files, as it is written there
-/// @throws Error (InvalidModel) saying what the file is instead and what to do, that it is truncated (with the size
-/// that it should have), or that it is beyond a limit of limits.h; (Io) when it cannot be read.
+/// Scans a file before protobuf does, and reads only what is between the weights: recognizes other kinds of files,
+/// detects truncated files, and counts what parsing would allocate.
+/// @returns the external data files named in the model, as written there
+/// @throws Error (InvalidModel) saying what the file is instead and what to do, that it is truncated (with the expected
+/// size), or that it exceeds a limit of limits.h; (Io) if it cannot be read.
 std::set<std::string> checkModelFile(const std::filesystem::path &file);
 
 } // namespace ql::onnx_io

@@ -14,14 +14,14 @@ namespace ql::onnx_io {
 
 namespace {
 
-/// What ONNX says of an operator from one opset on.
+/// The specification of an operator from one opset on.
 struct Schema
 {
     std::string_view type;
     int since;
     bool deprecated;
     int minInputs, maxInputs, minOutputs, maxOutputs; ///< the largest int: any number
-    std::string_view inputs, attributes;              ///< " name" each, " !name" where it is required
+    std::string_view inputs, attributes;              ///< " name" each, " !name" if required
 };
 
 #include "onnx_schema_table.inc" // newestOpsetOfTable, and schemas by type and opset (schema_table/write.cpp)
@@ -48,8 +48,8 @@ std::vector<Name> namesOf(std::string_view list)
 
 const Text faultyRemedy = QL_TEXT("The file was written by a faulty tool; export the model again.");
 
-/// Changed in opset 18 to 28 (ONNX, docs/Changelog.md): with an onnx library that ends before, their schema there says
-/// nothing about these.
+/// Changed in opset 18 to 28 (ONNX, docs/Changelog.md): if the onnx library is older, its schemas do not reflect these
+/// changes.
 bool changedLately(std::string_view type)
 {
     static const std::set<std::string_view> types = {"AveragePool",
@@ -98,7 +98,7 @@ bool changedLately(std::string_view type)
     return types.contains(type);
 }
 
-/// The last one of the type that began no later than the opset.
+/// The latest schema of the type up to the opset.
 const Schema *olderSchemaOf(const Operation &op)
 {
     const auto behind =
@@ -131,7 +131,7 @@ void checkCount(const Operation &op, std::size_t count, int min, int max, const 
         .withRemedy(faultyRemedy);
 }
 
-/// The last input of an operator that takes any number of them (Concat) is counted: "inputs 1", "inputs 2".
+/// The last input of an operator with any number of inputs (Concat) is numbered: "inputs 1", "inputs 2".
 std::vector<std::string> inputNamesOf(const Operation &op)
 {
     if (!op.domain.empty()) return {};

@@ -31,11 +31,11 @@ constexpr std::int64_t mapFrom = std::int64_t(16) << 20; ///< smaller external t
 
 constexpr std::size_t adoptFrom = 4096; // smaller blocks are copied into LibTorch's own allocation
 
-/// dims as sizes and their product; empty when a dimension is negative or the product does not fit.
+/// dims as sizes and their product; empty if a dimension is negative or the product overflows.
 std::optional<std::int64_t> elementCount(const google::protobuf::RepeatedField<std::int64_t> &dims)
 {
     std::int64_t count = 1;
-    std::int64_t nonZero = 1; // strides are computed from the sizes even when the tensor is empty
+    std::int64_t nonZero = 1; // strides are computed from the sizes even if the tensor is empty
     for (const std::int64_t d : dims) {
         if (d < 0) return std::nullopt;
         if (d != 0 && nonZero > (std::int64_t(1) << 56) / d) return std::nullopt;
@@ -57,7 +57,7 @@ at::Tensor emptyLike(at::ScalarType type, std::int64_t count)
     return at::empty({count}, at::TensorOptions().dtype(type));
 }
 
-/// The bytes as a tensor of the same element type, without a copy where that pays.
+/// The bytes as a tensor of the same element type, without a copy if that pays off.
 at::Tensor adopt(std::string data, at::ScalarType type, std::int64_t count)
 {
     if (type == at::ScalarType::Bool)
@@ -127,8 +127,8 @@ at::Tensor copyTyped(const Values &values, at::ScalarType type)
     return out;
 }
 
-/// The file, copy on write: pages come when they are read, and go again under memory pressure. Null where the system
-/// cannot map it. The file must not shrink while the model is in use, which is so for a mapped program, too.
+/// The file, mapped copy-on-write: pages are read on access, and dropped under memory pressure. Null if the system
+/// cannot map it. The file must not shrink while the model is in use, as for a mapped program.
 std::shared_ptr<char> mapFile(const fs::path &path, std::size_t size)
 {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -178,7 +178,7 @@ TensorReader::ExternalFile &TensorReader::externalFile(const std::string &locati
     if (code)
         fail(place, QL_TEXT("the external data file '%1' cannot be found: %2").with(location, code.message()),
              QL_TEXT("Copy it next to the model."));
-    // A link inside the folder may point anywhere: compare what it resolves to.
+    // A link inside the folder may point anywhere: compare its target.
     const fs::path inside = target.lexically_relative(folder);
     if (inside.empty() || *inside.begin() == "..")
         fail(place,
@@ -223,7 +223,7 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
              QL_TEXT("%1 bytes at offset %2 are expected in '%3', which has %4 bytes")
                  .with(bytes, offset, location, file.size),
              QL_TEXT("Copy the data file again; it belongs to another model or is truncated."));
-    // Honest files name each byte once (or the same range again, which the caller shares).
+    // Valid files refer to each byte once (or to the same range again, which is shared).
     if (file.taken > 2 * file.size + (std::int64_t(64) << 20))
         fail(place, QL_TEXT("the tensors together claim more than twice the size of '%1'").with(location),
              QL_TEXT("Export the model again."));
@@ -244,7 +244,7 @@ TensorReader::ExternalBytes TensorReader::externalBytes(const onnx::TensorProto 
 
 static const Text exportAgain = QL_TEXT("The file is damaged; export the model again.");
 
-/// A tensor as its proto describes it.
+/// A tensor as described by its proto.
 struct TensorReader::Wanted
 {
     const ElementType &type;

@@ -13,26 +13,26 @@
 
 namespace ql::onnx_io {
 
-/// Where a tensor stands, for messages.
+/// The place of a tensor, for messages.
 struct TensorPlace
 {
     std::string op;
     std::string variable;
 };
 
-/// Turns TensorProtos of one model file into tensors. Every size is checked against the bytes that are really there
-/// before memory is taken; external data is read only from regular files below the model's folder.
+/// Converts TensorProtos of one model file to tensors. Every size is checked against the bytes that actually exist
+/// before memory is allocated; external data is read only from regular files below the model's folder.
 class TensorReader
 {
 public:
     TensorReader(std::filesystem::path model, std::function<void(api::Problem)> report);
 
-    /// Takes the raw bytes out of proto when takeData, instead of copying them.
+    /// Moves the raw bytes out of proto if takeData, instead of copying them.
     /// @throws Error (InvalidModel, Io) naming place and file.
     at::Tensor read(onnx::TensorProto &proto, const TensorPlace &place, bool takeData);
-    /// The dense form. @throws Error like read; also when it would be larger than maxSparseBytes.
+    /// The dense form. @throws Error like read; also if it would be larger than maxSparseBytes.
     at::Tensor readSparse(onnx::SparseTensorProto &proto, const TensorPlace &place);
-    /// Strings have no tensor. @throws Error (InvalidModel) when proto does not hold strings of its shape.
+    /// Strings have no tensor. @throws Error (InvalidModel) if proto does not contain strings of its shape.
     std::vector<std::string> readStrings(const onnx::TensorProto &proto, const TensorPlace &place) const;
 
 private:
@@ -40,15 +40,15 @@ private:
     {
         std::filesystem::path path;
         std::int64_t size = 0;
-        std::shared_ptr<char> mapped; ///< all of a large file, copy on write
+        std::shared_ptr<char> mapped; ///< all of a large file, mapped copy-on-write
         std::int64_t taken = 0;       ///< bytes read so far: overlapping ranges must not multiply the file
     };
     ExternalFile &externalFile(const std::string &location, const TensorPlace &place);
-    /// Bytes of an external file: mapped when there are many of them, else read.
+    /// Bytes of an external file: mapped if there are many of them, otherwise read.
     struct ExternalBytes
     {
         std::string read;
-        std::shared_ptr<char> mapped; ///< keeps the mapping; points at the first byte
+        std::shared_ptr<char> mapped; ///< keeps the mapping; points to the first byte
     };
     ExternalBytes externalBytes(const onnx::TensorProto &proto, std::int64_t bytes, const TensorPlace &place);
     struct Wanted;
@@ -58,7 +58,7 @@ private:
     at::Tensor external(const onnx::TensorProto &proto, const Wanted &wanted);
     /// From the fields for values of one type.
     at::Tensor typed(const onnx::TensorProto &proto, const Wanted &wanted);
-    /// From int32_data, which holds all that is at most 32 bits wide: numbers by value, floats by bit pattern.
+    /// From int32_data, used for all types of at most 32 bits: numbers by value, floats by bit pattern.
     at::Tensor small(const onnx::TensorProto &proto, const Wanted &wanted);
     void expectEntries(const onnx::TensorProto &proto, const Wanted &wanted, std::int64_t needed, int found,
                        const char *field) const;

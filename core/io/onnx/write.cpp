@@ -20,11 +20,11 @@ using namespace onnx_io;
 
 namespace {
 
-constexpr std::int64_t externalFrom = 1024;    // bytes of a tensor that is worth an entry in the data file
+constexpr std::int64_t externalFrom = 1024;    // size of a tensor that is stored in the data file
 constexpr std::int64_t externalAlignment = 64; // so that readers may map the file
-constexpr std::int64_t inputsListWeights = 4;  // before this IR version every initialiser is an input, too
+constexpr std::int64_t inputsListWeights = 4;  // before this IR version every initialiser is also an input
 
-/// Insertion order when every operation comes behind its producers, as ONNX wants it; else a topological one.
+/// Insertion order if every operation comes after its producers, as ONNX requires; otherwise a topological order.
 std::vector<OpId> writingOrder(const Graph &graph)
 {
     const std::vector<OpId> order = graph.operations();
@@ -56,7 +56,7 @@ public:
             if (graph.isParameter(id)) bytes += std::int64_t(graph.variable(id).value.nbytes());
         if (bytes >= m_options.externalDataThreshold) m_dataName = file.filename().string() + ".data";
         fill(*model.mutable_graph(), graph, {}, true);
-        for (const auto &[domain, version] : m_opsets) { // complete only now: operations may use more domains
+        for (const auto &[domain, version] : m_opsets) { // only now complete: operations may use more domains
             auto *import = model.add_opset_import();
             import->set_domain(domain);
             import->set_version(version);
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    using Renames = std::unordered_map<std::string, std::string>; ///< captured name in a body -> name around it
+    using Renames = std::unordered_map<std::string, std::string>; ///< captured name in a body -> outer name
     using VarNames = std::vector<std::string>;                    ///< by index(VarId)
 
     static VarNames namesOf(const Graph &graph, const Renames &captures)
@@ -100,7 +100,7 @@ private:
                 name = captured->second;
                 continue;
             }
-            // A tensor of the body must not hide the outer one that the body reads.
+            // A tensor of the body must not hide an outer one that the body reads.
             for (int k = 1; outer.contains(name) || (k > 1 && graph.findVariable(name) != noVar); ++k)
                 name = variable.name + "_" + std::to_string(k);
         }
@@ -129,7 +129,7 @@ private:
                 return i < ids.size() && ids[i] != noVar ? graph.variable(ids[i]).fileType : 0;
             };
             for (const auto &[key, value] : op.attributes) {
-                // The zero point says it
+                // The zero point defines it
                 const bool isSaid =
                     op.type == "QuantizeLinear" && key == "output_dtype" && fileTypeAt(op.inputs, 2) != 0;
                 if (key == capturesAttribute || isSaid) continue;
@@ -141,7 +141,7 @@ private:
             checkVersion(op);
         }
         for (const VarId id : graph.inputs()) fill(*proto.add_input(), nameOf(id), graph.variable(id));
-        const auto isOptional = [&](VarId id) { // held as what it holds
+        const auto isOptional = [&](VarId id) { // held in its own type
             const OpId producer = graph.variable(id).producer;
             return producer != noOp && graph.operation(producer).type == "Optional";
         };
@@ -153,7 +153,7 @@ private:
             *output.mutable_type()->mutable_optional_type()->mutable_elem_type() = held;
         }
         const std::vector<VarId> ids = graph.variables();
-        // Of what is computed from values that are held wider the type in the file is not known
+        // The file's type is unknown for values computed from wider ones
         const bool isPlain =
             std::none_of(ids.begin(), ids.end(), [&](VarId id) { return graph.variable(id).fileType != 0; });
         for (const VarId id : ids) {
@@ -182,7 +182,7 @@ private:
                 .withRemedy(QL_TEXT("Convert the graph to one opset before writing it."));
     }
 
-    /// The type that the value has in the file.
+    /// The type of the value in the file.
     static void narrow(onnx::TensorProto &proto, const at::Tensor &value, int type)
     {
         proto.set_data_type(type);
@@ -294,7 +294,7 @@ std::vector<fs::path> writeOnnx(const Graph &graph, const fs::path &file, const 
             .inFile(file.string())
             .withRemedy(QL_TEXT("Write its parameters as external data."));
     std::vector<fs::path> files{file};
-    // The data first: a model whose data is missing would be half a model.
+    // The data first: a model without its data would be incomplete.
     if (!writer.dataName().empty()) {
         files.push_back(file.parent_path() / writer.dataName());
         writeFileAtomically(files.back(), [&](std::ostream &out) { writer.writeData(out); });

@@ -18,17 +18,17 @@ struct WriteOptions
     std::string producer = "quantloupe";
     std::string producerVersion;
     std::map<std::string, std::string> metadata; ///< metadata_props of the model
-    /// Bytes of parameters from which on they are written to FILE.data beside the model instead of into it: a protobuf
-    /// message holds at most 2 GiB.
+    /// Size in bytes from which parameters are written to FILE.data next to the model instead of into it: a protobuf
+    /// message is limited to 2 GiB.
     std::int64_t externalDataThreshold = std::int64_t(1900) << 20;
 };
 
-/// Writes graph as an ONNX model, whole or not at all; the same graph gives the same bytes. Names and the order of
-/// operations are kept (sorted when the order does not suit ONNX), parameters become initialisers in raw storage,
-/// declared or traced types become value infos. Captures of bodies are written as ONNX has them: by the name that the
-/// tensor has in the outer graph now.
-/// @returns the files written: the model, and its data file when there is one
-/// @throws Error (Internal) when an operation has the form of a newer opset than the file would state; (Io)
+/// Writes graph as an ONNX model, completely or not at all; the same graph gives the same bytes. Names and the order of
+/// operations are kept (sorted if the order is not valid in ONNX), parameters become initialisers in raw storage,
+/// declared or traced types become value infos. Captures of bodies are written as in ONNX: by the current name of the
+/// tensor in the outer graph.
+/// @returns the files written: the model, and its data file if there is one
+/// @throws Error (Internal) if an operation has the form of a newer opset than the file would declare; (Io)
 std::vector<std::filesystem::path> writeOnnx(const Graph &graph, const std::filesystem::path &file,
                                              const WriteOptions &options = {});
 
