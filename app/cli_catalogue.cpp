@@ -23,7 +23,7 @@ using nlohmann::json;
 
 namespace {
 
-/// One thing of a catalogue: what every list shows, and facts that only its kind has.
+/// One entry of a catalogue: common fields, and facts of its kind.
 struct Item
 {
     api::CatalogueItem info;
@@ -55,12 +55,12 @@ Items platformItems()
                       {"exporters", join(definition->exporters, ", ")}};
         item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
         if (!definition->isBuiltIn()) item.extra["file"] = definition->file;
-        try { // as it is written, where that is less than the whole definition
+        try { // as written, if shorter than the complete definition
             const std::string text = definition->isBuiltIn() ? std::string(resources::resource(definition->file))
                                                              : readFile(definition->file);
             if (!definition->isBuiltIn() || json::parse(text).contains("extends")) item.extra["text"] = text;
         } catch (const Error &) {
-            // removed since it was read
+            // removed since it was listed
         }
         items.push_back(std::move(item));
     }
@@ -227,7 +227,7 @@ std::string listText(const Items &items)
 {
     std::vector<std::vector<std::string>> rows;
     for (const Item &item : items) {
-        // The first sentence, of passes the second one too; the rest is for the page of the item
+        // The first sentence, for passes also the second; the rest is on the page of the entry
         std::string meaning = item.info.meaning.english();
         const std::size_t from = std::min(meaning.find(" After: "), meaning.size());
         const std::size_t start = from == meaning.size() ? 0 : from;

@@ -7,10 +7,10 @@
 
 namespace ql::cli {
 
-/// What the chosen command does; @returns an ExitCode. Runs behind main's wall: it may throw.
+/// Runs the selected command; @returns an ExitCode. Runs inside main's error boundary: it may throw.
 using Action = std::function<int(Console &)>;
 
-/// Each adds its commands to app; the chosen one sets action when the arguments are read.
+/// Each adds its commands to app; the selected one sets action when the arguments are parsed.
 void addRun(CLI::App &app, Action &action);
 void addInfer(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);

@@ -193,7 +193,7 @@ void checkWritable(const std::string &file, const std::vector<std::filesystem::p
     refuseInput(path, inputs);
     if (!std::filesystem::is_directory(folder, code))
         throw fail("the folder " + folder.string() + " does not exist", "Create the folder first.");
-    // It could be replaced all the same, as its folder can be written
+    // It could be replaced anyway, because its folder is writable
     if (std::filesystem::is_regular_file(path, code) && ::access(path.c_str(), W_OK) != 0)
         throw fail("it is read-only", "Choose another file, or change its permissions.");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)

@@ -12,11 +12,11 @@
 
 namespace ql::cli {
 
-/// What the program answers with (cli.md).
+/// The exit codes of the program (cli.md).
 enum ExitCode { Good = 0, ConditionHeld = 1, BadInput = 2, InternalFailure = 3, Cancelled = 130 };
 
-/// The two streams of the program: standard output carries only what was asked for; progress and messages go to
-/// standard error. Progress is a bar with the time left on a terminal, and one line for each step otherwise. Text from
+/// The two streams of the program: standard output contains only requested results; progress and messages go to
+/// standard error. Progress is a bar with the remaining time on a terminal, and one line per step otherwise. Text from
 /// models is made safe to print. Thread-safe.
 class Console
 {
@@ -26,20 +26,20 @@ public:
     void setQuiet(bool quiet) { m_quiet = quiet; }
     bool isQuiet() const { return m_quiet; }
 
-    /// A job whose progress is shown here and which Ctrl+C cancels.
+    /// A job whose progress is displayed here and which Ctrl+C cancels.
     JobContext startJob();
     /// Removes the bar.
     void endProgress();
 
-    void print(std::string_view text);             ///< to standard output. @throws Error (Io) when it cannot be written
+    void print(std::string_view text);             ///< to standard output. @throws Error (Io) if it cannot be written
     void note(std::string_view text);              ///< a line on standard error, unless quiet
     void fail(std::string_view text);              ///< a line on standard error, always
     void problems(const nlohmann::json &problems); ///< the report's: errors and warnings, then remarks
-    /// Notes that a file was written, and how large it is; nothing for a stream.
+    /// Reports that a file was written, and its size; nothing for a stream.
     void written(const std::string &file, const std::string &what = {});
     /// Writes to a file, or to standard output for "-". @throws Error (Io)
     void write(const std::string &file, std::string_view content);
-    /// With line breaks, so that versions can be compared line by line; broken UTF-8 becomes U+FFFD.
+    /// With line breaks, so that versions can be compared line by line; invalid UTF-8 becomes U+FFFD.
     void writeJson(const std::string &file, const nlohmann::json &value);
 
 private:
@@ -53,13 +53,13 @@ private:
     std::string m_lastStep;
 };
 
-/// @throws Error (Io) when file cannot become a file: its folder is missing or read-only, or it is a folder itself.
-/// (BadConfig) when it is one of inputs. Asked before a long run, not after.
+/// @throws Error (Io) if file cannot be created: its folder is missing or read-only, or it is a folder itself.
+/// (BadConfig) if it is one of inputs. Checked before a long run, not after.
 void checkWritable(const std::string &file, const std::vector<std::filesystem::path> &inputs = {});
 
-/// Left-aligned columns, two spaces apart; header underlined when there is one. Wide characters count as two.
+/// Left-aligned columns, two spaces apart; header underlined if there is one. Wide characters count as two.
 std::string table(const std::vector<std::string> &header, const std::vector<std::vector<std::string>> &rows);
-/// text broken at blanks to lines of at most width cells, each indented.
+/// text broken at spaces into lines of at most width cells, each indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 } // namespace ql::cli

@@ -39,9 +39,9 @@ int InferCommand::run(Console &console) const
     checkWritable(output, inputs);
     InferRequest request;
     request.input = std::filesystem::absolute(input);
-    // Arrays are the graph inputs themselves: the steps of a recipe are for the pictures that it was calibrated on.
+    // Arrays are the graph inputs themselves: the steps of a recipe are for the images it was calibrated on.
     request.preprocess = isArrayFile(request.input) ? recipe.givenPreprocess() : loaded.recipe.calibration.preprocess;
-    // Data that calibrate nothing: a model alone has no quantized form, but for a native file, which holds it.
+    // Data without calibration: a model alone has no quantized form, except for a native file, which contains it.
     request.fp32 =
         fp32 || (!loaded.fromRecipe && loaded.recipe.calibration.path.empty() && !hasNativeName(loaded.recipe.model));
     for (const std::string &name : split(tensors, ','))

@@ -25,7 +25,7 @@ std::string shapeText(const json &shape)
     return sizes.empty() ? "scalar" : join(sizes, "x");
 }
 
-/// --input-shape for the graph inputs that leave sizes open, with 1 for the batch; empty when there is none.
+/// --input-shape for the graph inputs with open sizes, with 1 for the batch; empty if there are none.
 std::string openInputs(const json &model)
 {
     std::string out;
@@ -42,7 +42,7 @@ std::string openInputs(const json &model)
     return out;
 }
 
-/// A row for each reason, with the first operation and how many there are.
+/// One row per reason, with the first operation and the number of others.
 std::string unsupportedTable(const json &unsupported)
 {
     std::vector<std::vector<std::string>> rows;

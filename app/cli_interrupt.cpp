@@ -68,7 +68,7 @@ void Interrupt::install()
     pthread_sigmask(SIG_SETMASK, &all, &before);
     std::thread(watch).detach();
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told where it is written
+    std::signal(SIGXFSZ, SIG_IGN); // a file that must not grow is reported by the writing code
     struct sigaction action
     {};
     action.sa_handler = onSignal;
@@ -77,7 +77,7 @@ void Interrupt::install()
         struct sigaction old
         {};
         sigaction(number, nullptr, &old);
-        if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr); // nohup and background jobs stay so
+        if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr); // nohup and background jobs stay ignored
     }
 }
 

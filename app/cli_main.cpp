@@ -1,5 +1,5 @@
-// quantloupe-cli: reads the command line, runs one command behind the wall that turns every exception into a message
-// and an exit code.
+// quantloupe-cli: parses the command line and runs one command inside the error boundary, which turns every exception
+// into a message and an exit code.
 #include "app/cli_commands.h"
 #include "app/cli_interrupt.h"
 #include "core/base/error.h"
@@ -18,7 +18,7 @@ namespace {
 using namespace ql;
 using namespace ql::cli;
 
-/// The options that the chosen command has, for "did you mean".
+/// The options of the selected command, for "did you mean".
 std::vector<std::string> optionNames(const CLI::App &app)
 {
     std::vector<std::string> names;
@@ -28,7 +28,7 @@ std::vector<std::string> optionNames(const CLI::App &app)
     return names;
 }
 
-/// What is wrong, in words that name the argument; CLI11's own where it says so itself.
+/// The error, naming the argument; CLI11's own message if that names it.
 std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &error,
                          const std::vector<std::string> &arguments)
 {
@@ -45,10 +45,10 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
     return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";
 }
 
-/// @returns Good for --help and --version, else BadInput
+/// @returns Good for --help and --version, otherwise BadInput
 int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
 {
-    // Help for a command that does not exist would be help for something else.
+    // Help for an unknown command would be help for something different.
     const bool isKnown = arguments.empty() || arguments[0].starts_with('-') || !app.get_subcommands().empty();
     if (error.get_exit_code() == int(CLI::ExitCodes::Success) && isKnown) {
         app.exit(error); // prints help or version to standard output
@@ -62,7 +62,7 @@ int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<s
     return ExitCode::BadInput;
 }
 
-/// CLI11's help with descriptions broken to lines that fit a terminal, and no more than a type behind an option.
+/// CLI11's help with descriptions wrapped to the terminal, and only the type after an option.
 class HelpFormatter : public CLI::Formatter
 {
 public:
@@ -95,7 +95,7 @@ int perform(const Action &action, Console &console)
     } catch (...) {
         const Error error = asError(std::current_exception());
         console.endProgress();
-        // A command that was asked to stop may end with any error on the way out.
+        // A cancelled command may end with any error.
         if (Interrupt::happened()) return ExitCode::Cancelled;
         const bool ours = error.kind == ErrorKind::Internal;
         console.fail((ours ? "internal error: " : "error: ") + error.text());
@@ -105,8 +105,8 @@ int perform(const Action &action, Console &console)
 
 } // namespace
 
-/// @throws CLI::ValidationError when the file or folder of an output has no name: mostly a variable of a script that is
-/// not set, and a report that nobody gets. Other empty values mean "none".
+/// @throws CLI::ValidationError if the file or folder of an output is empty: usually an unset variable in a script, and
+/// the report would be lost. Other empty values mean "none".
 static void refuseEmptyPaths(const CLI::App &app)
 {
     for (const char *name : {"--json", "--report", "--save-recipe", "--cache", "--out"})
@@ -145,7 +145,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
         arguments.push_back("--help");
     }
     try {
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the end
         for (const CLI::App *command : app.get_subcommands()) refuseEmptyPaths(*command);
     } catch (const CLI::ParseError &error) {
         return usage(app, error, arguments);

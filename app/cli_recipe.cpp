@@ -26,7 +26,7 @@ static constexpr const char *targetGroup = "Target";
 static constexpr const char *dataGroup = "Data";
 static constexpr const char *resultGroup = "Results";
 
-/// A whole number from low to high, told in words; CLI11's own checks print the limits of the type.
+/// An integer from low to high, with a readable message; CLI11's own checks print the limits of the type.
 static CLI::Validator wholeNumber(std::int64_t low, std::int64_t high = INT64_MAX)
 {
     return {[low, high](const std::string &text) -> std::string {
@@ -165,7 +165,7 @@ bool isRecipeFile(const std::string &source)
 std::string addInputShape(api::Recipe &recipe, const std::string &text)
 {
     const std::string form = "NAME=SHAPE such as data=1x3x224x224 (? keeps a dimension)";
-    const std::size_t equals = text.rfind('='); // names may hold one
+    const std::size_t equals = text.rfind('='); // names may contain one
     if (equals == std::string::npos || equals == 0) throw badOption("--input-shape", text, form);
     std::vector<std::int64_t> shape;
     const std::string sizes = text.substr(equals + 1);
@@ -185,14 +185,14 @@ std::string addInputShape(api::Recipe &recipe, const std::string &text)
     return name;
 }
 
-/// `passes.ID.…` of a pass that the platform does not list: float passes run before everything else, so there is one
-/// place for them; the place of a quantization pass is the user's decision.
+/// `passes.ID.…` of a pass that the platform does not list: float passes run before all others, so their position is
+/// unambiguous; the position of a quantization pass is the user's decision.
 void listPass(api::Recipe &recipe, const std::string &id)
 {
     const auto &steps = *recipe.passes;
     if (std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.id == id; })) return;
     const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-    if (!entry || entry->traits.kind != PassKind::Float) return; // withField names the nearest one
+    if (!entry || entry->traits.kind != PassKind::Float) return; // withField suggests the nearest one
     const auto place = std::find_if(recipe.passes->begin(), recipe.passes->end(), [](const api::StepRequest &step) {
         const PassEntry *other = Registry<PassEntry>::instance().find(step.id);
         return other && other->traits.kind != PassKind::Float;
@@ -215,7 +215,7 @@ void set(api::Recipe &recipe, const std::string &path, const std::string &value)
     recipe = api::withField(recipe, path, value);
 }
 
-/// Reads every rule, id and parameter of the file once, while the lines are known.
+/// Checks every rule, id and parameter of the file once, while line numbers are known.
 void checkRules(const api::JsonNode &root)
 {
     if (const auto list = root.find("dispatch"))
@@ -228,7 +228,7 @@ void checkRules(const api::JsonNode &root)
         for (const api::JsonNode &node : list->elements()) {
             const api::JsonNode id = node.isObject() ? node.at(idKey) : node;
             const auto params = node.isObject() ? node.find("params") : std::nullopt;
-            const api::JsonNode *place = &id; // of what is wrong
+            const api::JsonNode *place = &id; // of the error
             try {
                 const auto &entry = registry.at(id.string(), what);
                 if (!params) continue;
@@ -306,7 +306,7 @@ LoadedRecipe RecipeOptions::load() const
             throw badOption("--set", text, "PATH=VALUE such as calibration.samples=64");
         set(recipe, text.substr(0, equals), text.substr(equals + 1));
     }
-    // Behind --set, so that exports=[] leaves out the recipe's own files and not these
+    // After --set, so that exports=[] removes the recipe's own files but not these
     for (const std::string &text : m_exports) {
         const std::size_t colon = text.find(':');
         if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())

@@ -20,11 +20,11 @@ struct LoadedRecipe
     bool fromRecipe = false; ///< SOURCE was a recipe, not a model
     std::string file;        ///< the recipe's; empty when SOURCE was a model
 
-    /// What is read: the recipe, the model with the files that belong to it, data. A folder stands for what lies in it.
+    /// All files that are read: the recipe, the model with its files, data. A folder includes its contents.
     std::vector<std::filesystem::path> inputs() const;
 };
 
-/// The options that make or change a recipe. What is given on the command line wins over the recipe file.
+/// The options that create or change a recipe. The command line overrides the recipe file.
 class RecipeOptions
 {
 public:
@@ -36,7 +36,7 @@ public:
 
     /// @throws Error (BadConfig, Io) naming the option or the place in the recipe
     LoadedRecipe load() const;
-    /// --preprocess as given on the command line; empty when it was not.
+    /// --preprocess as given on the command line; empty if omitted.
     const std::string &givenPreprocess() const { return m_preprocess; }
 
 private:

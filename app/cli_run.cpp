@@ -36,7 +36,7 @@ std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &consol
     CacheOptions options;
     options.folder =
         command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
-    if (!command.cacheFolder.empty()) { // one that was asked for; the usual one may be missing
+    if (!command.cacheFolder.empty()) { // an explicitly requested one; the default one may be missing
         if (const std::error_code code = makeCacheFolder(options.folder))
             throw Error(ErrorKind::Io, "cannot use the cache folder: " + code.message())
                 .inFile(command.cacheFolder)
@@ -74,8 +74,8 @@ std::string summary(const json &report)
     return out;
 }
 
-/// @throws Error (Io) when one of outputs cannot be written, (BadConfig) when it is a file that is read or another
-/// output. The saved recipe may take the place of the one that was read.
+/// @throws Error (Io) if one of outputs cannot be written, (BadConfig) if it is an input or another output. The saved
+/// recipe may replace the one that was read.
 void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, const std::string &savedRecipe)
 {
     namespace fs = std::filesystem;
@@ -96,7 +96,7 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, 
     }
 }
 
-/// What was exported, and what the reader of the files must know.
+/// The exported files and their notes.
 void tellFiles(Console &console, const json &report)
 {
     for (const json &entry : report::list(report, "exports")) {
@@ -117,7 +117,7 @@ int RunCommand::run(Console &console) const
         needAnalysis(loaded.recipe, failIfs.back().analysis());
     }
     loaded.recipe = completeRecipe(loaded.recipe);
-    // What cannot be written is refused before the work, not after it.
+    // Outputs that cannot be written are refused before the run, not after.
     const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
     if (std::count(files.begin(), files.end(), "-") > 1)
         throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
@@ -146,7 +146,7 @@ int RunCommand::run(Console &console) const
         console.write(reportFile, htmlReport(shown));
     }
     console.problems(report::list(result.report, "problems"));
-    // Tables go to standard output, unless a document has it.
+    // Tables go to standard output, unless a document goes there.
     const bool isTaken = std::count(files.begin(), files.end(), "-") > 0;
     if (isTaken)
         console.note(summary(result.report));

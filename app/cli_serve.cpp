@@ -18,7 +18,7 @@ struct ServeCommand
 
     int run() const
     {
-        // What a library prints must not get between the messages.
+        // Output of libraries must not get between the messages.
         ServeOptions options;
         options.output = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
         if (options.output < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)

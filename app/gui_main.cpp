@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// --help and --version need no display, and an application without one ends the program.
+/// --help and --version need no display, and an application without one aborts the program.
 static bool wantsTextOnly(int argc, char **argv)
 {
     return std::any_of(argv + 1, argv + argc, [](const char *argument) {
@@ -23,7 +23,7 @@ static bool wantsTextOnly(int argc, char **argv)
     });
 }
 
-/// While the application starts: Qt ends a program that finds no display, or a dead one, with a dump of its memory.
+/// During startup: Qt aborts a program that finds no display, or a dead one, with a core dump.
 static void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
     std::fprintf(stderr, "%s\n", qPrintable(text));
@@ -61,14 +61,15 @@ int main(int argc, char **argv)
 
     ql::ThemeManager::instance().apply();
     QPointer<ql::MainWindow> window = new ql::MainWindow(ql::EngineClient::splitCommand(parser.value(engine)));
-    window->setAttribute(Qt::WA_DeleteOnClose); // its engine and its journal end with it, though others stay open
+    window->setAttribute(
+        Qt::WA_DeleteOnClose); // its engine and its journal end with it, even if other windows stay open
     window->keepRuns();
     window->show();
     if (!parser.positionalArguments().isEmpty())
         window->openFile(QFileInfo(parser.positionalArguments().front()).absoluteFilePath());
     window->offerRecovery();
     const int code = QApplication::exec();
-    delete window; // where the program was ended without closing it
+    delete window; // if the program ended without closing it
     if (const QVariant file = app.property(ql::restartFile); file.isValid()) {
         QStringList arguments;
         if (parser.isSet(engine)) arguments += {QStringLiteral("--engine"), parser.value(engine)};

@@ -1,7 +1,7 @@
-// quantloupe-cli: sets what the OpenMP runtime reads once, when it is loaded, then loads the command line.
+// quantloupe-cli: sets variables that the OpenMP runtime reads once, when it is loaded, then loads the command line.
 //
-// Loading takes some tenths of a second: until the command line has its own way to end, a signal ends the program here
-// with the same exit code. Nothing is written yet.
+// Loading takes some tenths of a second: until the command line can handle signals, a signal ends the program here with
+// the same exit code. Nothing is written yet.
 #include "core/exec/runtime.h"
 
 #include <csignal>
@@ -31,7 +31,7 @@ void endCancelledOnSignals()
         struct sigaction old
         {};
         ::sigaction(number, nullptr, &old);
-        if (old.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr); // nohup and background jobs stay so
+        if (old.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr); // nohup and background jobs stay ignored
     }
 }
 

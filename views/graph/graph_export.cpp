@@ -12,7 +12,7 @@
 
 namespace ql {
 
-/// What a picture may have a side and altogether: more than this no viewer opens.
+/// Maximum side and total size of an image: viewers open nothing larger.
 static constexpr double mostPixels = 30000, mostArea = 250e6;
 /// A page of a PDF may be 14,400 points long.
 static constexpr double mostPoints = 14400;
@@ -25,7 +25,7 @@ static bool paintOn(QPaintDevice &device, const GraphPicture &picture, const QRe
     painter.scale(scale, scale);
     painter.translate(-area.topLeft());
     painter.fillRect(area, Theme::current().canvas);
-    // Far away in a PNG, where details would not be seen; vectors can be zoomed
+    // Less detail in a PNG, where it would not be visible; vector images can be zoomed
     picture.paint(painter, area, device.devType() == QInternal::Image ? scale : 1);
     return painter.end();
 }

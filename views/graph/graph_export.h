@@ -6,9 +6,9 @@
 
 namespace ql {
 
-/// Writes the whole graph in full detail: PNG, PDF or SVG by the ending of path (SVG for any other). Works on any
-/// thread. A PNG has at most 30,000 pixels a side: a longer graph is drawn smaller.
-/// @returns why it failed, empty when it did not
+/// Writes the whole graph in full detail: PNG, PDF or SVG by the extension of path (SVG for any other). Works on any
+/// thread. A PNG has at most 30,000 pixels per side: a longer graph is drawn smaller.
+/// @returns why it failed, empty on success
 QString writeGraphPicture(const GraphPicture &picture, const QString &path, const QString &title);
 
 } // namespace ql

@@ -8,7 +8,7 @@
 
 namespace ql {
 
-/// Below: the edges of neighbouring rows lie on each other; only boxes are drawn.
+/// Below: the edges of adjacent rows overlap; only boxes are drawn.
 static constexpr double hazeZoom = 0.02;
 
 GraphPicture::GraphPicture() : m_rows(std::make_shared<const QVector<OperationRow>>()), m_theme(Theme::current()) {}
@@ -51,7 +51,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
     if (m_rows->size() != m_scene->graph->operations.size()) return;
     Overlay overlay = makeOverlay(kind, *m_rows, m_theme);
     m_legend = std::move(overlay.legend);
-    // Of the recipe as it is are platforms and precisions alone
+    // Only platforms and precisions belong to the current recipe
     const bool isOfRun = kind != OverlayKind::Platform && kind != OverlayKind::Precision;
     for (int n = 0; n < m_styles.size(); ++n) {
         NodeStyle &style = m_styles[n];
@@ -62,7 +62,7 @@ void GraphPicture::style(OverlayKind kind, const Search &search)
             style.isMarked = style.isMarked || search.found.contains(op);
             const OverlayValue &value = overlay.values[op];
             if (!value.color.isValid()) continue;
-            // A fused activation speaks for the box; a group shows its worst
+            // A fused activation determines the box's value; a group shows its worst
             const bool replaces = !style.color.isValid() || !isGroup || (isRamp(kind) && value.level > style.level);
             isMixed = isMixed || (style.color.isValid() && value.text != style.pill);
             if (!replaces) continue;
@@ -111,7 +111,7 @@ void GraphPicture::eachNode(const QRectF &area, const Use &use) const
     const auto [first, last] = m_scene->bandsOf(area);
     for (int band = first; band <= last; ++band)
         for (const int node : m_scene->bandNodes[band]) {
-            // One that touches several bands comes with the first of them
+            // One that touches several bands is drawn with the first of them
             if (band > first && m_scene->firstBand(node) != band) continue;
             if (m_scene->boxes[node].intersects(area)) use(node);
         }
@@ -135,7 +135,7 @@ QBrush GraphPicture::brushOf(const NodeStyle &style, const QPainter &painter, fl
     if (!style.isStale) return color;
     QBrush hatch(color, Qt::BDiagPattern);
     const QTransform &toWidget = painter.worldTransform();
-    hatch.setTransform(QTransform::fromScale(1 / toWidget.m11(), 1 / toWidget.m22())); // as wide at every zoom
+    hatch.setTransform(QTransform::fromScale(1 / toWidget.m11(), 1 / toWidget.m22())); // the same width at every zoom
     return hatch;
 }
 
@@ -284,7 +284,7 @@ void GraphPicture::paintFold(QPainter &painter, int node) const
     if (!m_scene->view.nodes[node].isOpen) painter.drawLine(c - QPointF(0, 4.5), c + QPointF(0, 4.5));
 }
 
-/// Zoomed out: a block whose length shows the value, too.
+/// Zoomed out: a block whose length also shows the value.
 void GraphPicture::paintDots(QPainter &painter, const QRectF &area, double zoom) const
 {
     const double least = 1 / zoom;
@@ -328,7 +328,7 @@ void GraphPicture::paintNode(QPainter &painter, int node, double zoom) const
         pen.setColor(style.isMarked ? m_theme.amber : m_theme.dim);
     }
     const double radius = pill ? box.height() / 2 : 6;
-    if (m_scene->view.nodes[node].kind == ViewNode::Kind::Group && zoom >= blockZoom) { // a pile of boxes
+    if (m_scene->view.nodes[node].kind == ViewNode::Kind::Group && zoom >= blockZoom) { // a stack of boxes
         painter.setPen(QPen(m_theme.line, 1));
         painter.setBrush(m_theme.panel);
         painter.drawRoundedRect(box.translated(4, 4), radius, radius);

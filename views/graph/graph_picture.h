@@ -11,7 +11,7 @@ class QPainter;
 
 namespace ql {
 
-/// Attributes and output shape of an operation in one line. Where both have no room, parts are left out as a whole; the
+/// Attributes and output shape of an operation in one line. If there is not enough room, whole parts are omitted; the
 /// number of output channels stays.
 QString operationDetail(const OperationRow &row, const QFontMetrics &metrics, int width);
 
@@ -28,7 +28,7 @@ public:
         QSet<int> found;
         bool isActive = false;
     };
-    /// @param rows one for each operation of the scene; otherwise nothing is coloured
+    /// @param rows one per operation of the scene; otherwise nothing is coloured
     void set(ScenePtr scene, OperationRows rows);
     /// Colours of the current theme under an overlay.
     void style(OverlayKind kind, const Search &search);
@@ -42,12 +42,12 @@ public:
     bool isMarked(int node) const { return node < m_styles.size() && m_styles[node].isMarked; }
     /// The bold text of a box.
     QString titleOf(int node) const;
-    /// The corner that folds or unfolds a box; empty when it cannot be folded.
+    /// The corner that collapses or expands a box; empty if it cannot be collapsed.
     QRectF foldRect(int node) const;
 
-    /// @param painter in scene coordinates, at zoom: less detail from afar
+    /// @param painter in scene coordinates, at zoom: less detail when zoomed out
     void paint(QPainter &painter, const QRectF &area, double zoom) const;
-    /// Every box as a spot of colour.
+    /// Every box as a coloured dot.
     void paintOverview(QPainter &painter, double scaleY) const;
 
     /// Below: a box is a coloured block without details.

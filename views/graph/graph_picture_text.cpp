@@ -19,7 +19,7 @@ QString GraphPicture::titleOf(int node) const
     }
     QStringList types;
     for (const int op : n.operations) types.append(m_scene->graph->operations[op].type);
-    // An activation that the model composes of several operations has a name of its own
+    // An activation that the model composes of several operations has its own name
     for (const auto &[parts, name] :
          {std::pair(QStringList{QStringLiteral("Sigmoid"), QStringLiteral("Mul")}, "SiLU"),
           std::pair(QStringList{QStringLiteral("Softplus"), QStringLiteral("Tanh"), QStringLiteral("Mul")}, "Mish")})
@@ -78,7 +78,7 @@ QString GraphPicture::detailOf(int node, const QFontMetrics &metrics, int width)
     return operationDetail(*row, metrics, width);
 }
 
-/// The colour over as much of the box as the value is large, and the type alone, larger.
+/// The colour over a part of the box proportional to the value, and only the type, larger.
 void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
 {
     const NodeStyle &style = m_styles[node];
@@ -89,13 +89,13 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
         QRectF part = box.adjusted(1, 1, -1, -1);
         part.setWidth(part.width() * std::max(style.level, 0.06));
         painter.drawRoundedRect(part, 5, 5);
-    } else { // it has no value, but a place: from afar an outline alone is not seen
+    } else { // it has no value, but a position: when zoomed out, an outline alone is invisible
         painter.setPen(Qt::NoPen);
         painter.setBrush(m_theme.line);
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 5, 5);
     }
     if (zoom < 0.3) return;
-    // As large as on the screen in full detail, where that fits
+    // As large as on the screen in full detail, if it fits
     constexpr double least = 18, most = 34, onScreen = 12;
     QFont font = m_bold;
     font.setPixelSize(int(std::clamp(onScreen / zoom, least, most)));
@@ -160,7 +160,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         if (row->isUnsupported) badge(QStringLiteral("!"), m_theme.amber, m_theme.amber);
         if (row->isPerChannel) badge(QStringLiteral("c"), m_theme.line, m_theme.dim);
         badge(row->precision, m_theme.line, m_theme.dim);
-        // Unusual states; that of an activation is drawn with it
+        // Unusual states; that of a fused activation is drawn with it
         static const QSet<QString> usual{QString(), QStringLiteral("active"), QStringLiteral("fp32"),
                                          QStringLiteral("initial")};
         if (!usual.contains(row->state) && n.operations.size() == 1)

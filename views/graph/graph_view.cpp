@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// A graph that is too long for the least one can be seen as a whole all the same.
+/// A graph that is too long for the minimum zoom can still be seen as a whole.
 static constexpr double minZoom = 0.002, maxZoom = 3;
 static constexpr int margin = 24;
 
@@ -30,7 +30,7 @@ GraphView::GraphView(QWidget *parent) : QWidget(parent), m_rows(std::make_shared
     m_styleTimer.setSingleShot(true);
     m_styleTimer.setInterval(0);
     connect(&m_styleTimer, &QTimer::timeout, this, [this] {
-        m_styleTimer.start(); // as asked for: styleNow() ends it
+        m_styleTimer.start(); // as requested: styleNow() ends it
         styleNow();
     });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &GraphView::restyle);
@@ -60,7 +60,7 @@ QPointF GraphView::movementTo(const Scene &after) const
     const Scene &before = *scene();
     const QPointF center = targetCenter();
     int anchor = shows(m_current) ? currentNode() : -1;
-    if (anchor < 0) { // the box nearest to the middle that still exists
+    if (anchor < 0) { // the box nearest to the centre that still exists
         QVector<QPair<double, int>> boxes;
         for (int n = 0; n < before.boxes.size(); ++n) {
             const QPointF d = before.boxes[n].center() - center;
@@ -223,8 +223,8 @@ void GraphView::setView(const QPointF &center, double zoom)
 {
     m_zoom = allowedZoom(zoom);
     const QRectF bounds = sceneRect();
-    // Limited to the graph and a margin; a graph that fits can move freely. When the graph changed and a box kept
-    // its place, the view may already be outside
+    // Limited to the graph and a margin; a graph that fits can move freely. If the graph changed and a box kept its
+    // place, the view may already be outside
     const auto within = [this](double value, double now, double low, double high, double half) {
         if (high - low > 2 * half) {
             low += half;
@@ -266,7 +266,7 @@ void GraphView::fitAll()
     if (!m_hasView && zoom < GraphPicture::blockZoom) return showBeginning();
     animateTo(bounds.center(), std::min(zoom, 1.0));
     if (zoom >= GraphPicture::blockZoom) return;
-    // Too small to be read: larger in columns
+    // Too small to read: larger in columns
     const double aspect = double(std::max(1, width() - 2 * margin)) / std::max(1, height() - 2 * margin);
     const double now = scene()->arrangement.wrapAspect;
     if (now > 0 && std::abs(std::log(aspect / now)) < 0.15) return;
@@ -274,7 +274,7 @@ void GraphView::fitAll()
     Q_EMIT wrapRequested(aspect);
 }
 
-/// A first look that can be read: the first boxes, as large as their rows have room.
+/// A readable initial view: the first boxes, as large as their rows allow.
 void GraphView::showBeginning()
 {
     const bool isTurned = scene()->arrangement.leftToRight;
@@ -293,7 +293,7 @@ void GraphView::showBeginning()
         seen |= box;
         zoom = std::clamp(across / (isTurned ? seen.height() : seen.width()), least, zoom);
     }
-    // Where not all of it fits, the first box is in the middle
+    // If not all of it fits, the first box is centred
     const bool fits = (isTurned ? seen.height() : seen.width()) * zoom <= across + 1;
     const QPointF middle = fits ? seen.center() : boxes.front().center();
     if (isTurned)
@@ -394,7 +394,7 @@ QTransform GraphView::minimapTransform() const
     const QSizeF size = minimapRect().size();
     const double sx = (size.width() - 12) / std::max(bounds.width(), 1.0);
     const double sy = (size.height() - 12) / std::max(bounds.height(), 1.0);
-    // A long graph may be stretched sideways, so that its branches are seen
+    // A long graph may be stretched sideways, so that its branches are visible
     const double s = std::min(sx, sy);
     QTransform t;
     t.translate(size.width() / 2, 6);

@@ -13,7 +13,7 @@ class QPainter;
 namespace ql {
 
 /// The dispatched graph. Draws only the visible part of the scene, with less detail when zoomed out. Arrow keys and J/K
-/// step along edges, wheel scrolls, Ctrl+wheel and pinch zoom, drag moves; Shift+drag selects.
+/// move along edges, wheel scrolls, Ctrl+wheel and pinch zoom, drag pans; Shift+drag selects.
 class GraphView : public QWidget
 {
     Q_OBJECT
@@ -27,31 +27,31 @@ public:
     void setOverlay(OverlayKind kind);
     OverlayKind overlay() const { return m_overlay; }
     void setSelection(const QStringList &operations, const QString &current);
-    void setRun(RunPtr run) { m_run = std::move(run); } ///< whose errors the rows have
-    /// Operations that a search found; empty: no search.
+    void setRun(RunPtr run) { m_run = std::move(run); } ///< operations that the errors of the rows refer to
+    /// Operations found by a search; empty: no search.
     void setMarked(const QSet<int> &operations, bool isActive);
     void setPlaceholder(const QString &text);
     const QString &placeholder() const { return m_placeholder; }
 
-    /// The whole graph. One that is too long to be read then is wrapped into columns, by wrapRequested().
+    /// The whole graph. If it would be too long to read, it is wrapped into columns through wrapRequested().
     void fitAll();
     void fitSelection();
     void zoomBy(double factor, const QPointF &at);
     double zoom() const { return m_zoom; }
-    /// Brings an operation into view; with recentre into the middle, even when it can be seen.
+    /// Scrolls to an operation; with recentre to the centre, even if it is visible.
     void reveal(const QString &operation, bool recentre = false);
-    /// It can be seen, or will be when the view has come to rest.
+    /// It is visible, or will be when the animation has ended.
     bool shows(const QString &operation) const;
     /// Scrolls to the marked boxes unless one is visible: to all of them if they stay readable, otherwise to the first.
     void revealMarked();
-    /// As it is drawn now, for files: a copy may be painted on another thread.
+    /// As currently drawn, for files: a copy may be painted on another thread.
     const GraphPicture &picture()
     {
         styleNow();
         return m_picture;
     }
     QRectF sceneRect() const;
-    /// The box at a place of the widget, -1 for none.
+    /// The box at a position of the widget, -1 for none.
     int nodeAt(const QPointF &position) const;
     /// The tool tip of a box: its operations, and the meaning of the overlay's number.
     QString tipOf(int node) const;
@@ -63,13 +63,13 @@ Q_SIGNALS:
     void selectionRequested(const QStringList &operations, const QString &current);
     /// key: see Folding
     void foldRequested(const QString &key, bool fold);
-    /// The innermost group of the current operation is to be folded.
+    /// The innermost group of the current operation is to be collapsed.
     void foldCurrentRequested();
-    /// The graph is to be laid out in columns for an area of this shape.
+    /// The graph is to be laid out in columns for an area of this aspect ratio.
     void wrapRequested(double aspect);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
     void viewChanged();
-    /// Colours have been made anew: picture().legend() explains them.
+    /// Colours have been recomputed: picture().legend() explains them.
     void styled();
 
 protected:
@@ -91,11 +91,11 @@ private:
     void showBeginning();
     QRectF visibleScene() const;
     QRectF sceneAround(const QPointF &center, double zoom) const;
-    QPointF targetCenter() const; ///< where the view is, or is gliding to
+    QPointF targetCenter() const; ///< the position of the view, or the end of its animation
     double targetZoom() const;
     /// How far a box moves from this scene to another one: the current box if it is visible, otherwise the middle one.
     QPointF movementTo(const Scene &after) const;
-    double fittingZoom() const; ///< at which the whole graph is seen
+    double fittingZoom() const; ///< at which the whole graph is visible
     double allowedZoom(double zoom) const;
     void paintMinimap(QPainter &painter) const;
     QRect minimapRect() const;
@@ -120,7 +120,7 @@ private:
     QPointF m_center;
     double m_zoom = 1;
     bool m_hasView = false;
-    bool m_fitsNext = false; ///< the next scene is one that fitAll() asked for
+    bool m_fitsNext = false; ///< the next scene was requested by fitAll()
     QImage m_minimap;
     QTimer m_styleTimer;
     QPoint m_press, m_last;

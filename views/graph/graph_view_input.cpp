@@ -292,7 +292,7 @@ void GraphView::keyPressEvent(QKeyEvent *event)
 
 void GraphView::contextMenuEvent(QContextMenuEvent *event)
 {
-    // The menu key is about the current operation, wherever the mouse is
+    // The menu key refers to the current operation, regardless of the mouse position
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
     const int node = byKey ? currentNode() : nodeAt(event->pos());
     QString name;

@@ -112,7 +112,7 @@ private:
                 m_layers.cell(n).height = std::max(m_layers.cell(n).height, m_layers.cell(next).height + 1);
     }
 
-    /// A fork with an even number of equally long branches that meet again: without a spine one of them would be drawn
+    /// A fork with an even number of equally long branches that join again: without a spine one of them would be drawn
     /// as the main one.
     void addSpines()
     {
@@ -148,7 +148,7 @@ private:
         return m_layers.rank[at(edge.to)] - m_layers.rank[at(edge.from)];
     }
 
-    /// The rank difference from which on an edge gets no lanes, so that graphs with many long edges stay small.
+    /// The rank difference from which an edge gets no lanes, so that graphs with many long edges stay small.
     int farFrom()
     {
         for (const auto &edge : m_graph.edges) {
@@ -170,8 +170,8 @@ private:
     void addLanes()
     {
         const int far = farFrom();
-        // Of each net of a node, from above. A near reader has a lane of its own: that to the far ones may lead far
-        // around
+        // Of each net of a node, from above. A near consumer has its own lane: the lane to the far ones may take a long
+        // detour
         std::unordered_map<std::uint64_t, std::vector<int>> lanes, nearLanes;
         constexpr int nearSpan = 8;
         m_layers.lastCell.assign(at(int(m_graph.edges.size())), -1);

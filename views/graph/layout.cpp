@@ -34,7 +34,7 @@ std::vector<RowExtent> extentsOf(const Layers &layers, const Routes &routes)
     return rows;
 }
 
-/// Places rows and columns: columns side by side, their first rows at one height.
+/// Positions rows and columns: columns side by side, with their first rows at the same height.
 Frame frameOf(const std::vector<RowExtent> &rows, const std::vector<int> &firstRows, double laneGap)
 {
     Frame frame;

@@ -9,7 +9,7 @@
 namespace ql {
 
 /// A directed graph to lay out. Edges run from a node with a smaller number to one with a larger one (nodes are in
-/// topological order); edges of one net (one tensor with several readers) share their way for as long as they can.
+/// topological order); edges of one net (one tensor with several consumers) share their route as long as possible.
 struct LayoutGraph
 {
     struct Edge
@@ -19,16 +19,16 @@ struct LayoutGraph
     };
     QVector<QSizeF> sizes;
     QVector<Edge> edges;
-    QVector<double> hints; ///< Layout::across of the layout before, NaN for new nodes; may be empty
+    QVector<double> hints; ///< Layout::across of the previous layout, NaN for new nodes; may be empty
 };
 
 struct LayoutOptions
 {
-    double rankGap = 26; ///< between rows; more where many edges turn
+    double rankGap = 26; ///< between rows; more if many edges turn
     double nodeGap = 28; ///< between boxes of a row
     double laneGap = 9;  ///< between edges that pass a row side by side
     bool leftToRight = false;
-    /// Width by height of the area that the whole drawing is to fill: a long graph is wrapped into columns (into rows
+    /// Width / height of the area that the whole drawing should fill: a long graph is wrapped into columns (into rows
     /// from left to right). 0: it is not wrapped.
     double wrapAspect = 0;
 };

@@ -140,7 +140,7 @@ private:
         int boxes = 0, cells = 0, place = 0; ///< place: number in an order from left to right
         std::vector<Neighbour> left, right;
         std::vector<Pull> pulls;
-        double low = -1e15, high = 1e15; ///< where it may be because of those that are placed
+        double low = -1e15, high = 1e15; ///< range allowed by the placed columns
         double x = 0;
         bool isPlaced = false, isWaiting = false;
     };
@@ -171,7 +171,7 @@ private:
 
     void keepApart(int left, int right, double distance)
     {
-        // Columns are neighbours in many rows, one after another
+        // Columns are neighbours in many consecutive rows
         std::vector<Neighbour> &neighbours = m_columns[at(left)].right;
         if (!neighbours.empty() && neighbours.back().column == right) {
             neighbours.back().distance = std::max(neighbours.back().distance, distance);
@@ -236,7 +236,7 @@ private:
 
     std::pair<int, int> sizeOf(int c) const { return {m_columns[at(c)].boxes, m_columns[at(c)].cells}; }
 
-    /// The median of the columns that are linked to this one; the middle where it is an interval.
+    /// The median of the columns that are linked to this one; the middle of the interval if it is not unique.
     double wanted(int c, bool onlyPlaced)
     {
         m_values.clear();
@@ -314,7 +314,7 @@ private:
     const std::atomic<bool> &m_cancelled;
     std::vector<int> m_column;
     std::vector<Column> m_columns;
-    std::vector<int> m_order; ///< in which they were placed
+    std::vector<int> m_order; ///< in order of placement
     std::vector<std::pair<double, double>> m_values;
 };
 

@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    /// The order in which a walk down from the sources meets the cells. Lanes come last, to the right of the boxes; a
+    /// The order in which a walk down from the sources reaches the cells. Lanes come last, to the right of the boxes; a
     /// spine is in the middle of its branches.
     void orderByWalk()
     {
@@ -67,7 +67,7 @@ private:
         const QVector<double> &hints = m_layers.graph.hints;
         if (hints.isEmpty()) return;
         for (std::size_t row = 0; row < m_layers.rows.size(); ++row) {
-            // The known boxes exchange their places among themselves
+            // The known boxes swap places among themselves
             std::vector<int> &cells = m_layers.rows[row];
             std::vector<int> known;
             for (const int c : cells)
@@ -130,7 +130,7 @@ private:
         m_layers.renumber(at(row));
     }
 
-    /// Crossings of the edges of two cells of a row on one side, when left is to the left of right.
+    /// Crossings of the edges of two cells of a row on one side, if left is to the left of right.
     long long crossings(const std::vector<int> &left, const std::vector<int> &right) const
     {
         long long count = 0;
@@ -139,7 +139,7 @@ private:
         return count;
     }
 
-    /// @returns whether some exchange helped
+    /// @returns whether some swap helped
     bool exchangeNeighbours()
     {
         constexpr std::size_t mostEdges = 64; // of a cell: comparing two costs the product

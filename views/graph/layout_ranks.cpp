@@ -11,8 +11,8 @@ namespace ql {
 
 namespace {
 
-/// Removes nodes whose best rank follows from their neighbours': ends of the graph, and nodes with one edge in and one
-/// out, which become one longer edge. Parallel edges become one. What remains is the core.
+/// Removes nodes whose best rank follows from their neighbours: ends of the graph, and nodes with one edge in and one
+/// out, which become one longer edge. Parallel edges become one. The rest is the core.
 class Reduction
 {
 public:
@@ -50,7 +50,7 @@ public:
         return edges;
     }
 
-    /// Gives the removed nodes their ranks, the last one first.
+    /// Assigns ranks to the removed nodes, in reverse order.
     void expand(std::vector<int> &rank) const
     {
         for (auto it = m_removed.rbegin(); it != m_removed.rend(); ++it)
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// The edges of one side of a node; of one edge that is left the number is known without a list.
+    /// The edges of one side of a node; if only one edge is left, its number is known without a list.
     struct Ends
     {
         int count = 0;
@@ -111,7 +111,7 @@ private:
     {
         const std::uint32_t first = m_in[std::size_t(node)].numbers, second = m_out[std::size_t(node)].numbers;
         const SimplexEdge above = m_edges[first], below = m_edges[second];
-        // Of a longer edge the lighter half becomes longer; at equal weight the lower one: branches begin at the top
+        // For a longer edge, the lighter half becomes longer; at equal weight the lower one: branches begin at the top
         if (below.weight <= above.weight)
             m_removed.push_back({node, above.from, above.length});
         else

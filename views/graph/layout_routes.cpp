@@ -242,7 +242,7 @@ void Routes::drawEdge(int e, Layout &layout)
             points.append({onScreen(top, row), layout.nodes[edge.from].bottom()});
             break;
         }
-        // Other edges of the net may have drawn the rest of the way
+        // Other edges of the net may have drawn the rest of the route
         const int runTop = m_runTop[at(upper)];
         for (int lane = upper; own < 0; lane = m_layers.cell(lane).up.front()) {
             if (m_isDrawn[at(lane)]) {
@@ -263,7 +263,7 @@ void Routes::drawEdge(int e, Layout &layout)
     layout.edges[e] = std::move(points);
 }
 
-/// Beside the whole drawing, each as far out as those that it passes need.
+/// Around the whole drawing, each as far out as required by those that it passes.
 void Routes::drawFarEdges(Layout &layout) const
 {
     std::vector<int> order = m_layers.farEdges;

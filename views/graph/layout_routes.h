@@ -17,19 +17,19 @@ struct Frame
     double gutter = 0;                 ///< between the boxes of a column and the first net next to it
 };
 
-/// Orthogonal routes. In the gap between two rows each net turns on one horizontal track; the order of the tracks is
-/// that with the fewest crossings (Sander 1995, "A fast heuristic for hierarchical Manhattan layout", as in ELK).
+/// Orthogonal routes. In the gap between two rows each net turns on one horizontal track; the order of the tracks
+/// minimizes crossings (Sander 1995, "A fast heuristic for hierarchical Manhattan layout", as in ELK).
 class Routes
 {
 public:
     /// @param layers with coordinates
     explicit Routes(const Layers &layers);
 
-    /// Height that the tracks below a row need.
+    /// Height of the tracks below a row.
     double gapBelow(std::size_t row) const;
     /// Number of nets that pass from a row to the next one.
     int netsBelow(std::size_t row) const { return m_nets[row]; }
-    /// Fills edges, ownFrom and bounds of a layout whose nodes have their places.
+    /// Fills edges, ownFrom and bounds of a layout with placed nodes.
     void draw(const Frame &frame, Layout &layout);
 
 private:

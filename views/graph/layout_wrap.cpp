@@ -14,7 +14,7 @@ struct Cut
     double lastHeight = 0; ///< of the last column
 };
 
-/// Fills columns up to a height. A column may end early, after its half, where fewer nets leave it: one net less is
+/// Fills columns up to a height. A column may end early, after its half, if fewer nets cross there: one net less is
 /// worth a quarter of the height.
 Cut cutAt(const std::vector<RowExtent> &rows, double height, double gutter, double laneGap)
 {
@@ -58,7 +58,7 @@ std::vector<int> wrapRows(const std::vector<RowExtent> &rows, double aspect, dou
     std::vector<int> best;
     double least = std::numeric_limits<double>::infinity();
     int idle = 0;
-    // More columns make the drawing lower and wider; beyond the best number it becomes smaller again
+    // More columns make the drawing lower and wider; beyond the optimum it becomes smaller again
     for (std::size_t columns = 1; columns <= rows.size() && idle < 8; ++columns) {
         ++idle;
         for (const double stretch : {1.0, 1.08, 1.16}) { // columns that end early leave rows over

@@ -8,7 +8,7 @@ namespace ql {
 
 namespace {
 
-/// Steps over nodes and edges after which a graph keeps the ranks that it has.
+/// Limit of steps over nodes and edges, after which a graph keeps its current ranks.
 constexpr std::int64_t mostWork = 60'000'000;
 
 class Simplex
@@ -59,7 +59,7 @@ private:
         m_tree[at(edge(e).to)].push_back(e);
     }
 
-    /// A spanning tree of tight edges for each connected part. Longest paths give each node but the sources a tight
+    /// A spanning tree of tight edges for each connected part. Longest paths give each node except the sources a tight
     /// edge from above; the trees below the sources are then moved together, smaller ones first.
     void growTrees()
     {
@@ -121,8 +121,8 @@ private:
         return into;
     }
 
-    /// Numbers the tree below top in postorder from first on: low and lim (Gansner et al., section 2.4), and the
-    /// weight of the edges that leave each subtree less that of those that enter it.
+    /// Numbers the tree below top in postorder from first on: low and lim (Gansner et al., section 2.4), and the weight
+    /// of the edges that leave each subtree minus that of those that enter it.
     /// @returns the next number
     int number(int top, int parentEdge, int first)
     {
@@ -164,13 +164,13 @@ private:
         return m_low[at(top)] <= m_lim[at(node)] && m_lim[at(node)] <= m_lim[at(top)];
     }
 
-    /// The cut value of the tree edge above a node: negative when a longer edge would make the drawing shorter.
+    /// The cut value of the tree edge above a node: negative if a longer edge would make the drawing shorter.
     std::int64_t cutValue(int child) const
     {
         return edge(m_parentEdge[at(child)]).from == child ? m_flow[at(child)] : -m_flow[at(child)];
     }
 
-    /// The lower end of a tree edge with a negative cut value, -1 when there is none: the worst of some, searched from
+    /// The lower end of a tree edge with a negative cut value, -1 if there is none: the worst of some, searched from
     /// where the last search ended.
     int leavingChild()
     {
@@ -202,7 +202,7 @@ private:
         if (entering < 0) return false;
         const int move = isTail ? -slack(entering) : slack(entering);
         for (int i = m_low[at(child)]; i <= m_lim[at(child)]; ++i) m_rank[at(m_byLim[at(i)])] += move;
-        // Everything below the lowest node above both ends is numbered anew
+        // Everything below the lowest node above both ends is renumbered
         int top = otherEnd(leaving, child);
         const int outside = isBelow(edge(entering).from, child) ? edge(entering).to : edge(entering).from;
         while (!isBelow(outside, top)) top = otherEnd(m_parentEdge[at(top)], top);

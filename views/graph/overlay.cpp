@@ -35,8 +35,8 @@ static const QString &kindOf(OverlayKind kind, const OperationRow &row)
     return kind == OverlayKind::Platform ? row.platform : row.precision;
 }
 
-/// A category of the theme for each platform or precision: float and shape computation have their own, the most
-/// frequent of the others the first one.
+/// A theme category for each platform or precision: float and shape computation have their own, the most frequent of
+/// the others the first one.
 static QHash<QString, std::size_t> categoriesOf(OverlayKind kind, const QVector<OperationRow> &rows)
 {
     QHash<QString, std::size_t> categories{{QStringLiteral("FP32"), 1}, {QStringLiteral("SOI"), 2}};
@@ -70,7 +70,7 @@ static OverlayValue differenceValue(const OperationRow &row, const Theme &theme)
     const double change = -10 * std::log10(*row.graphwise / *row.baseline);
     const QString text = changeText(change);
     if (std::abs(change) < 0.1) return {theme.line, text, 0};
-    // Better is blue, worse is orange: told apart by everybody, and by the sign
+    // Better is blue, worse is orange: distinguishable with any colour vision, and by the sign
     QColor color = change > 0 ? theme.category[0] : theme.ramp[4];
     if (std::abs(change) < 3) color = change > 0 ? theme.category[5] : theme.ramp[2];
     return {color, text, std::clamp(std::abs(change) / 20, 0.05, 1.0)};

@@ -21,7 +21,7 @@ struct OverlayValue
 {
     QColor color;     ///< invalid: nothing to show
     QString text;     ///< "10.6 dB", "TRT_INT8", "S3"; empty: none
-    double level = 1; ///< 0 to 1, drawn as length where there is no room for the text
+    double level = 1; ///< 0 to 1, drawn as length if there is no room for the text
 };
 
 /// An overlay of all operations of a graph.

@@ -229,7 +229,7 @@ void LayoutJob::start(GraphPtr graph, Folding folding, ScenePtr before, Arrangem
                                           folding = std::move(folding), arrangement, before = std::move(before)] {
         const ScenePtr scene = makeScene(graph, folding, before, *cancelled, arrangement);
         if (!scene || *cancelled) return;
-        // Cancelled jobs of a view that is gone never come here: its destructor cancels
+        // Cancelled jobs of a destroyed view never reach this point: its destructor cancels
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
             [self, scene, cancelled] {

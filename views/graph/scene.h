@@ -9,7 +9,7 @@
 
 namespace ql {
 
-/// How a graph is spread over the plane.
+/// How a graph is arranged.
 struct Arrangement
 {
     bool leftToRight = false;
@@ -58,7 +58,7 @@ class LayoutJob : public QObject
 public:
     using QObject::QObject;
     ~LayoutJob() override { cancel(); }
-    /// @param before its boxes stay in their order
+    /// @param before its boxes keep their order
     void start(GraphPtr graph, Folding folding, ScenePtr before, Arrangement arrangement = {});
     void cancel();
     bool isRunning() const { return m_cancelled != nullptr; }
@@ -67,10 +67,10 @@ Q_SIGNALS:
     void finished(const ql::ScenePtr &scene);
 
 private:
-    std::shared_ptr<std::atomic<bool>> m_cancelled; ///< of the one under way
+    std::shared_ptr<std::atomic<bool>> m_cancelled; ///< of the job in progress
 };
 
-/// The work of LayoutJob. @returns null when cancelled.
+/// The work of LayoutJob. @returns null if cancelled.
 ScenePtr makeScene(const GraphPtr &graph, const Folding &folding, const ScenePtr &before,
                    const std::atomic<bool> &cancelled, const Arrangement &arrangement = {});
 

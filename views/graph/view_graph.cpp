@@ -117,8 +117,8 @@ QStringList prefixesOf(const QString &name, const GraphSnapshot &graph)
 
 QVector<int> dispatchRegions(const GraphSnapshot &graph)
 {
-    // A region is at the level of how often the platform changed on the way to it: edges between regions lead to
-    // higher levels only. Shape computation, which occurs everywhere, does not count
+    // The level of a region is the number of platform changes on the path to it: edges between regions lead only to
+    // higher levels. Shape computation, which occurs everywhere, does not count
     QVector<int> level(graph.topLevel, 0), region(graph.topLevel);
     std::iota(region.begin(), region.end(), 0);
     const auto root = [&](int o) {
@@ -144,13 +144,13 @@ QVector<int> dispatchRegions(const GraphSnapshot &graph)
 
 namespace {
 
-/// Label and key of a folded group.
+/// Label and key of a collapsed group.
 struct GroupLabel
 {
     QString label, fold;
 };
 
-/// Which box each operation belongs to: the number of a representative operation.
+/// The box of each operation: the number of a representative operation.
 QVector<int> boxes(const GraphSnapshot &graph, const Folding &folding, const QVector<int> &members, int body,
                    QHash<int, GroupLabel> &groups)
 {
@@ -163,7 +163,7 @@ QVector<int> boxes(const GraphSnapshot &graph, const Folding &folding, const QVe
     if (body < 0)
         for (auto it = folding.fusedInto.constBegin(); it != folding.fusedInto.constEnd(); ++it)
             if (it.key() < box.size() && it.value() < box.size()) box[root(it.key())] = root(it.value());
-    // Shape computation: find the connected parts, then fold them
+    // Shape computation: find the connected parts, then collapse them
     QVector<int> shapes;
     for (const int o : members) {
         if (!graph.operations[o].isShapeWork()) continue;
@@ -212,7 +212,7 @@ QVector<int> boxes(const GraphSnapshot &graph, const Folding &folding, const QVe
                 if (!folding.folded.contains(prefix)) return true;
                 join(prefix, prefix, o);
                 isTaken[o] = true;
-                return false; // the outermost folded one
+                return false; // the outermost collapsed one
             });
     const bool hasRegions = folding.foldsRegions ||
                             std::any_of(folding.folded.begin(), folding.folded.end(),
@@ -231,7 +231,7 @@ QVector<int> boxes(const GraphSnapshot &graph, const Folding &folding, const QVe
     return box;
 }
 
-/// Puts nodes into an order in which edges run forwards; where a folded group makes a cycle, the edges that close it
+/// Puts nodes into an order in which edges run forwards; if a collapsed group creates a cycle, the edges that close it
 /// are marked as reversed.
 void sortTopologically(ViewGraph &view)
 {
@@ -327,7 +327,7 @@ ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding, int 
             view.nodes.append({ViewNode::Kind::Operation, {}, QString(), graph.operations[r].name});
         }
         view.nodeOf[o] = *it;
-        // The operation that the others were drawn to comes first
+        // The operation with which the others are drawn comes first
         QVector<int> &operations = view.nodes[*it].operations;
         if (o == r)
             operations.prepend(o);

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-/// Pixels between a name and the ends of its bar; a shorter room than leastLength says nothing.
+/// Pixels between a name and the ends of its bar; shorter names than leastLength are useless.
 static constexpr int gap = 4, leastLength = 60, longestName = 170;
 
 static QFont nameFont()

@@ -8,8 +8,8 @@
 
 namespace ql {
 
-/// Names along the bars of a chart, upwards: inside of a bar that is tall enough, else above it, as far as there is
-/// room. None where bars are narrower than a line of text.
+/// Names along the bars of a chart, upwards: inside a bar that is tall enough, otherwise above it, as far as there is
+/// room. None if bars are narrower than a line of text.
 class BarNames : public QCPAbstractItem
 {
 public:
@@ -21,9 +21,9 @@ public:
         double value; ///< in the plot's coordinates
         QColor color;
     };
-    /// Of the bars at 0, 1, 2 ..., which begin at base.
+    /// Of the bars at 0, 1, 2 ..., which start at base.
     void setBars(const QVector<Bar> &bars, double base);
-    /// How many names the chart has room for as it is, for tests.
+    /// How many names the chart has room for, for tests.
     int shownCount() const;
 
     double selectTest(const QPointF &, bool, QVariant *) const override { return -1; }

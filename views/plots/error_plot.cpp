@@ -19,7 +19,7 @@ namespace ql {
 
 /// Of a bar, in steps of the axis.
 static constexpr double barWidth = 0.86;
-/// From here on bars are too narrow for an outline or a pattern of their own.
+/// From here on bars are too narrow for an outline or a pattern.
 static constexpr int manyBars = 400;
 
 ErrorPlot::ErrorPlot(QWidget *parent)
@@ -72,7 +72,7 @@ void ErrorPlot::makeTools()
     m_thresholdText = new ElidedLabel;
     m_thresholdText->setProperty("warn", true);
     stripBox->addWidget(m_thresholdText, 1);
-    stripBox->addStretch(); // takes its place while it is hidden
+    stripBox->addStretch(); // shown instead of the plot while it is hidden
     QVector<QToolButton *> toggles{m_difference, m_sorted, m_logarithmic};
     for (QAbstractButton *measure : m_measures->buttons()) toggles.append(static_cast<QToolButton *>(measure));
     std::rotate(toggles.begin(), toggles.begin() + 3, toggles.end());
@@ -123,7 +123,7 @@ void ErrorPlot::setCaption(const QString &text, const QString &ghosts)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// What the bars are and what they were made with; over as many lines as the axis is too narrow for.
+/// What the bars are and how they were measured; over several lines if the axis is too narrow.
 void ErrorPlot::labelOperations()
 {
     const QString separator = QStringLiteral(" · ");
@@ -173,7 +173,7 @@ std::optional<double> ErrorPlot::cost(const OperationRow &row) const
     return shown && isDifference() ? -*shown : shown;
 }
 
-/// Differences are to the baseline already.
+/// Differences already refer to the baseline.
 std::optional<double> ErrorPlot::ghost(const OperationRow &row) const
 {
     if (isDifference()) return {};
@@ -296,7 +296,7 @@ void ErrorPlot::rebuild()
         m_steps[s]->setBaseValue(difference ? 0 : m_floor);
         m_steps[s]->setWidth(barWidth);
         const QColor color = s < 8 ? theme.ramp[std::size_t(s)] : theme.category[0];
-        // The lightest steps need an edge on a light ground
+        // The lightest steps need an edge on a light background
         m_steps[s]->setAntialiased(!many);
         m_steps[s]->setPen(many ? Qt::NoPen : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
         m_steps[s]->setBrush(m_isStale && !many ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
@@ -306,7 +306,7 @@ void ErrorPlot::rebuild()
     QPen dashed(theme.dim, 1);
     if (!many) dashed.setDashPattern({2, 2});
     m_ghost->setPen(dashed);
-    // Inside a dark bar the dashes alone are not seen
+    // Inside a dark bar the dashes alone are not visible
     m_ghostGround->setPen(QPen(theme.panel, 1));
     for (QCPBars *ghosts : {m_ghostGround, m_ghost}) {
         ghosts->setAntialiased(!many);
@@ -398,7 +398,7 @@ void ErrorPlot::updateThreshold()
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
     const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
     m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
-    if (m_thresholdText->property("warn").toBool() != (above > 0)) { // none is nothing to warn of
+    if (m_thresholdText->property("warn").toBool() != (above > 0)) { // zero operations need no warning
         m_thresholdText->setProperty("warn", above > 0);
         polishAgain(*m_thresholdText);
     }

@@ -23,9 +23,9 @@ namespace ql {
 
 class BarNames;
 
-/// Error of every operation as bars on a log axis of noise / signal, the same in decibels on the right; in execution
-/// order or sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the
-/// current one; the wheel zooms, a drag moves what is zoomed. The keyboard does all of it, too.
+/// Error of every operation as bars on a log axis of noise / signal, with decibels on the right; in execution order or
+/// sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the current one;
+/// the wheel zooms, a drag pans. Everything also works by keyboard.
 class ErrorPlot : public QWidget
 {
     Q_OBJECT
@@ -38,19 +38,19 @@ public:
 
     /// isStale: the errors belong to another recipe than the current one; they are hatched.
     void setRows(OperationRows rows, bool isStale);
-    void setRun(RunPtr run) { m_run = std::move(run); } ///< whose errors the rows have
+    void setRun(RunPtr run) { m_run = std::move(run); } ///< operations that the errors of the rows refer to
     void setCurrent(const QString &operation);
-    /// How much noise / signal of an operation is expected to change: its bar follows, dashed, until rows come that are
-    /// not stale. Unset: no expectation.
+    /// Expected noise / signal of an operation: its bar follows, dashed, until rows come that are not stale. Unset: no
+    /// expectation.
     void setEstimate(const QString &operation, std::optional<double> change);
-    /// Noise / signal that the estimated bar stands for; unset while there is none.
+    /// Noise / signal of the estimated bar; unset if there is none.
     std::optional<double> estimatedRatio() const;
     void setMeasure(Measure measure);
     void setOrder(Order order);
     void setLogarithmic(bool on);
     bool isLogarithmic() const { return m_isLogarithmic; }
     Measure measure() const { return m_measure; }
-    /// text: samples, staleness; ghosts: what dashed bars are, told where there are any.
+    /// text: samples, staleness; ghosts: the meaning of dashed bars, shown if there are any.
     void setCaption(const QString &text, const QString &ghosts = {});
     double threshold() const { return m_threshold; }
     void setThreshold(double threshold);
@@ -63,16 +63,16 @@ public:
     /// The dashed bars.
     const QCPBars &ghosts() const { return *m_ghost; }
     QString csv() const;
-    /// Every measure that has values, for "all plots at once".
+    /// Every measure that has values, for saving all plots.
     QVector<PlotSource> plots();
     QString thresholdText() const;
     /// Middle of a bar in the plot's coordinates, for tests.
     QPoint barCenter(int position) const;
-    /// What is told of the bar there, or how the chart is used where there is none.
+    /// The tool tip of the bar there, or how to use the chart if there is none.
     QString tipAt(const QPoint &position) const;
     bool isZoomed() const { return m_isZoomed; }
 
-    /// What the chosen measure says of an operation, more for a worse one; unset where it was not measured.
+    /// The chosen measure of an operation, larger for a worse one; unset if it was not measured.
     std::optional<double> cost(const OperationRow &row) const;
 
 Q_SIGNALS:
@@ -94,16 +94,16 @@ private:
     void restyle();
     void showCurrent();
     void showEstimate();
-    int barOf(const QString &operation) const; ///< its position, -1 when it has none
+    int barOf(const QString &operation) const; ///< its position, -1 if it has none
     void updateThreshold();
     void labelOperations();
     int barAt(const QPoint &position) const;
     int currentBar() const { return barOf(m_current); }
     static QString keysText();
-    /// A part of the bars, kept within them; first and last on the axis.
+    /// A range of bars, limited to them; first and last on the axis.
     void showBars(double first, double last);
     void showAll();
-    /// factor: of the visible stretch of the axis; at stays where it is.
+    /// factor: of the visible range of the axis; at stays in place.
     void zoom(double factor, double at);
     void moveThreshold(double threshold);
     bool mouseEvent(const QMouseEvent &event);

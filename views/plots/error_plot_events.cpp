@@ -13,9 +13,9 @@ namespace ql {
 
 /// Of a bar on each side of the first and last one.
 static constexpr double barMargin = 0.8;
-/// So many bars are left by the closest zoom.
+/// The number of bars visible at the closest zoom.
 static constexpr double fewestBars = 4;
-/// What one step of a wheel, or a key, leaves of the visible stretch.
+/// The factor of the visible range for one step of the wheel, or a key.
 static constexpr double zoomStep = 0.8;
 
 QString ErrorPlot::keysText()

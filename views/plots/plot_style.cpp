@@ -43,7 +43,7 @@ void stylePlot(QCustomPlot &plot)
     plot.xAxis->grid()->setVisible(false);
     plot.setNoAntialiasingOnDrag(true);
     plot.setPlottingHint(QCP::phFastPolylines, true);
-    plot.setPlottingHint(QCP::phImmediateRefresh, false); // what else is to be painted is painted with it, once
+    plot.setPlottingHint(QCP::phImmediateRefresh, false); // further items are painted with it, once
 }
 
 void styleLegend(QCustomPlot &plot, Qt::Alignment corner)
@@ -60,7 +60,7 @@ void styleLegend(QCustomPlot &plot, Qt::Alignment corner)
 
 namespace {
 
-/// Pixels that labels of an axis need at least from one to the next.
+/// Minimum distance of the labels of an axis in pixels.
 int pixelsPerLabel(const QCPAxis &axis)
 {
     return QCPAxis::orientation(axis.axisType()) == Qt::Vertical ? 20 : 64;
@@ -103,10 +103,10 @@ protected:
 
 private:
     const QCPAxis &m_axis;
-    bool m_isDecibel; ///< labels as -10 log10 of what the axis measures
+    bool m_isDecibel; ///< labels as -10 log10 of the axis values
 };
 
-/// Round numbers of decibels on a linear axis of noise / signal: they stand the closer the less noise there is.
+/// Round decibel numbers on a linear axis of noise / signal: the less noise, the closer they are.
 class DecibelTicker : public QCPAxisTicker
 {
 public:
@@ -146,7 +146,7 @@ public:
     {
         setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis), 3, 5));
         QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
-        // Ticks that are close for what their values are need more digits to be different
+        // Ticks that are close relative to their values need more digits to differ
         constexpr int mostDigits = 15;
         while (labels && ++precision <= mostDigits &&
                QSet<QString>(labels->begin(), labels->end()).size() < labels->size())
@@ -203,7 +203,7 @@ static QSize fileSize(const QCustomPlot &plot)
     return plot.size().expandedTo({880, 420});
 }
 
-/// Widgets draw on the window's thread only; to pack a picture is what takes long.
+/// Widgets draw only on the window's thread; compressing the image takes long.
 FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::function<QString()> &csv)
 {
     const QString ending = path.section(QLatin1Char('.'), -1).toLower();
@@ -230,7 +230,7 @@ FileWriter plotWriter(QCustomPlot &plot, const QString &path, const std::functio
 void addExportActions(QMenu &menu, QCustomPlot &plot, const QString &name, const std::function<QString()> &csv)
 {
     const auto save = [&plot, name, csv](const QString &ending, const QString &filter) {
-        const QString own = plot.property("fileName").toString(); // what the plot is about now
+        const QString own = plot.property("fileName").toString(); // the current subject of the plot
         const QString path = chooseFile(plot.window(), QCoreApplication::translate("Plot", "Save plot"),
                                         (own.isEmpty() ? name : own) + QLatin1Char('.') + ending, {filter});
         if (path.isEmpty()) return;
@@ -266,7 +266,7 @@ QToolButton *exportButton(QCustomPlot &plot, const QString &name, const std::fun
                    QCoreApplication::translate("Plot", "Save or copy this plot (PNG, SVG, PDF, CSV)"), *menu);
     addExportActions(*menu, plot, name, csv);
     plot.setContextMenuPolicy(Qt::CustomContextMenu);
-    auto *context = new QMenu(name, button); // lives on: the list of all commands has its entries
+    auto *context = new QMenu(name, button); // kept alive: the list of all commands contains its entries
     for (QToolButton *toggle : toggles) addToggleAction(*context, *toggle);
     context->addSeparator();
     context->addActions(menu->actions());

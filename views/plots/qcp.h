@@ -1,6 +1,6 @@
 #pragma once
 
-// QCustomPlot's header wants Qt's lower-case keywords, which this project turns off. The only place that includes it.
+// QCustomPlot's header requires Qt's lower-case keywords, which this project disables. The only place that includes it.
 #ifdef QT_NO_KEYWORDS
 #define signals Q_SIGNALS
 #define slots Q_SLOTS

@@ -35,7 +35,7 @@ QToolButton *iconButton(const QString &icon, const QString &tip)
 QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu)
 {
     QToolButton *button = iconButton(icon, tip);
-    menu.setParent(button, menu.windowFlags()); // shut while the button is off
+    menu.setParent(button, menu.windowFlags()); // closed while the button is disabled
     button->setMenu(&menu);
     button->setPopupMode(QToolButton::InstantPopup);
     return button;
@@ -77,7 +77,7 @@ void addToggleAction(QMenu &menu, QToolButton &button)
     };
     QObject::connect(action, &QAction::triggered, shown, [shown, follow] {
         shown->click();
-        follow(); // one of several that is down already stays down
+        follow(); // an exclusive button that is down stays down
     });
     QObject::connect(shown, &QToolButton::toggled, action, follow);
     QObject::connect(&menu, &QMenu::aboutToShow, action, follow);

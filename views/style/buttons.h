@@ -12,19 +12,19 @@ class QWidget;
 
 namespace ql {
 
-/// A small button of words or a sign; tip is its name for a screen reader, too.
+/// A small button with text or a sign; tip is also its name for screen readers.
 QToolButton *textButton(const QString &text, const QString &tip);
-/// A square button of 24 px with a lineIcon(); tip is its name for a screen reader, too.
+/// A square button of 24 px with a lineIcon(); tip is also its name for screen readers.
 QToolButton *iconButton(const QString &icon, const QString &tip);
 /// An iconButton() that opens menu, and owns it.
 QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu);
-/// The text of an action without the letter that a menu marks: "&New window" and "新建窗口(&N)".
+/// The text of an action without its mnemonic: "&New window" and "新建窗口(&N)".
 QString plainText(const QString &text);
-/// What button does, as an action that the list of all commands has under name.
+/// The function of button as an action, listed under name among all commands.
 QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act);
 /// One that is on or off, in the form of addSegments().
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
-/// What button does as an entry of a menu, as long as that lives: for a button that a narrow strip hides, and for the
+/// The function of button as an entry of a menu, while that exists: for a button that a narrow strip hides, and for the
 /// list of all commands.
 void addToggleAction(QMenu &menu, QToolButton &button);
 /// A row of connected buttons of which one is down, added to the horizontal layout of row.

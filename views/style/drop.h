@@ -5,8 +5,8 @@
 
 namespace ql {
 
-/// Takes dropped files, for dragEnter, dragMove and drop events. The files stay where they are, also when a file
-/// manager proposes to move them; where it offers nothing else, they are not taken.
+/// Accepts dropped files, for dragEnter, dragMove and drop events. The files are never moved, even if a file manager
+/// proposes it; if it offers nothing else, they are refused.
 inline void acceptAsCopy(QDropEvent &event)
 {
     if (!event.mimeData()->hasUrls() || !(event.possibleActions() & Qt::CopyAction)) return event.ignore();

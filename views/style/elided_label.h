@@ -4,7 +4,7 @@
 
 namespace ql {
 
-/// A label of one line that gives way: what does not fit is shown as "…", and whole in the tool tip.
+/// A one-line label that can shrink: text that does not fit is elided with "…", and complete in the tool tip.
 class ElidedLabel : public QLabel
 {
     Q_OBJECT

@@ -9,27 +9,27 @@ class QWidget;
 
 namespace ql {
 
-/// Writes a file whose content is at hand, on any thread; tells whether it worked.
+/// Writes a file with prepared content, on any thread; returns whether it worked.
 using FileWriter = std::function<bool()>;
-/// What writes text as UTF-8.
+/// A writer of text as UTF-8.
 FileWriter textWriter(const QString &path, const QString &text);
-/// Writes on a thread of its own; done is called on the window's thread, unless context is gone by then.
+/// Writes on another thread; done is called on the window's thread, unless context no longer exists.
 void writeInBackground(FileWriter write, QObject &context, std::function<void(bool)> done);
 
-/// One file that is still to be written; prepare takes what it holds, on the window's thread.
+/// One file still to be written; prepare captures its content, on the window's thread.
 struct FileTask
 {
     QString path;
     std::function<FileWriter()> prepare;
 };
 
-/// "csv", "png", "svg", "pdf": what plots and tables are saved as.
+/// "csv", "png", "svg", "pdf": the formats of plots and tables.
 const QStringList &exportEndings();
-/// path as it was typed, with the ending (without dot) of what was asked for.
+/// path as typed, with the requested extension (without dot).
 QString withEnding(const QString &path, const QString &ending);
-/// Asks for the name of a file to write; empty when there is none. A name without one of the endings of the filters
-/// ("PDF (*.pdf)") gets that of the chosen filter. Nothing is replaced unasked: where the ending makes it the name of a
-/// file that exists, the dialog comes again with it.
+/// Asks for the name of a file to write; empty if there is none. A name without one of the extensions of the filters
+/// ("PDF (*.pdf)") gets that of the selected filter. Nothing is replaced without asking: if the extension makes it the
+/// name of an existing file, the dialog opens again with it.
 QString chooseFile(QWidget *parent, const QString &title, const QString &proposal, const QStringList &filters);
 
 } // namespace ql

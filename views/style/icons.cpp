@@ -44,7 +44,7 @@ void drawAttention(QPainter &p)
     p.drawPoint(QPointF(8, 11.8));
 }
 
-/// Turned around the middle of the grid.
+/// Rotated around the centre of the grid.
 template <int degrees, Draw draw>
 void turned(QPainter &p)
 {
@@ -173,7 +173,7 @@ const Drawings &signDrawings()
     return all;
 }
 
-/// Drawn when it is painted, so that it follows the theme.
+/// Drawn when painted, so that it follows the theme.
 class LineIconEngine : public QIconEngine
 {
 public:

@@ -6,13 +6,13 @@ class QLabel;
 
 namespace ql {
 
-/// A text of several lines in a form: as high as the text takes, and scrolled when that is more than most.
+/// A text of several lines in a form: as high as the text needs, and scrolled if that is more than most.
 class NoteArea : public QScrollArea
 {
     Q_OBJECT
 
 public:
-    /// @param label wraps its words; it belongs to the area
+    /// @param label wraps its words; owned by the area
     NoteArea(QLabel *label, int most, QWidget *parent = nullptr);
     void setText(const QString &text);
 

@@ -9,7 +9,7 @@ namespace ql {
 
 namespace {
 
-/// Rows as high as their words take, with what the style sheet puts around them.
+/// Rows as high as their words need, plus the padding of the style sheet.
 class WrapDelegate : public QStyledItemDelegate
 {
 public:

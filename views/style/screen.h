@@ -5,7 +5,7 @@
 
 namespace ql {
 
-/// Gives window the size wanted, or what its screen, or the window that it belongs to, has room for.
+/// Gives window the requested size, limited to its screen or parent window.
 inline void resizeOnScreen(QWidget &window, const QSize &wanted)
 {
     QSize room = window.screen()->availableSize() * 0.95;

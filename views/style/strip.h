@@ -6,8 +6,8 @@
 
 namespace ql {
 
-/// A row of controls above a view. When it is narrow, controls that can also be reached elsewhere are hidden, so that
-/// the others stay whole and the window can be small.
+/// A row of controls above a view. If it is narrow, controls that can also be reached elsewhere are hidden, so that the
+/// others stay complete and the window can be small.
 class Strip : public QWidget
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     QHBoxLayout *row() const { return m_row; }
     /// widgets: of the row, the first one hidden first. spare: pixels that the others get before one of these is shown.
     void setOptional(const QVector<QWidget *> &widgets, int spare = 0);
-    /// Without the optional ones: those must not keep it from becoming narrow.
+    /// Without the optional ones: those must not prevent a narrow window.
     QSize minimumSizeHint() const override;
 
 protected:

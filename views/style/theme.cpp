@@ -65,7 +65,7 @@ const Theme &Theme::dark()
 static bool systemIsDark(bool askAgain = false)
 {
     static std::optional<bool> dark;
-    if (askAgain) QApplication::setPalette(QPalette()); // ours lies over it
+    if (askAgain) QApplication::setPalette(QPalette()); // ours is drawn over it
     if (askAgain || !dark) dark = QApplication::palette().color(QPalette::Window).lightnessF() < 0.5;
     return *dark;
 }
@@ -282,7 +282,7 @@ QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 4px; color: 
 
 bool ThemeManager::eventFilter(QObject *watched, QEvent *event)
 {
-    // Told to each window: asked once for all of them
+    // Sent to each window: handled once for all of them
     if (event->type() == QEvent::ThemeChange && !m_isAsking) {
         m_isAsking = true;
         QTimer::singleShot(0, this, [this] {
@@ -304,14 +304,14 @@ QStringList textFamilies(const QString &system, const QStringList &known)
         families.append(family);
         break;
     }
-    // Chinese characters in their Chinese shapes, whichever of the CJK fonts the system would prefer
+    // Chinese characters in their Chinese shapes, regardless of the CJK font that the system prefers
     if (const QString cjk = QStringLiteral("Noto Sans CJK SC"); known.contains(cjk)) families.append(cjk);
     return families.isEmpty() ? QStringList{system} : families;
 }
 
 void ThemeManager::apply()
 {
-    systemIsDark(); // asked before the palette is ours
+    systemIsDark(); // queried before the palette is ours
     static bool styled = false;
     if (!styled) {
         styled = true;

@@ -13,14 +13,14 @@ class QWidget;
 
 namespace ql {
 
-/// The colours of the window, light or dark. Neutral greys; colour is kept for three meanings: accent (current, edited,
-/// selected), the error ramp, amber (needs attention).
+/// The colours of the window, light or dark. Neutral greys; colour is reserved for three meanings: accent (current,
+/// edited, selected), the error ramp, amber (needs attention).
 struct Theme
 {
     bool isDark = false;
     QColor window, panel, canvas, line, text, dim, accent, accentSoft, accentText, amber, good, raised;
     std::array<QColor, 8> ramp;     ///< error: one hue, lightness monotonic, 1e-5 to 1 on a log scale
-    std::array<QColor, 8> category; ///< platforms, precisions, scale groups; told apart without colour vision
+    std::array<QColor, 8> category; ///< platforms, precisions, scale groups; distinguishable without colour vision
 
     static const Theme &light();
     static const Theme &dark();
@@ -29,16 +29,16 @@ struct Theme
     /// Step of the ramp for a noise ratio: 0 up to 1e-5 ... 7 from 10^-0.625 on.
     static int errorStep(double noiseRatio);
     QColor errorColor(double noiseRatio) const { return ramp[std::size_t(errorStep(noiseRatio))]; }
-    /// Hatching behind what is of an earlier recipe.
+    /// Hatched background of results of an earlier recipe.
     QBrush staleBrush() const { return {line, Qt::BDiagPattern}; }
-    /// Dark or white, whichever is read better on background (WCAG contrast).
+    /// Dark or white, whichever is more readable on background (WCAG contrast).
     static QColor textOn(const QColor &background);
 };
 
-/// Lets the style sheet look at the widget's properties again, after one that it selects by has changed.
+/// Makes the style sheet evaluate the widget's properties again, after one of its selectors has changed.
 void polishAgain(QWidget &widget);
 
-/// Which theme an application has; follows the system or stays as chosen.
+/// The theme of the application; follows the system or stays as selected.
 class ThemeManager : public QObject
 {
     Q_OBJECT
@@ -57,26 +57,26 @@ Q_SIGNALS:
     void changed();
 
 protected:
-    bool eventFilter(QObject *watched, QEvent *event) override; ///< the system has another theme
+    bool eventFilter(QObject *watched, QEvent *event) override; ///< the system's theme has changed
 
 private:
     Choice m_choice = Choice::System;
     bool m_isAsking = false;
 };
 
-/// What an icon is drawn on: a button or menu in the colours of the panel, or the accent colour.
+/// The background of an icon: a button or menu in the colours of the panel, or the accent colour.
 enum class IconRole { OnPanel, OnAccent };
 
-/// An icon drawn with lines in the text colour of the theme, whichever that is when it is painted: "open", "save",
-/// "undo", "redo", "run", "stop", "find", "export", "plus", "fit", "warning", "error", "info", "minus", "copy",
-/// "reset", "up", "down", "left", "right", "close", "more", "float", "fold left", "fold right", "fold down".
+/// An icon drawn with lines in the text colour of the theme at painting time: "open", "save", "undo", "redo", "run",
+/// "stop", "find", "export", "plus", "fit", "warning", "error", "info", "minus", "copy", "reset", "up", "down", "left",
+/// "right", "close", "more", "float", "fold left", "fold right", "fold down".
 QIcon lineIcon(const QString &name, IconRole role = IconRole::OnPanel);
-/// Font families for the interface: a Latin font first, even where the system prefers a CJK font for all text.
-/// system: the family that the system uses; empty when that is a CJK font. known: what is installed.
+/// Font families for the interface: a Latin font first, even if the system prefers a CJK font for all text. system: the
+/// family that the system uses; empty if that is a CJK font. known: installed families.
 QStringList textFamilies(const QString &system, const QStringList &known);
-/// "!" or, of what is only told, "i", as the beginning of a line of rich text. Not every font has signs for it.
+/// "!", or "i" for information, as the start of a line of rich text. Not every font has signs for it.
 QString severityMark(bool isInfo);
-/// The application's font with tabular figures, one size; bold for headings.
+/// The application's font with tabular figures; bold for headings.
 QFont textFont(bool bold = false);
 
 } // namespace ql

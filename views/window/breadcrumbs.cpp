@@ -12,7 +12,7 @@ static constexpr int signWidth = 12, mostText = 180, leastFile = 48;
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setMinimumWidth(40); // nobody asks a widget for it whose size is ignored
+    setMinimumWidth(40); // nobody asks a widget whose size is ignored for it
     setAccessibleName(tr("Path of the current operation"));
 }
 
@@ -70,7 +70,7 @@ void Breadcrumbs::arrange()
     // The first one and the last ones stay
     qsizetype hidden = 0;
     while (total + (hidden ? 2 * signWidth : 0) > width() && hidden + 2 < widths.size()) total -= widths[1 + hidden++];
-    // The name of the file, which the title bar has, too, makes room for what is behind it
+    // The name of the file, which is also in the title bar, shrinks in favour of the others
     const int excess = std::max(0, total + (hidden ? 2 * signWidth : 0) - width());
     int x = 0;
     for (qsizetype i = 0; i < m_buttons.size(); ++i) {
@@ -88,7 +88,7 @@ void Breadcrumbs::arrange()
         const int wanted = widths[i] - signWidth;
         const int room = i == 0 && widths.size() > 1 ? std::max(leastFile, wanted - excess) : std::max(20, width() - x);
         const int w = std::min(wanted, room);
-        // A button cuts its text on both sides
+        // A button elides its text on both sides
         const int left = m_buttons[i]->fontMetrics().horizontalAdvance(m_texts[i]) - (wanted - w);
         m_buttons[i]->setText(w < wanted ? fontMetrics().elidedText(m_texts[i], Qt::ElideMiddle, left) : m_texts[i]);
         m_buttons[i]->setGeometry(x, 0, w, height());

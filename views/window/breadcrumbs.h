@@ -7,8 +7,8 @@ class QToolButton;
 
 namespace ql {
 
-/// Where the current operation is: the model, the groups and bodies around it, as buttons. When there is too little
-/// room, the middle ones go first.
+/// The path of the current operation: the model, the groups and bodies around it, as buttons. If there is not enough
+/// room, the middle ones are omitted first.
 class Breadcrumbs : public QWidget
 {
     Q_OBJECT
@@ -39,11 +39,11 @@ private:
 
     QVector<Crumb> m_crumbs;
     QVector<QToolButton *> m_buttons;
-    QStringList m_texts;   ///< of the buttons when there is room
-    QVector<int> m_widths; ///< of the buttons with these texts and the sign behind
+    QStringList m_texts;   ///< of the buttons if there is room
+    QVector<int> m_widths; ///< of the buttons with these texts and the following signs
     QString m_note;
-    QVector<QPoint> m_signs; ///< where the signs between the buttons are
-    QPoint m_dots;           ///< where crumbs are left out; null: none are
+    QVector<QPoint> m_signs; ///< positions of the signs between the buttons
+    QPoint m_dots;           ///< position of the omitted crumbs; null: none are omitted
     QRect m_notePlace;
 };
 

@@ -1,4 +1,4 @@
-// The table of the center view: columns, selection and what is scrolled to.
+// The table of the centre view: columns, selection and scrolling.
 #include "views/window/center_view.h"
 #include "views/window/operation_delegate.h"
 
@@ -16,7 +16,7 @@ namespace ql {
 /// Of a column's title, with the arrow of the sorted one.
 static constexpr int headerPadding = 26;
 
-/// Changes with the columns: the state of another set of them would be nonsense.
+/// Changes with the columns: saved states of other columns are invalid.
 static QString tableSetting()
 {
     return QStringLiteral("window/columns%1").arg(int(OperationModel::ColumnCount));
@@ -56,10 +56,10 @@ void CenterView::makeTable()
         m_table->setColumnWidth(c, std::max(widths[c], metrics.horizontalAdvance(title) + headerPadding));
     }
     for (const int c : {OperationModel::Graphwise, OperationModel::Layerwise}) m_table->setColumnHidden(c, true);
-    // Columns as they were left
+    // Restore the columns
     m_table->horizontalHeader()->restoreState(QSettings().value(tableSetting()).toByteArray());
     connect(m_filter, &QAbstractItemModel::layoutAboutToBeChanged, this, [this] { m_followsRow = showsCurrentRow(); });
-    // Behind the table's own, which sorts. What is worst is looked for at the top
+    // After the table's own handler, which sorts. The worst rows are expected at the top
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, [this] {
         if (m_followsRow)
             scrollToCurrentRow();

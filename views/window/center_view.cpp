@@ -27,10 +27,10 @@
 
 namespace ql {
 
-/// Pixels of the strip that path and legend have, beyond the least, before a label and the buttons of the history,
-/// which has keys, too, are shown.
+/// Pixels that path and legend get in the strip, beyond the minimum, before a label and the buttons of the history,
+/// which also has keys, are shown.
 static constexpr int roomForRest = 310;
-/// Pixels of height: a small screen has a message, docks and the bars beside it.
+/// Pixels of height: a small screen also has a message, docks and bars.
 static constexpr int leastGraph = 80;
 
 static const auto leftToRightSetting = QStringLiteral("graph/leftToRight");
@@ -57,7 +57,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     m_rowsTimer.setSingleShot(true);
     m_rowsTimer.setInterval(0);
     connect(&m_rowsTimer, &QTimer::timeout, this, [this] {
-        m_rowsTimer.start(); // as asked for: refreshRowsNow() ends it
+        m_rowsTimer.start(); // as requested: refreshRowsNow() ends it
         refreshRowsNow();
     });
     setOverlay(OverlayKind::Platform);
@@ -74,7 +74,7 @@ void CenterView::makeStrip()
     m_tabs->addTab(tr("Table"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    m_tabs->setUsesScrollButtons(false); // which would take more room than the tabs do
+    m_tabs->setUsesScrollButtons(false); // which would need more room than the tabs
     m_tabs->setTabToolTip(0, tr("Space switches between graph and table, keeping the current operation"));
     m_tabs->setAccessibleName(tr("Graph or table"));
     m_overlayLabel = new QLabel(tr("Colour"));
@@ -84,7 +84,7 @@ void CenterView::makeStrip()
         m_overlay->addItem(overlayName(kind), int(kind));
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
-    // Gives way to the path, down to one word
+    // Shrinks in favour of the path, down to one word
     constexpr int aroundText = 36;
     int widest = 0;
     for (int i = 0; i < m_overlay->count(); ++i)
@@ -99,7 +99,7 @@ void CenterView::makeStrip()
     row->addWidget(m_overlayLabel);
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
-    m_strip->setOptional({m_overlayLabel, m_history}, roomForRest); // the chooser says what the label says, too
+    m_strip->setOptional({m_overlayLabel, m_history}, roomForRest); // the chooser also shows the label
 }
 
 void CenterView::connectViews()
@@ -258,7 +258,7 @@ void CenterView::setHistoryActions(QAction *back, QAction *forward)
         button->setAccessibleName(plainText(action->text()));
         button->setEnabled(action->isEnabled());
         button->setFixedWidth(22);
-        button->setStyleSheet(QStringLiteral("padding: 2px")); // the usual one leaves a dot of the arrow
+        button->setStyleSheet(QStringLiteral("padding: 2px")); // the default one leaves a dot of the arrow
         connect(action, &QAction::changed, button,
                 [action = action, button] { button->setEnabled(action->isEnabled()); });
         connect(button, &QToolButton::clicked, action, &QAction::trigger);
@@ -286,7 +286,7 @@ void CenterView::setOverlay(OverlayKind kind)
     Q_EMIT overlayChanged(kind);
 }
 
-/// Of the column that an overlay is about; scale groups have none of their own.
+/// The column shown by an overlay; scale groups have none.
 static int columnOf(OverlayKind kind)
 {
     switch (kind) {
@@ -327,7 +327,7 @@ void CenterView::refreshRowsNow()
     Q_EMIT rowsChanged();
 }
 
-/// By the last run, also while it is stale: what an edit does not touch stays where it is.
+/// By the last run, even if it is stale: results unaffected by an edit stay in place.
 QHash<int, int> CenterView::fused() const
 {
     if (!m_foldsFused || !m_document.graph()) return {};
@@ -347,7 +347,7 @@ void CenterView::relayout()
     m_folding.fusedInto = fused();
     const ScenePtr &before = m_graph->scene();
     if (before && before->graph->modelPath != graph->modelPath && isWrapped()) {
-        m_arrangement.wrapAspect = 0; // the first look at another model is its beginning
+        m_arrangement.wrapAspect = 0; // start at the top of another model
         Q_EMIT arrangementChanged();
     }
     m_layout.start(graph, m_folding, before, m_arrangement);
@@ -438,7 +438,7 @@ void CenterView::foldCurrent()
     const QVector<int> owners = graph->ownersOf(op);
     const QString inside = owners.isEmpty() ? QString() : graph->operations[owners.back()].name;
     const QStringList prefixes = prefixesOf(m_document.current(), *graph);
-    // Longest first, but not what is folded already, and not what the body lies in
+    // Longest first, but not collapsed ones, and not those around the body
     for (auto it = prefixes.rbegin(); it != prefixes.rend(); ++it) {
         const bool holdsBody = !inside.isEmpty() && inside.startsWith(*it + QLatin1Char('/'));
         const bool isFolded = std::any_of(m_folding.folded.begin(), m_folding.folded.end(), [&](const QString &key) {
@@ -491,7 +491,7 @@ void CenterView::savePicture(const QString &path)
 
 FileWriter CenterView::pictureWriter(const QString &path, const std::shared_ptr<QString> &error) const
 {
-    // A copy: what is drawn here may change before the file is written
+    // A copy: the drawing may change before the file is written
     return [picture = m_graph->picture(), path, title = m_document.title(), error] {
         const QString wrong = writeGraphPicture(picture, path, title);
         if (error) *error = wrong;
@@ -522,7 +522,7 @@ QString CenterView::search(const QString &text)
     m_isTaking = true;
     m_filter->setQuery(query);
     m_isTaking = false;
-    selectInTable(); // rows that have come back are selected as before
+    selectInTable(); // rows that reappear are selected again
     if (isOther && !text.isEmpty() && !showedCurrent) m_table->scrollToTop();
     m_graph->setMarked(marked, !query.isEmpty());
     return query.error();
@@ -543,7 +543,7 @@ void CenterView::nextHit(int step)
     m_document.setCurrent(name);
 }
 
-/// Unfolds what an operation is folded away in: the bodies that it lies in, and the groups around it and around them.
+/// Expands everything that hides an operation: the bodies that contain it, and the groups around it and around them.
 void CenterView::uncover(const QString &operation)
 {
     const GraphPtr &graph = m_document.graph();
@@ -555,7 +555,7 @@ void CenterView::uncover(const QString &operation)
         isChanged = true;
     };
     for (const int inner : graph->ownersOf(op) + QVector<int>{op}) {
-        // A group may lie in another one
+        // A group may be inside another one
         while (true) {
             const ViewGraph view = makeViewGraph(*graph, m_folding, graph->operations[inner].body);
             const ViewNode &node = view.nodes[view.nodeOf[inner]];

@@ -23,7 +23,7 @@ class OperationDelegate;
 class LegendBar;
 class Strip;
 
-/// Graph and table of the same operations, with the colour chooser; Space swaps them at the same operation.
+/// Graph and table of the same operations, with the colour chooser; Space switches between them, keeping the operation.
 class CenterView : public QWidget
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ public:
     QTableView *table() const { return m_table; }
     OperationModel *model() const { return m_model; }
     OperationFilter *filter() const { return m_filter; }
-    /// As the document is now.
+    /// In the current state of the document.
     const OperationRows &rows()
     {
         refreshRowsNow();
@@ -46,30 +46,30 @@ public:
     void showTable(bool table);
     bool showsTable() const;
     void setOverlay(OverlayKind kind);
-    /// Searches the table and marks in the graph. @returns why the text is no query, empty when it is one
+    /// Searches the table and marks hits in the graph. @returns why the text is not a query, otherwise empty
     QString search(const QString &text);
-    /// To the next operation that the search found; what it is folded away in is unfolded.
+    /// To the next operation found by the search; groups that hide it are expanded.
     void nextHit(int step);
     int hitCount() const { return int(m_hits.size()); }
-    /// Folds or unfolds one group (see Folding).
+    /// Collapses or expands one group (see Folding).
     void setFolded(const QString &key, bool fold);
     enum class FoldAll { Shapes, Regions, Bodies };
     /// All shape computation, all dispatch regions, or the bodies of all If, Loop and Scan.
     void setAllFolded(FoldAll what, bool fold);
-    /// Folds every group by name that has depth parts ("/block1": 1); 0 unfolds everything.
+    /// Collapses every group by name with depth parts ("/block1": 1); 0 expands everything.
     void foldNames(int depth);
     const Folding &folding() const { return m_folding; }
-    /// The innermost thing around the current operation that can be folded.
+    /// The innermost collapsible group around the current operation.
     void foldCurrent();
-    /// What can be folded and unfolded around an operation.
+    /// The groups around an operation that can be collapsed or expanded.
     void addFoldActions(QMenu &menu, const QString &operation);
     void setHistoryActions(QAction *back, QAction *forward);
-    /// Which columns the table has, to be ticked.
+    /// The table's columns, to be checked.
     QMenu *columnMenu() const { return m_columnMenu; }
     Breadcrumbs *breadcrumbs() const { return m_path; }
-    /// Writes the whole graph in the background; pictureSaved tells when it is done.
+    /// Writes the whole graph in the background; pictureSaved reports the end.
     void savePicture(const QString &path);
-    /// What writes the graph as it is now. error: what has gone wrong, when it was called
+    /// A writer of the graph in its current state. error: the error message, after it was called
     FileWriter pictureWriter(const QString &path, const std::shared_ptr<QString> &error = {}) const;
     void setFoldsFused(bool fold);
     bool foldsFused() const { return m_foldsFused; }
@@ -85,7 +85,7 @@ Q_SIGNALS:
     void overlayChanged(ql::OverlayKind kind);
     void foldingChanged();
     void arrangementChanged();
-    /// error: empty when the file has been written
+    /// error: empty if the file has been written
     void pictureSaved(const QString &path, const QString &error);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
 
@@ -97,7 +97,7 @@ private:
     void relayout();
     void wrap(double aspect);
     QHash<int, int> fused() const;
-    void refreshRows(); ///< soon: what comes together is one change
+    void refreshRows(); ///< soon: requests in quick succession become one change
     void refreshRowsNow();
     void refreshColors();
     void refreshPage();
@@ -134,7 +134,7 @@ private:
     Folding m_folding;
     Arrangement m_arrangement;
     bool m_foldsFused = true, m_isTaking = false, m_hadErrors = false,
-         m_followsRow = false; ///< the current row was seen before the table was sorted
+         m_followsRow = false; ///< the current row was visible before the table was sorted
     QString m_query;
     QVector<int> m_hits;
     QTimer m_rowsTimer;

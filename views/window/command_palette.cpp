@@ -15,14 +15,14 @@
 
 namespace ql {
 
-/// Distances of names that have the letters strewn about, and of those that have the whole piece inside of a word.
+/// Distances of names with scattered letters, and of those with the whole piece inside a word.
 static constexpr int strewn = 1000, insideAWord = 100;
 
 int fuzzyDistance(const QString &typed, const QString &text)
 {
     const QString lower = text.toLower(), wanted = typed.toLower().trimmed();
     if (wanted.isEmpty()) return 0;
-    // A whole piece of the name, at best the beginning of a word, comes before letters that are strewn about it
+    // A whole piece of the name, ideally the start of a word, comes before scattered letters
     const qsizetype first = lower.indexOf(wanted);
     for (qsizetype place = first; place >= 0; place = lower.indexOf(wanted, place + 1))
         if (place == 0 || !lower[place - 1].isLetterOrNumber()) return int(std::min<qsizetype>(place, insideAWord - 1));
@@ -42,7 +42,7 @@ int fuzzyDistance(const QString &typed, const QString &text)
     return distance;
 }
 
-/// Where a word stands in a text that does not go on before or behind it; -1: nowhere.
+/// Position of a word in a text, as a whole word; -1: not found.
 static qsizetype wholeWord(const QString &word, const QString &text)
 {
     const auto goesOn = [&text](qsizetype at) { return at >= 0 && at < text.size() && text[at].isLetterOrNumber(); };
@@ -58,14 +58,14 @@ int commandDistance(const QString &typed, const Command &command)
     const int byName = fuzzyDistance(typed, command.name), byWords = fuzzyDistance(typed, command.words);
     const bool isName = byName >= 0 && byName < strewn, isWord = byWords >= 0 && byWords < strewn;
     if (isName && byName < insideAWord) return byName;
-    // A word of its own comes before a piece inside of a word of a name: names in Chinese have no blanks
+    // A whole word comes before a piece of a word of a name: names in Chinese have no spaces
     if (const qsizetype at = wholeWord(typed.trimmed(), command.words); at >= 0)
         return insideAWord + int(std::min<qsizetype>(at, insideAWord - 1));
     if (isName) return insideAWord + byName;
     return isWord ? behindNames + byWords : byName;
 }
 
-/// The menu that an action or another menu's entry is in; null for the menu bar and buttons.
+/// The menu that contains an action or another menu's entry; null for the menu bar and buttons.
 static QMenu *menuOf(const QAction &action)
 {
     for (QObject *object : action.associatedObjects())
@@ -73,7 +73,7 @@ static QMenu *menuOf(const QAction &action)
     return nullptr;
 }
 
-/// "Layouts: Remove: "; of the menus in the menu bar themselves nothing.
+/// "Layouts: Remove: "; empty for menus in the menu bar.
 static QString pathOf(const QMenu &menu)
 {
     const QAction &entry = *menu.menuAction();
@@ -89,8 +89,8 @@ namespace {
 
 struct Synonym
 {
-    const char *name;  ///< English: the beginning of a word of a command
-    const char *words; ///< that people look for instead
+    const char *name;  ///< English: the start of a word of a command
+    const char *words; ///< synonyms that people search for
 };
 
 /// Found in the language of the window and in English.
@@ -114,7 +114,7 @@ const Synonym synonyms[] = {
 
 } // namespace
 
-/// Words under which a command is found beside its name: its English name, and what else it might be called.
+/// Words under which a command is found besides its name: its English name, and synonyms.
 static QString otherWordsOf(const QString &english)
 {
     QStringList words{english};
@@ -126,7 +126,7 @@ static QString otherWordsOf(const QString &english)
     return words.join(QLatin1Char(' '));
 }
 
-/// What a button of the tool bar calls its command or its menu, where that is not their name.
+/// What a button of the tool bar calls its command or its menu, if that differs from their name.
 static QString wordsOf(const QAction &action, const QMenu *menu)
 {
     QStringList words{action.property(commandWords).toString(), plainText(action.iconText())};
@@ -139,14 +139,14 @@ static QString wordsOf(const QAction &action, const QMenu *menu)
     return words.join(QLatin1Char(' '));
 }
 
-/// Whether the widgets around an action let it be done: a button that is off keeps its menu shut.
+/// Whether the widgets around an action are enabled: a disabled button keeps its menu closed.
 static bool isReachable(const QAction &action, const QWidget &window)
 {
     for (const QObject *object = action.parent(); object && object != &window; object = object->parent()) {
         const auto *widget = qobject_cast<const QWidget *>(object);
         if (!widget) continue;
         if (!widget->isEnabled() || qobject_cast<const QDialog *>(widget)) return false;
-        // A submenu that its menu has dropped when it was filled anew
+        // A submenu that its menu has removed when it was refilled
         const auto *menu = qobject_cast<const QMenu *>(widget);
         if (menu && qobject_cast<const QMenu *>(menu->parent()) && !menuOf(*menu->menuAction())) return false;
     }

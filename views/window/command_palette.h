@@ -11,23 +11,22 @@ class QListWidget;
 
 namespace ql {
 
-/// An action as the palette names it: by its own text, after that of the menu where this alone says too little.
+/// An action as named in the palette: by its own text, prefixed by that of the menu if it is ambiguous.
 struct Command
 {
-    QPointer<QAction> action; ///< null when its menu was filled anew meanwhile
+    QPointer<QAction> action; ///< null if its menu was refilled meanwhile
     QString name;
-    QString words = {}; ///< under which it is found, too
+    QString words = {}; ///< other words under which it is found
 };
 
-/// Property of an action: other words under which it is found, in whatever language.
+/// Property of an action: other words under which it is found, in any language.
 inline constexpr char commandWords[] = "commandWords";
 
-/// Every action of a window and its panels that can be done now: `first` with their own names, then those of all
-/// menus, also of ones that are filled when they are shown. Without what a menu does not live on for: context menus
-/// about the thing below the mouse, which are made for one click.
+/// Every enabled action of a window and its panels: `first` with their own names, then those of all menus, including
+/// ones that are filled on demand. Without temporary menus: context menus for the item below the mouse.
 QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first);
 
-/// Every action by name: type a few letters, Enter does it.
+/// Every action by name: type a few letters, Enter runs it.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
@@ -49,11 +48,11 @@ private:
     QListWidget *m_list;
 };
 
-/// By the name as fuzzyDistance(), or by a whole piece of the other words: behind names, but a word of its own is
-/// before a piece inside of a word of a name.
+/// By the name as in fuzzyDistance(), or by a whole piece of the other words: after names, but a whole word comes
+/// before a piece of a word of a name.
 int commandDistance(const QString &typed, const Command &command);
 
-/// Whether the letters of typed come in text in this order; @returns how scattered they are, -1 when they do not.
+/// Whether the letters of typed occur in text in this order; @returns how scattered they are, -1 if they do not.
 int fuzzyDistance(const QString &typed, const QString &text);
 
 } // namespace ql

@@ -21,7 +21,7 @@ Dock::Dock(const QString &name, QWidget *parent)
       m_float(iconButton(QStringLiteral("float"), tr("Float, or dock again")))
 {
     setObjectName(name);
-    toggleViewAction()->setVisible(false); // each of its pages has a command of its own
+    toggleViewAction()->setVisible(false); // each of its pages has its own command
     auto *row = new QWidget;
     row->setProperty("strip", true);
     row->setAttribute(Qt::WA_StyledBackground);
@@ -128,7 +128,7 @@ void Dock::setEdge(Qt::DockWidgetArea area)
 
 namespace {
 
-/// The tab of one panel of a folded dock; its text runs along the edge.
+/// The tab of one panel of a collapsed dock; its text runs along the edge.
 class EdgeTab : public QAbstractButton
 {
 public:
@@ -141,7 +141,7 @@ public:
         setFocusPolicy(Qt::TabFocus);
         setAttribute(Qt::WA_Hover);
         m_needsAttention = dock.needsAttention(page);
-        // The tab is gone when its dock is there
+        // The tab disappears when its dock is shown
         connect(
             this, &QAbstractButton::clicked, &dock, [&dock, page] { dock.showPage(page); }, Qt::QueuedConnection);
     }
@@ -184,7 +184,7 @@ DockEdge::DockEdge(Qt::ToolBarArea area, QWidget *parent) : QToolBar(parent), m_
                   : isRight ? QStringLiteral("edge right")
                             : QStringLiteral("edge bottom"));
     setWindowTitle(tr("Collapsed docks"));
-    toggleViewAction()->setVisible(false); // there while something is folded
+    toggleViewAction()->setVisible(false); // visible while something is collapsed
     setStyleSheet(QStringLiteral("QToolBar { border: none; padding: 0px; spacing: 0px; }")); // other bars have room
     setMovable(false);
     setContextMenuPolicy(Qt::PreventContextMenu);
@@ -201,7 +201,7 @@ DockEdge::DockEdge(Qt::ToolBarArea area, QWidget *parent) : QToolBar(parent), m_
 void DockEdge::setFolded(const QVector<Dock *> &docks)
 {
     const QList<QAction *> before = actions();
-    for (QAction *tab : before) delete tab; // with its widget, which clear() would leave
+    for (QAction *tab : before) delete tab; // with its widget, which clear() would leave behind
     const bool isVertical = m_area != Qt::BottomToolBarArea;
     for (Dock *dock : docks)
         for (const QString &page : dock->pages()) addWidget(new EdgeTab(*dock, page, isVertical));

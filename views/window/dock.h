@@ -11,7 +11,7 @@ class QToolButton;
 namespace ql {
 
 /// A dock with one row for its title and the tools of its panel. Several panels may share one: the row has a tab for
-/// each of them. A dock that is folded (hidden) is a tab on a DockEdge.
+/// each of them. A collapsed (hidden) dock is a tab on a DockEdge.
 class Dock : public QDockWidget
 {
     Q_OBJECT
@@ -20,19 +20,19 @@ public:
     /// name: for saved layouts
     explicit Dock(const QString &name, QWidget *parent = nullptr);
 
-    /// tools: what the title row shows while the panel does; taken over from wherever it is. May be null.
+    /// tools: shown in the title row with the panel; reparented from anywhere. May be null.
     void addPage(const QString &name, const QString &title, QWidget *panel, QWidget *tools = nullptr);
     QStringList pages() const;
-    QString page() const; ///< the one that is shown
+    QString page() const; ///< the current one
     QString title(const QString &page) const;
-    /// needsAttention: the tab of the folded dock has the colour for it
+    /// needsAttention: the tab of the collapsed dock is highlighted
     void setTitle(const QString &page, const QString &title, bool needsAttention = false);
     bool needsAttention(const QString &page) const;
     /// Shows the dock with that page, in front of others in its place.
     void showPage(const QString &page);
-    /// Seen: neither folded nor covered by another dock in its place.
+    /// Visible: neither collapsed nor covered by another dock in its place.
     bool isInFront() const { return m_isInFront; }
-    /// Where it is folded to: the side of the window that it belongs to.
+    /// The edge it collapses to: the side of the window that it belongs to.
     void setEdge(Qt::DockWidgetArea area);
 
 Q_SIGNALS:
@@ -56,7 +56,7 @@ private:
     bool m_isInFront = false;
 };
 
-/// The tabs of folded docks along one side of the window; hidden while there are none.
+/// The tabs of collapsed docks along one side of the window; hidden if there are none.
 class DockEdge : public QToolBar
 {
     Q_OBJECT

@@ -23,7 +23,7 @@ static OverlayKind overlayOf(Measure measure)
     return OverlayKind::Difference;
 }
 
-/// Unset for colours that are about no error.
+/// Unset for colours that do not show an error.
 static std::optional<Measure> measureOf(OverlayKind kind)
 {
     switch (kind) {
@@ -94,7 +94,7 @@ void ErrorChoice::takeTableOrder(int column, Qt::SortOrder order)
     }
 }
 
-/// By the chosen error, where it is sorted by an error.
+/// By the chosen error, if it is sorted by an error.
 void ErrorChoice::sortTable()
 {
     const int sorted = m_center.table()->horizontalHeader()->sortIndicatorSection();

@@ -10,9 +10,9 @@ namespace ql {
 class CenterView;
 enum class OverlayKind;
 
-/// Which error is looked at, graphwise, layerwise or the change to the baseline, and whether the worst comes first: one
-/// choice for the chart, the colours of graph and table, the order of the table, and the way from one of the worst
-/// operations to the next. Wherever it is made, the others follow.
+/// The error shown everywhere, graphwise, layerwise or the change from the baseline, and whether the worst comes first:
+/// one choice for the chart, the colours of graph and table, the order of the table, and stepping through the worst
+/// operations. Wherever it is changed, the others follow.
 class ErrorChoice : public QObject
 {
     Q_OBJECT

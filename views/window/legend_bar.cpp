@@ -7,9 +7,9 @@
 
 namespace ql {
 
-/// A legend gives way to what is beside it; this is room for "…", and its tool tip says all.
+/// A legend shrinks in favour of its neighbours; this is room for "…", and its tool tip is complete.
 static constexpr int leastLegend = 24;
-/// Of a colour of a ramp with the space behind it, in pixels.
+/// Width of a colour of a ramp with the space after it, in pixels.
 static constexpr int widestStep = 17, narrowestStep = 5;
 
 void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
@@ -24,7 +24,7 @@ void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
     update();
 }
 
-/// Width of an entry with the space behind it.
+/// Width of an entry with the space after it.
 int LegendBar::widthOf(int entry) const
 {
     const auto &[color, text] = m_entries[entry];
@@ -81,7 +81,7 @@ void LegendBar::paintEvent(QPaintEvent *)
     };
     if (m_isRamp && width() < rampWidth(true, step)) return text(QStringLiteral("…"));
     for (int i = 0; i < m_entries.size(); ++i) {
-        // What does not fit is in the tool tip
+        // The tool tip has the text that does not fit
         const int rest = i + 1 < m_entries.size() ? fontMetrics().horizontalAdvance(QStringLiteral("…")) : 0;
         if (!m_isRamp && x + widthOf(i) - 10 + rest > width()) {
             text(QStringLiteral("…"));

@@ -109,8 +109,8 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
 
 MainWindow::~MainWindow()
 {
-    // Everything below is deleted one by one, and what goes late must not tell what went early: an undo stack says
-    // that it is emptied when it dies, for example.
+    // Everything below is deleted one by one, and late objects must not notify deleted ones: an undo stack, for
+    // example, reports that it is emptied when it is destroyed.
     for (Dock *dock : m_docks) dock->disconnect(this);
     m_document->undoStack().disconnect();
     m_document->disconnect();
@@ -142,7 +142,7 @@ void MainWindow::makeStatusBar()
     statusBar()->addPermanentWidget(m_statusRight);
 }
 
-// What is shown
+// Display
 
 void MainWindow::refreshTitle()
 {

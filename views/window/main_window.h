@@ -36,7 +36,7 @@ class ProblemsPanel;
 class RunsPanel;
 class StartPage;
 
-/// Property of the application after its last window was closed to start anew: the file to open, or an empty text.
+/// Property of the application after its last window was closed to restart: the file to open, or an empty text.
 inline constexpr char restartFile[] = "restartFile";
 
 /// One document, one engine, and the docks around the graph.
@@ -45,7 +45,7 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
-    /// @param engineCommand empty: the setting, else quantloupe-cli beside this program
+    /// @param engineCommand empty: the setting, otherwise quantloupe-cli next to this program
     explicit MainWindow(const QStringList &engineCommand = {}, QWidget *parent = nullptr);
     ~MainWindow() override;
 
@@ -58,19 +58,20 @@ public:
     RunsPanel *runsPanel() const { return m_runs; }
     JobsPanel *jobs() const { return m_jobs; }
     DistributionPanel *distribution() const { return m_distribution; }
-    /// By its name; null when there is none.
+    /// By its name; null if there is none.
     Dock *dock(const QString &name) const;
 
-    /// A model that cannot be read leaves what is open as it is. then: when the document is the one of the file.
+    /// A model that cannot be read leaves the current document open. then: called when the document is that of the
+    /// file.
     void openFile(const QString &path, const std::function<void()> &then = {});
-    /// Runs survive the program from now on: in folder, by default one of the user's data.
+    /// Keeps runs after the program ends: in folder, by default one of the user's data.
     void keepRuns(QString folder = {});
-    /// Every plot and table that has data, as PNG, SVG, PDF and CSV, one after the other; allSaved() tells the files.
+    /// Every plot and table that has data, as PNG, SVG, PDF and CSV, one after the other; allSaved() reports the files.
     void saveAllTo(const QString &folder);
     /// Journals of windows that did not end properly.
     void offerRecovery();
     bool saveFile(const QString &path);
-    /// The last message of the bar above the graph; empty when there is none.
+    /// The last message of the bar above the graph; empty if there is none.
     QString message() const;
     const QVector<QAction *> &allActions() const { return m_actions; }
 
@@ -113,8 +114,8 @@ private:
     void showFailure(const EngineError &error, bool ofRun);
     void refreshTitle();
     void refreshChips();
-    /// In the tool bar: names and values, values alone, what a picture or a number cannot stand for, or nothing of the
-    /// data, either.
+    /// In the tool bar: names and values, values only, only those that an icon or a number cannot replace, or not even
+    /// those of the data.
     enum class Words { All, Values, Few, Least };
     void fillToolBar(Words words);
     void fitToolBar();
@@ -125,18 +126,18 @@ private:
     void fillRunMenus();
     void fillRecentMenu();
     void showContextMenu(const QString &operation, const QPoint &at);
-    /// @param action a button beside the text, and what it does
+    /// @param action a button next to the text, and its function
     void showMessage(const QString &text, const QString &details = {}, const QString &action = {},
                      const std::function<void()> &act = {});
     void onFileChanged(const QString &file);
     void onFileRemoved(const QString &file);
-    /// @returns false when nothing could be recovered
+    /// @returns false if nothing could be recovered
     bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
     void replaceDocument(const QString &path);
     void reloadRecipe(const QString &file);
     void takeDropped(QStringList weights, QStringList samples);
     void showPalette();
-    bool quit(); ///< @returns false when somebody wanted to go on
+    bool quit(); ///< @returns false if the user cancelled
     void restart();
     void showShortcuts();
     void showPlatforms();
@@ -148,13 +149,13 @@ private:
     QVector<FileTask> fileTasks(const QString &folder);
     struct FileWork;
     void writeNext(const std::shared_ptr<FileWork> &work, const QString &folder);
-    void takeTyped(); ///< what stands in a field of the docks and was not confirmed
+    void takeTyped(); ///< text in fields of the docks that was not confirmed
     bool mayDiscard();
     bool save();
     bool saveAs();
     void open();
     void chooseData();
-    void openThere(); ///< a file that only the engine's machine has
+    void openThere(); ///< a file on the engine's machine
     void closeDocument();
     void chooseModelFile(const QString &title, const std::string &pointer, const QString &filter);
     void chooseModel();
@@ -197,16 +198,16 @@ private:
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_layoutMenu = nullptr, *m_dockMenu = nullptr;
     QToolBar *m_tools = nullptr;
     QLineEdit *m_search = nullptr;
-    QString m_found; ///< what the search has come to, for the status bar
+    QString m_found; ///< result of the search, for the status bar
     QLabel *m_statusText = nullptr, *m_statusRight = nullptr, *m_statusEngine = nullptr, *m_messageText = nullptr;
     QProgressBar *m_statusBar = nullptr;
     QWidget *m_messageBar = nullptr;
     QPushButton *m_messageButton = nullptr;
     std::function<void()> m_messageAct;
-    QVector<QAction *> m_ofDocument;   ///< what means nothing without one
+    QVector<QAction *> m_ofDocument;   ///< actions that need a document
     std::function<void()> m_afterOpen; ///< see openFile()
     QString m_recentWanted;            ///< a file that becomes a recent one
-    /// What ends a message, beside its buttons: the engine takes what it refused, or the recipe's file is written.
+    /// What ends a message, besides its buttons: the engine accepts the recipe again, or the recipe's file is written.
     enum class MessageEnd {
         None,
         EngineIsReady,
@@ -218,19 +219,19 @@ private:
         RecipeSaved
     } m_messageEnd = MessageEnd::None;
     bool m_mayClose = false;      ///< asked already
-    bool m_isFileForeign = false; ///< somebody else has written the recipe's file since it was read or saved here
+    bool m_isFileForeign = false; ///< another program has written the recipe's file since it was read or saved here
     FileWatch *m_watch = nullptr;
     DataWatch *m_dataWatch = nullptr;
-    QString m_changedData; ///< that may be others now; empty when that is known
-    QString m_missingData; ///< that the message bar tells of
+    QString m_changedData; ///< that may have changed; empty once that is known
+    QString m_missingData; ///< that the message bar is about
     QSet<QString> m_watched;
     QByteArray m_defaultState;
     QString m_runFolder;
-    QVector<Dock *> m_hiddenDocks; ///< while the start page has the window to itself
+    QVector<Dock *> m_hiddenDocks; ///< while the start page fills the window
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;
-    bool m_isArranged = false; ///< docks have the heights of this window, or those that were saved
+    bool m_isArranged = false; ///< docks have the heights of this window, or the saved ones
     std::unique_ptr<class Journal> m_journal;
 };
 

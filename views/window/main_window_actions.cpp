@@ -83,7 +83,7 @@ void MainWindow::makeFoldMenu()
     });
 }
 
-/// Ticks an action of a group, of which one is ticked, when its menu is shown and it is the current choice.
+/// Checks the action of the current choice when its menu is shown.
 static void addChoice(QActionGroup &group, QMenu &menu, QAction &action, const std::function<bool()> &isCurrent)
 {
     action.setCheckable(true);
@@ -118,7 +118,7 @@ void MainWindow::makeLanguageMenu()
     {
         QString name, code;
         QLocale::Language language;
-        QString words; // also for who does not read the language that the window has
+        QString words; // also for users who cannot read the current language
     };
     QMenu *menu = m_viewMenu->addMenu(tr("&Language"));
     auto *group = new QActionGroup(menu);
@@ -136,7 +136,7 @@ void MainWindow::makeLanguageMenu()
         addChoice(*group, *menu, *action, [language = language] {
             const QString chosen = QSettings().value(QStringLiteral("language")).toString();
             const bool isChinese = (chosen.isEmpty() ? QLocale() : QLocale(chosen)).language() == QLocale::Chinese;
-            return (language == QLocale::Chinese) == isChinese; // every other system has English
+            return (language == QLocale::Chinese) == isChinese; // every other system uses English
         });
     }
 }
@@ -171,7 +171,7 @@ void MainWindow::chooseEngine()
     QStringList command = EngineClient::splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();
-    if (m_messageEnd == MessageEnd::EngineIsReady) m_messageBar->hide(); // was about the one before
+    if (m_messageEnd == MessageEnd::EngineIsReady) m_messageBar->hide(); // was about the previous one
     m_engine->setCommand(command);
 }
 
@@ -225,7 +225,7 @@ void MainWindow::swapViews()
 
 void MainWindow::goBack(int step)
 {
-    // What an edit of the model has taken away is passed over
+    // Operations removed by an edit of the model are skipped
     int to = m_historyAt + step;
     while (to >= 0 && to < m_history.size() && (!m_document->graph() || m_document->graph()->find(m_history[to]) < 0))
         to += step;
@@ -243,25 +243,25 @@ void MainWindow::refreshHistory()
     m_forward->setEnabled(m_historyAt + 1 < m_history.size());
 }
 
-/// Space presses it, ticks or opens it.
+/// Space presses, checks or opens it.
 static bool usesSpace(QObject *watched)
 {
     return qobject_cast<QAbstractButton *>(watched) || qobject_cast<QComboBox *>(watched) ||
            qobject_cast<QAbstractItemView *>(watched);
 }
 
-/// The wheel over an editor that nobody is using scrolls what is around it, and changes no value.
+/// The wheel over an editor without focus scrolls the area around it, and changes no value.
 static bool isWheelOverEditor(QObject *watched, const QEvent &event)
 {
     auto *editor = watched->isWidgetType() ? static_cast<QWidget *>(watched) : nullptr;
     if (!qobject_cast<QComboBox *>(editor) && !qobject_cast<QAbstractSpinBox *>(editor)) return false;
     if (event.type() == QEvent::Polish && editor->focusPolicy() == Qt::WheelFocus)
-        editor->setFocusPolicy(Qt::StrongFocus); // else the wheel would give it the focus first
+        editor->setFocusPolicy(Qt::StrongFocus); // otherwise the wheel would focus it first
     return event.type() == QEvent::Wheel && !editor->hasFocus();
 }
 
-/// What is typed and not taken yet is undone in the line. Else undo is of the document, also behind a line that has the
-/// focus and would take the keys for itself.
+/// Unconfirmed typing is undone in the line edit. Otherwise undo applies to the document, even if a line edit has the
+/// focus and would take the keys.
 static bool isUndoOfDocument(QObject *watched, QEvent &event)
 {
     if (event.type() != QEvent::ShortcutOverride) return false;
@@ -284,7 +284,7 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
     }
-    // Keys that mean something in a table must not become its search by typing
+    // Keys with a meaning in a table must not start its search by typing
     if ((event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
         watched == m_center->table()) {
         auto *key = static_cast<QKeyEvent *>(event);
@@ -294,7 +294,7 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
             return true;
         }
     }
-    // Shortcuts of the window end at a dialog that asks for an answer
+    // Shortcuts of the window are blocked by a modal dialog
     if (const QWidget *dialog = QApplication::activeModalWidget();
         dialog && event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 &&
         watched->isWidgetType() && static_cast<QWidget *>(watched)->window() == dialog) {
@@ -350,7 +350,7 @@ void MainWindow::showShortcuts()
 
 void MainWindow::showManual()
 {
-    // A dialog that asks for an answer lets only its own windows be used
+    // A modal dialog only allows its own windows
     QWidget *parent = QApplication::activeModalWidget() ? QApplication::activeModalWidget() : this;
     auto *manual = parent->findChild<ManualDialog *>();
     if (!manual) manual = new ManualDialog(parent);

@@ -24,7 +24,7 @@
 
 namespace ql {
 
-/// Windows of less height start with the problems folded: the graph needs the room.
+/// Windows of less height start with the problems collapsed: the graph needs the room.
 static constexpr int roomyHeight = 860;
 
 Dock *MainWindow::addDock(const QString &name, Qt::DockWidgetArea area)
@@ -98,7 +98,7 @@ Dock *MainWindow::dock(const QString &name) const
     return it == m_docks.end() ? nullptr : *it;
 }
 
-/// The tabs of what is folded, each on the side of its dock; none while the start page has the window to itself.
+/// The tabs of collapsed docks, each on the side of its dock; none while the start page fills the window.
 void MainWindow::refreshEdges()
 {
     const Qt::DockWidgetArea areas[] = {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea, Qt::BottomDockWidgetArea};
@@ -114,7 +114,7 @@ void MainWindow::refreshEdges()
     }
 }
 
-/// Shows one panel of a dock, and folds the dock when the panel is seen already.
+/// Shows one panel of a dock, and collapses the dock if the panel is already visible.
 QAction *MainWindow::pageAction(Dock &dock, const QString &page)
 {
     auto *action = new QAction(&dock);
@@ -143,7 +143,7 @@ QMenu *MainWindow::createPopupMenu()
     return menu;
 }
 
-/// Heights of the docks in a window of this height. A large one gives its room to what is never whole: the
+/// Heights of the docks in a window of this height. A large one gives its room to content that is never complete: the
 /// distribution, the problems and the chart.
 void MainWindow::arrangeDocks()
 {
@@ -159,7 +159,7 @@ void MainWindow::arrangeDocks()
         resize("errors", "problems", 205 + more / 3, 150 + more / 4);
 }
 
-/// As a new window has them.
+/// As in a new window.
 void MainWindow::foldAndArrange()
 {
     if (height() < roomyHeight) dock(QStringLiteral("problems"))->hide();
@@ -179,7 +179,7 @@ void MainWindow::showDocks(bool on)
     if (on) {
         for (Dock *dock : std::exchange(m_hiddenDocks, {})) dock->show();
         refreshEdges();
-        // For the first time: the window has had its size by now
+        // For the first time: the window has its size by now
         if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::foldAndArrange);
         return;
     }
@@ -192,7 +192,7 @@ void MainWindow::showDocks(bool on)
 
 void MainWindow::saveLayout()
 {
-    showDocks(true); // hidden ones are none of the layout's
+    showDocks(true); // hidden ones are not part of the layout
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState());
@@ -209,7 +209,7 @@ void MainWindow::restoreLayout()
 
 void MainWindow::fillLayoutMenu()
 {
-    m_layoutMenu->clear(); // leaves submenus, one of which may be calling
+    m_layoutMenu->clear(); // keeps submenus, one of which may be the caller
     for (QMenu *submenu : m_layoutMenu->findChildren<QMenu *>(QString(), Qt::FindDirectChildrenOnly))
         submenu->deleteLater();
     QSettings settings;

@@ -1,4 +1,4 @@
-// What the window does when the document, the engine or a file changes.
+// The window's reactions to changes of the document, the engine or a file.
 #include "core/base/error.h"
 #include "views/bridge/data_watch.h"
 #include "views/bridge/engine_requests.h"
@@ -22,7 +22,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// So long the status bar shows what the log is told, too.
+/// How long the status bar shows a log message.
 static constexpr int noteMs = 4000;
 
 void MainWindow::connectDocument()
@@ -37,7 +37,7 @@ void MainWindow::connectDocument()
     });
     connect(m_document, &Document::graphChanged, this, &MainWindow::refreshChips);
     connect(&m_document->requests(), &EngineRequests::catalogueChanged, this, &MainWindow::fillPlatformMenu);
-    // What the engine refused it takes now. A graph says nothing of what a run was refused for.
+    // The engine now accepts what it refused. A graph does not show why a run was refused.
     const auto engineTakes = [this] {
         if (m_messageEnd == MessageEnd::EngineTakes && m_document->graph()) m_messageBar->hide();
     };
@@ -58,7 +58,7 @@ void MainWindow::connectDocument()
     connect(&m_document->requests(), &EngineRequests::jobChanged, this, &MainWindow::refreshStatus);
     connect(&m_document->requests(), &EngineRequests::gatheringChanged, this, &MainWindow::refreshStatus);
     connect(&m_document->requests(), &EngineRequests::exported, this, [this](const JsonPtr &answer) {
-        if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of an export that was refused
+        if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of a refused export
         for (const json &file : answer->value("files", json::array()))
             m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
     });
@@ -91,10 +91,10 @@ void MainWindow::connectDocument()
 
 void MainWindow::showFailure(const EngineError &error, bool ofRun)
 {
-    if (error.kind == QLatin1String("EngineDied")) return; // told by died()
+    if (error.kind == QLatin1String("EngineDied")) return; // reported by died()
     QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
     if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
-    // What the command line takes as options is a dialog here
+    // Command-line options correspond to a dialog here
     const bool isOfData = error.kind == QLatin1String(toString(ErrorKind::Io)) && !error.file.isEmpty() &&
                           m_document->data().contains(m_document->absolutePath(error.file.toStdString()));
     if (isOfData || error.fix == QLatin1String(toString(Fix::ChooseData)))
@@ -153,7 +153,7 @@ void MainWindow::watchFiles()
 {
     m_watch = new FileWatch(this);
     const auto watch = [this] {
-        // As they are now when another document was opened or this one was saved, not at every edit
+        // In their current state when another document is opened or this one is saved, not at every edit
         if (QStringList files = m_document->files(); QSet<QString>(files.begin(), files.end()) != m_watched) {
             m_watched = {files.begin(), files.end()};
             m_watch->setFiles(files);
@@ -164,7 +164,7 @@ void MainWindow::watchFiles()
         watch();
     });
     connect(m_document, &Document::recipeChanged, this, watch);
-    connect(m_document, &Document::graphChanged, this, watch); // tells of weights in files of their own
+    connect(m_document, &Document::graphChanged, this, watch); // knows which formats have separate weights files
     m_dataWatch = new DataWatch(this);
     const auto watchData = [this] {
         QStringList paths = m_document->data();
@@ -178,7 +178,7 @@ void MainWindow::watchFiles()
         if (path == std::exchange(m_missingData, {}) && m_messageEnd == MessageEnd::NextRun) m_messageBar->hide();
         m_changedData = path;
         m_document->requests().reloadCatalogue();
-        m_document->requests().inspectSoon(); // tells whether they are others
+        m_document->requests().inspectSoon(); // detects whether they have changed
     };
     connect(m_dataWatch, &DataWatch::changed, this, lookAgain);
     connect(m_dataWatch, &DataWatch::removed, this, [this, lookAgain](const QString &path) {

@@ -1,4 +1,4 @@
-// Pictures and tables of a window as files.
+// Images and tables of a window as files.
 #include "views/models/list_models.h"
 #include "views/models/pass_model.h"
 #include "views/panels/compare_dialog.h"
@@ -66,7 +66,7 @@ void MainWindow::writeNext(const std::shared_ptr<FileWork> &work, const QString 
 {
     const FileTask &task = work->tasks[work->next++];
     statusBar()->showMessage(tr("Writing %1 of %2").arg(work->next).arg(work->tasks.size()));
-    // One after the other, and not here: the window goes on
+    // One after the other, from the event loop: the window stays responsive
     writeInBackground(task.prepare(), *this, [this, work, folder, path = task.path](bool good) {
         (good ? work->files : work->failed).append(path);
         if (work->next < work->tasks.size()) return writeNext(work, folder);

@@ -1,4 +1,4 @@
-// Files of the main window: opened, saved, recent, recovered, dropped, and changed on the disk.
+// Files of the main window: opened, saved, recent, recovered, dropped, and changed on disk.
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
@@ -68,7 +68,7 @@ void MainWindow::open()
     if (!path.isEmpty()) openFile(path);
 }
 
-/// Of the files of every model that the engine reads.
+/// Extensions of all model formats that the engine reads.
 QStringList MainWindow::modelPatterns() const
 {
     QStringList patterns;
@@ -86,7 +86,7 @@ QString MainWindow::openFilter() const
     return tr("Models and recipes (%1);;All files (*)").arg(patterns.join(QLatin1Char(' ')));
 }
 
-/// A file of the recipe's model, as an edit: all else that the recipe says stays.
+/// A file of the recipe's model, as an edit: all other settings are kept.
 void MainWindow::chooseModelFile(const QString &title, const std::string &pointer, const QString &filter)
 {
     if (m_document->isEmpty()) return;
@@ -101,7 +101,7 @@ void MainWindow::chooseModelFile(const QString &title, const std::string &pointe
     if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
     json recipe = m_document->recipeJson();
     recipe[json::json_pointer(pointer)] = path.toStdString();
-    recipe["model"]["sha256"] = ""; // of the file before
+    recipe["model"]["sha256"] = ""; // of the previous file
     replaceRecipe(*m_document, title, recipe);
 }
 
@@ -112,7 +112,7 @@ void MainWindow::chooseModel()
                     tr("Models (%1);;All files (*)").arg(modelPatterns().join(QLatin1Char(' '))));
 }
 
-/// Of a model that keeps them in a file of their own.
+/// Of a model with a separate weights file.
 void MainWindow::chooseWeights()
 {
     chooseModelFile(tr("Weights"), "/model/weights", tr("Weights (*.caffemodel);;All files (*)"));
@@ -192,7 +192,7 @@ bool MainWindow::saveAs()
     const QString name =
         file.isEmpty() ? m_document->title() + QStringLiteral(".quantloupe") : QFileInfo(file).fileName();
     const QString proposal = QDir(m_document->outputFolder()).filePath(name);
-    // With an ending by which it is known again
+    // With an extension that identifies it
     const QString path =
         chooseFile(this, tr("Save recipe"), proposal, {tr("Recipes (*.quantloupe)"), QStringLiteral("JSON (*.json)")});
     return !path.isEmpty() && saveFile(path);
@@ -236,10 +236,10 @@ void MainWindow::closeEvent(QCloseEvent *event)
     event->accept();
 }
 
-/// Of files that only the machine of an engine has, each engine has a list of its own.
+/// For files on the machine of a remote engine, each engine has its own list.
 QString MainWindow::recentThere() const
 {
-    // Keys of settings hold no slash
+    // Keys of settings must not contain slashes
     return QStringLiteral("recent there/") + QString::fromLatin1(m_engine->commandText().toUtf8().toHex());
 }
 
@@ -287,8 +287,7 @@ void MainWindow::offerRecovery()
         if (answer == QMessageBox::Cancel) return;
         bool isDone = answer == QMessageBox::Discard;
         if (answer == QMessageBox::Yes) {
-            // Each into a window of its own; the file that is open already stays in its window, but for edits of two
-            // windows
+            // Each in its own window; a file that is already open stays in its window, except for edits of two windows
             const bool isOpenHere = !entry.file.isEmpty() && window->m_document->filePath() == entry.file &&
                                     window->m_document->undoStack().isClean();
             if (!window->m_document->isEmpty() && !isOpenHere) {
@@ -299,7 +298,7 @@ void MainWindow::offerRecovery()
             }
             isDone = window->recover(entry.recipe, entry.file, entry.folder);
         }
-        if (isDone) Journal::discard(entry); // else it is offered again
+        if (isDone) Journal::discard(entry); // otherwise it is offered again
     }
 }
 
@@ -307,14 +306,14 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
 {
     const auto change = [&](const QString &path) {
         m_document->open(path);
-        // Its paths begin at the folder of then, which is not that of the model where the recipe's file is gone
+        // Its paths start at the folder of that time, which is not that of the model if the recipe's file is gone
         replaceRecipe(*m_document, tr("Recovered changes"), api::toJson(m_document->recipeFrom(recipe, folder)));
     };
     const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
     try {
         try {
             change(!file.isEmpty() && QFileInfo::exists(file) ? file : model);
-        } catch (const Error &error) { // the file is damaged: what was made of it is not
+        } catch (const Error &error) { // the file is damaged: the recovered recipe is not
             if (file.isEmpty()) throw;
             change(model);
             showMessage(QString::fromStdString(error.text()),
@@ -328,7 +327,7 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
     }
 }
 
-/// What another program has written, as one more edit.
+/// Changes by another program, as one more edit.
 void MainWindow::reloadRecipe(const QString &file)
 {
     try {
@@ -342,7 +341,7 @@ void MainWindow::reloadRecipe(const QString &file)
     }
 }
 
-/// Somebody else has written a file of the document.
+/// Another program has written a file of the document.
 void MainWindow::onFileChanged(const QString &file)
 {
     if (file == m_document->filePath()) {
@@ -365,7 +364,7 @@ void MainWindow::onFileRemoved(const QString &file)
 {
     const QString name = QFileInfo(file).fileName();
     if (file == m_document->filePath()) {
-        m_document->undoStack().resetClean(); // it is in no file any more
+        m_document->undoStack().resetClean(); // it is no longer in any file
         showMessage(tr("The recipe file %1 was deleted or renamed.").arg(name),
                     tr("The recipe is still open; save it to write the file again."), tr("Save"),
                     [this, file] { saveFile(file); });
@@ -387,7 +386,7 @@ void MainWindow::dragMoveEvent(QDragMoveEvent *event)
     acceptAsCopy(*event);
 }
 
-/// Arrays, a picture or a list of samples: a JSON file that is no recipe.
+/// Arrays, an image or a list of samples: a JSON file that is not a recipe.
 static bool isData(const QFileInfo &info)
 {
     const QString ending = info.suffix().toLower();
@@ -423,7 +422,7 @@ void MainWindow::dropEvent(QDropEvent *event)
         else
             others.append(info.fileName());
     }
-    if (models.isEmpty()) samples += raw; // else they are weights that lie beside the model
+    if (models.isEmpty()) samples += raw; // otherwise they are weights next to the model
     const auto tell = [this](const QString &text, const QString &details = {}) {
         showMessage(text, details);
         m_messageEnd = MessageEnd::NextDrop;
@@ -435,7 +434,7 @@ void MainWindow::dropEvent(QDropEvent *event)
         tell(tr("%1 is not a model, a recipe or data.").arg(others.join(QStringLiteral(", "))),
              tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes are .quantloupe; data is images, "
                 ".npz, .npy, .bin, manifests (JSON) or folders of them."));
-    // Whatever the order in which they came: the model first
+    // The model first, in whatever order they were dropped
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
         openFile(models.front(), [=, this] {
@@ -448,14 +447,14 @@ void MainWindow::dropEvent(QDropEvent *event)
     takeDropped(weights, samples);
 }
 
-/// What was dropped beside a model, or on the document that is open.
+/// Files dropped with a model, or on the open document.
 void MainWindow::takeDropped(QStringList weights, QStringList samples)
 {
     const auto tell = [this](const QString &text) {
         showMessage(text);
         m_messageEnd = MessageEnd::NextDrop;
     };
-    if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net that is in them
+    if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net stored in them
     if (m_document->isEmpty()) {
         if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
         return;

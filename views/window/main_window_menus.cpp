@@ -149,7 +149,7 @@ void MainWindow::makeViewMenu()
     m_viewMenu = menuBar()->addMenu(tr("&View"));
     m_ofDocument += addAction(m_viewMenu, tr("&Graph or table"), QKeySequence(QStringLiteral("Space")), {},
                               [this] { swapViews(); });
-    qApp->installEventFilter(this); // for what uses Space itself
+    qApp->installEventFilter(this); // for widgets that use Space themselves
     m_ofDocument += addAction(m_viewMenu, tr("Fit &all"), QKeySequence(QStringLiteral("Ctrl+0")), QStringLiteral("fit"),
                               [this] { m_center->graph()->fitAll(); });
     m_ofDocument += addAction(m_viewMenu, tr("Fit &selection"), QKeySequence(QStringLiteral("F")), {},

@@ -1,4 +1,4 @@
-// The tool bar: what is chosen, as buttons with the choices as menus, and the search.
+// The tool bar: the current choices, as buttons with menus, and the search.
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
@@ -98,7 +98,7 @@ void MainWindow::makeToolBar()
     m_search = new QLineEdit;
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(260);
-    m_search->setAcceptDrops(false); // files are for the window
+    m_search->setAcceptDrops(false); // files are dropped on the window
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
     m_search->setToolTip(
@@ -139,7 +139,7 @@ void MainWindow::refreshChips()
     fitToolBar();
 }
 
-/// As many words as there is room for: without them the search at the end would go.
+/// As many words as there is room for: otherwise the search at the end would be hidden.
 void MainWindow::fitToolBar()
 {
     for (const Words words : {Words::All, Words::Values, Words::Few, Words::Least}) {
@@ -164,7 +164,7 @@ void MainWindow::fillToolBar(Words words)
         named(tr("Platform  %1"), has ? QString::fromStdString(recipe.platform) : QStringLiteral("–")) + arrow);
     QString samples = tr("none");
     if (!recipe.calibration.path.empty()) {
-        // What follows a long name matters, too
+        // The part after a long name matters, too
         const QString name = QFileInfo(QString::fromStdString(recipe.calibration.path)).fileName();
         samples = tr("%1 · %2 calib · %3 eval")
                       .arg(fontMetrics().elidedText(name, Qt::ElideMiddle, few ? 60 : 110))
@@ -203,7 +203,7 @@ void MainWindow::fillPlatformMenu()
     menu->clear();
     menu->setToolTipsVisible(true);
     if (!m_document->requests().catalogue()) return;
-    // Ticked while isCurrent says so
+    // Checked while isCurrent returns true
     const auto addChoice = [this](QMenu &choices, const QString &text, const QString &meaning, const auto &isCurrent,
                                   const auto &choose) {
         QAction *action = choices.addAction(text);
@@ -213,7 +213,7 @@ void MainWindow::fillPlatformMenu()
         connect(m_document, &Document::recipeChanged, action, tick);
         connect(action, &QAction::triggered, this, [choose, tick] {
             choose();
-            tick(); // a click has turned it over, also when there is nothing to change
+            tick(); // a click has toggled it, even if there is nothing to change
         });
         tick();
     };

@@ -37,11 +37,11 @@ void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
             plain.palette.setColor(role, theme.dim);
     QStyledItemDelegate::paint(painter, plain, index);
     if (const QColor tint = tintOf(index); tint.isValid()) {
-        // A pill, as in the boxes of the graph, over what marks the selected row
+        // A pill, as in the boxes of the graph, over the highlight of the selected row
         const QRectF pill = QRectF(option.rect).adjusted(3, 3, -3, -3);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        // Of an earlier recipe an outline, and hatched as its bar is in the chart: the text stays readable
+        // For an earlier recipe an outline, hatched like its bar in the chart: the text stays readable
         painter->setPen(isStale ? QPen(tint, 1) : QPen(Qt::NoPen));
         painter->setBrush(isStale ? theme.staleBrush() : QBrush(tint));
         painter->drawRoundedRect(pill, 4, 4);
@@ -54,7 +54,7 @@ void OperationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
         return;
     }
     if (!isStale) return;
-    painter->setBrushOrigin(0, 0); // over what marks the selected row, too
+    painter->setBrushOrigin(0, 0); // also over the highlight of the selected row
     painter->fillRect(option.rect, theme.staleBrush());
 }
 

@@ -6,15 +6,15 @@
 
 namespace ql {
 
-/// Cells of the operation table: the column that the colours of the graph are about has them, too, and errors of an
-/// earlier recipe are hatched, as they are in the chart.
+/// Cells of the operation table: the column of the current overlay is tinted, and errors of an earlier recipe are
+/// hatched, as in the chart.
 class OperationDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    /// colors: of the rows of the source model; invalid ones leave a cell as it is
+    /// colors: of the rows of the source model; invalid ones leave a cell unchanged
     void setTint(int column, const QVector<QColor> &colors);
     /// Invalid: none.
     QColor tintOf(const QModelIndex &index) const;

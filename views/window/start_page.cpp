@@ -97,7 +97,7 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_engine(new QLabel)
 void StartPage::setRecentFiles(const QStringList &files)
 {
     while (QLayoutItem *item = m_recent->takeAt(0)) {
-        // Opening a file makes this list anew, and the click on one of its links may be what opens the file
+        // Opening a file rebuilds this list, and a click on one of its links may open the file
         item->widget()->hide();
         item->widget()->deleteLater();
         delete item;

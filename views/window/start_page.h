@@ -7,7 +7,7 @@ class QVBoxLayout;
 
 namespace ql {
 
-/// What an empty window shows: open, the sample, recent files, three steps.
+/// The content of an empty window: open, the sample, recent files, three steps.
 class StartPage : public QWidget
 {
     Q_OBJECT

@@ -13,7 +13,7 @@ static void initTranslations()
     Q_INIT_RESOURCE(i18n);
 }
 
-// Words of Qt's own that every dialog has, for systems without Qt's translations
+// Qt's own words in dialogs, for systems without Qt's translations
 [[maybe_unused]] static const char *const qtTexts[] = {QT_TRANSLATE_NOOP("QPlatformTheme", "OK"),
                                                        QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"),
                                                        QT_TRANSLATE_NOOP("QPlatformTheme", "Close"),
@@ -44,7 +44,7 @@ namespace ql {
 
 namespace {
 
-/// Remembers what it was asked for: the list of all commands finds them by their English names, too.
+/// Remembers the requested texts: the list of all commands also finds them by their English names.
 class RecordingTranslator : public QTranslator
 {
 public:
@@ -52,7 +52,7 @@ public:
     {
         QString text = QTranslator::translate(context, source, disambiguation, n);
         if (!text.isEmpty()) {
-            const QMutexLocker lock(&m_mutex); // the engine's link translates on a thread of its own
+            const QMutexLocker lock(&m_mutex); // the engine's link translates on another thread
             m_sources.insert(text, QString::fromUtf8(source));
         }
         return text;
@@ -109,7 +109,7 @@ void installTranslation(const QLocale &locale)
     QCoreApplication::removeTranslator(&qt);
     QLocale::setDefault(locale);
     if (own.load(locale, QStringLiteral("quantloupe"), QStringLiteral("_"), QStringLiteral(":/i18n")) ||
-        own.load(QStringLiteral(":/i18n/quantloupe_en.qm"))) // English has forms of its own for one and many
+        own.load(QStringLiteral(":/i18n/quantloupe_en.qm"))) // English has plural forms
         QCoreApplication::installTranslator(&own);
     if (qt.load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
