@@ -5304,7 +5304,7 @@
         <translation>%1“%2”不是图像，也不是 .npy、.npz 或 .bin 文件</translation>
     </message>
     <message>
-        <source>Export the model so that the tensors that receive data are graph inputs; values that are stored in the model (initialisers) take no data.</source>
+        <source>Export the model so that the tensors that receive data become graph inputs; values that are stored in the model (initialisers) take no data.</source>
         <translation>请在导出模型时将数据对应的张量设为输入；存储在模型中的值（初始值）不读取数据。</translation>
     </message>
     <message>
@@ -10073,7 +10073,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>分析</translation>
     </message>
     <message>
-        <source>What a run measures. Graph outputs are always measured, unless the list is empty.</source>
+        <source>Measurements of each run. Graph outputs are always measured, unless the list is empty.</source>
         <translation>运行时测量什么。图的输出总会测量，除非列表为空。</translation>
     </message>
     <message>

@@ -566,7 +566,7 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .withRemedy(formsHelp);
     if (inputs.empty())
         throw Error(ErrorKind::BadData, QL_TEXT("the model has no inputs, so there is nothing to feed"))
-            .withRemedy(QL_TEXT("Export the model so that the tensors that receive data are graph inputs; values that "
+            .withRemedy(QL_TEXT("Export the model so that the tensors that receive data become graph inputs; values that "
                                 "are stored in the model (initialisers) take no data."));
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);

@@ -48,7 +48,7 @@ const RecipeList recipeLists[] = {
                        "Your changes to tensor configs, applied after the platform's rules. Later overrides win.")},
     {"analyses", QT_TRANSLATE_NOOP("ql::RecipePanel", "Analyses"),
      QT_TRANSLATE_NOOP("ql::RecipePanel",
-                       "What a run measures. Graph outputs are always measured, unless the list is empty.")},
+                       "Measurements of each run. Graph outputs are always measured, unless the list is empty.")},
     {"exports", QT_TRANSLATE_NOOP("ql::RecipePanel", "Exports"),
      QT_TRANSLATE_NOOP("ql::RecipePanel", "Files that each run writes.")}};
 
