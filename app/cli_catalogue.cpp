@@ -47,7 +47,7 @@ Items platformItems()
         for (const PlatformPass &pass : definition->passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
         for (std::size_t i = 0; i < definition->rules.size(); ++i)
             rules.push_back(std::to_string(i) + " " + definition->rules[i].name);
-        item.facts = {{"quantized types", join(definition->quantable, ", ")},
+        item.facts = {{"quantized types", join(definition->quantizable, ", ")},
                       {"dispatcher", definition->dispatcher},
                       {"rules", join(rules, "; ")},
                       {"passes", join(passes, ", ")},
@@ -146,9 +146,9 @@ Items opItems()
         const std::string domain = colon == std::string::npos ? "ai.onnx" : id.substr(0, colon);
         const std::string versions = std::to_string(entry.minOpset) + " to " + std::to_string(entry.maxOpset);
         const std::string status = entry.limits.empty() ? "complete" : "partial";
-        const std::string told = entry.limits.empty() ? status : status + ": " + entry.limits;
-        items.push_back({{id, entry.family, domain + ", versions " + versions + ", " + told, {}},
-                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}, {"status", told}},
+        const std::string statusText = entry.limits.empty() ? status : status + ": " + entry.limits;
+        items.push_back({{id, entry.family, domain + ", versions " + versions + ", " + statusText, {}},
+                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}, {"status", statusText}},
                          {{"family", entry.family},
                           {"domain", domain},
                           {"type", colon == std::string::npos ? id : id.substr(colon + 1)},
@@ -277,7 +277,7 @@ json wholeCatalogue()
         json &list = whole[catalogue.member] = json::array();
         for (const Item &item : catalogue.items()) list.push_back(itemJson(item));
     }
-    whole["devices"] = devicesHere();
+    whole["devices"] = availableDevices();
     return whole;
 }
 

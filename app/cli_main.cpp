@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/runtime.h"
-#include "core/session/wall.h"
+#include "core/session/error_boundary.h"
 
 #include <algorithm>
 #include <cstdio>

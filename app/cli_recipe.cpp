@@ -27,7 +27,7 @@ static constexpr const char *dataGroup = "Data";
 static constexpr const char *resultGroup = "Results";
 
 /// An integer from low to high, with a readable message; CLI11's own checks print the limits of the type.
-static CLI::Validator wholeNumber(std::int64_t low, std::int64_t high = INT64_MAX)
+static CLI::Validator integerInRange(std::int64_t low, std::int64_t high = INT64_MAX)
 {
     return {[low, high](const std::string &text) -> std::string {
                 std::int64_t value = 0;
@@ -79,7 +79,7 @@ void RecipeOptions::addDevice(CLI::App &command)
     command
         .add_option("--threads", m_threads, "CPU threads (default 0: OMP_NUM_THREADS if set, otherwise one per core)")
         ->type_name("N")
-        ->check(wholeNumber(0, 4096))
+        ->check(integerInRange(0, 4096))
         ->group(targetGroup);
 }
 
@@ -92,7 +92,7 @@ void RecipeOptions::addData(CLI::App &command)
         ->group(dataGroup);
     command.add_option("--samples", m_samples, "Calibrate on N samples (default 32)")
         ->type_name("N")
-        ->check(wholeNumber(1))
+        ->check(integerInRange(1))
         ->group(dataGroup);
     command
         .add_option(
@@ -103,7 +103,7 @@ void RecipeOptions::addData(CLI::App &command)
         ->group(dataGroup);
     command.add_option("--seed", m_seed, "Seed for drawing samples (default 0)")
         ->type_name("N")
-        ->check(wholeNumber(0))
+        ->check(integerInRange(0))
         ->group(dataGroup);
     command
         .add_option("--preprocess", m_preprocess,
@@ -123,7 +123,7 @@ void RecipeOptions::addResults(CLI::App &command)
         ->group(dataGroup);
     command.add_option("--eval-samples", m_evaluationSamples, "Measure on N samples (default 8)")
         ->type_name("N")
-        ->check(wholeNumber(1))
+        ->check(integerInRange(1))
         ->group(dataGroup);
     command
         .add_option(

@@ -97,7 +97,7 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, 
 }
 
 /// The exported files and their notes.
-void tellFiles(Console &console, const json &report)
+void reportFiles(Console &console, const json &report)
 {
     for (const json &entry : report::list(report, "exports")) {
         for (const json &file : report::list(entry, "files"))
@@ -152,7 +152,7 @@ int RunCommand::run(Console &console) const
         console.note(summary(result.report));
     else if (!quiet)
         console.print(summary(result.report));
-    tellFiles(console, result.report);
+    reportFiles(console, result.report);
     for (const std::string &file : files)
         if (!file.empty()) console.written(file);
 

@@ -13,8 +13,8 @@
 
 namespace ql {
 
-struct GraphwiseMemory;
-struct LayerwiseMemory;
+struct GraphwiseCache;
+struct LayerwiseCache;
 struct TensorPairCache;
 
 /// Input of an analyser. FP32 is the same graph without the plan.
@@ -27,11 +27,11 @@ struct AnalysisContext
     std::size_t batches = 8;           ///< number of batches to use, at most data->size()
     std::vector<std::int64_t> labels;  ///< class of each sample, empty if the data has none
     ExecOptions exec;
-    std::size_t memory = 0;               ///< memory limit in bytes for cached activations; 0: half of the free memory
-    GraphwiseMemory *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none
-    LayerwiseMemory *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_cache.h; nullptr: none
-    TensorPairCache *pairs = nullptr;     ///< of earlier requests for operations, core/analysis/tensor_pairs.h
-    std::string memoryKey;                ///< differs for another graph, data or device
+    std::size_t memory = 0;              ///< memory limit in bytes for cached activations; 0: half of the free memory
+    GraphwiseCache *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none
+    LayerwiseCache *layerwise = nullptr; ///< of earlier runs, core/analysis/layerwise_cache.h; nullptr: none
+    TensorPairCache *pairs = nullptr;    ///< of earlier requests for operations, core/analysis/tensor_pairs.h
+    std::string cacheKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };

@@ -3,7 +3,7 @@
 // upstream of the first operation that is now quantized differently is measured again.
 #include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
-#include "core/analysis/graphwise_memory.h"
+#include "core/analysis/graphwise_cache.h"
 #include "core/analysis/undefined.h"
 #include "core/exec/lanes.h"
 #include "core/quant/device.h"
@@ -32,32 +32,32 @@ api::ErrorRow errorRow(const Graph &graph, Slot output, const ErrorMeasure &meas
 
 /// Results of the last analysis to reuse, as the start of the next cache. Without cuts if nothing can be reused:
 /// integer arithmetic passes codes from layer to layer, which are not cached.
-GraphwiseMemory resumed(const AnalysisContext &context, std::size_t batches)
+GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches)
 {
-    GraphwiseMemory memory;
+    GraphwiseCache cache;
     const Graph &graph = context.model.graph;
     const std::map<OpId, std::size_t> placeOf = placesOf(graph);
     const auto producer = [&](VarId output) { return placeOf.find(graph.variable(output).producer); };
     const bool hasProducers = std::all_of(graph.outputs().begin(), graph.outputs().end(),
                                           [&](VarId id) { return producer(id) != placeOf.end(); });
-    if (!context.graphwise || !hasProducers || !context.model.plan.integerOps.empty()) return memory;
-    memory.key = context.memoryKey;
-    memory.plan = context.model.plan;
-    memory.floating = memory.quantized = KeptCuts(graph, batches, keptActivations / 2);
-    GraphwiseMemory &last = *context.graphwise;
-    if (last.key != memory.key) {
+    if (!context.graphwise || !hasProducers || !context.model.plan.integerOps.empty()) return cache;
+    cache.key = context.cacheKey;
+    cache.plan = context.model.plan;
+    cache.floating = cache.quantized = KeptCuts(graph, batches, keptActivations / 2);
+    GraphwiseCache &last = *context.graphwise;
+    if (last.key != cache.key) {
         last = {}; // it will not be requested again
-        return memory;
+        return cache;
     }
-    std::size_t same = commonPrefix(graph, last.plan, memory.plan);
+    std::size_t same = commonPrefix(graph, last.plan, cache.plan);
     for (const VarId output : graph.outputs()) same = std::min(same, producer(output)->second);
-    memory.floating.resume(last.floating, same);
-    memory.quantized.resume(last.quantized, same);
-    if (memory.quantized.start == 0) return memory;
-    memory.samples = last.samples;
+    cache.floating.resume(last.floating, same);
+    cache.quantized.resume(last.quantized, same);
+    if (cache.quantized.start == 0) return cache;
+    cache.samples = last.samples;
     for (const auto &[slot, measure] : last.measures)
-        if (placeOf.at(slot.op) < memory.quantized.start) memory.measures[slot] = measure;
-    return memory;
+        if (placeOf.at(slot.op) < cache.quantized.start) cache.measures[slot] = measure;
+    return cache;
 }
 
 /// Runs the float program and the quantized one, and measures the difference of their tensors.
@@ -68,32 +68,32 @@ public:
     Comparison(const AnalysisContext &context, bool perOperation)
         : m_context(context), m_graph(context.model.graph), m_perOperation(perOperation),
           m_executor(m_graph, context.exec), m_batches(std::min(context.batches, context.data->size())),
-          m_memory(perOperation ? resumed(context, m_batches) : GraphwiseMemory{}), m_lanes(m_executor, m_batches),
+          m_cache(perOperation ? resumed(context, m_batches) : GraphwiseCache{}), m_lanes(m_executor, m_batches),
           m_original(m_batches), m_undefinedBatch(m_batches), m_outputMeasures(m_graph.outputs().size()),
           m_isClassifier(!context.labels.empty())
     {
-        m_memory.samples.resize(m_batches, 1);
+        m_cache.samples.resize(m_batches, 1);
         for (std::size_t o = 0; o < m_graph.outputs().size(); ++o)
             if (holdsIndices(m_graph, m_graph.outputs()[o])) m_indexMeasures[o];
     }
 
     nlohmann::json run()
     {
-        const bool keeps = !m_memory.key.empty();
+        const bool keeps = !m_cache.key.empty();
         measure(keeps);
         if (keeps) {
-            m_memory.floating.finish();
-            m_memory.quantized.finish();
+            m_cache.floating.finish();
+            m_cache.quantized.finish();
             // Both start at the same cut, even if one of them could start later
-            m_memory.floating.known = m_memory.quantized.known =
-                std::min(m_memory.floating.known, m_memory.quantized.known);
-            if (isUndefined()) m_memory.key.clear(); // to find out which one it was, all are computed
+            m_cache.floating.known = m_cache.quantized.known =
+                std::min(m_cache.floating.known, m_cache.quantized.known);
+            if (isUndefined()) m_cache.key.clear(); // to find out which one it was, all are computed
         }
         nlohmann::json result;
         if (m_perOperation) result["graphwise"] = operationRows();
         result["outputs"] = outputRows();
         if (isUndefined()) reportOrigin(m_context, m_undefinedBatch);
-        if (keeps) *m_context.graphwise = std::move(m_memory);
+        if (keeps) *m_context.graphwise = std::move(m_cache);
         return result;
     }
 
@@ -102,7 +102,7 @@ private:
 
     void add(ErrorMeasure &measure, const at::Tensor &floating, const at::Tensor &quantized, std::size_t batch)
     {
-        measure.add(floating, quantized, rowsOf(quantized, m_memory.samples[batch]));
+        measure.add(floating, quantized, rowsOf(quantized, m_cache.samples[batch]));
         if (std::isfinite(measure.noiseRatio())) return;
         const std::lock_guard lock(m_mutex);
         m_undefinedBatch = std::min(m_undefinedBatch, batch);
@@ -118,12 +118,12 @@ private:
         }
         const std::map<OpId, std::size_t> placeOf = placesOf(m_graph);
         for (const Slot slot : m_slots) {
-            if (placeOf.at(slot.op) < m_memory.quantized.start) continue;
+            if (placeOf.at(slot.op) < m_cache.quantized.start) continue;
             floating.probes.push_back(
                 {slot, ProbePoint::Quantized,
                  [this, slot](const at::Tensor &t, std::size_t batch) { m_original[batch][slot] = t; }});
             quantized.probes.push_back({slot, ProbePoint::Quantized,
-                                        [this, slot, &measure = m_memory.measures[slot],
+                                        [this, slot, &measure = m_cache.measures[slot],
                                          place = quantized.probes.size()](const at::Tensor &t, std::size_t batch) {
                                             auto &original = m_original[batch];
                                             const auto it = original.find(slot);
@@ -139,10 +139,10 @@ private:
         ProgramSpec floating, quantized;
         quantized.plan = &m_context.model.plan;
         floating.onDevice = quantized.onDevice = true;
-        const bool isResumed = m_memory.quantized.start > 0;
+        const bool isResumed = m_cache.quantized.start > 0;
         if (m_perOperation) probeOperations(floating, quantized);
-        ResumedProgram floatProgram(m_executor, std::move(floating), m_memory.floating, keeps);
-        ResumedProgram quantProgram(m_executor, std::move(quantized), m_memory.quantized, keeps);
+        ResumedProgram floatProgram(m_executor, std::move(floating), m_cache.floating, keeps);
+        ResumedProgram quantProgram(m_executor, std::move(quantized), m_cache.quantized, keeps);
         m_lanes.prepare(floatProgram.program());
         m_lanes.prepare(quantProgram.program());
         const JobContext &job = m_context.job;
@@ -151,7 +151,7 @@ private:
                            m_perOperation ? QL_TEXT("graphwise error") : QL_TEXT("output error"));
             const Feed feed = isResumed ? Feed{} : m_context.data->batch(i);
             if (!isResumed) {
-                m_memory.samples[i] = samplesPerBatch(feed);
+                m_cache.samples[i] = samplesPerBatch(feed);
                 m_lanes.admit(i, 2 * m_lanes.share(feed)); // float and quantized
             }
             const auto given = [&] { return feed; };
@@ -163,7 +163,7 @@ private:
 
     void addOutputs(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, std::size_t batch)
     {
-        const std::int64_t samples = m_memory.samples[batch];
+        const std::int64_t samples = m_cache.samples[batch];
         for (std::size_t o = 0; o < fp.size(); ++o)
             if (const auto indices = m_indexMeasures.find(o); indices != m_indexMeasures.end())
                 indices->second.add(fp[o], q[o], rowsOf(q[o], samples));
@@ -182,8 +182,8 @@ private:
     {
         std::vector<api::ErrorRow> rows;
         for (const Slot slot : m_slots) {
-            const auto measure = m_memory.measures.find(slot);
-            if (measure != m_memory.measures.end() && !measure->second.empty())
+            const auto measure = m_cache.measures.find(slot);
+            if (measure != m_cache.measures.end() && !measure->second.empty())
                 rows.push_back(errorRow(m_graph, slot, measure->second));
         }
         reportUnset(m_context, rows, "graphwise");
@@ -234,7 +234,7 @@ private:
     const bool m_perOperation;
     const Executor m_executor;
     const std::size_t m_batches;
-    GraphwiseMemory m_memory;
+    GraphwiseCache m_cache;
     Lanes m_lanes;
     std::vector<Slot> m_slots;                           ///< outputs of quantized operations
     std::vector<std::map<Slot, at::Tensor>> m_original;  ///< their float tensors, by batch

@@ -5,7 +5,7 @@
 // other. With the cache of the last analysis, only operations that are now quantized differently are measured.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
-#include "core/analysis/layerwise_memory.h"
+#include "core/analysis/layerwise_cache.h"
 #include "core/analysis/undefined.h"
 #include "core/analysis/work_estimate.h"
 #include "core/api/remedy_words.h"
@@ -280,21 +280,21 @@ bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b,
 }
 
 /// Results of the last analysis to reuse. With shared scales an operation's error depends on others.
-LayerwiseMemory takenOver(const AnalysisContext &context, bool sharedScales)
+LayerwiseCache reusable(const AnalysisContext &context, bool sharedScales)
 {
-    LayerwiseMemory memory;
-    if (!context.layerwise || sharedScales) return memory;
+    LayerwiseCache cache;
+    if (!context.layerwise || sharedScales) return cache;
     const std::size_t batches = std::min(context.batches, context.data->size());
-    memory.key = context.memoryKey + " " + std::to_string(batches);
-    memory.plan = context.model.plan;
-    LayerwiseMemory &last = *context.layerwise; // kept in case this one is stopped
-    if (last.key != memory.key) {
+    cache.key = context.cacheKey + " " + std::to_string(batches);
+    cache.plan = context.model.plan;
+    LayerwiseCache &last = *context.layerwise; // kept in case this one is stopped
+    if (last.key != cache.key) {
         last = {}; // it will not be requested again
-        return memory;
+        return cache;
     }
     for (const auto &[id, measures] : last.measures)
-        if (isMeasuredAlike(context.model.graph, last.plan, memory.plan, id)) memory.measures.emplace(id, measures);
-    return memory;
+        if (isMeasuredAlike(context.model.graph, last.plan, cache.plan, id)) cache.measures.emplace(id, measures);
+    return cache;
 }
 
 /// In execution order.
@@ -350,12 +350,12 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
     const bool sharedScales = params.at("shared_scales");
-    LayerwiseMemory memory = takenOver(context, sharedScales);
+    LayerwiseCache cache = reusable(context, sharedScales);
     const std::vector<OpId> operations = measuredOperations(context.model, params);
     reportCost(context, operations);
     std::vector<Suffix> suffixes; // of those that are not cached
     for (const OpId id : operations) {
-        if (memory.measures.contains(id)) continue;
+        if (cache.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
@@ -370,12 +370,12 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
                 context.job.part(first, all > 0 ? done / all : 1));
     }
 
-    for (Suffix &suffix : suffixes) memory.measures[suffix.op] = std::move(suffix.measures);
+    for (Suffix &suffix : suffixes) cache.measures[suffix.op] = std::move(suffix.measures);
 
     std::vector<api::ErrorRow> rows;
     for (const OpId id : operations) {
-        const auto measures = memory.measures.find(id);
-        if (measures == memory.measures.end()) continue;
+        const auto measures = cache.measures.find(id);
+        if (measures == cache.measures.end()) continue;
         const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
             const double ratio = measure.noiseRatio();
             return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
@@ -394,7 +394,7 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
         worst->second.fill(row);
     }
     reportUnset(context, rows, "layerwise");
-    if (!memory.key.empty()) *context.layerwise = std::move(memory);
+    if (!cache.key.empty()) *context.layerwise = std::move(cache);
     return {{"layerwise", rows}};
 }
 

@@ -110,9 +110,9 @@ private:
 
 void begin(const AnalysisContext &context, TensorPairCache &cache)
 {
-    if (cache.key == context.memoryKey && cache.executor) return;
+    if (cache.key == context.cacheKey && cache.executor) return;
     cache = {};
-    cache.key = context.memoryKey;
+    cache.key = context.cacheKey;
     cache.executor = std::make_unique<Executor>(context.model.graph, context.exec);
     cache.samples.resize(batchesOf(context), 1);
     // Integer arithmetic passes codes from layer to layer, which are not cached

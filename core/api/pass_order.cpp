@@ -31,7 +31,7 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
     if (traits.kind == PassKind::Float)
         for (auto s = steps.begin(); s != place; ++s)
             if (s->enabled && traitsOf(*s, passes).startsRounding())
-                return PassOrderProblem{Kind::FloatBehindQuant, s->id};
+                return PassOrderProblem{Kind::FloatAfterQuant, s->id};
     // What reads scales needs the pass that finds them before it
     for (const PassAspect needed : traits.needs) {
         if (std::any_of(steps.begin(), place, isWriter(needed))) continue;
@@ -62,7 +62,7 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
 Text text(const PassOrderProblem &problem)
 {
     switch (problem.kind) {
-    case Kind::FloatBehindQuant:
+    case Kind::FloatAfterQuant:
         return QL_TEXT("It changes the float graph and runs before '%1', regardless of its position here.")
             .with(problem.other);
     case Kind::ReadsLater: return QL_TEXT("It reads scales that '%1' sets later.").with(problem.other);

@@ -13,12 +13,12 @@ namespace ql::api {
 struct PassOrderProblem
 {
     enum class Kind {
-        FloatBehindQuant, ///< it runs before quantization passes that stand in front of it
-        ReadsLater,       ///< it reads scales that other finds behind it
-        ReadsMissing,     ///< it reads scales that other would find, which is not among the passes
-        ChangedLater,     ///< other, behind it, changes what it has worked on
-        JoinsCalibrated,  ///< it joins slots that have been calibrated one by one
-        Repeated          ///< it stands in front already, with equal parameters and nothing to do again
+        FloatAfterQuant, ///< it runs before quantization passes that stand in front of it
+        ReadsLater,      ///< it reads scales that other finds behind it
+        ReadsMissing,    ///< it reads scales that other would find, which is not among the passes
+        ChangedLater,    ///< other, behind it, changes what it has worked on
+        JoinsCalibrated, ///< it joins slots that have been calibrated one by one
+        Repeated         ///< it stands in front already, with equal parameters and nothing to do again
     };
     Kind kind;
     std::string other; ///< the id of the pass that it is about, else empty

@@ -56,17 +56,17 @@ void JobContext::checkpoint(double fraction, const Text &what, std::string_view 
     m_shared->sink(progress);
 }
 
-JobContext JobContext::withTurns(std::int64_t most) const
+JobContext JobContext::withIterationLimit(std::int64_t most) const
 {
     JobContext limited = *this;
-    limited.m_turns = std::make_shared<std::atomic<std::int64_t>>(most);
+    limited.m_iterationsLeft = std::make_shared<std::atomic<std::int64_t>>(most);
     return limited;
 }
 
-void JobContext::turn() const
+void JobContext::iteration() const
 {
     checkpoint();
-    if (m_turns && (*m_turns)-- <= 0) throw OutOfTurns{};
+    if (m_iterationsLeft && (*m_iterationsLeft)-- <= 0) throw IterationLimitReached{};
 }
 
 JobContext JobContext::part(double from, double to) const

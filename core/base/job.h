@@ -22,7 +22,7 @@ struct Progress
 };
 
 /// Thrown by JobContext::iteration(). Not an Error: only the creator of the context catches it.
-struct OutOfTurns
+struct IterationLimitReached
 {};
 
 /// The connection of a piece of work to its job: progress and cancellation. Copies share the job; part() narrows the
@@ -42,9 +42,9 @@ public:
     void checkpoint() const;
     /// A context for a trial run whose loops might never end: iteration() throws IterationLimitReached after this many
     /// calls.
-    JobContext withTurns(std::int64_t most) const;
+    JobContext withIterationLimit(std::int64_t most) const;
     /// One iteration of a loop. @throws Cancelled, IterationLimitReached
-    void turn() const;
+    void iteration() const;
     /// A context whose 0..1 is from..to of this one.
     JobContext part(double from, double to) const;
     /// Requests cancellation; may be called from any thread or from a signal handler.
@@ -54,7 +54,7 @@ public:
 private:
     struct Shared;
     std::shared_ptr<Shared> m_shared;
-    std::shared_ptr<std::atomic<std::int64_t>> m_turns; ///< iterations left; null: unlimited
+    std::shared_ptr<std::atomic<std::int64_t>> m_iterationsLeft; ///< iterations left; null: unlimited
     double m_from = 0;
     double m_to = 1;
 };

@@ -189,7 +189,7 @@ private:
     {
         if (!m_probed.contains(slot)) return;
         Step step;
-        step.kind = Step::Kind::Look;
+        step.kind = Step::Kind::Probe;
         step.op = slot.op;
         step.inputs = {value};
         for (const Probe &probe : m_spec.probes)

@@ -199,7 +199,7 @@ class Loop final : public Control
         const std::int64_t trips = limit.defined() ? toInts(limit).at(0) : std::numeric_limits<std::int64_t>::max();
         bool condition = !start.defined() || isTrue(context, start);
         for (std::int64_t i = 0; i < trips && condition; ++i) {
-            if (context.job) context.job->turn();
+            if (context.job) context.job->iteration();
             std::vector<at::Tensor> values{single(i, at::kLong, inner.inputType(0)),
                                            single(condition, at::kBool, inner.inputType(1))};
             values.insert(values.end(), carried.begin(), carried.end());
@@ -249,7 +249,7 @@ class Scan final : public Control
                             QL_TEXT("Scan: sequence %1 has length %2, expected %3").with(k, size, length), op.name);
         }
         for (std::int64_t t = 0; t < length; ++t) {
-            if (context.job) context.job->turn();
+            if (context.job) context.job->iteration();
             std::vector<at::Tensor> values = states;
             for (std::size_t k = 0; k < count; ++k)
                 values.push_back(sequences[k].select(normalizeAxis(axes[k], sequences[k].dim(), op),
@@ -310,7 +310,7 @@ class SequenceMap final : public Control
         const std::size_t length = sequenceOf(requiredInput(context, inputs, 0)).size();
         std::vector<std::vector<at::Tensor>> results(inner.outputCount());
         for (std::size_t i = 0; i < length; ++i) {
-            if (context.job) context.job->turn();
+            if (context.job) context.job->iteration();
             std::vector<at::Tensor> values;
             for (std::size_t k = 0; k < formal; ++k) {
                 const at::Tensor &value = requiredInput(context, inputs, k);

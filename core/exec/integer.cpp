@@ -29,7 +29,7 @@ namespace ql {
 namespace {
 
 /// Same as gpu::requantizeCpu, by LibTorch, for codes on a device: round(x * factor), half to even, then clamp.
-at::Tensor requantizedThere(const at::Tensor &x, const at::Tensor &factor, const CodeGrid &grid)
+at::Tensor requantizedOnDevice(const at::Tensor &x, const at::Tensor &factor, const CodeGrid &grid)
 {
     return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)), grid.lowest, grid.highest);
 }
@@ -47,7 +47,7 @@ struct ExactCopies
     }
 };
 
-constexpr double wholeNumbers = 1 << 24; ///< float32 represents every integer up to this one
+constexpr double exactIntegers = 1 << 24; ///< float32 represents every integer up to this one
 
 at::Tensor dense(const at::Tensor &x)
 {
@@ -106,7 +106,7 @@ std::vector<WeightPart> splitWeights(const at::Tensor &codes, const CodeGrid &x,
             isLast = rest.abs().max().item().toDouble() < base;
             const at::Tensor above = at::floor(rest / base);
             const at::Tensor part = isLast ? rest : rest - above * base;
-            isExact = largestSum(rows(part), x, {}) <= wholeNumbers;
+            isExact = largestSum(rows(part), x, {}) <= exactIntegers;
             parts.push_back({part, factor});
             rest = above;
         }
@@ -204,7 +204,7 @@ public:
         std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
         if (m_layer.wantsSums) out[1] = at::mul(y, alongChannels(m_steps, y));
         if (!y.is_cpu()) {
-            out[0] = requantizedThere(y, alongChannels(m_factors, y), m_layer.output);
+            out[0] = requantizedOnDevice(y, alongChannels(m_factors, y), m_layer.output);
             return out;
         }
         gpu::RequantizeParams p;
@@ -272,13 +272,13 @@ public:
             axes.push_back(i);
             count *= x.size(i);
         }
-        const bool small = double(count) * 255 <= wholeNumbers;
+        const bool small = double(count) * 255 <= exactIntegers;
         at::Tensor y = dense(at::sum(small ? x : x.to(at::kDouble), axes, true).to(at::kFloat));
         std::vector<at::Tensor> out(m_layer.wantsSums ? 2 : 1);
         if (m_layer.wantsSums) out[1] = at::mul(y, m_layer.input.scale / float(count));
         const float factor = m_layer.input.scale / (m_layer.output.scale * float(count));
         if (!y.is_cpu()) {
-            out[0] = requantizedThere(y, at::scalar_tensor(factor, y.options()), m_layer.output);
+            out[0] = requantizedOnDevice(y, at::scalar_tensor(factor, y.options()), m_layer.output);
             return out;
         }
         const gpu::RequantizeParams p{&factor, 1, 1, m_layer.output.lowest, m_layer.output.highest};
@@ -410,7 +410,7 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
     const std::vector<WeightPart> weightParts = splitWeights(codes, layer.input, rows);
     if (weightParts.empty()) return nullptr;
     at::Tensor added; // the bias is inside the only part if the whole sum stays exact
-    if (!bias.empty() && weightParts.size() == 1 && largestSum(rows(codes), layer.input, bias) <= wholeNumbers) {
+    if (!bias.empty() && weightParts.size() == 1 && largestSum(rows(codes), layer.input, bias) <= exactIntegers) {
         added = at::empty({std::int64_t(bias.size())}, weight.options());
         std::copy(bias.begin(), bias.end(), added.data_ptr<float>());
         bias.clear();
@@ -432,7 +432,7 @@ at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid)
     const at::Tensor x = dense(values);
     // values / scale is an integer up to three roundings: the product with 1 / scale rounds to the same one
     const float factor = 1.f / grid.scale;
-    if (!x.is_cpu()) return requantizedThere(x, at::scalar_tensor(factor, x.options()), grid);
+    if (!x.is_cpu()) return requantizedOnDevice(x, at::scalar_tensor(factor, x.options()), grid);
     at::Tensor codes = at::empty_like(x);
     const gpu::RequantizeParams p{&factor, 1, 1, grid.lowest, grid.highest};
     gpu::requantizeCpu(x.data_ptr<float>(), codes.data_ptr<float>(), x.numel(), p);

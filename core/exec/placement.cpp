@@ -37,7 +37,7 @@ public:
                 setPlace(step.outputs[0], isOnDevice(step.inputs[0]));
                 m_steps.push_back(std::move(step));
                 break;
-            case Step::Kind::Look:
+            case Step::Kind::Probe:
             case Step::Kind::Move: m_steps.push_back(std::move(step)); break;
             }
         }
@@ -114,19 +114,19 @@ private:
             m_steps.push_back(std::move(step));
             return;
         }
-        const bool canRunThere =
+        const bool canRunOnDevice =
             step.prepared ? !step.prepared->hostReason() : step.kernel->onDevice && step.kernel->onDevice(op);
         const bool isFedFromDevice = std::any_of(step.inputs.begin(), step.inputs.end(), [&](ValueId id) {
             return id != noValue && !isConstant(id) && isOnDevice(id);
         });
-        step.onDevice = canRunThere && !isBookkeeping(step);
+        step.onDevice = canRunOnDevice && !isBookkeeping(step);
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const bool wantsHost =
                 !step.onDevice || (!step.prepared && slotKind(op, inputSlot(op.id, i)) == SlotKind::ShapeOrIndex);
             step.inputs[i] = at(step.inputs[i], !wantsHost, step.op);
         }
         for (const ValueId id : step.outputs) setPlace(id, step.onDevice);
-        if (!step.onDevice && !canRunThere) {
+        if (!step.onDevice && !canRunOnDevice) {
             m_hostOrder.push_back(step.op);
             m_reasons.emplace(step.op, reasonFor(step));
             if (isFedFromDevice) m_costly.insert(step.op);

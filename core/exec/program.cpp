@@ -222,7 +222,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
             values[std::size_t(step.outputs[0])] = step.onDevice ? toDevice(value, device) : toHost(value);
             break;
         }
-        case Step::Kind::Look: {
+        case Step::Kind::Probe: {
             const at::Tensor value = shown(step.inputs[0]);
             for (const auto &look : step.looks) look(value, batch);
             break;

@@ -27,7 +27,7 @@ struct Step
         Codes,    ///< outputs[0] = centred codes of inputs[0], whose values lie on grid
         Values,   ///< outputs[0] = values of the centred codes inputs[0]
         Move,     ///< outputs[0] = inputs[0] on the device, or on the CPU
-        Look      ///< probes see inputs[0]
+        Probe     ///< probes see inputs[0]
     };
     Kind kind = Kind::Kernel;
     OpId op = noOp; ///< the operation it belongs to, for messages

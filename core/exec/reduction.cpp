@@ -114,9 +114,9 @@ at::Tensor logSumExp(const at::Tensor &x, const std::vector<std::int64_t> &axes,
 at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     at::Tensor y = x;
-    std::vector<std::int64_t> fromBehind = axes; // removing an axis shifts those after it
-    std::sort(fromBehind.rbegin(), fromBehind.rend());
-    for (const std::int64_t axis : fromBehind) y = at::prod(y, axis, keep);
+    std::vector<std::int64_t> fromEnd = axes; // removing an axis shifts those after it
+    std::sort(fromEnd.rbegin(), fromEnd.rend());
+    for (const std::int64_t axis : fromEnd) y = at::prod(y, axis, keep);
     return y;
 }
 

@@ -20,7 +20,7 @@ static void keepLargeBlocks()
 
 /// Float32 as on the CPU, and the same bits in each run: TensorFloat-32 has 10 bits of mantissa, and selecting
 /// algorithms by timing may select another one next time.
-static void computeExactlyOnCards()
+static void computeFloat32OnGpus()
 {
     at::Context &context = at::globalContext();
     context.setAllowTF32CuDNN(false);
@@ -32,7 +32,7 @@ static void computeExactlyOnCards()
 Runtime::Runtime()
 {
     keepLargeBlocks();
-    computeExactlyOnCards();
+    computeFloat32OnGpus();
 }
 
 } // namespace ql

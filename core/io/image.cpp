@@ -24,9 +24,9 @@
 
 namespace ql {
 
-static constexpr std::int64_t largestPicture = 100'000'000;
+static constexpr std::int64_t largestImage = 100'000'000;
 
-void Picture::toFloat()
+void Image::toFloat()
 {
     if (floating) return;
     values.assign(bytes.begin(), bytes.end());
@@ -43,7 +43,7 @@ static Error badImage(const std::string &file, const Text &why)
 
 static void checkSize(std::int64_t width, std::int64_t height, const std::string &file)
 {
-    if (width < 1 || height < 1 || width * height > largestPicture)
+    if (width < 1 || height < 1 || width * height > largestImage)
         throw badImage(file, QL_TEXT("expected an image of at most 100 million pixels, got %1x%2").with(width, height));
 }
 
@@ -103,7 +103,7 @@ bool jpegPixels(jpeg_decompress_struct &info, JpegError &error, std::uint8_t *ou
 
 } // namespace
 
-static Picture decodeJpeg(std::string_view bytes, const std::string &file)
+static Image decodeJpeg(std::string_view bytes, const std::string &file)
 {
     jpeg_decompress_struct info{};
     JpegError error{};
@@ -115,7 +115,7 @@ static Picture decodeJpeg(std::string_view bytes, const std::string &file)
 
     if (!jpegHeader(info, error, bytes)) throw badImage(file, QL_TEXT("damaged JPEG: %1").with(error.message));
     checkSize(info.output_width, info.output_height, file);
-    Picture out;
+    Image out;
     out.width = int(info.output_width);
     out.height = int(info.output_height);
     const auto components = std::size_t(info.output_components);
@@ -139,7 +139,7 @@ static Picture decodeJpeg(std::string_view bytes, const std::string &file)
 }
 
 /// PPM and PGM (netpbm's ppm(5), pgm(5)): "P6 width height maximum" in text with comments, one white space, raw bytes.
-static Picture decodePnm(std::string_view bytes, const std::string &file)
+static Image decodePnm(std::string_view bytes, const std::string &file)
 {
     std::size_t at = 2;
     const auto isSpace = [&] { return std::isspace(static_cast<unsigned char>(bytes[at])); };
@@ -154,7 +154,7 @@ static Picture decodePnm(std::string_view bytes, const std::string &file)
             value = std::max<std::int64_t>(value, 0) * 10 + (bytes[at] - '0');
         return value;
     };
-    Picture out;
+    Image out;
     out.channels = bytes[1] == '6' ? 3 : 1;
     const std::int64_t width = number(), height = number(), maximum = number();
     if (width < 1 || height < 1 || maximum < 1 || maximum > 65535 || at >= bytes.size() || !isSpace())
@@ -190,7 +190,7 @@ static bool isTruncatedBmp(std::string_view bytes)
     return bytes.size() < number(10) + row * height;
 }
 
-static Picture decodeOther(std::string_view bytes, const std::string &file)
+static Image decodeOther(std::string_view bytes, const std::string &file)
 {
     const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
     int width = 0, height = 0, channels = 0;
@@ -207,7 +207,7 @@ static Picture decodeOther(std::string_view bytes, const std::string &file)
         throw badImage(file, QL_TEXT("expected an image (JPEG, PNG, BMP, PPM or PGM), found other content"));
     checkSize(width, height, file);
     if (bytes.starts_with("BM") && isTruncatedBmp(bytes)) throw badImage(file, QL_TEXT("the image is truncated"));
-    Picture out;
+    Image out;
     out.channels = channels < 3 ? 1 : 3;
     const std::unique_ptr<stbi_uc, void (*)(void *)> pixels(
         stbi_load_from_memory(data, int(bytes.size()), &width, &height, &channels, out.channels), stbi_image_free);
@@ -218,7 +218,7 @@ static Picture decodeOther(std::string_view bytes, const std::string &file)
     return out;
 }
 
-Picture decodeImage(std::string_view bytes, const std::string &file)
+Image decodeImage(std::string_view bytes, const std::string &file)
 {
     if (bytes.empty()) throw badImage(file, QL_TEXT("the image file is empty"));
     const bool jpeg = bytes.size() > 2 && std::memcmp(bytes.data(), "\xff\xd8", 2) == 0;

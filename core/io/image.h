@@ -9,7 +9,7 @@ namespace ql {
 
 /// Pixels of height x width x channels, rows from the top, channels interleaved. 8-bit images keep their bytes (as in
 /// the programs used for training); a step that needs fractions converts them to float32, 0..255.
-struct Picture
+struct Image
 {
     int width = 0;
     int height = 0;
@@ -26,6 +26,6 @@ struct Picture
 /// truncated to 8, CMYK becomes RGB; orientation tags are ignored (as in Pillow). file is for messages.
 /// @throws Error (BadData) for another format, a truncated file, or more than 100 million pixels (before memory is
 /// allocated)
-Picture decodeImage(std::string_view bytes, const std::string &file);
+Image decodeImage(std::string_view bytes, const std::string &file);
 
 } // namespace ql

@@ -28,20 +28,20 @@ struct Entry
 // ---- pixels
 
 template <class Function>
-void eachStorage(Picture &picture, Function &&function)
+void eachStorage(Image &image, Function &&function)
 {
-    if (picture.floating)
-        function(picture.values);
+    if (image.floating)
+        function(image.values);
     else
-        function(picture.bytes);
+        function(image.bytes);
 }
 
 /// Image of the new size whose pixel (x, y) is source(x, y) of the old one, or fill if that returns nothing.
 template <class Source>
-void remap(Picture &picture, int width, int height, float fill, Source &&source)
+void remap(Image &image, int width, int height, float fill, Source &&source)
 {
-    const auto channels = std::size_t(picture.channels);
-    eachStorage(picture, [&](auto &pixels) {
+    const auto channels = std::size_t(image.channels);
+    eachStorage(image, [&](auto &pixels) {
         using T = typename std::decay_t<decltype(pixels)>::value_type;
         std::vector<T> out(std::size_t(width) * std::size_t(height) * channels, T(fill));
         for (int y = 0; y < height; ++y)
@@ -49,24 +49,24 @@ void remap(Picture &picture, int width, int height, float fill, Source &&source)
                 const std::optional<std::pair<int, int>> from = source(x, y);
                 if (!from) continue;
                 const auto at =
-                    (std::size_t(from->second) * std::size_t(picture.width) + std::size_t(from->first)) * channels;
+                    (std::size_t(from->second) * std::size_t(image.width) + std::size_t(from->first)) * channels;
                 std::copy_n(pixels.begin() + std::ptrdiff_t(at), channels,
                             out.begin() +
                                 std::ptrdiff_t((std::size_t(y) * std::size_t(width) + std::size_t(x)) * channels));
             }
         pixels = std::move(out);
     });
-    picture.width = width;
-    picture.height = height;
+    image.width = width;
+    image.height = height;
 }
 
-void place(Picture &picture, int width, int height, float fill, bool centre)
+void place(Image &image, int width, int height, float fill, bool centre)
 {
     const bool byte = fill >= 0 && fill <= 255 && fill == std::floor(fill);
-    if (!byte) picture.toFloat();
-    const int left = centre ? (width - picture.width) / 2 : 0, top = centre ? (height - picture.height) / 2 : 0;
-    const int oldWidth = picture.width, oldHeight = picture.height;
-    remap(picture, width, height, fill, [&](int x, int y) -> std::optional<std::pair<int, int>> {
+    if (!byte) image.toFloat();
+    const int left = centre ? (width - image.width) / 2 : 0, top = centre ? (height - image.height) / 2 : 0;
+    const int oldWidth = image.width, oldHeight = image.height;
+    remap(image, width, height, fill, [&](int x, int y) -> std::optional<std::pair<int, int>> {
         if (x < left || y < top || x >= left + oldWidth || y >= top + oldHeight) return std::nullopt;
         return std::pair(x - left, y - top);
     });
@@ -79,21 +79,21 @@ std::string sizeText(int width, int height)
 
 void toRgb(State &state)
 {
-    if (state.picture.channels == 3) return;
-    eachStorage(state.picture, [](auto &pixels) {
+    if (state.image.channels == 3) return;
+    eachStorage(state.image, [](auto &pixels) {
         std::decay_t<decltype(pixels)> out;
         out.reserve(pixels.size() * 3);
         for (const auto value : pixels) out.insert(out.end(), 3, value);
         pixels = std::move(out);
     });
-    state.picture.channels = 3;
+    state.image.channels = 3;
 }
 
 void setOrder(State &state, bool bgr)
 {
     toRgb(state);
     if (state.bgr == bgr) return;
-    eachStorage(state.picture, [](auto &pixels) {
+    eachStorage(state.image, [](auto &pixels) {
         for (std::size_t i = 0; i + 2 < pixels.size(); i += 3) std::swap(pixels[i], pixels[i + 2]);
     });
     state.bgr = bgr;
@@ -102,9 +102,9 @@ void setOrder(State &state, bool bgr)
 /// ITU-R BT.601 luma, in 16-bit fixed point for 8-bit images.
 void toGray(State &state)
 {
-    if (state.picture.channels == 1) return;
+    if (state.image.channels == 1) return;
     setOrder(state, false);
-    eachStorage(state.picture, [](auto &pixels) {
+    eachStorage(state.image, [](auto &pixels) {
         for (std::size_t i = 0; i < pixels.size() / 3; ++i) {
             const auto r = pixels[3 * i], g = pixels[3 * i + 1], b = pixels[3 * i + 2];
             if constexpr (std::is_same_v<std::decay_t<decltype(r)>, std::uint8_t>)
@@ -114,7 +114,7 @@ void toGray(State &state)
         }
         pixels.resize(pixels.size() / 3);
     });
-    state.picture.channels = 1;
+    state.image.channels = 1;
 }
 
 // ---- geometry
@@ -142,16 +142,15 @@ Step parseResize(StepWords &words)
     const int multiple = words.accept("multiple") ? words.integer(QL_TEXT("a number of pixels")) : 1;
     const Filter filter = filterWord(words);
     return [=, wide = width, high = height](State &state) {
-        Picture &picture = state.picture;
+        Image &image = state.image;
         int newWidth = wide, newHeight = high;
         if (side != "exact") {
-            const int shorter = std::min(picture.width, picture.height),
-                      longer = std::max(picture.width, picture.height);
+            const int shorter = std::min(image.width, image.height), longer = std::max(image.width, image.height);
             const int from = side == "short" ? shorter : longer;
             const int to = side == "max" ? std::min(wide, longer) : wide;
             // The other side is truncated to an integer, as in torchvision and by Pillow's users.
-            newWidth = std::max(1, int(std::int64_t(picture.width) * to / from));
-            newHeight = std::max(1, int(std::int64_t(picture.height) * to / from));
+            newWidth = std::max(1, int(std::int64_t(image.width) * to / from));
+            newHeight = std::max(1, int(std::int64_t(image.height) * to / from));
         }
         if (multiple > 1) {
             newWidth = roundTo(newWidth, multiple);
@@ -159,7 +158,7 @@ Step parseResize(StepWords &words)
         }
         if (newWidth > 65536 || newHeight > 65536 || std::int64_t(newWidth) * newHeight > 100'000'000)
             throw BadStep{QL_TEXT("the result would have %1 pixels").with(sizeText(newWidth, newHeight))};
-        picture = resample(picture, newWidth, newHeight, filter);
+        image = resample(image, newWidth, newHeight, filter);
     };
 }
 
@@ -167,7 +166,7 @@ Step parseStretch(StepWords &words)
 {
     const auto [width, height] = words.size();
     const Filter filter = filterWord(words);
-    return [=, w = width, h = height](State &state) { state.picture = resample(state.picture, w, h, filter); };
+    return [=, w = width, h = height](State &state) { state.image = resample(state.image, w, h, filter); };
 }
 
 Step parseCrop(StepWords &words)
@@ -176,12 +175,12 @@ Step parseCrop(StepWords &words)
     const bool corner = words.accept("topleft");
     if (!corner) words.accept("center");
     return [=, w = width, h = height](State &state) {
-        const int oldWidth = state.picture.width, oldHeight = state.picture.height;
+        const int oldWidth = state.image.width, oldHeight = state.image.height;
         if (oldWidth < w || oldHeight < h)
             throw BadStep{QL_TEXT("the image has %1 pixels, fewer than %2 (resize it first)")
                               .with(sizeText(oldWidth, oldHeight), sizeText(w, h))};
         const int left = corner ? 0 : (oldWidth - w) / 2, top = corner ? 0 : (oldHeight - h) / 2;
-        remap(state.picture, w, h, 0, [&](int x, int y) { return std::optional(std::pair(x + left, y + top)); });
+        remap(state.image, w, h, 0, [&](int x, int y) { return std::optional(std::pair(x + left, y + top)); });
     };
 }
 
@@ -204,11 +203,11 @@ Step parseLetterbox(StepWords &words)
     const bool centre = centreWord(words);
     const Filter filter = filterWord(words);
     return [=, w = width, h = height](State &state) {
-        const double ratio = std::min(double(w) / state.picture.width, double(h) / state.picture.height);
-        const int newWidth = std::clamp(int(state.picture.width * ratio), 1, w);
-        const int newHeight = std::clamp(int(state.picture.height * ratio), 1, h);
-        state.picture = resample(state.picture, newWidth, newHeight, filter);
-        place(state.picture, w, h, fill, centre);
+        const double ratio = std::min(double(w) / state.image.width, double(h) / state.image.height);
+        const int newWidth = std::clamp(int(state.image.width * ratio), 1, w);
+        const int newHeight = std::clamp(int(state.image.height * ratio), 1, h);
+        state.image = resample(state.image, newWidth, newHeight, filter);
+        place(state.image, w, h, fill, centre);
     };
 }
 
@@ -219,13 +218,13 @@ Step parsePad(StepWords &words)
     const float fill = padValue(words);
     const bool centre = centreWord(words);
     return [=, w = width, h = height](State &state) {
-        const int oldWidth = state.picture.width, oldHeight = state.picture.height;
+        const int oldWidth = state.image.width, oldHeight = state.image.height;
         const int newWidth = multiple ? (oldWidth + w - 1) / w * w : w,
                   newHeight = multiple ? (oldHeight + h - 1) / h * h : h;
         if (oldWidth > newWidth || oldHeight > newHeight)
             throw BadStep{QL_TEXT("the image has %1 pixels, more than %2 (resize or crop it first)")
                               .with(sizeText(oldWidth, oldHeight), sizeText(newWidth, newHeight))};
-        place(state.picture, newWidth, newHeight, fill, centre);
+        place(state.image, newWidth, newHeight, fill, centre);
     };
 }
 
@@ -233,13 +232,13 @@ Step parseRot(StepWords &words)
 {
     const std::string turn = words.done() ? "90" : words.oneOf({"90", "180", "270"});
     return [turn](State &state) {
-        const int w = state.picture.width, h = state.picture.height;
+        const int w = state.image.width, h = state.image.height;
         if (turn == "180")
-            remap(state.picture, w, h, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - x, h - 1 - y)); });
+            remap(state.image, w, h, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - x, h - 1 - y)); });
         else if (turn == "90")
-            remap(state.picture, h, w, 0, [&](int x, int y) { return std::optional(std::pair(y, h - 1 - x)); });
+            remap(state.image, h, w, 0, [&](int x, int y) { return std::optional(std::pair(y, h - 1 - x)); });
         else
-            remap(state.picture, h, w, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - y, x)); });
+            remap(state.image, h, w, 0, [&](int x, int y) { return std::optional(std::pair(w - 1 - y, x)); });
     };
 }
 
@@ -247,8 +246,8 @@ Step parseFlip(StepWords &words)
 {
     const bool vertical = !words.done() && words.oneOf({"horizontal", "vertical"}) == "vertical";
     return [vertical](State &state) {
-        const int w = state.picture.width, h = state.picture.height;
-        remap(state.picture, w, h, 0, [&](int x, int y) {
+        const int w = state.image.width, h = state.image.height;
+        remap(state.image, w, h, 0, [&](int x, int y) {
             return std::optional(vertical ? std::pair(x, h - 1 - y) : std::pair(w - 1 - x, y));
         });
     };
@@ -260,13 +259,13 @@ template <class Function>
 Step valueStep(std::vector<float> numbers, Function function)
 {
     return [numbers = std::move(numbers), function](State &state) {
-        Picture &picture = state.picture;
-        picture.toFloat();
-        const auto channels = std::size_t(picture.channels);
+        Image &image = state.image;
+        image.toFloat();
+        const auto channels = std::size_t(image.channels);
         if (numbers.size() != 1 && numbers.size() != channels)
             throw BadStep{QL_TEXT("got %1 numbers for %2 channels").with(numbers.size(), channels)};
-        for (std::size_t i = 0; i < picture.values.size(); ++i)
-            picture.values[i] = function(picture.values[i], numbers.size() == 1 ? numbers[0] : numbers[i % channels]);
+        for (std::size_t i = 0; i < image.values.size(); ++i)
+            image.values[i] = function(image.values[i], numbers.size() == 1 ? numbers[0] : numbers[i % channels]);
     };
 }
 
@@ -498,10 +497,10 @@ const std::vector<api::CatalogueItem> &Preprocess::catalogue()
     return items;
 }
 
-Preprocess::State Preprocess::runSteps(Picture picture, const std::string &file) const
+Preprocess::State Preprocess::runSteps(Image image, const std::string &file) const
 {
     State state;
-    state.picture = std::move(picture);
+    state.image = std::move(image);
     for (const Named &step : m_steps) {
         try {
             step.run(state);
@@ -515,10 +514,10 @@ Preprocess::State Preprocess::runSteps(Picture picture, const std::string &file)
 
 /// [H, W, C] pixels as a tensor in the layout.
 template <class T>
-static at::Tensor toTensor(const std::vector<T> &pixels, const Picture &picture, bool nhwc)
+static at::Tensor toTensor(const std::vector<T> &pixels, const Image &image, bool nhwc)
 {
     const auto type = std::is_same_v<T, float> ? at::kFloat : at::kByte;
-    const std::int64_t w = picture.width, h = picture.height, c = picture.channels;
+    const std::int64_t w = image.width, h = image.height, c = image.channels;
     const std::vector<std::int64_t> shape = nhwc ? std::vector{h, w, c} : std::vector{c, h, w};
     at::Tensor out = at::empty(shape, at::TensorOptions(type));
     T *data = out.data_ptr<T>();
@@ -532,37 +531,37 @@ static at::Tensor toTensor(const std::vector<T> &pixels, const Picture &picture,
     return out;
 }
 
-at::Tensor Preprocess::apply(Picture picture, const std::string &file) const
+at::Tensor Preprocess::apply(Image image, const std::string &file) const
 {
     // A grey photo among colour photos is treated as a colour photo, unless the steps ask for grey.
     const State state = [&] {
-        if (picture.channels == 1 && std::none_of(m_steps.begin(), m_steps.end(),
-                                                  [](const Named &s) { return s.text == "gray" || s.text == "y"; })) {
+        if (image.channels == 1 && std::none_of(m_steps.begin(), m_steps.end(),
+                                                [](const Named &s) { return s.text == "gray" || s.text == "y"; })) {
             State wide;
-            wide.picture = std::move(picture);
+            wide.image = std::move(image);
             toRgb(wide);
-            return runSteps(std::move(wide.picture), file);
+            return runSteps(std::move(wide.image), file);
         }
-        return runSteps(std::move(picture), file);
+        return runSteps(std::move(image), file);
     }();
-    return state.picture.floating ? toTensor(state.picture.values, state.picture, state.nhwc)
-                                  : toTensor(state.picture.bytes, state.picture, state.nhwc);
+    return state.image.floating ? toTensor(state.image.values, state.image, state.nhwc)
+                                : toTensor(state.image.bytes, state.image, state.nhwc);
 }
 
 at::Tensor Preprocess::apply(const at::Tensor &sample, const std::string &file) const
 {
     if (empty()) return sample;
-    Picture picture;
+    Image image;
     if (m_elementwise) {
         const at::Tensor flat = sample.to(at::kFloat).contiguous();
-        picture.width = int(std::min<std::int64_t>(flat.numel(), INT32_MAX));
-        picture.height = 1;
-        picture.channels = 1;
-        picture.floating = true;
-        picture.values.assign(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
-        const State state = runSteps(std::move(picture), file);
+        image.width = int(std::min<std::int64_t>(flat.numel(), INT32_MAX));
+        image.height = 1;
+        image.channels = 1;
+        image.floating = true;
+        image.values.assign(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
+        const State state = runSteps(std::move(image), file);
         at::Tensor out = at::empty(flat.sizes(), flat.options());
-        std::copy(state.picture.values.begin(), state.picture.values.end(), out.data_ptr<float>());
+        std::copy(state.image.values.begin(), state.image.values.end(), out.data_ptr<float>());
         return out;
     }
     const auto isChannels = [](std::int64_t size) { return size == 1 || size == 3; };
@@ -581,20 +580,20 @@ at::Tensor Preprocess::apply(const at::Tensor &sample, const std::string &file) 
             .inFile(file)
             .withRemedy(QL_TEXT("Omit the preprocessing if the array already holds the model's inputs."));
     }
-    picture.height = int(pixels.size(0));
-    picture.width = int(pixels.size(1));
-    picture.channels = int(pixels.size(2));
+    image.height = int(pixels.size(0));
+    image.width = int(pixels.size(1));
+    image.channels = int(pixels.size(2));
     if (pixels.scalar_type() == at::kByte) {
         pixels = pixels.contiguous();
-        picture.bytes.assign(pixels.data_ptr<std::uint8_t>(), pixels.data_ptr<std::uint8_t>() + pixels.numel());
+        image.bytes.assign(pixels.data_ptr<std::uint8_t>(), pixels.data_ptr<std::uint8_t>() + pixels.numel());
     } else {
         pixels = pixels.to(at::kFloat).contiguous();
-        picture.floating = true;
-        picture.values.assign(pixels.data_ptr<float>(), pixels.data_ptr<float>() + pixels.numel());
+        image.floating = true;
+        image.values.assign(pixels.data_ptr<float>(), pixels.data_ptr<float>() + pixels.numel());
     }
-    const State state = runSteps(std::move(picture), file);
-    return state.picture.floating ? toTensor(state.picture.values, state.picture, state.nhwc)
-                                  : toTensor(state.picture.bytes, state.picture, state.nhwc);
+    const State state = runSteps(std::move(image), file);
+    return state.image.floating ? toTensor(state.image.values, state.image, state.nhwc)
+                                : toTensor(state.image.bytes, state.image, state.nhwc);
 }
 
 } // namespace ql

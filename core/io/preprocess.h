@@ -29,7 +29,7 @@ public:
 
     /// @returns uint8 or float32, [C, H, W], or [H, W, C] with "layout nhwc". @throws Error (BadData) for an image that
     /// a step does not support; file is for messages.
-    at::Tensor apply(Picture picture, const std::string &file) const;
+    at::Tensor apply(Image image, const std::string &file) const;
     /// The same for a sample of an array: [H, W], [H, W, 1 or 3] or [1 or 3, H, W], uint8 or a float type; any shape if
     /// isElementwise(). The empty list returns the array unchanged. @throws Error (BadData)
     at::Tensor apply(const at::Tensor &sample, const std::string &file) const;
@@ -41,7 +41,7 @@ public:
 
     struct State
     {
-        Picture picture;
+        Image image;
         bool bgr = false;
         bool nhwc = false;
     };
@@ -53,7 +53,7 @@ private:
         std::string text; ///< as written, for messages
         Step run;
     };
-    State runSteps(Picture picture, const std::string &file) const;
+    State runSteps(Image image, const std::string &file) const;
 
     std::string m_text;
     std::vector<Named> m_steps;

@@ -97,59 +97,58 @@ static void convolve(const T *in, T *out, const Taps &taps, std::size_t outerCou
 }
 
 template <class T>
-static std::vector<T> resampleValues(const std::vector<T> &in, const Picture &picture, int width, int height,
-                                     Filter filter)
+static std::vector<T> resampleValues(const std::vector<T> &in, const Image &image, int width, int height, Filter filter)
 {
-    const auto channels = std::size_t(picture.channels), oldWidth = std::size_t(picture.width);
-    const auto oldHeight = std::size_t(picture.height), newWidth = std::size_t(width);
+    const auto channels = std::size_t(image.channels), oldWidth = std::size_t(image.width);
+    const auto oldHeight = std::size_t(image.height), newWidth = std::size_t(width);
     std::vector<T> wide;
     const std::vector<T> *source = &in;
-    if (width != picture.width) { // an axis that keeps its length is unchanged
+    if (width != image.width) { // an axis that keeps its length is unchanged
         wide.resize(oldHeight * newWidth * channels);
-        convolve(in.data(), wide.data(), tapsFor(picture.width, width, filter), oldHeight, oldWidth * channels,
+        convolve(in.data(), wide.data(), tapsFor(image.width, width, filter), oldHeight, oldWidth * channels,
                  newWidth * channels, channels, channels);
         source = &wide;
     }
-    if (height == picture.height) return *source;
+    if (height == image.height) return *source;
     std::vector<T> out(std::size_t(height) * newWidth * channels);
-    convolve(source->data(), out.data(), tapsFor(picture.height, height, filter), 1, 0, 0, newWidth * channels,
+    convolve(source->data(), out.data(), tapsFor(image.height, height, filter), 1, 0, 0, newWidth * channels,
              newWidth * channels);
     return out;
 }
 
 template <class T>
-static std::vector<T> nearestValues(const std::vector<T> &in, const Picture &picture, int width, int height)
+static std::vector<T> nearestValues(const std::vector<T> &in, const Image &image, int width, int height)
 {
-    const auto channels = std::size_t(picture.channels);
+    const auto channels = std::size_t(image.channels);
     std::vector<T> out;
     out.reserve(std::size_t(width) * std::size_t(height) * channels);
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
-            const auto row = std::size_t((y + 0.5) * picture.height / height);
-            const auto column = std::size_t((x + 0.5) * picture.width / width);
-            const auto at = (row * std::size_t(picture.width) + column) * channels;
+            const auto row = std::size_t((y + 0.5) * image.height / height);
+            const auto column = std::size_t((x + 0.5) * image.width / width);
+            const auto at = (row * std::size_t(image.width) + column) * channels;
             out.insert(out.end(), in.begin() + std::ptrdiff_t(at), in.begin() + std::ptrdiff_t(at + channels));
         }
     return out;
 }
 
-Picture resample(const Picture &picture, int width, int height, Filter filter)
+Image resample(const Image &image, int width, int height, Filter filter)
 {
-    if (width == picture.width && height == picture.height) return picture;
-    Picture out;
+    if (width == image.width && height == image.height) return image;
+    Image out;
     out.width = width;
     out.height = height;
-    out.channels = picture.channels;
-    out.floating = picture.floating;
+    out.channels = image.channels;
+    out.floating = image.floating;
     if (filter == Filter::Nearest) {
-        if (picture.floating)
-            out.values = nearestValues(picture.values, picture, width, height);
+        if (image.floating)
+            out.values = nearestValues(image.values, image, width, height);
         else
-            out.bytes = nearestValues(picture.bytes, picture, width, height);
-    } else if (picture.floating) {
-        out.values = resampleValues(picture.values, picture, width, height, filter);
+            out.bytes = nearestValues(image.bytes, image, width, height);
+    } else if (image.floating) {
+        out.values = resampleValues(image.values, image, width, height, filter);
     } else {
-        out.bytes = resampleValues(picture.bytes, picture, width, height, filter);
+        out.bytes = resampleValues(image.bytes, image, width, height, filter);
     }
     return out;
 }

@@ -51,7 +51,7 @@ Socket socketOf(const Operation &op)
     socket.outputs = kinds(op.outputs.size(), traits.outputs);
     const bool flow = traits.valuesFlow && !op.outputs.empty();
     for (std::size_t i = 0; i < op.inputs.size(); ++i)
-        socket.links.push_back(flow && (i >= traits.inputs.size() || traits.inputs[i].kind == SlotKind::Quantable));
+        socket.links.push_back(flow && (i >= traits.inputs.size() || traits.inputs[i].kind == SlotKind::Quantizable));
     return socket;
 }
 

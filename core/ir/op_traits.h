@@ -16,13 +16,13 @@ namespace ql {
 
 /// What may be done with a slot of an operation. Quantizable: may be quantized. Float: stays in float32. ShapeOrIndex:
 /// sizes, axes, counts; never quantized, on the CPU.
-enum class SlotKind { Quantable, Float, ShapeOrIndex };
+enum class SlotKind { Quantizable, Float, ShapeOrIndex };
 
 /// One input or output of an operator.
 struct SlotTraits
 {
     std::string name = {}; ///< as in the operator's specification ("axes")
-    SlotKind kind = SlotKind::Quantable;
+    SlotKind kind = SlotKind::Quantizable;
     bool isOnInputGrid =
         false; ///< a constant in the value range of input 0, whose scale it shares (a bound, a fill value)
 };
@@ -100,9 +100,9 @@ struct OpTraits
     static constexpr const char *kindName = "operator record";
 
     // Slots
-    std::vector<SlotTraits> inputs = {};       ///< the leading ones; further ones are of kind otherSlots
-    std::vector<SlotTraits> outputs = {};      ///< likewise
-    SlotKind otherSlots = SlotKind::Quantable; ///< of slots that are not listed
+    std::vector<SlotTraits> inputs = {};         ///< the leading ones; further ones are of kind otherSlots
+    std::vector<SlotTraits> outputs = {};        ///< likewise
+    SlotKind otherSlots = SlotKind::Quantizable; ///< of slots that are not listed
     bool valuesFlow = true; ///< values of inputs that may be quantized reach the outputs (not through Equal, NonZero)
     /// Dispatchers grow regions only through inputs that may be quantized. For other operators, through every input,
     /// as in PPQ.

@@ -91,7 +91,7 @@ private:
     {
         const QuantPlan &plan = model.plan;
         std::optional<Slot> leader;
-        std::set<Slot> told; // roots: several slots of a group may have the same one
+        std::set<Slot> reported; // roots: several slots of a group may have the same one
         for (const Slot slot : group) {
             if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !isOfOverride(scaleOrigin(plan, slot)))
                 continue;
@@ -101,7 +101,7 @@ private:
             }
             const bool isSame =
                 plan.scale(slot) == plan.scale(*leader) && plan.zeroPoint(slot) == plan.zeroPoint(*leader);
-            if (!isSame && told.insert(plan.root(slot)).second)
+            if (!isSame && reported.insert(plan.root(slot)).second)
                 reportSlot(
                     context, model.graph, slot, "warning",
                     QL_TEXT("its fixed scale is replaced by the shared scale of '%1'")

@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/lanes.h"
-#include "core/pass/calibration_memory.h"
+#include "core/pass/calibration_cache.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -63,32 +63,32 @@ public:
                                                                 : QL_TEXT("calibration needs data, and none was given"))
                 .withFix(Fix::ChooseData)
                 .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
-        CalibrationMemory memory;
+        CalibrationCache cache;
         // In integer arithmetic, layers that already have scales pass on codes, which are not cached
-        const bool keeps = context.memory && model.plan.integerOps.empty();
+        const bool keeps = context.cache && model.plan.integerOps.empty();
         if (keeps) {
-            if (context.memory->key != context.memoryKey) *context.memory = {}; // it will not be requested again
-            memory.key = context.memoryKey;
-            memory.plan = model.plan;
-            memory.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
-            resume(*context.memory, memory, model.graph, groups);
+            if (context.cache->key != context.cacheKey) *context.cache = {}; // it will not be requested again
+            cache.key = context.cacheKey;
+            cache.plan = model.plan;
+            cache.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
+            resume(*context.cache, cache, model.graph, groups);
         }
         const bool two = std::any_of(groups.begin(), groups.end(),
                                      [](const SlotGroup &g) { return !g.known && g.observation->phases() > 1; });
         const Executor executor(model.graph, context.exec);
-        showBatches(executor, model, groups, 1, memory.kept, context, context.job.part(0, two ? 0.5 : 1));
+        showBatches(executor, model, groups, 1, cache.kept, context, context.job.part(0, two ? 0.5 : 1));
         if (two) {
             for (SlotGroup &group : groups)
                 if (!group.known && group.observation->phases() > 1) group.observation->nextPhase();
-            showBatches(executor, model, groups, 2, memory.kept, context, context.job.part(0.5, 1));
+            showBatches(executor, model, groups, 2, cache.kept, context, context.job.part(0.5, 1));
         }
         for (SlotGroup &group : groups) {
             if (!group.known) group.known = std::move(group.observation);
-            memory.observations[group.slots[0]] = group.known;
+            cache.observations[group.slots[0]] = group.known;
         }
         if (keeps) {
-            memory.kept.finish();
-            *context.memory = std::move(memory);
+            cache.kept.finish();
+            *context.cache = std::move(cache);
         }
         int changed = 0;
         for (const SlotGroup &group : groups) {
@@ -161,17 +161,17 @@ private:
     }
 
     /// Reuses the observations of the last calibration upstream of the first difference.
-    static void resume(const CalibrationMemory &last, CalibrationMemory &memory, const Graph &graph,
+    static void resume(const CalibrationCache &last, CalibrationCache &cache, const Graph &graph,
                        std::list<SlotGroup> &groups)
     {
-        if (last.key != memory.key) return;
+        if (last.key != cache.key) return;
         const std::map<OpId, std::size_t> placeOf = placesOf(graph);
-        std::size_t same = commonPrefix(graph, last.plan, memory.plan);
+        std::size_t same = commonPrefix(graph, last.plan, cache.plan);
         for (const SlotGroup &group : groups)
             if (!last.observations.contains(group.slots[0])) same = std::min(same, placeOf.at(group.slots[0].op));
-        memory.kept.resume(last.kept, same);
+        cache.kept.resume(last.kept, same);
         for (SlotGroup &group : groups)
-            if (placeOf.at(group.slots[0].op) < memory.kept.start) group.known = last.observations.at(group.slots[0]);
+            if (placeOf.at(group.slots[0].op) < cache.kept.start) group.known = last.observations.at(group.slots[0]);
     }
 
     static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,

@@ -22,7 +22,7 @@ TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor 
     }
     TensorView view;
     if (!dense->is_cpu()) {
-        const KernelsThere there = kernelsFor(*dense);
+        const DeviceKernels there = kernelsFor(*dense);
         view.kernels = there.kernels;
         view.stream = there.stream;
     }

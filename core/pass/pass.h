@@ -21,7 +21,7 @@ namespace ql {
 using api::PassAspect;
 using api::PassKind;
 
-struct CalibrationMemory;
+struct CalibrationCache;
 struct PlatformDefinition;
 
 /// Data available to a pass besides the model.
@@ -31,9 +31,9 @@ struct PassContext
     const BatchSource *calibration = nullptr; ///< nullptr if no data is attached
     std::size_t calibrationSteps = 32;        ///< number of batches; the source is repeated if it has fewer
     ExecOptions exec;
-    CalibrationMemory *memory = nullptr; ///< of earlier runs, core/pass/calibration_cache.h; nullptr: none
-    std::set<Slot> fixedScales;          ///< slots whose scale the recipe fixes: they are not observed
-    std::string memoryKey;               ///< differs for another graph, data or device
+    CalibrationCache *cache = nullptr; ///< of earlier runs, core/pass/calibration_cache.h; nullptr: none
+    std::set<Slot> fixedScales;        ///< slots whose scale the recipe fixes: they are not observed
+    std::string cacheKey;              ///< differs for another graph, data or device
     /// For problems (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };

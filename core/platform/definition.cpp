@@ -15,9 +15,9 @@ using api::JsonNode;
 using api::JsonText;
 using nlohmann::json;
 
-bool PlatformDefinition::isQuantable(std::string_view type) const
+bool PlatformDefinition::isQuantizable(std::string_view type) const
 {
-    return std::find(quantable.begin(), quantable.end(), type) != quantable.end();
+    return std::find(quantizable.begin(), quantizable.end(), type) != quantizable.end();
 }
 
 std::string PlatformDefinition::origin(std::size_t index) const
@@ -28,7 +28,7 @@ std::string PlatformDefinition::origin(std::size_t index) const
 
 bool operator==(const PlatformDefinition &a, const PlatformDefinition &b)
 {
-    return a.id == b.id && a.title == b.title && a.description == b.description && a.quantable == b.quantable &&
+    return a.id == b.id && a.title == b.title && a.description == b.description && a.quantizable == b.quantizable &&
            a.rules == b.rules && a.fuseActivations == b.fuseActivations && a.passiveTypes == b.passiveTypes &&
            a.passes == b.passes && a.exporters == b.exporters && a.dispatcher == b.dispatcher &&
            a.integerArithmetic == b.integerArithmetic;
@@ -173,10 +173,10 @@ PlatformDefinition platformFromJson(const JsonText &text)
     if (out.title.empty()) root.at("title").fail(QL_TEXT("must not be empty"));
     if (const auto n = root.find("description")) out.description = n->string();
     if (const auto n = root.find("quantable"))
-        out.quantable = uniqueWords(*n);
+        out.quantizable = uniqueWords(*n);
     else if (!isDerived)
         root.at("quantable");
-    if (out.quantable.empty()) root.at("quantable").fail(QL_TEXT("must list at least one operator type"));
+    if (out.quantizable.empty()) root.at("quantable").fail(QL_TEXT("must list at least one operator type"));
     if (const auto n = root.find("rules")) {
         for (const JsonNode &element : n->elements()) {
             PlatformRule rule = ruleFromJson(element);
@@ -239,7 +239,7 @@ json definitionToJson(const PlatformDefinition &definition)
     json out = {{"id", definition.id},
                 {"title", definition.title},
                 {"description", definition.description},
-                {"quantable", definition.quantable},
+                {"quantable", definition.quantizable},
                 {"rules", rules},
                 {"fuse_activations", definition.fuseActivations},
                 {"passes", passes},

@@ -39,8 +39,8 @@ struct PlatformDefinition
     std::string id;
     std::string title;
     std::string description;
-    std::vector<std::string> quantable; ///< operator types that the target runs in low precision
-    std::vector<PlatformRule> rules;    ///< inherited ones first
+    std::vector<std::string> quantizable; ///< operator types that the target runs in low precision
+    std::vector<PlatformRule> rules;      ///< inherited ones first
     std::vector<std::string> fuseActivations;
     std::vector<std::string> passiveTypes; ///< empty: the types of isPassive()
     std::vector<PlatformPass> passes;      ///< in order of execution
@@ -49,7 +49,7 @@ struct PlatformDefinition
     bool integerArithmetic = false; ///< "arithmetic": "integer"; see core/quant/integer_arithmetic.h
     std::string file;               ///< where it was read; not part of the definition
 
-    bool isQuantable(std::string_view type) const;
+    bool isQuantizable(std::string_view type) const;
     bool isBuiltIn() const { return file.starts_with("platforms/"); }
     /// "platform TRT_INT8: rule 3 (bias in float)": the origin of fields that rule number index sets.
     std::string origin(std::size_t index) const;

@@ -8,7 +8,7 @@ static Dispatch runAllin(const GraphSearch &search, const DispatchRequest &reque
     Dispatch out;
     for (const OpId op : search.operations()) {
         const Operation &operation = search.graph().operation(op);
-        if (request.isQuantable(operation))
+        if (request.isQuantizable(operation))
             out[op] = {request.platform,
                        QL_TEXT("type %1 is quantizable on %2").with(operation.type, request.platform)};
         else

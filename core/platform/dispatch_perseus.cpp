@@ -49,9 +49,9 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
             neighbours[std::size_t(index(producer))].push_back(op);
         }
         for (std::size_t o = 0; o < operation.outputs.size(); ++o) {
-            if (operation.outputs[o] == noVar || socket.outputs[o] == SlotKind::Quantable) continue;
+            if (operation.outputs[o] == noVar || socket.outputs[o] == SlotKind::Quantizable) continue;
             for (const Use &use : graph.variable(operation.outputs[o]).uses)
-                if (finder.socket(use.op).inputs[std::size_t(use.index)] == SlotKind::Quantable)
+                if (finder.socket(use.op).inputs[std::size_t(use.index)] == SlotKind::Quantizable)
                     shaped.push_back(use.op);
         }
     }

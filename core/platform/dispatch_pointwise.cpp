@@ -9,11 +9,11 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
     Dispatch out = Registry<DispatcherEntry>::instance().at("conservative", "dispatcher").run(search, request);
     for (auto &[op, entry] : out) {
         const Operation &operation = search.graph().operation(op);
-        if (isComputing(operation) && request.isQuantable(operation))
+        if (isComputing(operation) && request.isQuantizable(operation))
             entry = {request.platform, QL_TEXT("compute operation %1").with(operation.type)};
         else if (entry.platform == request.platform)
             entry = {fp32Platform,
-                     request.isQuantable(operation)
+                     request.isQuantizable(operation)
                          ? QL_TEXT("pointwise quantizes only compute operations")
                          : QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
     }

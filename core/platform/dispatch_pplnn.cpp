@@ -2,17 +2,17 @@
 
 namespace ql {
 
-/// Quantizes only stretches from one Conv to another whose operations all are quantable.
+/// Quantizes only stretches from one Conv to another whose operations all are quantizable.
 static Dispatch runPplnn(const GraphSearch &search, const DispatchRequest &request)
 {
     const RegionFinder finder(search, request);
     const auto region = finder.marks(search.reachable(
         ofType("Conv"),
-        [&](const Operation &a, const Operation &b) { return finder.carriesDown(a, b) && finder.isQuantable(b); },
+        [&](const Operation &a, const Operation &b) { return finder.carriesDown(a, b) && finder.isQuantizable(b); },
         ofType("Conv"), Direction::Down));
     return finder.divide(region, [&](OpId op) -> Text {
         const Operation &operation = search.graph().operation(op);
-        if (!finder.isQuantable(operation))
+        if (!finder.isQuantizable(operation))
             return QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform);
         return QL_TEXT("not in a chain of quantizable operations from one Conv to another");
     });

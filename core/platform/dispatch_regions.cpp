@@ -26,7 +26,7 @@ RegionFinder::RegionFinder(const GraphSearch &search, const DispatchRequest &req
         const Operation &operation = m_graph.operation(op);
         const Socket &socket = m_sockets[std::size_t(index(op))] = socketOf(operation);
         for (std::size_t i = 0; i < operation.inputs.size(); ++i)
-            if (socket.inputs[i] != SlotKind::Quantable && producerOf(operation, i) != noOp)
+            if (socket.inputs[i] != SlotKind::Quantizable && producerOf(operation, i) != noOp)
                 m_receivers.set(producerOf(operation, i));
     }
 }
@@ -82,10 +82,10 @@ RegionFinder::Marks RegionFinder::conservativeRegion() const
 {
     const auto found = m_search.reachable(
         isComputing, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
-        [this](const Operation &op) { return !isQuantable(op) || isBoundary(op); }, Direction::Down);
+        [this](const Operation &op) { return !isQuantizable(op) || isBoundary(op); }, Direction::Down);
     Marks region = none();
     for (const OpId op : found)
-        if (isQuantable(m_graph.operation(op))) region.set(op);
+        if (isQuantizable(m_graph.operation(op))) region.set(op);
     return region;
 }
 
@@ -180,11 +180,11 @@ void RegionFinder::explainFloats() const
             const std::size_t p = std::size_t(index(producer));
             if (lead == noOp) lead = m_lead[p];
             if (blocker == noOp && m_lead[p] != noOp)
-                blocker = isQuantable(m_graph.operation(producer)) ? m_blocker[p] : producer;
+                blocker = isQuantizable(m_graph.operation(producer)) ? m_blocker[p] : producer;
         }
         if (!isComputing(operation)) continue;
         lead = op;
-        if (isQuantable(operation)) blocker = noOp;
+        if (isQuantizable(operation)) blocker = noOp;
     }
     for (auto it = m_order.rbegin(); it != m_order.rend(); ++it)
         for (const OpId consumer : m_search.consumers(*it))
@@ -197,7 +197,7 @@ Text RegionFinder::floatReason(OpId op) const
     explainFloats();
     const Operation &operation = m_graph.operation(op);
     const std::size_t i = std::size_t(index(op));
-    if (!isQuantable(operation))
+    if (!isQuantizable(operation))
         return QL_TEXT("type %1 is not quantizable on %2").with(operation.type, m_request.platform);
     if (isComputing(operation))
         return m_search.consumers(op).empty()
@@ -233,7 +233,7 @@ Text RegionFinder::shapeReason(OpId op, const Marks &shapes) const
         if (output == noVar) continue;
         for (const Use &use : m_graph.variable(output).uses) {
             const Operation &reader = m_graph.operation(use.op);
-            if (socket(use.op).inputs[std::size_t(use.index)] != SlotKind::Quantable)
+            if (socket(use.op).inputs[std::size_t(use.index)] != SlotKind::Quantizable)
                 return QL_TEXT("feeds %1 of %2").with(inputName(reader, use.index), label(use.op));
         }
     }

@@ -42,14 +42,14 @@ public:
     /// Operations whose result some operation uses as sizes, axes, indices or plain floats.
     const Marks &receivers() const { return m_receivers; }
     bool isBoundary(const Operation &op) const { return m_search.isBoundary(op.id); }
-    bool isQuantable(const Operation &op) const { return m_request.isQuantable(op); }
+    bool isQuantizable(const Operation &op) const { return m_request.isQuantizable(op); }
     /// Shape, Size, NonMaxSuppression, ConstantOfShape, TopK: results that are sizes or indices.
     static bool isGenerator(const Operation &op);
     /// Shape, Size, TopK, NonMaxSuppression: read values, do not pass them on as such.
     static bool endsValues(const Operation &op);
 
     /// Computing operations and what lies between them and the next operation that cannot be quantized (or the end);
-    /// types that are not quantable removed.
+    /// types that are not quantizable removed.
     Marks conservativeRegion() const;
     /// What values of computing operations reach at all.
     Marks computedRegion() const;
@@ -84,7 +84,7 @@ private:
     // filled on the first question for a reason
     mutable bool m_isExplained = false;
     mutable std::vector<OpId> m_lead;    // nearest computing operation in front, noOp when there is none
-    mutable std::vector<OpId> m_blocker; // operation in front that is not quantable
+    mutable std::vector<OpId> m_blocker; // operation in front that is not quantizable
     mutable std::vector<bool> m_leadsToComputing;
 };
 

@@ -9,7 +9,7 @@ namespace ql {
 
 DispatchRequest dispatchRequest(const PlatformDefinition &definition)
 {
-    return {{definition.quantable.begin(), definition.quantable.end()}, definition.id};
+    return {{definition.quantizable.begin(), definition.quantizable.end()}, definition.id};
 }
 
 const DispatcherEntry &dispatcherNamed(const std::string &name)
@@ -26,7 +26,7 @@ Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const Dispa
     for (const OpId op : search.operations()) {
         const Operation &operation = graph.operation(op);
         DispatchEntry &decision = result.at(op);
-        if (decision.platform == request.platform && !request.isQuantable(operation))
+        if (decision.platform == request.platform && !request.isQuantizable(operation))
             decision = {fp32Platform,
                         QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
     }

@@ -21,10 +21,10 @@ inline constexpr const char *soiPlatform = "SOI";
 /// What a dispatcher decides for.
 struct DispatchRequest
 {
-    std::set<std::string, std::less<>> quantable; ///< operator types that the platform quantizes
-    std::string platform;                         ///< its id
+    std::set<std::string, std::less<>> quantizable; ///< operator types that the platform quantizes
+    std::string platform;                           ///< its id
 
-    bool isQuantable(const Operation &op) const { return quantable.find(op.type) != quantable.end(); }
+    bool isQuantizable(const Operation &op) const { return quantizable.find(op.type) != quantizable.end(); }
 };
 DispatchRequest dispatchRequest(const PlatformDefinition &definition);
 
@@ -44,7 +44,7 @@ using DispatcherRegistrar = Registrar<DispatcherEntry>;
 const DispatcherEntry &dispatcherNamed(const std::string &name);
 
 /// Where every operation goes and why. dispatcher: see dispatcherNamed.
-/// What the dispatcher sends to the platform although its type is not quantable ends as FP32 with that reason.
+/// What the dispatcher sends to the platform although its type is not quantizable ends as FP32 with that reason.
 /// @throws Error (BadConfig) for an unknown dispatcher.
 Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request);
 /// Ids of all dispatchers with title and meaning.

@@ -38,7 +38,7 @@ c10::Device requireDevice(const std::string &text)
     return device;
 }
 
-std::vector<std::string> devicesHere()
+std::vector<std::string> availableDevices()
 {
     std::vector<std::string> devices{"cpu"};
     const auto &registry = Registry<DeviceBackend>::instance();
@@ -58,7 +58,7 @@ const DeviceBackend &backendOf(c10::Device device)
     throw Error(ErrorKind::Internal, QL_TEXT("no kernels for device %1").with(device.str()));
 }
 
-KernelsThere kernelsFor(const at::Tensor &tensor)
+DeviceKernels kernelsFor(const at::Tensor &tensor)
 {
     const c10::Device device = tensor.device();
     const DeviceBackend &backend = backendOf(device);

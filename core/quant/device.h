@@ -37,18 +37,18 @@ c10::Device parseDevice(const std::string &text);
 c10::Device requireDevice(const std::string &text);
 
 /// The devices on this machine, as accepted by parseDevice: "cpu", "cuda:0", "cuda:1".
-std::vector<std::string> devicesHere();
+std::vector<std::string> availableDevices();
 
 const DeviceBackend &backendOf(c10::Device device);
 
 /// The kernels for tensors of one device, with their stream. That device must be the current one when they are called
 /// (c10::DeviceGuard; programs set it for their probes).
-struct KernelsThere
+struct DeviceKernels
 {
     const gpu::Kernels *kernels = nullptr;
     gpu::Stream stream = nullptr;
 };
-KernelsThere kernelsFor(const at::Tensor &tensor);
+DeviceKernels kernelsFor(const at::Tensor &tensor);
 /// @throws Error (Kernel, OutOfMemory) if rc, the return value of one of our kernels, is not 0.
 void checkKernel(int rc, const char *what);
 

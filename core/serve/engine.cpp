@@ -339,7 +339,7 @@ json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std:
         }
         if (questions) {
             context.pairs = &questions->pairs;
-            context.memoryKey = key;
+            context.cacheKey = key;
         }
         context.data = data.get();
         context.batches = data->size();

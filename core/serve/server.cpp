@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/job.h"
 #include "core/serve/engine.h"
-#include "core/session/wall.h"
+#include "core/session/error_boundary.h"
 
 #include <array>
 #include <cerrno>

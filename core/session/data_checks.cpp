@@ -62,7 +62,7 @@ std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &st
     return problems;
 }
 
-std::int64_t pictureAxis(const at::Tensor &sample)
+std::int64_t imageAxis(const at::Tensor &sample)
 {
     const auto isColour = [](std::int64_t size) { return size == 1 || size == 3; };
     if (sample.dim() != 3) return -1;
@@ -76,7 +76,7 @@ void RangeCheck::add(const at::Tensor &x)
     const Range range = rangeOf(x);
     m_all.min = std::min(m_all.min, range.min);
     m_all.max = std::max(m_all.max, range.max);
-    m_isPicture = x.dim() == 4 && x.size(0) > 0 && pictureAxis(x.select(0, 0)) >= 0;
+    m_isImage = x.dim() == 4 && x.size(0) > 0 && imageAxis(x.select(0, 0)) >= 0;
     const gpu::Moments moments = gpu::momentsCpu(x.data_ptr<float>(), x.numel()); // the data set tells of NaN
     m_sum += moments.mean * double(moments.count);
     m_count += moments.count;
@@ -96,7 +96,7 @@ std::vector<api::Problem> RangeCheck::problems() const
     }
     const double mean = m_sum / double(m_count), reach = std::max(std::abs(m_all.min), std::abs(m_all.max));
     // Pictures: the darkest and the lightest are far from each other, wherever 0 lies
-    if (m_isPicture && std::abs(mean) > 4 * (m_all.max - m_all.min))
+    if (m_isImage && std::abs(mean) > 4 * (m_all.max - m_all.min))
         add("warning",
             QL_TEXT("every value is between %1 and %2, far from 0").with(numberText(m_all.min), numberText(m_all.max)),
             QL_TEXT("'scale' and 'mean' do not match: give the means of the values after 'scale'."));
@@ -107,7 +107,7 @@ std::vector<api::Problem> RangeCheck::problems() const
     else if (reach < 0.05)
         add("warning", QL_TEXT("the largest value is %1: the data may be scaled twice").with(numberText(reach)),
             QL_TEXT("Check 'scale', 'mean' and 'std'."));
-    else if (std::abs(mean) > 1000 || reach > 4096 || (m_isPicture && reach > 300))
+    else if (std::abs(mean) > 1000 || reach > 4096 || (m_isImage && reach > 300))
         add("warning", QL_TEXT("values reach %1, far beyond the range of images").with(numberText(reach)),
             QL_TEXT("Check the data type of the arrays and 'scale', 'mean' and 'std'."));
     else if (reach > 20 && m_all.min < -20)

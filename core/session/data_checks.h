@@ -19,7 +19,7 @@ struct Range
 Range rangeOf(const at::Tensor &x);
 
 /// Where the channels of a sample [C, H, W] or [H, W, C] lie, -1 when it does not look like a picture.
-std::int64_t pictureAxis(const at::Tensor &sample);
+std::int64_t imageAxis(const at::Tensor &sample);
 
 /// "rgb; scale 1/255" as its steps.
 std::vector<std::string> preprocessSteps(const std::string &text);
@@ -36,7 +36,7 @@ private:
     Range m_all;
     double m_sum = 0;
     std::int64_t m_count = 0;
-    bool m_isPicture = false;
+    bool m_isImage = false;
 };
 /// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other
 /// order of channels.

@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds examinedTime(700);
 
 /// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
 /// brightness; others are stretched between their smallest and largest.
-json pictureOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)
+json imageOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)
 {
     const at::Tensor x = axis == 0 ? sample : sample.permute({2, 0, 1}).contiguous();
     const std::int64_t channels = x.size(0), height = x.size(1), width = x.size(2);
@@ -100,14 +100,14 @@ json stageOf(const std::string &step, const at::Tensor &sample, const PreviewReq
     if (!(range.min <= range.max)) return stage;
     stage["min"] = range.min;
     stage["max"] = range.max;
-    const std::int64_t axis = pictureAxis(x);
+    const std::int64_t axis = imageAxis(x);
     if (axis < 0) {
         stage["channels"].push_back(channelOf(x, range, request.bins));
         return stage;
     }
     for (std::int64_t c = 0; c < x.size(axis); ++c)
         stage["channels"].push_back(channelOf(x.select(axis, c).contiguous(), range, request.bins));
-    stage["picture"] = pictureOf(x, axis, request.pictureSize, range);
+    stage["picture"] = imageOf(x, axis, request.pictureSize, range);
     return stage;
 }
 

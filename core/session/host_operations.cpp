@@ -47,7 +47,7 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
     return problems;
 }
 
-void tellHostOperations(RunState &state, const JobContext &job)
+void reportHostOperations(RunState &state, const JobContext &job)
 {
     if (parseDevice(state.exec().device).is_cpu()) return;
     const std::string key = state.nextKey("host operations", state.recipe.device);

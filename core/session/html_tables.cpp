@@ -272,7 +272,7 @@ static std::string dataFacts(const json &recipe)
                 (borrowed       ? "the calibration data"
                  : path.empty() ? "none"
                                 : code(path));
-        if (const std::int64_t samples = wholeNumber(data, "samples"); samples > 0)
+        if (const std::int64_t samples = integerInRange(data, "samples"); samples > 0)
             html += ", at most " + plural(std::size_t(samples), "sample");
         if (const std::string steps = text(data, "preprocess"); !steps.empty()) html += "<br>" + code(steps);
     }

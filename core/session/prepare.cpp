@@ -52,11 +52,11 @@ std::string RunState::where() const
     return recipe.device + ":" + std::to_string(recipe.threads);
 }
 
-std::string RunState::memoryKey() const
+std::string RunState::cacheKey() const
 {
     // A float pass may change the graph, in a way that follows the dispatch. Where an operation runs follows from
     // where its inputs lie: no cuts between devices.
-    const bool isOne = memories.owns_lock() && inputsNumber > 0 && recipe.device == "cpu" &&
+    const bool isOne = caches.owns_lock() && inputsNumber > 0 && recipe.device == "cpu" &&
                        enabledPasses(recipe, PassKind::Float).empty();
     return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
 }
@@ -179,7 +179,7 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
             same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
         state.evaluation = open(same);
     }
-    checkPictures(state);
+    checkImages(state);
 }
 
 PassContext passContext(RunState &state, const JobContext &job)
@@ -417,16 +417,16 @@ static std::string otherPlatforms(const RunState &state)
 void configureStages(RunState &state, const JobContext &job)
 {
     const PassContext context = passContext(state, job);
-    const auto tell = [&](const std::string &id) {
+    const auto notify = [&](const std::string &id) {
         if (state.options.passDone) state.options.passDone(id, state.stages.back().key, state.model);
     };
-    tell({});
+    notify({});
     for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Float)) {
         state.stage(step->id, step->params.dump(), [&] {
             job.checkpoint(0.02, step->id);
             recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
         });
-        tell(step->id);
+        notify(step->id);
     }
     state.stage("configure", state.recipe.overrides.dump() + otherPlatforms(state), [&] {
         if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
@@ -436,7 +436,7 @@ void configureStages(RunState &state, const JobContext &job)
         checkAnythingQuantized(state);
         aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
     });
-    tell("configure");
+    notify("configure");
     state.inputsKey = sha256(state.stages.back().key + (state.evaluation ? state.evaluation->contentHash() : ""));
 }
 
@@ -514,7 +514,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         key = sha256(key + "\n" + step->id + "\n" + step->params.dump() + (needsData ? data + where : std::string()));
         records.push_back({step->id, key, false, 0});
     }
-    const std::string memoryKey = state.memoryKey();
+    const std::string cacheKey = state.cacheKey();
     std::size_t first = 0; // the first pass that must run
     std::vector<CachedPass> known;
     if (state.options.cache)
@@ -552,9 +552,9 @@ void quantizeStages(RunState &state, const JobContext &job)
                                 .with(Text::option("--calib PATH")));
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
-        if (!memoryKey.empty()) {
-            context.memory = &state.options.recent->calibration;
-            context.memoryKey = memoryKey;
+        if (!cacheKey.empty()) {
+            context.cache = &state.options.recent->calibration;
+            context.cacheKey = cacheKey;
         }
         if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);

@@ -43,8 +43,8 @@ struct RunState
     bool hasOtherData = false;    ///< that it is run on, beside calibration and evaluation: types may stay unknown
     bool tracesOpenBatch = false; ///< shapes of a model that leaves the batch open are wanted without data
     std::shared_ptr<Dataset> calibration, evaluation;
-    std::uint64_t inputsNumber = 0;        ///< PreparedInputs::number; 0: not kept
-    std::unique_lock<std::mutex> memories; ///< of options.recent; not held while another run uses them
+    std::uint64_t inputsNumber = 0;      ///< PreparedInputs::number; 0: not kept
+    std::unique_lock<std::mutex> caches; ///< of options.recent; not held while another run uses them
     std::vector<StageRecord> stages;
     /// Of what files and definitions hold that results depend on, whatever their names are; set with the first configs.
     std::string inputsKey;
@@ -62,7 +62,7 @@ struct RunState
     ExecOptions exec() const;
     std::string where() const; ///< device and threads, which the last bits of results depend on
     /// What results in memory belong to: the kept inputs and where programs run. Empty: nothing may be taken over.
-    std::string memoryKey() const;
+    std::string cacheKey() const;
     std::filesystem::path resolve(const std::string &path) const;
 };
 
@@ -86,6 +86,6 @@ void fixKnownScales(RunState &state);
 /// Every quantization pass, from the longest prefix that the cache knows.
 void quantizeStages(RunState &state, const JobContext &job);
 /// Tells which operations of the quantized model run on the CPU although the recipe names another device.
-void tellHostOperations(RunState &state, const JobContext &job);
+void reportHostOperations(RunState &state, const JobContext &job);
 
 } // namespace ql

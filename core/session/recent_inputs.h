@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/graphwise_memory.h"
-#include "core/analysis/layerwise_memory.h"
-#include "core/pass/calibration_memory.h"
+#include "core/analysis/graphwise_cache.h"
+#include "core/analysis/layerwise_cache.h"
+#include "core/pass/calibration_cache.h"
 #include "core/session/prepare.h"
 
 #include <cstdint>
@@ -50,13 +50,13 @@ public:
     std::uint64_t keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs);
 
     /// For one run at a time: whoever claims them while another run has them computes without.
-    std::unique_lock<std::mutex> claimMemories() { return std::unique_lock(m_memories, std::try_to_lock); }
-    CalibrationMemory calibration;
-    GraphwiseMemory graphwise;
-    LayerwiseMemory layerwise;
+    std::unique_lock<std::mutex> claimCaches() { return std::unique_lock(m_caches, std::try_to_lock); }
+    CalibrationCache calibration;
+    GraphwiseCache graphwise;
+    LayerwiseCache layerwise;
 
 private:
-    std::mutex m_memories;
+    std::mutex m_caches;
     mutable std::mutex m_mutex;
     std::string m_key;
     Stamps m_stamps;

@@ -27,7 +27,7 @@ std::optional<double> number(const json &object, const char *key)
     return it->get<double>();
 }
 
-std::int64_t wholeNumber(const json &object, const char *key)
+std::int64_t integerInRange(const json &object, const char *key)
 {
     constexpr double exactLimit = 9007199254740992.0; // a cast of more than 63 bits would be undefined
     return std::int64_t(std::clamp(number(object, key).value_or(0.0), -exactLimit, exactLimit));
@@ -57,8 +57,8 @@ std::vector<ErrorRow> errorRows(const json &report, const char *section)
         row.mse = number(entry, "mse");
         row.maxAbs = number(entry, "max_abs");
         row.equalShare = number(entry, "equal_share");
-        row.samples = wholeNumber(entry, "samples");
-        row.elements = wholeNumber(entry, "elements");
+        row.samples = integerInRange(entry, "samples");
+        row.elements = integerInRange(entry, "elements");
         row.order = rows.size();
         rows.push_back(std::move(row));
     }

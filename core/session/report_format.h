@@ -42,7 +42,7 @@ std::string text(const nlohmann::json &object, const char *key);
 /// Field of an object when it is a number.
 std::optional<double> number(const nlohmann::json &object, const char *key);
 /// Field of an object when it is a number, rounded towards zero and within ±2^53; else 0.
-std::int64_t wholeNumber(const nlohmann::json &object, const char *key);
+std::int64_t integerInRange(const nlohmann::json &object, const char *key);
 /// Field of an object when it is an array or object, else an empty array.
 const nlohmann::json &list(const nlohmann::json &object, const char *key);
 

@@ -65,7 +65,7 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
     state.computes = computes;
     if (computes) requireDevice(state.recipe.device);
     state.options = options;
-    if (computes && options.recent) state.memories = options.recent->claimMemories();
+    if (computes && options.recent) state.caches = options.recent->claimCaches();
     state.platform = &platform(state.recipe.platform);
     for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
     return state;
@@ -105,8 +105,8 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
         if (state.evaluation) context.labels = state.evaluation->labels();
         context.exec = state.exec();
         context.memory = state.options.memory;
-        context.memoryKey = state.memoryKey();
-        if (!context.memoryKey.empty()) {
+        context.cacheKey = state.cacheKey();
+        if (!context.cacheKey.empty()) {
             context.graphwise = &state.options.recent->graphwise;
             context.layerwise = &state.options.recent->layerwise;
         }
@@ -295,7 +295,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     const Schedule schedule(state);
     quantizeStages(state, schedule.calibration(job));
     for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
-    tellHostOperations(state, schedule.calibration(job).part(1, 1));
+    reportHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
         const ShortConfigs configs = shortConfigRows(state.model);

@@ -90,7 +90,7 @@ void checkQuantizedAlready(RunState &state)
          QL_TEXT("Use the float model it was made from.")});
 }
 
-void checkPictures(RunState &state)
+void checkImages(RunState &state)
 {
     constexpr std::size_t examined = 2;
     const std::vector<VarId> &inputs = state.model.graph.inputs();
@@ -100,7 +100,7 @@ void checkPictures(RunState &state)
         const Feed feed = state.calibration->batch(i);
         const auto it = feed.find(state.model.graph.variable(inputs[0]).name);
         if (it == feed.end() || it->second.scalar_type() != at::kFloat || it->second.dim() != 4 ||
-            it->second.size(0) == 0 || pictureAxis(it->second.select(0, 0)) < 0)
+            it->second.size(0) == 0 || imageAxis(it->second.select(0, 0)) < 0)
             return;
         range.add(it->second.contiguous());
     }

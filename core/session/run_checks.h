@@ -14,7 +14,7 @@ void refuseUnsupported(const Graph &graph);
 /// A model that rounds by itself is rounded twice: what an export wrote is taken for the model that it was made from.
 void checkQuantizedAlready(RunState &state);
 /// What the first pictures say about their preprocessing; other data say nothing of that kind.
-void checkPictures(RunState &state);
+void checkImages(RunState &state);
 /// Passes of the recipe whose place among the others is of no use: the window tells the same while they are moved.
 void checkPassOrder(RunState &state);
 /// Simulation rounds float32 tensors: what a model computes in float16, say, stays as it is.

@@ -17,7 +17,7 @@ namespace ql {
 namespace {
 
 /// Turns of all loops for inputs that are no data: with zeros, a loop until something is reached may not end.
-constexpr std::int64_t mostTurns = 4096;
+constexpr std::int64_t maxIterations = 4096;
 
 /// A batch to find out types and shapes with: the first one of the data, or zeros where all shapes are known.
 std::optional<Feed> traceFeed(const RunState &state)
@@ -64,8 +64,8 @@ void traceOpenBatch(RunState &state, const JobContext &job)
             symbols.insert(shape[0].symbol);
     try {
         const Executor executor(graph, state.exec());
-        auto types = executor.traceTypes(*one, job.withTurns(mostTurns));
-        const auto others = executor.traceTypes(*other, job.withTurns(mostTurns));
+        auto types = executor.traceTypes(*one, job.withIterationLimit(maxIterations));
+        const auto others = executor.traceTypes(*other, job.withIterationLimit(maxIterations));
         for (auto &[id, type] : types) {
             const auto twin = others.find(id);
             const TensorType &known = graph.variable(id).type;
@@ -86,7 +86,7 @@ void traceOpenBatch(RunState &state, const JobContext &job)
         }
     } catch (const Error &) {
         return; // sizes that the model has built in, say: shapes stay unknown
-    } catch (const OutOfTurns &) {
+    } catch (const IterationLimitReached &) {
         return;
     }
 }
@@ -115,11 +115,11 @@ void traceTypes(RunState &state, const JobContext &job)
     }
     const Executor executor(graph, state.exec());
     const bool hasData = state.calibration || state.evaluation;
-    const JobContext trial = hasData ? job : job.withTurns(mostTurns);
+    const JobContext trial = hasData ? job : job.withIterationLimit(maxIterations);
     std::map<VarId, TensorType> types, traced;
     try {
         types = executor.traceTypes(*feed, trial);
-    } catch (const OutOfTurns &) {
+    } catch (const IterationLimitReached &) {
         return; // known with data
     } catch (const Error &error) {
         const bool isOfValues = error.kind == ErrorKind::Kernel || error.kind == ErrorKind::BadData;
@@ -129,7 +129,7 @@ void traceTypes(RunState &state, const JobContext &job)
         for (const auto &[name, zeros] : *feed) ones.emplace(name, at::ones_like(zeros));
         try {
             types = executor.traceTypes(ones, trial);
-        } catch (const OutOfTurns &) {
+        } catch (const IterationLimitReached &) {
             return;
         } catch (const Error &) {
             if (state.hasOtherData) return; // which will tell

@@ -33,7 +33,7 @@ private Q_SLOTS:
         QCOMPARE(accuracy.whyNoScores(), std::string());
     }
 
-    void tellsScoresFromOtherOutputs_data()
+    void distinguishesScoresFromOtherOutputs_data()
     {
         QTest::addColumn<int>("classes");
         QTest::addColumn<int>("samples");
@@ -49,7 +49,7 @@ private Q_SLOTS:
         QTest::newRow("two classes, always wrong") << 2 << 8 << 0 << false;
     }
 
-    void tellsScoresFromOtherOutputs()
+    void distinguishesScoresFromOtherOutputs()
     {
         QFETCH(int, classes);
         QFETCH(int, samples);

@@ -124,7 +124,7 @@ private Q_SLOTS:
         QVERIFY(!near(noise(shared, 1), noise(apart, 1)));
     }
 
-    void layerwiseComputesAgainWhatDoesNotFit()
+    void layerwiseRecomputesActivationsThatDoNotFit()
     {
         QuantModel model = test::toyModel();
         for (const auto &[id, type] : Executor(model.graph).traceTypes(Batches().batch(0), {}))
@@ -154,7 +154,7 @@ private Q_SLOTS:
     }
 
     /// Log of a value that was rounded to zero: the problem names where that happens and what was rounded.
-    void tellsWhereInfinityBegins()
+    void reportsWhereInfinityBegins()
     {
         QuantModel model = test::toyModel();
         Graph &graph = model.graph;
@@ -183,7 +183,7 @@ private Q_SLOTS:
     }
 
     /// No error at all is a null in sqnr_db, too.
-    void tellsOfExactRows()
+    void reportsExactRows()
     {
         QuantModel model = test::toyModel();
         const QuantPlan before = model.plan;
@@ -287,7 +287,7 @@ private Q_SLOTS:
     }
 
     /// A filter of zeros is dead, the zeros that Pad puts beside its channels are not.
-    void rangesTellOfDeadFilters()
+    void rangesReportDeadFilters()
     {
         QuantModel model = test::toyModel();
         Graph &graph = model.graph;

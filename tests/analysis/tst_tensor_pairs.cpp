@@ -52,7 +52,7 @@ struct Question
         AnalysisContext context(model);
         context.data = &data;
         context.batches = data.size();
-        context.memoryKey = key;
+        context.cacheKey = key;
         if (isKept) context.pairs = &cache;
         return analyse(id, context, {{"operations", {op}}});
     }
@@ -83,7 +83,7 @@ private Q_SLOTS:
 
     /// The data are read while the cuts are filled, later only by what no cut is ahead of; never twice for one
     /// operation.
-    void dataAreReadOnce()
+    void dataIsReadOnce()
     {
         Question question;
         question.ask("statistics", "fc", true);
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY2(question.data.reads.load() <= 8, qPrintable(QString::number(question.data.reads.load())));
     }
 
-    void anotherModelStartsAnew()
+    void anotherModelStartsFresh()
     {
         Question question;
         const json before = question.ask("statistics", "fc", true);

@@ -43,14 +43,14 @@ private Q_SLOTS:
         QVERIFY(api::textAt(row, "message") == QL_TEXT("no samples"));
     }
 
-    void refusesWhatIsNoText_data()
+    void refusesOtherValues_data()
     {
         QTest::addColumn<QString>("value");
         for (const char *value : {"true", "null", "{}", "[]", "1.5", R"({"text": 3, "args": []})", R"({"text": "%1"})",
                                   R"({"list": ["a", "b"], "join": "and"})", R"({"number": 1})"})
             QTest::newRow(value) << QString::fromUtf8(value);
     }
-    void refusesWhatIsNoText()
+    void refusesOtherValues()
     {
         QFETCH(QString, value);
         const json parsed = json::parse(value.toStdString());

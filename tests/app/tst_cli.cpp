@@ -102,7 +102,7 @@ private Q_SLOTS:
         QCOMPARE(run({"help", "rum"}).code, 2);
     }
 
-    void passesSayWhatTheyDo()
+    void passesDescribeThemselves()
     {
         for (const QByteArray &line : run({"passes"}).out.trimmed().split('\n'))
             QVERIFY2(line.contains("Before: ") && line.contains(" After: "), line.constData());
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QVERIFY2(sizes.out.contains("unknown") && sizes.out.contains("--input-shape x=1x3xHxW"), sizes.out.constData());
     }
 
-    void aQuantizedModelIsTold()
+    void quantizedModelIsReported()
     {
         QCOMPARE(run(residualRun({"--analyse", "none", "--export", "onnx_qdq:" + file("q.onnx"), "-q"})).code, 0);
         const char *says = "warning: the model is already quantized: it has ";
@@ -243,7 +243,7 @@ private Q_SLOTS:
     }
 
     /// exports=[] leaves out what the recipe writes, not what the command asks for.
-    void exportBesideNoExports()
+    void exportReplacesNoExports()
     {
         const Outcome outcome = run(residualRun({"--platform", "RKNN_INT8", "--analyse", "none", "--quiet", "--export",
                                                  "native:" + file("asked.qln"), "--set", "exports=[]"}));
@@ -308,7 +308,7 @@ private Q_SLOTS:
         QVERIFY2(!other.contains("Output error"), other.constData());
     }
 
-    void filesAreTold()
+    void filesAreReported()
     {
         const Outcome outcome = run(residualRun({"--json", file("r.json"), "--report", file("r.html"), "--save-recipe",
                                                  file("r.quantloupe"), "--export", "onnx_qdq:" + file("m.onnx")}));

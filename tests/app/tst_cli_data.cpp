@@ -44,7 +44,7 @@ private Q_SLOTS:
         arrays("good.npz", {{"x", test::spread({4, 3, 8, 8})}});
     }
 
-    void inferGivesSamplesAnAxis()
+    void inferAddsASampleAxis()
     {
         test::OnnxModel model; // a recurrent cell in small: the batch is axis 0 of x and axis 1 of the state
         model.input("a", {-1, 4});
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(m_folder / "out.npz"));
     }
 
-    void tensorsWithoutScaleAreTold_data()
+    void tensorsWithoutScaleAreReported_data()
     {
         QTest::addColumn<QString>("passes");
         QTest::addColumn<QString>("missing"); ///< empty: nothing to tell
@@ -106,20 +106,20 @@ private Q_SLOTS:
         for (const char *platform : {"TRT_INT8", "ONNXRUNTIME", "NCNN_INT8", "NXP_INT8", "ACADEMIC_INT4"})
             QTest::newRow(platform) << QString("\"platform\": \"%1\"").arg(platform) << QString();
     }
-    void tensorsWithoutScaleAreTold()
+    void tensorsWithoutScaleAreReported()
     {
         QFETCH(QString, passes);
         QFETCH(QString, missing);
         recipe("r.quantloupe", passes.toStdString() + ", \"analyses\": []");
         const Outcome outcome = run({"run", file("r.quantloupe"), "--json", file("r.json")});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        const auto told = problemsWith(json::parse(readFile(m_folder / "r.json")), "have no scale and are not");
-        QCOMPARE(told.size(), std::size_t(missing.isEmpty() ? 0 : 1));
+        const auto reported = problemsWith(json::parse(readFile(m_folder / "r.json")), "have no scale and are not");
+        QCOMPARE(reported.size(), std::size_t(missing.isEmpty() ? 0 : 1));
         if (missing.isEmpty()) return;
         const std::string words = "the passes have no '" + missing.toStdString() + "'";
-        QVERIFY(told[0]["message"].get<std::string>().find(words) != std::string::npos);
-        QCOMPARE(told[0]["remedy"].get<std::string>(), "Add '" + missing.toStdString() + "' to the passes.");
-        QCOMPARE(told[0]["severity"].get<std::string>(), std::string("warning"));
+        QVERIFY(reported[0]["message"].get<std::string>().find(words) != std::string::npos);
+        QCOMPARE(reported[0]["remedy"].get<std::string>(), "Add '" + missing.toStdString() + "' to the passes.");
+        QCOMPARE(reported[0]["severity"].get<std::string>(), std::string("warning"));
         QVERIFY2(outcome.err.contains("warning: ") && outcome.err.contains(words.c_str()), outcome.err.constData());
     }
 
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(problemsWith(json::parse(readFile(m_folder / "r.json")), "asked for").size(), std::size_t(0));
     }
 
-    void oneNanIsToldOnceAndFirst()
+    void oneNanIsReportedOnceAndFirst()
     {
         at::Tensor x = test::spread({4, 3, 8, 8});
         x[1][0][2][3] = std::numeric_limits<float>::quiet_NaN();
@@ -231,7 +231,7 @@ private Q_SLOTS:
             QVERIFY2(outcome.err.contains(word.toUtf8()), qPrintable(word + " not in " + outcome.err));
     }
 
-    void rulesWithoutEffectAreToldWithTheirPlace()
+    void rulesWithoutEffectAreReportedWithTheirPlace()
     {
         recipe("r.quantloupe", R"("overrides": [{"match": {"op": "conv11"}, "set": {"bits": 4}}],
 "dispatch": [{"op": "conv22", "platform": "FP32"}], "analyses": [])");

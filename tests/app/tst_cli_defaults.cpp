@@ -20,7 +20,7 @@ class TestCliDefaults : public QObject, private test::CliProgram
     Q_OBJECT
 
 private:
-    static bool tells(const json &report, const std::string &severity, const std::string &words)
+    static bool reports(const json &report, const std::string &severity, const std::string &words)
     {
         return std::any_of(report.at("problems").begin(), report.at("problems").end(), [&](const json &problem) {
             return problem.at("severity") == severity &&
@@ -63,7 +63,7 @@ private Q_SLOTS:
         const Outcome outcome =
             run({"run", file("m.onnx"), "--calib", file("data.npz"), "--json", file("r.json"), "-q"});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        QVERIFY(tells(jsonFile("r.json"), "info", "16 are used instead of 8"));
+        QVERIFY(reports(jsonFile("r.json"), "info", "16 are used instead of 8"));
     }
 
     void inferTakesTheShapesOfTheGraphAsOneBatch()
@@ -87,7 +87,7 @@ private Q_SLOTS:
         }
     }
 
-    void samplesAreDrawnFromTheWholeData()
+    void samplesAreDrawnFromAllData()
     {
         at::Tensor x = test::spread({64, 3, 8, 8});
         for (std::int64_t i = 0; i < 64; ++i)
@@ -121,9 +121,10 @@ private Q_SLOTS:
             const Outcome outcome = run(residualRun(QStringList{"--json", file("r.json"), "-q"} + more));
             return outcome.code == 0 ? jsonFile("r.json") : json();
         };
-        QVERIFY(tells(report({"--samples", "4"}), "info", "4 of 4 evaluation samples were also used for calibration"));
-        QVERIFY(tells(report({"--eval", file("calib.npz")}), "warning", "8 of 8 evaluation samples"));
-        QVERIFY(!tells(report({"--eval", file("other.npz")}), "warning", "evaluation samples"));
+        QVERIFY(
+            reports(report({"--samples", "4"}), "info", "4 of 4 evaluation samples were also used for calibration"));
+        QVERIFY(reports(report({"--eval", file("calib.npz")}), "warning", "8 of 8 evaluation samples"));
+        QVERIFY(!reports(report({"--eval", file("other.npz")}), "warning", "evaluation samples"));
     }
 
     void exportingWithoutCalibrationIsRefused()
@@ -205,7 +206,7 @@ private Q_SLOTS:
         QVERIFY(at::allclose(got.array("y")->all().to(at::kFloat), expected.array("y")->all(), 0.1, 0.1));
     }
 
-    void inspectTellsByItsExitCodeWhetherTheModelRuns()
+    void inspectReportsByItsExitCodeWhetherTheModelRuns()
     {
         QCOMPARE(run({"inspect", QL_TEST_DATA "/models/residual.onnx"}).code, 0);
         test::OnnxModel model;

@@ -20,7 +20,7 @@ class TestRegistry : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void findsWhatWasRegistered()
+    void findsRegisteredEntries()
     {
         const Registrar<Colour> red{"red", {1}}, green{"green", {2}};
         const auto &colours = Registry<Colour>::instance();

@@ -38,7 +38,7 @@ private Q_SLOTS:
 #endif
     }
 
-    void whatIsReleasedIsUsedAgain()
+    void releasedMemoryIsReused()
     {
         const ArenaScope scope;
         at::Tensor first = block(large), second = block(large);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     /// More than 512 MiB that no scope uses go back to the system, also below a tensor that stays.
-    void memoryIsGivenBack()
+    void memoryIsReturned()
     {
         constexpr std::int64_t huge = std::int64_t{250} << 20;
         at::Tensor stays;

@@ -19,7 +19,7 @@ at::Tensor truth(bool value)
     return at::full({}, value, at::TensorOptions(at::kBool));
 }
 
-at::Tensor wholeNumber(std::int64_t value)
+at::Tensor integerInRange(std::int64_t value)
 {
     return at::full({}, value, at::TensorOptions(at::kLong));
 }
@@ -68,19 +68,19 @@ class TestControlFlow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void loopFeedsWhatItCaptures_data()
+    void loopFeedsItsCaptures_data()
     {
         QTest::addColumn<bool>("constant");
         QTest::newRow("a constant") << true;
         QTest::newRow("a value of the run") << false;
     }
 
-    void loopFeedsWhatItCaptures()
+    void loopFeedsItsCaptures()
     {
         QFETCH(bool, constant);
         SmallGraph net;
         net.input("x");
-        net.parameter("count", wholeNumber(4));
+        net.parameter("count", integerInRange(4));
         net.parameter("go", truth(true));
         Feed feed{{"x", floats({2}, {1, 2})}};
         if (constant) {
@@ -122,7 +122,8 @@ private Q_SLOTS:
     {
         const SmallGraph net = endlessLoop();
         const Program program = Executor(net.graph, {"cpu", 1}).compile({});
-        QVERIFY_EXCEPTION_THROWN(program.run(Feed{{"x", floats({1}, {1})}}, JobContext().withTurns(100)), OutOfTurns);
+        QVERIFY_EXCEPTION_THROWN(program.run(Feed{{"x", floats({1}, {1})}}, JobContext().withIterationLimit(100)),
+                                 IterationLimitReached);
     }
 
     void anEndlessLoopOfConstantsIsNotRunWhileCompiling()
@@ -149,7 +150,7 @@ private Q_SLOTS:
         body.output("goOn");
         body.output("wide");
         SmallGraph net;
-        net.parameter("count", wholeNumber(1000000));
+        net.parameter("count", integerInRange(1000000));
         net.input("go", {}, at::kBool);
         net.op("Loop", "loop", {"count", "go"}, {"y"}, {{"body", shared(std::move(body))}});
         net.output("y");
@@ -162,7 +163,7 @@ private Q_SLOTS:
         }
     }
 
-    void unsupportedOperationsOfBodiesAreListedWithAllOthers()
+    void unsupportedOperationsOfBodiesAreListedToo()
     {
         SmallGraph then;
         then.op("NoSuchOp", "inner", {"outer"}, {"a"});
@@ -195,7 +196,7 @@ private Q_SLOTS:
         SmallGraph net;
         net.input("x");
         net.input("outer");
-        net.parameter("count", wholeNumber(1));
+        net.parameter("count", integerInRange(1));
         net.op("Loop", "loop", {"count", "", "x", "outer"}, {"y"},
                {{"body", addingBody()}, {std::string(capturesAttribute), captures({"step"})}});
         net.output("y");
@@ -209,7 +210,7 @@ private Q_SLOTS:
         }
     }
 
-    void anActivationBehindAnIfIsApplied()
+    void activationAfterAnIfIsApplied()
     {
         const auto branch = [](const char *type) {
             SmallGraph net;

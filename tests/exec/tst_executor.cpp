@@ -220,7 +220,7 @@ private Q_SLOTS:
         QCOMPARE(toString(types.at(net.a)), std::string("1x4x8x8"));
     }
 
-    void refusesWhatDoesNotFit()
+    void refusesIncompatibleInput()
     {
         Net net;
         const Executor executor(net.graph);

@@ -274,7 +274,7 @@ private Q_SLOTS:
         }
     }
 
-    void whatHasNoIntegerFormIsRefused()
+    void layersWithoutIntegerFormAreRefused()
     {
         SmallGraph net;
         net.input("a", {2, 3});

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QCOMPARE(at::get_num_threads(), 4); // the caller's again
     }
 
-    void theFirstFailureIsTold()
+    void theFirstFailureIsReported()
     {
         const Executor executor(m_net.graph, {"cpu", 4});
         Lanes lanes(executor, batches);

@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 
     /// Doubled in each turn of a loop, a tensor is too large soon.
-    void whatIsJoinedIsLimited()
+    void concatenationsAreLimited()
     {
         const at::Tensor wide = at::zeros({1}).expand({std::int64_t{1} << 30}); // takes no memory
         Operation op;
@@ -162,7 +162,7 @@ private Q_SLOTS:
 
     void memoryStaysSmall() { QVERIFY2(peakMegabytes() < 2048, qPrintable(QString::number(peakMegabytes()))); }
 
-    void constantsThatDoubleAreLookedAtOnce()
+    void constantsThatDoubleAreVisitedOnce()
     {
         SmallGraph net;
         net.parameter("a0", floats({1}, {1}));

@@ -141,7 +141,7 @@ private Q_SLOTS:
         op.outputs.resize(std::size_t(outputs.size()), noVar);
         const Socket socket = socketOf(op);
         const auto letter = [](SlotKind kind) {
-            return QLatin1Char(kind == SlotKind::Quantable ? 'Q' : kind == SlotKind::Float ? 'F' : 'S');
+            return QLatin1Char(kind == SlotKind::Quantizable ? 'Q' : kind == SlotKind::Float ? 'F' : 'S');
         };
         QString foundInputs, foundOutputs;
         for (std::size_t i = 0; i < socket.inputs.size(); ++i) {

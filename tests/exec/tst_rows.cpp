@@ -40,7 +40,7 @@ private:
 private Q_SLOTS:
     void initTestCase() { at::manual_seed(3); }
 
-    void takesWhatIndexSelectTakes()
+    void acceptsIndexSelectArguments()
     {
         for (const at::Tensor &x : layouts())
             for (std::int64_t axis = 0; axis < x.dim(); ++axis) {

@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(at::allclose(got, at::relu(fakeQuant(seen, plan, outputSlot(net.up))), 1e-6, 1e-6));
     }
 
-    void namesWhatDoesNotFit()
+    void namesIncompatibleShapes()
     {
         const UpsamplingNet net({}, at::randn({6, 3, 2, 2}), {}, {2, 2}, false);
         const Executor executor(net.small.graph);

@@ -89,21 +89,21 @@ private Q_SLOTS:
     }
 
     /// Files are often named by their class, and the first ones are taken.
-    void samplesOfOneClassAreTold()
+    void samplesOfOneClassAreReported()
     {
         save(m_folder / "d.npz", {{"x", counted({8, 4})}, {"labels", at::arange(8, at::kInt).div(4, "floor")}});
         const Graph graph = graphOf({{"x", type({-1, 4})}});
-        const auto told = [&](std::int64_t samples) {
+        const auto reported = [&](std::int64_t samples) {
             const auto problems = Dataset::open(m_folder / "d.npz", graph, {"", std::size_t(samples)})->problems();
             return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
                 return problem.message.english().find("samples that are used are of class 0") != std::string::npos;
             });
         };
-        QCOMPARE(told(4), 1);
-        QCOMPARE(told(5), 0);
-        QCOMPARE(told(1), 0);
+        QCOMPARE(reported(4), 1);
+        QCOMPARE(reported(5), 0);
+        QCOMPARE(reported(1), 0);
         save(m_folder / "d.npz", {{"x", counted({8, 4})}, {"labels", at::arange(8, at::kInt).div(8, "floor")}});
-        QCOMPARE(told(4), 0); // there is no other
+        QCOMPARE(reported(4), 0); // there is no other
     }
 
     void samplesAreLimitedAndDrawnEvenly()
@@ -225,7 +225,7 @@ private Q_SLOTS:
     }
 
     /// Samples of a fixed batch with a number that serves all of them.
-    void scalarsBesideAFixedBatch()
+    void scalarsNextToAFixedBatch()
     {
         const Graph graph = graphOf({{"x", type({4, 8})}, {"rate", type({}, at::kLong)}});
         const at::Tensor rate = at::full({}, 16000, at::TensorOptions(at::kLong));
@@ -280,7 +280,7 @@ private Q_SLOTS:
             at::equal(Dataset::open(m_folder / "tree", graph, {})->batch(1).at("in/x:0"), counted({1, 2, 3}).add(9)));
     }
 
-    void picturesAndManifest()
+    void imagesAndManifest()
     {
         const Graph graph = graphOf({{"x", type({2, 3, 16, 16})}});
         fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / "b.png");

@@ -39,7 +39,7 @@ private Q_SLOTS:
         QCOMPARE(back.graph.operation(kept).stringAttribute("text", ""), std::string("a\0b", 3));
     }
 
-    void refusesWhatIsDamaged()
+    void refusesDamagedFiles()
     {
         const std::string bytes = modelToBytes(test::toyModel());
         QVERIFY_EXCEPTION_THROWN(modelFromBytes(""), Error);

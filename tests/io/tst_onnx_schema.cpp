@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(!error.remedy.isEmpty());
     }
 
-    void anUnknownAttributeIsTold()
+    void unknownAttributeIsReported()
     {
         const auto problems = import(13, "Softmax", {"a"}, {"y"}, "axes");
         QCOMPARE(problems.size(), std::size_t(1));
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(problems[0].message.english(), std::string("Softmax has no attribute 'axes' in opset 13"));
     }
 
-    void whatTheLibraryDoesNotKnowIsLeftToTheOperator()
+    void unknownSchemasAreLeftToTheKernel()
     {
         QVERIFY(import(12, "Upsample", {"a"}, {"y"}).empty());            // deprecated
         QVERIFY(import(18, "ReduceMean", {"a", "axes"}, {"y"}).empty());  // axes became an input in 18

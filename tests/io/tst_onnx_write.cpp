@@ -236,7 +236,7 @@ private Q_SLOTS:
         QCOMPARE(back.operation(back.operations()[0]).name, std::string("first"));
     }
 
-    void largeModelsKeepTheirDataBeside()
+    void largeModelsKeepTheirDataInASecondFile()
     {
         SmallGraph g;
         g.input("x", {1, 100});
@@ -292,7 +292,7 @@ private Q_SLOTS:
         }
     }
 
-    void aFolderThatIsNotThereLeavesNothing()
+    void missingFolderLeavesNothing()
     {
         SmallGraph g;
         g.input("x");

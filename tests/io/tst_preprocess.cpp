@@ -12,21 +12,21 @@
 
 using namespace ql;
 
-static const std::filesystem::path pictures = QL_TEST_DATA "/pictures";
+static const std::filesystem::path images = QL_TEST_DATA "/pictures";
 
-static Picture load(const std::string &name)
+static Image load(const std::string &name)
 {
-    return decodeImage(readFile(pictures / name), name);
+    return decodeImage(readFile(images / name), name);
 }
 
-static Picture twoByThree()
+static Image twoByThree()
 {
-    Picture picture; // 3 wide, 2 high, grey: 0 10 20 / 30 40 50
-    picture.width = 3;
-    picture.height = 2;
-    picture.channels = 1;
-    picture.bytes = {0, 10, 20, 30, 40, 50};
-    return picture;
+    Image image; // 3 wide, 2 high, grey: 0 10 20 / 30 40 50
+    image.width = 3;
+    image.height = 2;
+    image.channels = 1;
+    image.bytes = {0, 10, 20, 30, 40, 50};
+    return image;
 }
 
 static QList<float> valuesOf(const at::Tensor &tensor)
@@ -45,7 +45,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("picture");
         QTest::addColumn<QByteArray>("steps");
-        const NpzFile expected(pictures / "expected.npz");
+        const NpzFile expected(images / "expected.npz");
         for (const std::string &name : expected.names()) {
             const std::size_t bar = name.find('|');
             QTest::newRow(name.c_str()) << QByteArray::fromStdString(name.substr(0, bar))
@@ -54,13 +54,13 @@ private Q_SLOTS:
     }
     void likePillow()
     {
-        QFETCH(QByteArray, picture);
+        QFETCH(QByteArray, image);
         QFETCH(QByteArray, steps);
         const Preprocess preprocess(steps.toStdString());
-        const at::Tensor got = preprocess.apply(load(picture.toStdString()), picture.toStdString());
-        const at::Tensor want = NpzFile(pictures / "expected.npz").array((picture + "|" + steps).toStdString())->all();
+        const at::Tensor got = preprocess.apply(load(image.toStdString()), image.toStdString());
+        const at::Tensor want = NpzFile(images / "expected.npz").array((image + "|" + steps).toStdString())->all();
         QCOMPARE(got.sizes(), want.sizes());
-        const bool jpeg = picture.endsWith(".jpg");
+        const bool jpeg = image.endsWith(".jpg");
         const double unit = steps.contains("std")      ? 1 / 255.0 / 0.224
                             : steps.contains("127.5;") ? 1 / 127.5
                             : steps.contains("1/255")  ? 1 / 255.0
@@ -157,7 +157,7 @@ private Q_SLOTS:
         }
     }
 
-    void picturesThatDoNotFit()
+    void imagesThatDoNotFit()
     {
         QVERIFY_EXCEPTION_THROWN(Preprocess("crop 10").apply(twoByThree(), "x.png"), Error);
         QVERIFY_EXCEPTION_THROWN(Preprocess("pad 2").apply(twoByThree(), "x.png"), Error);
@@ -181,17 +181,17 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(Preprocess("crop 2").apply(line, "x.npy"), Error);
     }
 
-    void damagedPictures()
+    void damagedImages()
     {
         for (const char *name : {"high.jpg", "wide.png", "wide.bmp", "wide.ppm"}) {
-            const std::string good = readFile(pictures / name);
+            const std::string good = readFile(images / name);
             QVERIFY_EXCEPTION_THROWN(decodeImage(good.substr(0, good.size() / 2), name), Error);
             QVERIFY_EXCEPTION_THROWN(decodeImage(good.substr(0, 10), name), Error);
         }
         QVERIFY_EXCEPTION_THROWN(decodeImage("", "empty.png"), Error);
         QVERIFY_EXCEPTION_THROWN(decodeImage("hello", "text.jpg"), Error);
         // 65535 x 65535 pixels are refused before memory is taken.
-        std::string huge = readFile(pictures / "wide.png");
+        std::string huge = readFile(images / "wide.png");
         huge.replace(16, 8, std::string("\0\0\xff\xff\0\0\xff\xff", 8));
         try {
             decodeImage(huge, "huge.png");
@@ -199,7 +199,7 @@ private Q_SLOTS:
         } catch (const Error &error) {
             QVERIFY2(std::string(error.what()).find("65535x65535") != std::string::npos, error.what());
         }
-        std::string wide = readFile(pictures / "high.jpg");
+        std::string wide = readFile(images / "high.jpg");
         const std::size_t frame = wide.find("\xff\xc0");
         wide.replace(frame + 5, 4, "\xff\xf0\xff\xf0");
         QVERIFY_EXCEPTION_THROWN(decodeImage(wide, "huge.jpg"), Error);

@@ -205,7 +205,7 @@ private Q_SLOTS:
         copy.verify();
     }
 
-    void verifyFindsWhatIsWrong_data()
+    void verifyFindsInconsistencies_data()
     {
         QTest::addColumn<int>("damage");
         QTest::addColumn<QString>("message");
@@ -216,7 +216,7 @@ private Q_SLOTS:
         QTest::newRow("value and producer") << 4 << "has a value and a producer";
         QTest::newRow("output without producer") << 5 << "output does not know its producer";
     }
-    void verifyFindsWhatIsWrong()
+    void verifyFindsInconsistencies()
     {
         QFETCH(int, damage);
         QFETCH(QString, message);
@@ -256,7 +256,7 @@ private Q_SLOTS:
         QVERIFY2(timer.elapsed() < 20000, "minutes when it is quadratic, a tenth of a second when not");
     }
 
-    void randomEditsKeepTheGraphWhole()
+    void randomEditsKeepTheGraphConsistent()
     {
         for (unsigned seed = 0; seed < 40; ++seed) {
             std::mt19937 random(seed);

@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY2(error.text().find("'percentile'") != std::string::npos, error.text().c_str());
     }
 
-    void theWholeRangeIsRemembered()
+    void theCompleteRangeIsKept()
     {
         std::vector<float> data(20000, 1.f);
         data[3] = 900;

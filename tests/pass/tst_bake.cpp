@@ -59,7 +59,7 @@ private Q_SLOTS:
         QCOMPARE(run("bake", model), 0);
     }
 
-    void whatHasNoScaleIsNotBaked()
+    void slotsWithoutScaleAreNotBaked()
     {
         QuantModel model = configured(residualGraph());
         QCOMPARE(run("bake", model), 0);

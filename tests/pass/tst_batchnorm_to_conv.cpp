@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(sameResults(before, g.graph, {{"x", wave({2, 3, 6, 6}, 5)}}));
     }
 
-    void aVarianceThatGivesNoNumberStays()
+    void varianceThatGivesNaNIsNotFolded()
     {
         SmallGraph g;
         g.input("x", {2, 3, 6, 6});

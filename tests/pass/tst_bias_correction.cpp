@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(values(first.plan.parameterValues.at(model.graph.findVariable("b")))[0] + 0.2) < 1e-6);
     }
 
-    void aWorseBlockGetsItsBiasBack()
+    void worseBlockKeepsItsOldBias()
     {
         // The Relu cuts off what the mean of the convolution's output is made of: shifting it harms
         SmallGraph g;

@@ -11,7 +11,7 @@ class TestDeleteIsolated : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void onlyWhatLeadsToAnOutputStays()
+    void onlyPathsToAnOutputStay()
     {
         SmallGraph g;
         g.input("x", {1, 4});

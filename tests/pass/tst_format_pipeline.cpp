@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(count(formatted(before), type.toStdString()), left);
     }
 
-    void fusionSeesThroughWhatDoesNothing()
+    void fusionSeesThroughNoOps()
     {
         SmallGraph g;
         g.input("x", {1, 4, 5, 5});

@@ -273,7 +273,7 @@ private Q_SLOTS:
     }
 
     /// What is offered as a remedy is what the pass does.
-    void tellsWhatItScales()
+    void reportsWhichLayersItScales()
     {
         Net n;
         n.layer("Conv", "a", "x", "t", {4, 4, 1, 1});
@@ -282,9 +282,9 @@ private Q_SLOTS:
         n.g.op("Tanh", "tanh", {"u"}, {"v"});
         n.layer("Conv", "c", "v", "y", {4, 4, 1, 1});
         QuantModel model = n.model("y");
-        std::set<std::string> told;
-        for (const OpId op : equalizableOperations(model.graph)) told.insert(model.graph.operation(op).name);
-        QVERIFY((told == std::set<std::string>{"a", "relu", "b"}));
+        std::set<std::string> reported;
+        for (const OpId op : equalizableOperations(model.graph)) reported.insert(model.graph.operation(op).name);
+        QVERIFY((reported == std::set<std::string>{"a", "relu", "b"}));
         QCOMPARE(run("layerwise_equalization", model, {{"value_threshold", 0}}), 2);
     }
 

@@ -128,7 +128,7 @@ private Q_SLOTS:
         QVERIFY(QString::fromStdString(problems[0].message.english()).contains("1 NaN"));
     }
 
-    void thePlansOwnValueCounts()
+    void thePlansOwnValueIsObserved()
     {
         QuantModel model = convolution(floats({2, 2, 1, 1}, {1, -4, 2, 0.5}));
         model.plan.parameterValues[model.graph.findVariable("w")] = floats({2, 2, 1, 1}, {1, -1, 2, 0.5});

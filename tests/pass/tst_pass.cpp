@@ -109,7 +109,7 @@ private Q_SLOTS:
         makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});
     }
 
-    void aReportSaysWhatWasDone()
+    void reportListsChanges()
     {
         QuantModel model;
         const PassReport report = runPass(Scripted([](QuantModel &) { return 3; }), model, {});

@@ -61,7 +61,7 @@ private Q_SLOTS:
         QCOMPARE(stateOf(model, in(model, "c")), before);
     }
 
-    void anObserverOfItsOwnDoesNotMatter()
+    void separateObserverDoesNotMatter()
     {
         QuantModel model = chain();
         model.plan.find(in(model, "c"))->observer = "kl";

@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(ownBias(model), (std::vector<float>{0.25f, -0.5f, 1.0f}));
     }
 
-    void othersAreLeftAlone_data()
+    void othersAreUnchanged_data()
     {
         QTest::addColumn<int>("which");
         QTest::newRow("input not quantized") << 0;
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QTest::newRow("floating input") << 3;
         QTest::newRow("dynamic input") << 4;
     }
-    void othersAreLeftAlone()
+    void othersAreUnchanged()
     {
         QFETCH(int, which);
         QuantModel model = convolution({0.3f, -0.4f, 0.75f});

@@ -52,7 +52,7 @@ private Q_SLOTS:
     void userFolder()
     {
         QCOMPARE(userPlatformFolder(), folder());
-        QCOMPARE(platform("MY_Z").quantable, platform("TRT_INT8").quantable);
+        QCOMPARE(platform("MY_Z").quantizable, platform("TRT_INT8").quantizable);
         QCOMPARE(platform("MY_A").rules.size(), platform("TRT_INT8").rules.size() + 1);
         QCOMPARE(platform("MY_A").rules.back().set.bits, std::optional<int>(4));
         QCOMPARE(findPlatform("MY_BAD"), nullptr);

@@ -59,7 +59,7 @@ const std::vector<Model> &models()
              g.op("r", "Relu", {"c1_out"});
              g.op("c2", "Conv", {"r_out", "w2"});
          }},
-        {"not quantable between", // Erf is quantable nowhere
+        {"not quantable between", // Erf is quantizable nowhere
          [](TinyGraph &g) {
              g.op("c1", "Conv", {"x", "w"});
              g.op("erf", "Erf", {"c1_out"});

@@ -75,7 +75,7 @@ class TestPlatformTable : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void quantableTypes_data()
+    void quantizableTypes_data()
     {
         QTest::addColumn<QString>("types");
         QTest::addColumn<QString>("fused");
@@ -111,11 +111,11 @@ private Q_SLOTS:
         QTest::newRow("ACADEMIC_INT4") << "Conv ConvTranspose Gemm"
                                        << "";
     }
-    void quantableTypes()
+    void quantizableTypes()
     {
         const PlatformDefinition &definition = platform(QTest::currentDataTag());
         QStringList types, fused;
-        for (const std::string &type : definition.quantable) types << QString::fromStdString(type);
+        for (const std::string &type : definition.quantizable) types << QString::fromStdString(type);
         for (const std::string &type : definition.fuseActivations) fused << QString::fromStdString(type);
         types.sort();
         QTEST(types.join(' '), "types");

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(origin(in(model, "conv", 2), ConfigField::State),
                  QString("platform TRT_INT8: rule 3 (bias in float32)"));
         QCOMPARE(origin(in(model, "reshape", 1), ConfigField::State), QString("operator Reshape: shape or index"));
-        // an Add of indices: quantable slots, but no floats
+        // an Add of indices: quantizable slots, but no floats
         QVERIFY(model.plan.find(in(model, "ids", 0))->state == QuantState::Off);
         QCOMPARE(origin(in(model, "ids", 0), ConfigField::State), QString("tensor of type int64"));
     }
@@ -110,7 +110,7 @@ private Q_SLOTS:
         model.plan.verify(model.graph);
     }
 
-    void laterRulesWinAndMatchOnWhatTheyMean_data()
+    void laterRulesWinAndMatchByMeaning_data()
     {
         QTest::addColumn<QByteArray>("match");
         QTest::addColumn<QString>("expected"); // slots with 4 bits: op, input number or o
@@ -143,7 +143,7 @@ private Q_SLOTS:
         row("variable", R"({"variable": "relu_out"})", "reluo reshape0");
         row("everything given must hold", R"({"op": "re*", "types": ["Relu"], "role": "input"})", "relu0");
     }
-    void laterRulesWinAndMatchOnWhatTheyMean()
+    void laterRulesWinAndMatchByMeaning()
     {
         QFETCH(QByteArray, match);
         const QuantModel model = sample();

@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     /// The error after each pass: none before calibration, that of the run after the last one.
-    void passesTellWhatTheyDid()
+    void passesReportTheirChanges()
     {
         const json report = ask("run", {{"goal", "analyse"}})["report"];
         for (int i = 0; i < 2; ++i) { // computed, then recalled
@@ -248,7 +248,7 @@ private Q_SLOTS:
     }
 
     /// Not only in the first samples.
-    void previewLooksAtLateSamples()
+    void previewChecksLateSamples()
     {
         at::Tensor samples = at::rand({40, 3, 32, 32});
         samples[38].data_ptr<float>()[5] = NAN;
@@ -263,7 +263,7 @@ private Q_SLOTS:
     }
 
     /// An array may hold its picture in a batch of one.
-    void previewShowsAPictureInABatch()
+    void previewShowsAnImageInABatch()
     {
         const std::string folder = m_folder.filePath(QStringLiteral("batches")).toStdString();
         std::filesystem::create_directory(folder);

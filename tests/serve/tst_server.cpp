@@ -205,7 +205,7 @@ private Q_SLOTS:
     void refusesOtherProtocols_data()
     {
         QTest::addColumn<QByteArray>("first");
-        QTest::addColumn<QByteArray>("told");
+        QTest::addColumn<QByteArray>("reported");
         const auto text = [](const json &value) { return QByteArray::fromStdString(value.dump()); };
         const int another = api::protocolVersion + 1;
         QTest::newRow("newer") << text({{"type", "hello"}, {"protocol", another}})
@@ -217,7 +217,7 @@ private Q_SLOTS:
     void refusesOtherProtocols()
     {
         QFETCH(QByteArray, first);
-        QFETCH(QByteArray, told);
+        QFETCH(QByteArray, reported);
         Connection connection;
         const json hello = connection.next();
         QCOMPARE(hello["type"].get<std::string>(), std::string("hello"));
@@ -225,7 +225,7 @@ private Q_SLOTS:
         connection.send(json::parse(first.toStdString()));
         const json log = connection.next();
         QCOMPARE(log.value("type", ""), std::string("log"));
-        QVERIFY2(QByteArray::fromStdString(log.value("text", "")).contains(told), log.dump().c_str());
+        QVERIFY2(QByteArray::fromStdString(log.value("text", "")).contains(reported), log.dump().c_str());
         QVERIFY(connection.next().is_null());
         QCOMPARE(connection.end(), 2);
     }
@@ -277,7 +277,7 @@ private Q_SLOTS:
     }
 
     /// The model that a run is quantizing is waited for, until the request is cancelled; any other model is not.
-    void aModelOnItsWayIsWaitedFor()
+    void requestsWaitForAModelInProgress()
     {
         ServeOptions options;
         options.cache = false;

@@ -219,7 +219,7 @@ private Q_SLOTS:
         QCOMPARE(seen, 2);
     }
 
-    void otherFloatsAreToldToStayAsTheyAre()
+    void otherFloatTypesAreReportedAsUnchanged()
     {
         test::OnnxModel model;
         model.input("x", {1, 4, 3, 3}, 11);
@@ -260,7 +260,7 @@ private Q_SLOTS:
                     return row.value("channel_axis", nlohmann::json());
             return nlohmann::json("none");
         };
-        const auto told = [](const nlohmann::json &report) {
+        const auto reported = [](const nlohmann::json &report) {
             for (const auto &problem : report["problems"])
                 if (problem["op"] == "second" &&
                     problem["remedy"].get<std::string>().find("'fold_constants'") != std::string::npos)
@@ -268,7 +268,7 @@ private Q_SLOTS:
             return false;
         };
         const nlohmann::json before = runRecipe(recipe, {}, {}).report;
-        QVERIFY2(told(before), before["problems"].dump().c_str());
+        QVERIFY2(reported(before), before["problems"].dump().c_str());
         QVERIFY(channelAxis(before).is_null());
         recipe.passes.emplace();
         api::StepRequest step;
@@ -281,7 +281,7 @@ private Q_SLOTS:
             recipe.passes->push_back(step);
         }
         const nlohmann::json after = runRecipe(recipe, {}, {}).report;
-        QVERIFY2(!told(after), after["problems"].dump().c_str());
+        QVERIFY2(!reported(after), after["problems"].dump().c_str());
         QCOMPARE(channelAxis(after), nlohmann::json(0));
     }
 };

@@ -65,7 +65,7 @@ private Q_SLOTS:
     }
 
     /// A run tells it, too.
-    void runOnUnscaledPictures()
+    void runOnUnscaledImages()
     {
         api::Recipe recipe;
         recipe.model = QL_SOURCE_DIR "/resources/sample/model.onnx";
@@ -84,7 +84,7 @@ private Q_SLOTS:
     }
 
     /// Also where nothing is computed again, so that no sample is read.
-    void undefinedValuesAreToldEachTime()
+    void undefinedValuesAreReportedEachTime()
     {
         QTemporaryDir folder;
         for (int sample = 0; sample < 4; ++sample) {
@@ -105,10 +105,10 @@ private Q_SLOTS:
         options.cache = &cache;
         for (int run = 0; run < 2; ++run) {
             const RunResult result = runRecipe(recipe, options, {});
-            int told = 0;
+            int reported = 0;
             for (const auto &problem : result.report["problems"])
-                told += problem["message"].get<std::string>().starts_with("the data contain 1 NaN");
-            QVERIFY2(told == 1, result.report["problems"].dump(1).c_str());
+                reported += problem["message"].get<std::string>().starts_with("the data contain 1 NaN");
+            QVERIFY2(reported == 1, result.report["problems"].dump(1).c_str());
         }
     }
 };

@@ -86,13 +86,13 @@ private Q_SLOTS:
     }
 
     /// Told once for each reason, from the cache as well.
-    void hostOperationsAreTold_data()
+    void hostOperationsAreReported_data()
     {
         QTest::addColumn<QString>("device");
         QTest::newRow("test device") << "test";
         QTest::newRow("cuda") << "cuda";
     }
-    void hostOperationsAreTold()
+    void hostOperationsAreReported()
     {
         QL_DEVICE();
         const std::filesystem::path folder = std::filesystem::path(QL_CORPUS) / "wechat_qr_detect_caffe";
@@ -114,17 +114,17 @@ private Q_SLOTS:
         StageCache cache(kept);
         RunOptions options;
         options.cache = &cache;
-        std::vector<nlohmann::json> told;
+        std::vector<nlohmann::json> reported;
         for (int time = 0; time < 2; ++time) {
             const nlohmann::json report = runRecipe(recipe, options, {}).report;
             for (const auto &problem : report["problems"])
                 if (std::string(problem["message"]).find("run on the CPU") != std::string::npos)
-                    told.push_back(problem);
+                    reported.push_back(problem);
         }
-        QCOMPARE(told.size(), std::size_t(2));
-        QCOMPARE(told[0], told[1]);
-        QVERIFY2(std::string(told[0]["message"]).find("DetectionOutput") != std::string::npos,
-                 std::string(told[0]["message"]).c_str());
+        QCOMPARE(reported.size(), std::size_t(2));
+        QCOMPARE(reported[0], reported[1]);
+        QVERIFY2(std::string(reported[0]["message"]).find("DetectionOutput") != std::string::npos,
+                 std::string(reported[0]["message"]).c_str());
     }
 
     /// A recipe may name a device that is not here: it can be looked at, and refuses to run before anything is read.

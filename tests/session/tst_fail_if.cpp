@@ -137,7 +137,7 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(error.remedy.english()).contains(remedy), error.remedy.english().c_str());
     }
 
-    void asksForWhatTheReportLacks_data()
+    void namesMissingReportMembers_data()
     {
         QTest::addColumn<QString>("expression");
         QTest::addColumn<QString>("erased");
@@ -164,7 +164,7 @@ private Q_SLOTS:
                                  << "no output is named 'head*'"
                                  << "There are 2";
     }
-    void asksForWhatTheReportLacks()
+    void namesMissingReportMembers()
     {
         QFETCH(QString, expression);
         QFETCH(QString, erased);
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(error.remedy.english()).contains(remedy), error.remedy.english().c_str());
     }
 
-    void saysWhatHeld()
+    void reportsTheCondition()
     {
         const auto message = [](const char *expression) {
             return FailIf::parse(expression).evaluate(smallReport()).message;

@@ -291,7 +291,7 @@ private Q_SLOTS:
         QVERIFY2(undefined.contains("class=en") && undefined.contains(">undefined"), qPrintable(undefined));
     }
 
-    void verdictSaysWhatMatters_data()
+    void verdictStatesTheResult_data()
     {
         QTest::addColumn<QString>("change"); // a JSON merge patch of outputs[0]
         QTest::addColumn<QString>("sentence");
@@ -314,7 +314,7 @@ private Q_SLOTS:
         QTest::newRow("accuracy kept") << R"({"noise_ratio": 0.001, "sqnr_db": 30, "metric": {"quantized": 0.961}})"
                                        << "(-0.10 points)" << false;
     }
-    void verdictSaysWhatMatters()
+    void verdictStatesTheResult()
     {
         QFETCH(QString, change);
         QFETCH(QString, sentence);

@@ -13,8 +13,8 @@
 #include "core/io/npz.h"
 #include "core/io/preprocess.h"
 #include "core/platform/definition.h"
+#include "core/session/error_boundary.h"
 #include "core/session/run.h"
-#include "core/session/wall.h"
 #include "tests/support/mutation.h"
 #include "tests/support/test_main.h"
 
@@ -334,7 +334,7 @@ void TestMutation::use(const Subject &subject, const fs::path &file, Mutation &r
         break;
     }
     case Kind::Picture: {
-        const Picture picture = decodeImage(readFile(file), file.string());
+        const Image picture = decodeImage(readFile(file), file.string());
         (void)Preprocess("rgb; resize 64 short; crop 56; scale 1/255; mean .5; layout nchw").apply(picture, "picture");
         (void)Preprocess("bgr; letterbox 64 pad 114").apply(picture, "picture");
         break;

@@ -28,7 +28,7 @@ class TestPassOrder : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void tellsWhatIsOfNoUse_data()
+    void reportsUselessPasses_data()
     {
         QTest::addColumn<QStringList>("passes"); // "-" in front: off
         QTest::addColumn<QStringList>("problems");
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTest::newRow("again, after something else")
             << QStringList{"parameter_quantize", "calibrate", "align", "calibrate"} << QStringList{};
     }
-    void tellsWhatIsOfNoUse()
+    void reportsUselessPasses()
     {
         QFETCH(QStringList, passes);
         QFETCH(QStringList, problems);
@@ -77,13 +77,13 @@ private Q_SLOTS:
         QCOMPARE(problemsOf(steps), QStringList{});
     }
 
-    void platformsGiveNoCause_data()
+    void platformsHaveNoOrderProblem_data()
     {
         QTest::addColumn<QString>("id");
         for (const PlatformDefinition *definition : platforms())
             QTest::newRow(definition->id.c_str()) << QString::fromStdString(definition->id);
     }
-    void platformsGiveNoCause()
+    void platformsHaveNoOrderProblem()
     {
         QFETCH(QString, id);
         std::vector<api::StepRequest> steps;

@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     /// Of what is quantized as before the error is known, whatever lies before or behind an edit.
-    void layerwiseMeasuresWhatChanged()
+    void layerwiseMeasuresChangedOperations()
     {
         m_recipe.platform = "TRT_INT8";
         RecentInputs recent;
@@ -272,7 +272,7 @@ private Q_SLOTS:
         }
     }
 
-    void otherRequestsAreReadAnew()
+    void otherRequestsAreReadAgain()
     {
         RecentInputs recent;
         report(m_recipe, &recent);
@@ -284,14 +284,14 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(report(m_recipe, &recent), Error);
     }
 
-    void changedFilesAreReadAnew_data()
+    void changedFilesAreReadAgain_data()
     {
         QTest::addColumn<QString>("file");
         QTest::newRow("model") << "model.onnx";
         QTest::newRow("calibration") << "calib/000_circle.png";
         QTest::newRow("evaluation") << "eval/001_ring.png";
     }
-    void changedFilesAreReadAnew()
+    void changedFilesAreReadAgain()
     {
         QFETCH(QString, file);
         RecentInputs recent;

@@ -84,7 +84,7 @@ private Q_SLOTS:
         }
     }
 
-    void everyKeyIsThere()
+    void everyKeyExists()
     {
         const json schema = json::parse(resources::resource("schema/recipe.schema.json"));
         const std::string page = text();

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(sharesScale);
     }
 
-    void sizesAreTold()
+    void sizesAreReported()
     {
         test::TinyGraph g;
         g.parameter("shape", {2}, at::kLong);

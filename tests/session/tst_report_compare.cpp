@@ -194,7 +194,7 @@ private Q_SLOTS:
         QVERIFY(!text.contains("/passes"));
     }
 
-    void refusesWhatIsNoReport_data()
+    void refusesOtherDocuments_data()
     {
         QTest::addColumn<QString>("document");
         QTest::newRow("array") << "[]";
@@ -202,7 +202,7 @@ private Q_SLOTS:
         QTest::newRow("recipe") << R"({"version": 1})";
         QTest::newRow("another schema") << R"({"schema": "quantloupe-report/2"})";
     }
-    void refusesWhatIsNoReport()
+    void refusesOtherDocuments()
     {
         QFETCH(QString, document);
         const json report = test::syntheticReport(3);

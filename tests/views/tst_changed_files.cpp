@@ -28,14 +28,14 @@ private Q_SLOTS:
     void initTestCase() { prepare(); }
     void init() { renew(); }
 
-    void fileWatchTells_data()
+    void fileWatchReports_data()
     {
         QTest::addColumn<QString>("how");
         QTest::newRow("written") << "write";
         QTest::newRow("replaced by a rename") << "rename";
         QTest::newRow("removed and written again") << "remove";
     }
-    void fileWatchTells()
+    void fileWatchReports()
     {
         QFETCH(QString, how);
         FileWatch watch;
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     /// A file that is taken away is told, and can be written again.
-    void removedFilesAreTold()
+    void removedFilesAreReported()
     {
         MainWindow window(engine());
         window.show();
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(!window.isWindowModified());
     }
 
-    void oddNamesAndModelChangedOnDisk()
+    void unusualNamesAndModelChangedOnDisk()
     {
         MainWindow window(engine());
         window.show();
@@ -186,7 +186,7 @@ private Q_SLOTS:
     }
 
     /// Weights in a file of their own belong to the model.
-    void weightsBesideTheModelChange()
+    void weightsNextToTheModelChange()
     {
         const QString model = m_work + QStringLiteral("/external_data.onnx"),
                       weights = m_work + QStringLiteral("/external_data.bin");

@@ -61,7 +61,7 @@ private Q_SLOTS:
     void cleanup() { m.close(); }
 
     /// The menu of the tool bar ticks the platform, and the dispatcher that is at work: the platform's or another one.
-    void platformMenuTicksWhatIsChosen()
+    void platformMenuChecksTheCurrentPlatform()
     {
         const QString rknn = QStringLiteral("RKNN_INT8"), trt = QStringLiteral("TRT_INT8");
         QCOMPARE(ticked(platformMenu()), QStringList{rknn});

@@ -264,7 +264,7 @@ private Q_SLOTS:
             QVERIFY2(offers(QString::fromUtf8(name)), name);
     }
 
-    void commandsDoWhatTheyName()
+    void commandsMatchTheirNames()
     {
         m.open();
         QTRY_VERIFY_WITH_TIMEOUT(m.window->pipeline()->model()->rowCount() > 4, 60000);

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(m_dialog->rect().contains(QRect(buttons->mapTo(m_dialog.get(), QPoint()), buttons->size())));
     }
 
-    void eachStepHasItsPicture()
+    void eachStepHasItsImage()
     {
         waitFor(6);
         QCOMPARE(side().steps()->count(), 5);
@@ -169,7 +169,7 @@ private Q_SLOTS:
     }
 
     /// Data that are others than when the dialog was accepted.
-    void changedDataAreTold()
+    void changedDataIsReported()
     {
         const QString data = m.folder.filePath(QStringLiteral("own data"));
         QVERIFY(QDir().mkpath(data));
@@ -215,24 +215,24 @@ private Q_SLOTS:
         // Samples of one folder are the folder, which is told
         drop(side().path(), files);
         QCOMPARE(side().path()->text(), folder);
-        const auto told = [this] {
+        const auto reported = [this] {
             QStringList texts;
             for (const QLabel *label : side().findChildren<QLabel *>())
                 if (label->isVisible()) texts.append(label->text());
             return texts.join(QLatin1Char('\n'));
         };
-        QVERIFY(told().contains(QStringLiteral("folder is taken")));
+        QVERIFY(reported().contains(QStringLiteral("folder is taken")));
         drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // stands for its folder
         QCOMPARE(side().path()->text(), folder);
         drop(side().path(), {folder + QStringLiteral("/raw.bin")}); // the same
         QCOMPARE(side().path()->text(), folder);
         drop(side().path(), {folder + QLatin1Char('/'), files[0]}); // as some file managers write a folder
         QCOMPARE(side().path()->text(), folder);
-        QVERIFY(told().contains(QStringLiteral("arrays 数组 is taken")));
+        QVERIFY(reported().contains(QStringLiteral("arrays 数组 is taken")));
         const QString other = m.folder.filePath(QStringLiteral("c.npz"));
         drop(side().path(), {other, files[1]});
         QCOMPARE(side().path()->text(), other);
-        QVERIFY(told().contains(QStringLiteral("c.npz is taken")));
+        QVERIFY(reported().contains(QStringLiteral("c.npz is taken")));
         m_dialog->findChild<QTabWidget *>()->setCurrentIndex(1);
         drop(m_dialog->evaluation()->path(), {folder});
         QCOMPARE(m_dialog->evaluation()->path()->text(), folder);

@@ -50,7 +50,7 @@ private Q_SLOTS:
         QVERIFY(isShown(QStringLiteral("down_depthwise")));
     }
 
-    void nextIsWhatReadsTheOutput()
+    void nextIsTheConsumerOfTheOutput()
     {
         const GraphPtr &graph = m.document().graph();
         for (const OperationInfo &op : graph->operations) {

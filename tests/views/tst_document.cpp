@@ -76,7 +76,7 @@ private Q_SLOTS:
     void cleanup() { m_document.reset(); }
 
     /// The run that goes on is of the recipe as it is, wherever that is saved meanwhile.
-    void savingElsewhereKeepsTheRunUnderWay()
+    void savingElsewhereKeepsTheRunInProgress()
     {
         history().begin(QStringLiteral("a run"));
         const RunData answer = resultOf(*m_document);
@@ -115,7 +115,7 @@ private Q_SLOTS:
     }
 
     /// As shown, not only when they are read again.
-    void runsOfTwoWindowsHaveNumbersOfTheirOwn()
+    void runsOfTwoWindowsHaveDifferentNumbers()
     {
         const QString runs = path(QStringLiteral("runs"));
         Document other(m_engine);

@@ -151,13 +151,15 @@ private Q_SLOTS:
     /// The program's option.
     void engineByOption()
     {
-        const QString program = QStringLiteral(QL_BIN "/quantloupe"), told = m_folder.filePath(QStringLiteral("told"));
+        const QString program = QStringLiteral(QL_BIN "/quantloupe"),
+                      reported = m_folder.filePath(QStringLiteral("told"));
         if (!QFileInfo::exists(program)) QSKIP("quantloupe is not built");
         const QString script = m_folder.filePath(QStringLiteral("mine.sh"));
-        write(script, "echo $$ > '" + told.toUtf8() + "'; exec '" + QByteArray(QL_BIN "/quantloupe-cli") + "' serve\n");
+        write(script,
+              "echo $$ > '" + reported.toUtf8() + "'; exec '" + QByteArray(QL_BIN "/quantloupe-cli") + "' serve\n");
         QProcess process;
         process.start(program, {QStringLiteral("--engine"), QStringLiteral("/bin/sh ") + script});
-        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(told).size() > 0, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(reported).size() > 0, 60000);
         process.terminate();
         QVERIFY(process.waitForFinished(30000));
     }
@@ -330,7 +332,7 @@ private Q_SLOTS:
     }
 
     /// A recipe neither replaces what it reads nor gets a name under which it is not known again.
-    void recipeIsSavedUnderANameOfItsOwn()
+    void recipeIsSavedUnderAUniqueName()
     {
         MainWindow window(engine());
         window.show();
@@ -392,7 +394,7 @@ private Q_SLOTS:
     }
 
     /// A dropped file that is nothing leaves the document alone.
-    void oddFilesAreRefused()
+    void unusualFilesAreRefused()
     {
         MainWindow window(engine());
         window.show();

@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(!document.history().isStale());
     }
 
-    void tellsErrors()
+    void reportsErrors()
     {
         EngineClient engine(command());
         Document document(engine);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QCOMPARE(engine.state(), EngineClient::State::Ready);
     }
 
-    void stopsAtOnce()
+    void stopsImmediately()
     {
         EngineClient engine(
             {QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"), QStringLiteral("--no-cache")});
@@ -171,7 +171,7 @@ private Q_SLOTS:
     void programsThatAreNoEngine_data()
     {
         QTest::addColumn<QString>("script");
-        QTest::addColumn<QString>("told"); // empty: it is an engine
+        QTest::addColumn<QString>("reported"); // empty: it is an engine
         const QString serve = QStringLiteral("exec '" QL_BIN "/quantloupe-cli' serve");
         QTest::newRow("greeting") << QStringLiteral("echo 'Welcome to gpu-box'; ") + serve << QString();
         QTest::newRow("greeting beside") << QStringLiteral("echo 'Welcome to gpu-box' >&2; ") + serve << QString();
@@ -207,22 +207,22 @@ private Q_SLOTS:
     void programsThatAreNoEngine()
     {
         QFETCH(QString, script);
-        QFETCH(QString, told);
+        QFETCH(QString, reported);
         EngineClient engine({QStringLiteral("bash"), QStringLiteral("-c"), script});
         QCOMPARE(EngineClient::splitCommand(engine.commandText()), engine.command());
         QSignalSpy died(&engine, &EngineClient::died);
         engine.start();
-        const auto expected = told.isEmpty() ? EngineClient::State::Ready : EngineClient::State::Failed;
+        const auto expected = reported.isEmpty() ? EngineClient::State::Ready : EngineClient::State::Failed;
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), expected, 60000);
-        QCOMPARE(died.isEmpty(), told.isEmpty());
-        if (told.isEmpty()) return;
+        QCOMPARE(died.isEmpty(), reported.isEmpty());
+        if (reported.isEmpty()) return;
         const QString text = died.last().at(0).toString();
-        QVERIFY2(text.contains(told), qPrintable(text));
+        QVERIFY2(text.contains(reported), qPrintable(text));
         QVERIFY2(text.size() < 300, qPrintable(text));
     }
 
     /// One that says nothing may wait for a password: it is told, not ended.
-    void silenceIsTold()
+    void silenceIsReported()
     {
         EngineClient engine(
             {QStringLiteral("bash"), QStringLiteral("-c"), QStringLiteral("echo Password: >&2; sleep 999")});
@@ -240,7 +240,7 @@ private Q_SLOTS:
     }
 
     /// What is asked of an engine that has failed is answered: by a new one, or with the reason at once.
-    void aFailedEngineIsTriedOnceMore()
+    void failedEngineIsStartedAgain()
     {
         const QTemporaryDir folder;
         const QString marker = folder.filePath(QStringLiteral("works"));

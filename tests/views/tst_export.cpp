@@ -54,7 +54,7 @@ private Q_SLOTS:
         QVERIFY2(first.contains(QStringLiteral("RKNN_INT8")), qPrintable(first)); // what suits the platform is first
     }
 
-    void filesAreToldBeforeTheyAreWritten()
+    void filesAreListedBeforeTheyAreWritten()
     {
         ExportDialog dialog(m.document());
         dialog.show();
@@ -152,7 +152,7 @@ private Q_SLOTS:
     }
 
     /// A run waits for the export, and neither is lost.
-    void runBehindAnExport()
+    void runAfterAnExport()
     {
         const QString file = m.folder.filePath(QStringLiteral("kept.onnx"));
         QSignalSpy written(&m.document().requests(), &EngineRequests::exported);
@@ -167,15 +167,16 @@ private Q_SLOTS:
     }
 
     /// What follows a run by itself is work, too: it is told, and ended like a job.
-    void whatFollowsARunIsStopped()
+    void workAfterARunIsStopped()
     {
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().requests().isGathering(), 10000);
         QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
         if (!m.document().requests().isGathering()) QSKIP("it was done already");
-        QStringList told;
-        for (const QLabel *label : m.window->jobs()->tools()->findChildren<QLabel *>()) told.append(label->text());
-        QVERIFY2(told.contains(m.document().requests().backgroundWork()), qPrintable(told.join(QLatin1Char('|'))));
+        QStringList reported;
+        for (const QLabel *label : m.window->jobs()->tools()->findChildren<QLabel *>()) reported.append(label->text());
+        QVERIFY2(reported.contains(m.document().requests().backgroundWork()),
+                 qPrintable(reported.join(QLatin1Char('|'))));
         QVERIFY(!m.document().requests().backgroundWork().isEmpty() && !m.document().requests().job().isRunning);
         QTest::keyClick(m.window.get(), Qt::Key_F5, Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isBusy(), 10000);

@@ -250,7 +250,7 @@ private Q_SLOTS:
         for (const ViewEdge &edge : view.edges) QVERIFY(!edge.isReversed);
     }
 
-    void foldingKeepsTheOthersInOrder()
+    void collapsingKeepsTheOthersInOrder()
     {
         // Four branches of three operations each between a fork and a join
         std::vector<Op> ops{{"fork", "Relu", "TRT_INT8", {"in"}, {"f"}}};
@@ -284,12 +284,12 @@ private Q_SLOTS:
         QCOMPARE(order(*again), order(*before));
     }
 
-    void overlaysTellMoreThanColour_data()
+    void overlaysShowMoreThanColour_data()
     {
         QTest::addColumn<int>("kind");
         for (int kind = 0; kind < 6; ++kind) QTest::newRow(qPrintable(overlayName(OverlayKind(kind)))) << kind;
     }
-    void overlaysTellMoreThanColour()
+    void overlaysShowMoreThanColour()
     {
         QFETCH(int, kind);
         QVector<OperationRow> rows = *rowsOf(*mixed());
@@ -489,7 +489,7 @@ private Q_SLOTS:
         }
     }
 
-    void pictureIsWritten_data()
+    void imageIsWritten_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QByteArray>("begin");
@@ -497,7 +497,7 @@ private Q_SLOTS:
         QTest::newRow("svg") << "图 1.svg" << QByteArray("<?xml");
         QTest::newRow("pdf") << "图 1.pdf" << QByteArray("%PDF");
     }
-    void pictureIsWritten()
+    void imageIsWritten()
     {
         QFETCH(QString, name);
         QFETCH(QByteArray, begin);

@@ -409,7 +409,7 @@ private Q_SLOTS:
 
     /// It is meant for the tensor that the field is about, stays while results come, and counts when it is run or
     /// saved.
-    void whatIsTypedIsNotLostNorMisplaced()
+    void typedTextIsNotLostOrMisplaced()
     {
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
@@ -454,7 +454,7 @@ private Q_SLOTS:
     }
 
     /// What was written together goes together, and codes follow their bits.
-    void resetsAndBitsLeaveWhatTheEngineTakes()
+    void resetsAndBitsStayLegal()
     {
         QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("mix_project"));
@@ -478,7 +478,7 @@ private Q_SLOTS:
         QCOMPARE(refusal(), QString());
     }
 
-    void whatAnEditWouldTouchIsMarked()
+    void operationsInScopeAreHighlighted()
     {
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
@@ -541,7 +541,7 @@ private Q_SLOTS:
         QCOMPARE(document().recipeJson()["overrides"].size(), before["overrides"].size() + 2); // a rule for each
     }
 
-    void whoSelectsSeveralEditsThem()
+    void editsApplyToTheSelection()
     {
         m_window.writeRecipe("TRT_INT8");
         m_window.show();

@@ -276,7 +276,7 @@ private Q_SLOTS:
         }
     }
 
-    void netsShareTheirWay()
+    void netsShareTheirRoute()
     {
         // One tensor that is read all along a chain: one lane, of which each reader draws its own part
         QVector<QPair<int, int>> edges;

@@ -176,7 +176,7 @@ private Q_SLOTS:
             if (query.matches(rows->at(i))) got += QString::number(i);
         QCOMPARE(got, found);
     }
-    void searchTellsMistakes()
+    void searchReportsMistakes()
     {
         QVERIFY(!SearchQuery::parse(QStringLiteral("/[/")).error().isEmpty());
         QVERIFY(!SearchQuery::parse(QStringLiteral("error>1e")).error().isEmpty());
@@ -236,7 +236,7 @@ private Q_SLOTS:
     }
 
     /// The last rule that fits wins, so an edit goes behind the others; what it does not set stays where it was.
-    void whatIsSetLastWins()
+    void lastSettingWins()
     {
         OverrideScope one, type;
         one.operations = QStringList{QStringLiteral("conv1")};

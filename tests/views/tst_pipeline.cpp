@@ -52,7 +52,7 @@ private Q_SLOTS:
 
     /// After a run each pass tells what it changed and what the output is worth after it; a click shows it in the
     /// graph.
-    void passesTellTheirError()
+    void passesShowTheirError()
     {
         QAbstractItemModelTester tester(model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         m.run();
@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 
     /// What undo goes back to is told as it was, at once.
-    void keptRunsTellTheirError()
+    void keptRunsShowTheirError()
     {
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     /// Live, what takes longer is measured when no more edits come.
-    void liveRunsTellTheirError()
+    void liveRunsShowTheirError()
     {
         m.run();
         m.document().requests().setLive(true);
@@ -131,7 +131,7 @@ private Q_SLOTS:
     }
 
     /// A platform comes with its own passes; a list that the user made does not go without a word.
-    void anotherPlatformTellsThatTheListIsIts()
+    void anotherPlatformReportsItsList()
     {
         QSignalSpy notes(&m.document(), &Document::note);
         choosePlatform(m.document(), QStringLiteral("ONNXRUNTIME"));
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QVERIFY(savedPipelines::names().isEmpty());
     }
 
-    void savedPipelinesHaveOddNames()
+    void savedPipelinesHaveUnusualNames()
     {
         const auto steps = model()->steps();
         for (const QString &name : {QStringLiteral(".."), QStringLiteral(".hidden"), QString(60, QChar(0x4e2d)),
@@ -239,13 +239,13 @@ private Q_SLOTS:
             savedPipelines::remove(name);
             QVERIFY2(savedPipelines::names().isEmpty(), qPrintable(name));
         }
-        bool isTold = false;
+        bool wasReported = false;
         answerNext<QMessageBox>(this, [&](QMessageBox &box) {
-            isTold = true;
+            wasReported = true;
             box.close();
         });
         m.window->pipeline()->savePipeline(QString(300, QChar(0x4e2d)));
-        QVERIFY(isTold && savedPipelines::names().isEmpty());
+        QVERIFY(wasReported && savedPipelines::names().isEmpty());
         // One that was saved with other characters escaped is found, too
         QFile old(savedPipelines::folder() + QStringLiteral("/%E6%88%91.json"));
         QVERIFY(old.open(QIODevice::WriteOnly));
@@ -293,7 +293,7 @@ private Q_SLOTS:
     }
 
     /// A pass that stands twice has two rows of its own.
-    void duplicatesAreToldApart()
+    void duplicatesAreDistinguished()
     {
         const int align = rowOf(QStringLiteral("align"));
         auto steps = model()->steps();

@@ -140,7 +140,7 @@ private Q_SLOTS:
     }
 
     /// Quantized values stand at codes, and what lies outside of a limit is told to the bin.
-    void valuesLieOnTheGrid()
+    void valuesAreOnTheGrid()
     {
         const QString operation = QStringLiteral("mix_project");
         lookAt(operation);
@@ -176,15 +176,15 @@ private Q_SLOTS:
         }
         QCOMPARE(floats, all);
         const QString facts = panel->findChild<QLabel *>(QStringLiteral("facts"))->text();
-        const auto told = QRegularExpression(QStringLiteral("clipped ([0-9.]+) %")).match(facts);
-        QVERIFY2(told.hasMatch(), qPrintable(facts));
+        const auto reported = QRegularExpression(QStringLiteral("clipped ([0-9.]+) %")).match(facts);
+        QVERIFY2(reported.hasMatch(), qPrintable(facts));
         const double share = 100 * outside / floats;
         QVERIFY(share > 2 && share < 98);
-        QVERIFY2(std::abs(told.captured(1).toDouble() - share) < 1.5, qPrintable(QString::number(share) + facts));
+        QVERIFY2(std::abs(reported.captured(1).toDouble() - share) < 1.5, qPrintable(QString::number(share) + facts));
     }
 
     /// One value, as the limit of a Clip: clipped or not, and between two different labels of the axis.
-    void aConstantIsClippedAsAWhole()
+    void constantIsClippedCompletely()
     {
         const QString operation = QStringLiteral("mix_project");
         lookAt(operation);
@@ -212,7 +212,7 @@ private Q_SLOTS:
     }
 
     /// Ticks that lie close together for what their values are have digits enough.
-    void closeTicksHaveLabelsOfTheirOwn()
+    void closeTicksHaveDistinctLabels()
     {
         QCustomPlot plot;
         plot.resize(600, 300);
@@ -485,7 +485,7 @@ private Q_SLOTS:
     }
 
     /// The right axis has the heights of the left one in decibels, on both scales, and so has the threshold.
-    void decibelsBesideTheErrors()
+    void decibelsNextToTheErrors()
     {
         ErrorPlot *errors = m.window->errors();
         QCustomPlot *plot = errors->plot();

@@ -139,7 +139,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(QDir(document().folder()).filePath(path)).size() > 1000, 30000);
     }
 
-    void overrideTellsWhatItMatches()
+    void overrideShowsItsMatches()
     {
         json recipe = document().recipeJson();
         recipe["overrides"] = {{{"match", {{"types", {"Add"}}, {"role", "output"}}}, {"set", {{"bits", 6}}}},

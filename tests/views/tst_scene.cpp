@@ -288,7 +288,7 @@ private Q_SLOTS:
         QVERIFY(QLineF(place(), old).length() < 0.5);
     }
 
-    void outputChannelsAreWhole()
+    void outputChannelsAreNotElided()
     {
         OperationRow row;
         row.essentials = QStringLiteral("3×3 · 1024→2048 · /2");

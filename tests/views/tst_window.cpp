@@ -96,7 +96,7 @@ private Q_SLOTS:
     void cleanup() { m_fixture.close(); }
 
     /// A run that fails says so until something changes: the graph that follows an edit says nothing of the data.
-    void failedRunStaysTold()
+    void failedRunStaysReported()
     {
         openSmall();
         m_fixture.run();
@@ -171,7 +171,7 @@ private Q_SLOTS:
     }
 
     /// Whoever sorts or searches wants to see what comes first, or what he has in view.
-    void tableShowsWhatComesFirst()
+    void tableShowsTheMostImportantColumnsFirst()
     {
         openSmall();
         CenterView *center = m_window->center();
@@ -340,7 +340,7 @@ private Q_SLOTS:
     }
 
     /// Nothing is being read by an engine that is not there.
-    void missingEngineIsTold()
+    void missingEngineIsReported()
     {
         MainWindow window(QStringList{QStringLiteral("/nowhere/quantloupe-cli"), QStringLiteral("serve")});
         window.show();
@@ -397,7 +397,7 @@ private Q_SLOTS:
         QCOMPARE(document().recipeJson(), recipe);
     }
 
-    void platformFollowsWhatEditsAreFor()
+    void platformFollowsTheScopeOfEdits()
     {
         openSmall();
         QStringList convolutions;
@@ -503,7 +503,7 @@ private Q_SLOTS:
     }
 
     /// What the codes cannot be is refused with what they can be; nothing is set then.
-    void inspectorRefusesWhatCannotBe()
+    void inspectorRefusesIllegalValues()
     {
         openSmall();
         document().requests().run();
@@ -774,7 +774,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
     }
 
-    void badFilesAreTold_data()
+    void badFilesAreReported_data()
     {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("name");
@@ -782,7 +782,7 @@ private Q_SLOTS:
         QTest::newRow("no JSON") << QByteArray("{{{") << "worse.quantloupe";
         QTest::newRow("no model") << QByteArray("hello") << "hello.onnx";
     }
-    void badFilesAreTold()
+    void badFilesAreReported()
     {
         QFETCH(QByteArray, content);
         QFETCH(QString, name);

@@ -38,7 +38,7 @@ static void keepHeapFree()
 #endif
 }
 
-static void giveMemoryBack()
+static void trimHeap()
 {
 #ifdef __GLIBC__
     malloc_trim(0);
@@ -70,7 +70,7 @@ EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this), m_
     connect(&m_greetingTimer, &QTimer::timeout, this, [this] { Q_EMIT silent(written()); });
     m_calmTimer.setSingleShot(true);
     m_calmTimer.setInterval(calmMs);
-    connect(&m_calmTimer, &QTimer::timeout, this, giveMemoryBack);
+    connect(&m_calmTimer, &QTimer::timeout, this, trimHeap);
 }
 
 EngineLink::~EngineLink()

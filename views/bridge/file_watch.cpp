@@ -45,7 +45,7 @@ void FileWatch::watchAll()
 
 void FileWatch::look()
 {
-    QStringList told;
+    QStringList files;
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
         const State now = stateOf(it.key());
         if (now == *it) continue;
@@ -54,21 +54,21 @@ void FileWatch::look()
             continue;
         }
         *it = now;
-        told.append(it.key());
+        files.append(it.key());
     }
     watchAll();
-    for (const QString &file : told) Q_EMIT changed(file);
+    for (const QString &file : files) Q_EMIT changed(file);
 }
 
 void FileWatch::lookForMissing()
 {
-    QStringList told;
+    QStringList files;
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {
         if (it->size < 0 || stateOf(it.key()).size >= 0) continue;
         *it = {};
-        told.append(it.key());
+        files.append(it.key());
     }
-    for (const QString &file : told) Q_EMIT removed(file);
+    for (const QString &file : files) Q_EMIT removed(file);
 }
 
 } // namespace ql

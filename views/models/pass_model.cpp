@@ -119,7 +119,7 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     const QString title = engineText(passOf(catalogue, problem->other), "title");
     const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
     switch (problem->kind) {
-    case api::PassOrderProblem::Kind::FloatBehindQuant:
+    case api::PassOrderProblem::Kind::FloatAfterQuant:
         return tr(
             "It changes the float graph and runs before the quantization passes, regardless of its position here.");
     case api::PassOrderProblem::Kind::ReadsLater: return tr("It reads scales that '%1' sets later.").arg(other);
@@ -188,7 +188,7 @@ int PassModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-int PassModel::sameBehind(int row) const
+int PassModel::sameLater(int row) const
 {
     const std::string &id = m_steps[std::size_t(row)].id;
     return int(std::count_if(m_steps.begin() + row + 1, m_steps.end(),
@@ -201,7 +201,7 @@ const PassRun *PassModel::runOf(int row) const
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!run || !step.enabled || m_isOwn) return nullptr;
     // A pass may stand in the list more than once, and some run on every model before those of the list
-    int fromEnd = sameBehind(row);
+    int fromEnd = sameLater(row);
     for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
         if (it->id.toStdString() == step.id && fromEnd-- == 0) return &*it;
     return nullptr;
@@ -223,7 +223,7 @@ const json *PassModel::historyOf(int row, std::optional<double> *before) const
     const JsonPtr history = m_document.history().passHistory();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!history || !step.enabled || m_isOwn) return nullptr;
-    int fromEnd = sameBehind(row);
+    int fromEnd = sameLater(row);
     const auto entry = std::find_if(history->rbegin(), history->rend(), [&](const json &other) {
         return other.value("id", "") == step.id && fromEnd-- == 0;
     });

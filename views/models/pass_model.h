@@ -62,7 +62,7 @@ private:
     void findProblems();
     void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id behind a row.
-    int sameBehind(int row) const;
+    int sameLater(int row) const;
     const PassRun *runOf(int row) const;
     /// The entry of the pass history, null when there is none; before: output SQNR in front of it.
     const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;

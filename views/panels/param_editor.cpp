@@ -48,10 +48,10 @@ namespace {
 
 /// A spin box in which anything can be typed: what is no number of the range is refused with a word, and not made one
 /// by leaving out what does not fit.
-class WholeNumberBox : public QSpinBox
+class IntegerBox : public QSpinBox
 {
 public:
-    explicit WholeNumberBox(QString range) : m_range(std::move(range)) {}
+    explicit IntegerBox(QString range) : m_range(std::move(range)) {}
 
 protected:
     QValidator::State validate(QString &text, int &position) const override
@@ -63,7 +63,7 @@ protected:
     {
         QToolTip::showText(mapToGlobal(QPoint(0, height())),
                            ParamEditor::tr("Expected an integer; got '%1'.").arg(text) + m_range,
-                           const_cast<WholeNumberBox *>(this)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+                           const_cast<IntegerBox *>(this)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
     }
 
 private:
@@ -97,7 +97,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
         return box;
     }
     if (type == "int" && value.is_number_integer() && !fallback.is_null()) {
-        auto *box = new WholeNumberBox(rangeText(spec));
+        auto *box = new IntegerBox(rangeText(spec));
         box->setRange(spec.contains("min") ? spec["min"].get<int>() : std::numeric_limits<int>::min(),
                       spec.contains("max") ? int(std::min<double>(spec["max"].get<double>(), 2147483647.0))
                                            : std::numeric_limits<int>::max());

@@ -43,7 +43,7 @@ using nlohmann::json;
 
 PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_list(new QListWidget), m_tabs(new QTabWidget), m_id(new QLineEdit),
-      m_title(new QLineEdit), m_quantable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
+      m_title(new QLineEdit), m_quantizable(new QLineEdit), m_fuse(new QLineEdit), m_passive(new QLineEdit),
       m_exporters(new QLineEdit), m_description(new QPlainTextEdit), m_text(new QPlainTextEdit), m_base(new QComboBox),
       m_dispatcher(new QComboBox), m_arithmetic(new QComboBox),
       m_rules(plainTable({tr("Rule"), tr("Matches"), tr("Sets")}, tr("Rules"))),

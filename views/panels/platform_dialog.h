@@ -86,7 +86,7 @@ private:
     Document &m_document;
     QListWidget *m_list;
     QTabWidget *m_tabs;
-    QLineEdit *m_id, *m_title, *m_quantable, *m_fuse, *m_passive, *m_exporters;
+    QLineEdit *m_id, *m_title, *m_quantizable, *m_fuse, *m_passive, *m_exporters;
     QPlainTextEdit *m_description, *m_text;
     QComboBox *m_base, *m_dispatcher, *m_arithmetic;
     QTableWidget *m_rules;

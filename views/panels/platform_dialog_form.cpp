@@ -61,7 +61,7 @@ void PlatformDialog::makeForm()
     m_base->setToolTip(tr("Settings that are omitted here are inherited from this platform, and its rules apply first. "
                           "Changes to it also affect this platform."));
     form->addRow(tr("Dispatcher"), m_dispatcher);
-    form->addRow(tr("Quantizable types"), m_quantable);
+    form->addRow(tr("Quantizable types"), m_quantizable);
     form->addRow(tr("Fused activations"), m_fuse);
     form->addRow(tr("Passive types"), m_passive);
     form->addRow(tr("Exporters"), m_exporters);
@@ -135,7 +135,7 @@ void PlatformDialog::connectEditors()
         m_list->setCurrentItem(before.value(0)); // none: a copy that is not in it yet
     });
     connect(m_text, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeText);
-    for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters})
+    for (QLineEdit *line : {m_title, m_quantizable, m_fuse, m_passive, m_exporters})
         connect(line, &QLineEdit::textEdited, this, &PlatformDialog::takeForm);
     connect(m_description, &QPlainTextEdit::textChanged, this, &PlatformDialog::takeForm);
     for (QComboBox *choice : {m_dispatcher, m_arithmetic})
@@ -213,7 +213,7 @@ void PlatformDialog::fillForm(const json &definition)
     };
     m_dispatcher->setCurrentIndex(m_dispatcher->findText(word("dispatcher", usualDispatcher)));
     m_arithmetic->setCurrentIndex(m_arithmetic->findData(word("arithmetic", usualArithmetic)));
-    fill(*m_quantable, "quantable");
+    fill(*m_quantizable, "quantable");
     fill(*m_fuse, "fuse_activations");
     fill(*m_passive, "passive");
     fill(*m_exporters, "exporters");
@@ -227,7 +227,7 @@ void PlatformDialog::fillForm(const json &definition)
     m_rules->setRowCount(rules.is_array() ? int(rules.size()) : 0);
     for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);
     if (m_rules->currentRow() < 0 && m_rules->rowCount() > 0) m_rules->setCurrentCell(0, 0);
-    for (QLineEdit *line : {m_title, m_quantable, m_fuse, m_passive, m_exporters}) {
+    for (QLineEdit *line : {m_title, m_quantizable, m_fuse, m_passive, m_exporters}) {
         line->setReadOnly(m_isBuiltIn);
         line->setCursorPosition(0);
     }
@@ -307,7 +307,7 @@ void PlatformDialog::takeForm()
     };
     putChoice("dispatcher", m_dispatcher->currentText(), usualDispatcher);
     putChoice("arithmetic", m_arithmetic->currentData().toString(), usualArithmetic);
-    putList("quantable", *m_quantable);
+    putList("quantable", *m_quantizable);
     putList("exporters", *m_exporters);
     const bool changesFusion = putList("fuse_activations", *m_fuse);
     const bool changesPassive = putList("passive", *m_passive);

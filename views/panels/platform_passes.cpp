@@ -98,14 +98,14 @@ PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
                 [this](const api::StepRequest &step, const QString &, bool isFirst) { addPass(step.id, isFirst); });
     });
     connect(m_model, &PassModel::edited, this,
-            [this](const QString &, const std::vector<api::StepRequest> &steps) { tell(steps, currentRow()); });
+            [this](const QString &, const std::vector<api::StepRequest> &steps) { emitEdited(steps, currentRow()); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &PlatformPasses::showParams);
     connect(m_params, &ParamEditor::edited, this, [this](const QString &name, const json &value) {
         const int row = currentRow();
         if (row < 0) return;
         auto steps = m_model->steps();
         steps[std::size_t(row)].params[name.toStdString()] = value;
-        tell(steps, row);
+        emitEdited(steps, row);
     });
 }
 
@@ -135,7 +135,7 @@ void PlatformPasses::setPasses(const json &passes, bool isReadOnly)
     showParams();
 }
 
-void PlatformPasses::tell(const std::vector<api::StepRequest> &steps, int current)
+void PlatformPasses::emitEdited(const std::vector<api::StepRequest> &steps, int current)
 {
     if (m_isReadOnly) return;
     json passes = json::array();
@@ -152,7 +152,7 @@ void PlatformPasses::addPass(const std::string &id, bool isFirst)
     api::StepRequest step;
     step.id = id; // with its own parameters: a fusion takes those of the platform
     steps.insert(steps.begin() + row, step);
-    tell(steps, row);
+    emitEdited(steps, row);
 }
 
 void PlatformPasses::movePass(int by)
@@ -161,7 +161,7 @@ void PlatformPasses::movePass(int by)
     auto steps = m_model->steps();
     if (row < 0 || row + by < 0 || row + by >= int(steps.size())) return;
     std::iter_swap(steps.begin() + row, steps.begin() + row + by);
-    tell(steps, row + by);
+    emitEdited(steps, row + by);
 }
 
 void PlatformPasses::removePass()
@@ -170,7 +170,7 @@ void PlatformPasses::removePass()
     auto steps = m_model->steps();
     if (row < 0) return;
     steps.erase(steps.begin() + row);
-    tell(steps, std::min(row, int(steps.size()) - 1));
+    emitEdited(steps, std::min(row, int(steps.size()) - 1));
 }
 
 void PlatformPasses::showParams()

@@ -33,7 +33,7 @@ Q_SIGNALS:
     void edited(const nlohmann::json &passes);
 
 private:
-    void tell(const std::vector<api::StepRequest> &steps, int current);
+    void emitEdited(const std::vector<api::StepRequest> &steps, int current);
     void showParams();
     int currentRow() const;
 

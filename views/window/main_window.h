@@ -155,7 +155,7 @@ private:
     bool saveAs();
     void open();
     void chooseData();
-    void openThere(); ///< a file on the engine's machine
+    void openRemote(); ///< a file on the engine's machine
     void closeDocument();
     void chooseModelFile(const QString &title, const std::string &pointer, const QString &filter);
     void chooseModel();
@@ -165,7 +165,7 @@ private:
     void stepWorst(int step);
     void swapViews();
     void addRecent(const QString &path);
-    QString recentThere() const;
+    QString recentRemote() const;
     void saveLayout();
     void restoreLayout();
     void resetLayout();

@@ -128,7 +128,7 @@ void MainWindow::closeDocument()
     m_messageBar->hide();
 }
 
-void MainWindow::openThere()
+void MainWindow::openRemote()
 {
     if (!mayDiscard()) return;
     const QString path = QInputDialog::getText(this, tr("Open"),
@@ -237,7 +237,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 }
 
 /// For files on the machine of a remote engine, each engine has its own list.
-QString MainWindow::recentThere() const
+QString MainWindow::recentRemote() const
 {
     // Keys of settings must not contain slashes
     return QStringLiteral("recent there/") + QString::fromLatin1(m_engine->commandText().toUtf8().toHex());
@@ -247,7 +247,7 @@ void MainWindow::addRecent(const QString &path)
 {
     QSettings settings;
     const bool isThere = m_engine->isRemote() && !QFileInfo::exists(path);
-    const QString list = isThere ? recentThere() : QStringLiteral("recent");
+    const QString list = isThere ? recentRemote() : QStringLiteral("recent");
     QStringList files = settings.value(list).toStringList();
     const QString whole = isThere ? path : QFileInfo(path).absoluteFilePath();
     files.removeAll(whole);
@@ -262,7 +262,7 @@ void MainWindow::fillRecentMenu()
     files.erase(
         std::remove_if(files.begin(), files.end(), [](const QString &file) { return !QFileInfo::exists(file); }),
         files.end());
-    if (m_engine->isRemote()) files += QSettings().value(recentThere()).toStringList();
+    if (m_engine->isRemote()) files += QSettings().value(recentRemote()).toStringList();
     m_recentMenu->clear();
     for (const QString &file : files)
         m_recentMenu->addAction(file, this, [this, file] {
@@ -423,23 +423,23 @@ void MainWindow::dropEvent(QDropEvent *event)
             others.append(info.fileName());
     }
     if (models.isEmpty()) samples += raw; // otherwise they are weights next to the model
-    const auto tell = [this](const QString &text, const QString &details = {}) {
+    const auto inform = [this](const QString &text, const QString &details = {}) {
         showMessage(text, details);
         m_messageEnd = MessageEnd::NextDrop;
     };
     if (!remote.isEmpty())
-        tell(tr("%1 is not on this machine.").arg(remote.join(QStringLiteral(", "))),
-             tr("Download it, then open the file."));
+        inform(tr("%1 is not on this machine.").arg(remote.join(QStringLiteral(", "))),
+               tr("Download it, then open the file."));
     if (!others.isEmpty())
-        tell(tr("%1 is not a model, a recipe or data.").arg(others.join(QStringLiteral(", "))),
-             tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes are .quantloupe; data is images, "
-                ".npz, .npy, .bin, manifests (JSON) or folders of them."));
+        inform(tr("%1 is not a model, a recipe or data.").arg(others.join(QStringLiteral(", "))),
+               tr("Models are .onnx, .qln and .prototxt with its .caffemodel, recipes are .quantloupe; data is images, "
+                  ".npz, .npy, .bin, manifests (JSON) or folders of them."));
     // The model first, in whatever order they were dropped
     if (!models.isEmpty()) {
         if (!mayDiscard()) return;
         openFile(models.front(), [=, this] {
             if (models.size() > 1)
-                tell(tr("Opened %1; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
+                inform(tr("Opened %1; a window shows one model.").arg(QFileInfo(models.front()).fileName()));
             takeDropped(weights, samples);
         });
         return;
@@ -450,19 +450,19 @@ void MainWindow::dropEvent(QDropEvent *event)
 /// Files dropped with a model, or on the open document.
 void MainWindow::takeDropped(QStringList weights, QStringList samples)
 {
-    const auto tell = [this](const QString &text) {
+    const auto inform = [this](const QString &text) {
         showMessage(text);
         m_messageEnd = MessageEnd::NextDrop;
     };
     if (m_document->isEmpty() && !weights.isEmpty()) openFile(weights.takeFirst()); // with the net stored in them
     if (m_document->isEmpty()) {
-        if (!samples.isEmpty()) tell(tr("Open a model first, then drop its data."));
+        if (!samples.isEmpty()) inform(tr("Open a model first, then drop its data."));
         return;
     }
     if (!weights.isEmpty())
         editRecipe(*m_document, tr("Weights"), "/model/weights", m_document->recipePath(weights.front()).toStdString());
     if (weights.size() > 1)
-        tell(tr("Using %1; a model has one weights file.").arg(QFileInfo(weights.front()).fileName()));
+        inform(tr("Using %1; a model has one weights file.").arg(QFileInfo(weights.front()).fileName()));
     samples.removeDuplicates();
     if (samples.isEmpty()) return;
     auto *dialog = new DataDialog(*m_document, this);

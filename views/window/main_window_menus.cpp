@@ -57,7 +57,7 @@ void MainWindow::makeFileMenu()
         window->show();
     });
     m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });
-    addAction(file, tr("Open on the engine's mac&hine…"), {}, {}, [this] { openThere(); });
+    addAction(file, tr("Open on the engine's mac&hine…"), {}, {}, [this] { openRemote(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     addAction(file, tr("Open the sa&mple"), {}, {}, [this] {
         if (mayDiscard()) openFile(samplePath());

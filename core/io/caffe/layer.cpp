@@ -291,7 +291,7 @@ void Layer::takeOver(std::size_t i, const Value &value)
     m_builder.bindTop(*this, i, value, false);
 }
 
-OpId Layer::batchNormBehind() const
+OpId Layer::precedingBatchNorm() const
 {
     const Graph &graph = m_builder.m_graph;
     const VarId id = bottom(0).id;

@@ -82,7 +82,7 @@ public:
     /// Binds top i. value may be a bottom itself: then an Identity is added.
     void top(std::size_t i, const Value &value);
     /// For Scale: the BatchNormalization that wrote bottom 0 if it has no other consumers; otherwise noOp.
-    OpId batchNormBehind() const;
+    OpId precedingBatchNorm() const;
     /// Multiplies the scale and bias of a BatchNormalization by factor, and adds shift (undefined: none).
     void foldInto(VarId scale, VarId bias, const at::Tensor &factor, const at::Tensor &shift);
     /// Binds top i to value, which an earlier layer produced and which has no other consumers.

@@ -128,7 +128,7 @@ void scale(Layer &layer)
     const Shape shape = covered(layer, x, axis, p.num_axes());
     const at::Tensor factor = layer.blob(0, shape);
     const at::Tensor bias = p.bias_term() ? layer.blob(1, shape) : at::Tensor();
-    const OpId norm = layer.batchNormBehind();
+    const OpId norm = layer.precedingBatchNorm();
     // BatchNorm and Scale are one BatchNormalization; a Scale without a top leaves the other's result unchanged
     if (norm != noOp && axis == 1 && shape.size() == 1 && layer.topCount() > 0) {
         const Operation op = layer.operation(norm);

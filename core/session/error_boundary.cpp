@@ -1,4 +1,4 @@
-#include "core/session/wall.h"
+#include "core/session/error_boundary.h"
 
 #include <c10/util/Exception.h>
 #include <new>

@@ -11,7 +11,7 @@ namespace ql {
 
 /// Results of a process's last graphwise analysis, for the next one: the errors upstream of an edit stay, and the float
 /// and the quantized network start at a cut before it. Used by one run at a time.
-struct GraphwiseMemory
+struct GraphwiseCache
 {
     std::string key; ///< of the graph, the data and the device of programs; empty: no results
     QuantPlan plan;

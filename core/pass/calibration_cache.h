@@ -12,7 +12,7 @@ namespace ql {
 
 /// The observations of a process's last calibration, for the next one: an edit of one operation leaves everything
 /// observed upstream of it unchanged. Used by one run at a time.
-struct CalibrationMemory
+struct CalibrationCache
 {
     std::string key; ///< of the graph, the data and the device of programs
     QuantPlan plan;  ///< as calibration found it
