@@ -141,10 +141,10 @@ void Console::problems(const json &problems)
                 continue;
             }
             ++shown;
-            Error shown(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
+            Error printed(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
                         report::text(problem, "variable"));
-            shown.remedy = report::text(problem, "remedy");
-            note((remarks ? "remark" : severity) + ": " + shown.text());
+            printed.remedy = report::text(problem, "remedy");
+            note((remarks ? "remark" : severity) + ": " + printed.text());
             if (const json &actions = report::list(problem, "actions"); !actions.empty())
                 if (const std::string option = report::text(actions.front(), "option"); !option.empty())
                     note("  try " + option);

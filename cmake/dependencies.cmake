@@ -1,21 +1,21 @@
-# What the project links. Everything comes from Debian 12; a newer LibTorch is found through CMAKE_PREFIX_PATH.
-# A CUDA LibTorch adds -gencode flags of its own; without a list it tries a program on the GPUs, also where there is none
-# and where only its CPU side is wanted. PTX: for cards that are newer than the compiler.
+# Libraries of the project. Everything comes from Debian 12; a newer LibTorch is found through CMAKE_PREFIX_PATH.
+# A CUDA LibTorch adds its own -gencode flags; without a list it runs a test program on the GPUs, even if there are none
+# or only its CPU side is needed. PTX: for GPUs that are newer than the compiler.
 set(TORCH_CUDA_ARCH_LIST "7.5;8.0;9.0+PTX" CACHE STRING "")
 if(WITH_CUDA)
   set(CMAKE_CUDA_ARCHITECTURES "80;90" CACHE STRING "")
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
-# What torch.utils.cmake_prefix_path names is a folder of CMake files: with it alone, the library of a LibTorch of the
-# system would be found, and be linked with the headers of the other one.
+# torch.utils.cmake_prefix_path is a folder of CMake files: with it alone, the library of the system's LibTorch
+# would be found, and be linked with the headers of the other one.
 foreach(PREFIX IN LISTS CMAKE_PREFIX_PATH)
   if(PREFIX MATCHES "^(.*)/share/cmake/?$")
     list(APPEND CMAKE_PREFIX_PATH ${CMAKE_MATCH_1})
   endif()
 endforeach()
 if(WITH_ONNX OR WITH_CAFFE)
-  # Before LibTorch, which else makes an empty target of this name, and not from its folder, which has headers alone.
+  # Before LibTorch, which otherwise creates an empty target of this name, and not from its folder, which has only headers.
   set(PREFIXES ${CMAKE_PREFIX_PATH})
   foreach(PREFIX IN LISTS PREFIXES)
     if(EXISTS ${PREFIX}/include/google/protobuf AND NOT EXISTS ${PREFIX}/bin/protoc)
@@ -27,8 +27,8 @@ if(WITH_ONNX OR WITH_CAFFE)
 endif()
 find_package(Torch REQUIRED)
 if(WITH_CUDA)
-  # Beside a LibTorch from the Python registry lie the CUDA libraries that it was built with. They may be newer than
-  # those of the compiler, and what is loaded first serves both.
+  # A LibTorch from the Python registry comes with the CUDA libraries that it was built with. They may be newer than
+  # those of the compiler, and both use whichever is loaded first.
   file(GLOB CUDA_BESIDE_TORCH ${TORCH_INSTALL_PREFIX}/../nvidia/*/lib)
   foreach(FOLDER IN LISTS CUDA_BESIDE_TORCH)
     get_filename_component(FOLDER ${FOLDER} REALPATH)
@@ -39,7 +39,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Threads REQUIRED)
 find_package(CLI11 REQUIRED)
-# Data: pictures (JPEG by libjpeg, the rest by stb, a header) and NumPy archives. Debian's CMake files of libzip ask for
+# Data: images (JPEG by libjpeg, others by stb, a header) and NumPy archives. Debian's CMake files of libzip require
 # its tools, pkg-config does not.
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
@@ -47,7 +47,7 @@ find_package(JPEG REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)
-# AUTO: with what is there. A GPU machine often has neither; it then reads native files.
+# AUTO: if installed. A GPU machine often has neither; it then reads native files.
 set(WHY_NOT)
 if(WITH_ONNX OR WITH_CAFFE)
   if(NOT Protobuf_FOUND)
@@ -97,7 +97,7 @@ if(WITH_ONNX)
   find_package(ONNX REQUIRED)
 endif()
 if(WITH_DNNL)
-  # A LibTorch that carries oneDNN: its headers are of another version than the library and would be found first.
+  # A LibTorch that includes oneDNN: its headers are of another version than the library and would be found first.
   foreach(DIR IN LISTS TORCH_INCLUDE_DIRS)
     if(EXISTS ${DIR}/dnnl.hpp AND NOT DIR STREQUAL "/usr/include")
       message(STATUS "LibTorch carries its own oneDNN: convolutions go through LibTorch (WITH_DNNL off)")

@@ -1,4 +1,4 @@
-# ql_embed(TARGET NAME file...): compile files below resources/ into TARGET as the table that core/base/resources.h reads.
+# ql_embed(TARGET NAME file...): compiles files below resources/ into TARGET as the table for core/base/resources.h.
 # The files are read at build time, so that editing one rebuilds one object; an empty list gives an empty table.
 set(QL_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/embed_script.cmake)
 
@@ -7,7 +7,7 @@ function(ql_embed TARGET NAME)
   set(LIST ${CMAKE_CURRENT_BINARY_DIR}/embedded/${NAME}.list)
   set(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded/${NAME}.cpp)
   list(JOIN ARGN "\n" LINES)
-  # The list is a dependency of its own: a file that was added or removed changes the table, too.
+  # The list is a separate dependency: adding or removing a file also changes the table.
   file(CONFIGURE OUTPUT ${LIST} CONTENT "${LINES}\n" @ONLY)
   add_custom_command(
     OUTPUT ${OUTPUT}

@@ -1,4 +1,4 @@
-# Run by ql_embed at build time: LIST (one path per line), ROOT (what the names are relative to) -> OUTPUT (C++).
+# Run by ql_embed at build time: LIST (one path per line), ROOT (base of the names) -> OUTPUT (C++).
 # Bytes are written as character literals: no length limit of string literals, no escaping of the content.
 file(STRINGS ${LIST} FILES ENCODING UTF-8)
 set(DATA "")

@@ -1,7 +1,7 @@
-# Headers that nearly every source includes, compiled once: three quarters of a file's compile time are theirs. Only where
-# WITH_PCH is on (the presets that build the tests); the others see every source with its own includes alone.
+# Headers that nearly every source includes, precompiled: they take three quarters of a file's compile time. Only if
+# WITH_PCH is on (the presets that build the tests); the others compile every source with only its own includes.
 #
-# ql_precompiled(NAME LINK libraries... DEFINE macros... HEADERS headers...): what ql_use_precompiled(TARGET NAME) takes.
+# ql_precompiled(NAME LINK libraries... DEFINE macros... HEADERS headers...): defines NAME for ql_use_precompiled(TARGET NAME).
 # The libraries are those of the targets, so that both are compiled with the same flags.
 function(ql_precompiled NAME)
   if(NOT WITH_PCH)

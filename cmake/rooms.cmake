@@ -3,17 +3,17 @@
 add_library(ql_warnings INTERFACE)
 target_compile_options(ql_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror -ffp-contract=off)
 
-# A first build compiles every source. Twelve of a room at a time take half as long: LibTorch's and Qt's headers are read,
-# and their templates instantiated, once for all of them. The presets fuzz and gpu see every source alone, so that no
+# A first build compiles every source. Twelve of a room as one unit take half as long: LibTorch's and Qt's headers are read,
+# and their templates instantiated, once for all of them. The presets fuzz and gpu compile sources separately, so that no
 # include is missing.
 option(WITH_UNITY "Compile the sources of a room in batches" OFF)
-if(WITH_UNITY) # a function of another source is no shadow
+if(WITH_UNITY) # a function of another source is not shadowed
   target_compile_options(ql_warnings INTERFACE -Wshadow=local)
 else()
   target_compile_options(ql_warnings INTERFACE -Wshadow)
 endif()
 if(WITH_SANITIZERS)
-  # gcc's analysis of values and bounds does not know the checks that the sanitizers insert and warns about the standard
+  # gcc's analysis of values and bounds ignores the checks inserted by the sanitizers and warns about the standard
   # library; the other builds have these warnings.
   target_compile_options(ql_warnings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
                                                -fno-omit-frame-pointer -Wno-maybe-uninitialized -Wno-array-bounds

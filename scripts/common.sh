@@ -1,19 +1,19 @@
-# Shared by run and test: sourced, not started. Works as root or through sudo, on a bare Debian 12.
+# Shared by run and test: source this file. Works as root or through sudo, on a bare Debian 12.
 set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ROOT"
 
 say() { printf '== %s\n' "$*" >&2; }
 
-# What the project needs from Debian, in groups.
+# The project's Debian packages, in groups.
 BUILD_PACKAGES=(g++ cmake ninja-build ccache libtorch-dev libonnx-dev libprotobuf-dev protobuf-compiler libdnnl-dev
                 libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev libxxhash-dev
                 libstb-dev pkg-config
-                ocl-icd-opencl-dev) # the CMake files of libdnnl-dev ask for OpenCL, which Debian only recommends with it
+                ocl-icd-opencl-dev) # the CMake files of libdnnl-dev require OpenCL, which Debian only recommends
 WINDOW_PACKAGES=(qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)
 TEST_PACKAGES=(qt6-base-dev libbenchmark-dev libonnx-testdata python3 python3-venv)
 
-# install_packages NAME...: installs what is missing; says so and does nothing else when all is there.
+# install_packages NAME...: installs missing packages with a message; otherwise does nothing.
 install_packages() {
     local missing=()
     for package in "$@"; do
@@ -30,7 +30,7 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# run_tests PRESET [ctest options]: runs the tests and says at the end how many there were, by program and by function.
+# run_tests PRESET [ctest options]: runs the tests and prints their number, by program and by function.
 run_tests() {
     local preset=$1 status=0 log summary
     shift
@@ -51,7 +51,7 @@ run_tests() {
     return "$status"
 }
 
-# build_preset PRESET [cmake options]: configures when needed and builds.
+# build_preset PRESET [cmake options]: configures if necessary and builds.
 build_preset() {
     local preset=$1
     shift

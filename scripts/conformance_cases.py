@@ -551,7 +551,7 @@ def control_cases():
 
 
 def contrib_cases():
-    """Operators of com.microsoft that ONNX took over later."""
+    """Operators of com.microsoft that ONNX adopted later."""
     d = "com.microsoft"
     case("contrib_trilu", "Trilu", [f(2, 3, 5), i64(1).reshape(())], domain=d, constant=(1,), upper=0)
     case("contrib_grid_sample", "GridSample", [f(1, 3, 6, 6), f(1, 4, 4, 2)], domain=d, padding_mode="border")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what the engine says as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions
+"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions
 and names of rules of the built-in platforms, in the context "Engine".
 """
 import json
@@ -14,7 +14,7 @@ TEMPLATE = re.compile(r"\bQL_TEXT\(\s*((?:" + LITERAL + r"\s*)+)\)")
 
 def templates():
     for path in sorted((ROOT / "core").rglob("*.[ch]*")):
-        if path.name == "text.h":  # what QL_TEXT is
+        if path.name == "text.h":  # defines QL_TEXT
             continue
         source = path.read_text()
         for match in TEMPLATE.finditer(source):

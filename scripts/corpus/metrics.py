@@ -1,4 +1,4 @@
-"""What a user of the model would measure, from its outputs on labelled data."""
+"""The metrics of the models' users, computed from outputs on labelled data."""
 import numpy as np
 from PIL import Image
 

@@ -1,4 +1,4 @@
-"""The corpus models: which data each is calibrated and scored on, as a user would name it on the command line."""
+"""The corpus models: the data for calibration and evaluation of each, as given on the command line."""
 import json
 from pathlib import Path
 
@@ -7,7 +7,7 @@ PHOTO_224 = f"rgb; crop 224; scale 1/255; {IMAGENET}"
 DARK = "rgb; stretch 320x240; scale 1/255; gamma 2.5; scale 0.4"
 FACES = "rgb; stretch 320x240; mean 127; std 128"
 
-# name -> folder of the data (None: the recorded inputs), preprocessing, metric where there are labels
+# name -> folder of the data (None: the recorded inputs), preprocessing, metric if there are labels
 MODELS = {
     "squeezenet1.1": ("data_imagenet", PHOTO_224, "top-1"),
     "squeezenet1.1_caffe": ("data_imagenet", PHOTO_224, "top-1"),
@@ -33,20 +33,20 @@ MODELS = {
 
 
 def model_file(corpus, name):
-    """The file that the command line opens; the weights of a Caffe net lie beside it."""
+    """The file that the command line opens; the weights of a Caffe net are next to it."""
     onnx = corpus / name / f"{name}.onnx"
     return onnx if onnx.exists() else corpus / name / f"{name}.prototxt"
 
 
 def spread(items):
-    """The items in another order, such that the first n of any n come from everywhere: the order of reversed bits."""
+    """The items in another order, such that any first n are spread over all: the order of reversed bits."""
     width = max(1, (len(items) - 1).bit_length())
     order = sorted(range(1 << width), key=lambda i: int(format(i, f"0{width}b")[::-1], 2))
     return [items[i] for i in order if i < len(items)]
 
 
 def write_manifest(folder, target):
-    """Every picture of the folder, spread, with its label where there is one. @returns the pictures in that order"""
+    """Every image of the folder, spread, with its label if there is one. @returns the images in that order"""
     labels = {}
     if (folder / "labels.txt").exists():
         for line in (folder / "labels.txt").read_text().splitlines():

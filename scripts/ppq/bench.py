@@ -1,7 +1,7 @@
-"""Times PPQ, and Quantloupe when given, on the same model, data and threads. One JSON object per model and tool.
+"""Times PPQ, and optionally Quantloupe, on the same model, data and threads. One JSON object per model and tool.
 
 What is timed: "calibration", the activation calibration pass alone; "quantize", everything from the loaded graph to the last
-pass; "layerwise", the layerwise error analysis. Each is wall time of one run in a process of its own.
+pass; "layerwise", the layerwise error analysis. Each is wall time of one run in a separate process.
 """
 import json
 import os
@@ -59,7 +59,7 @@ def run(args):
         facts = {"model": name, "samples": args.samples, "layerwise_samples": steps, "threads": args.threads}
         if args.cli:
             results.append({**facts, **our_seconds(args.cli, model, data, args.samples, args.threads, steps, work)})
-        # A process of its own: PPQ's memory and LibTorch's thread pool start fresh for every model.
+        # A separate process: PPQ's memory and LibTorch's thread pool start fresh for every model.
         program = ("import json, sys; sys.path.insert(0, sys.argv[1]); import bench; "
                    "print('\\n' + json.dumps(bench.ppq_seconds(*json.loads(sys.argv[2]))))")
         arguments = json.dumps([str(model), str(data), args.samples, args.threads, steps])

@@ -1,7 +1,7 @@
 """Compares a run report's configs[] with a golden document, slot by slot.
 
 Slots are matched by op name (or, for an op that one side renamed, by the name of an output variable), input or output, and
-index. Compared are: which ops are quantized; state and settings of every slot; scale and zero point of every slot that owns
+index. It compares: which ops are quantized; state and settings of every slot; scale and zero point of every slot that owns
 them; and the groups of slots that share one scale, as a partition. A known difference names the quirk that explains it.
 """
 import fnmatch
@@ -115,7 +115,7 @@ class Comparison:
         for field in SETTINGS:
             if field in ours and theirs[field] != ours[field]:
                 self._note(theirs, field, theirs[field], ours[field])
-        # The scale of a group is compared where PPQ keeps it; a slot that changed its group shows both.
+        # The scale of a group is compared at the slot where PPQ stores it; a slot that changed its group shows both.
         if theirs["root"] is not None and ours.get("root") is not None:
             return
         if theirs["root"] is None and theirs["state"] != "passive" and theirs["observer"] != ours["observer"]:

@@ -1,6 +1,6 @@
 """Calibration data for the corpus models: one .npz per model, arrays named as the graph inputs, leading axis = samples.
 
-The photos of a corpus folder are taken evenly spaced in name order, so that every class of a sorted folder is met. Decoding and
+The photos of a corpus folder are taken evenly spaced in name order, so that every class of a sorted folder occurs. Decoding and
 resizing are Pillow's (bilinear), arithmetic is float32; the arrays are what both tools read, so neither tool's own
 preprocessing takes part in a comparison.
 """
@@ -41,7 +41,7 @@ def stretch(image, width, height):
 
 
 def letterbox(image, side, pad, centre):
-    """Fits the photo in a square of `side` and fills the rest with `pad`: right and below, or on both sides."""
+    """Fits the photo in a square of `side` and fills the rest with `pad`: on the right and bottom, or on all sides."""
     ratio = min(side / image.width, side / image.height)
     width, height = max(1, int(image.width * ratio)), max(1, int(image.height * ratio))
     canvas = np.full((side, side, 3), pad, np.float32)

@@ -1,4 +1,4 @@
-"""The golden document: what PPQ decided for every slot of a model, and its compact form for the repository.
+"""The golden document: PPQ's decisions for every slot of a model, and its compact form for the repository.
 
 Full form: "configs" is a list of objects with the fields of the run report's configs[] plus the op's type.
 Compact form: "kinds" is the table of distinct settings, "configs" a list of rows [op, type, role, index, variable, kind,
@@ -76,7 +76,7 @@ def expand(document):
 
 
 def write(document, path):
-    """One operation and one config per line, so that a change reads well in a diff."""
+    """One operation and one config per line, for readable diffs."""
     lines = ["{"]
     keys = list(document)
     for key in keys:

@@ -1,7 +1,7 @@
-"""Small seeded networks that together meet the fusion, simplification, alignment and passive-parameter rules.
+"""Small seeded networks that together cover the fusion, simplification, alignment and passive-parameter rules.
 
 Opset 11, one float32 input "x", weights from a generator seeded by the network's name. Each line of a network is one
-operation, named after its output, so that a difference is found at sight.
+operation, named after its output, so that a difference is easy to locate.
 """
 import sys
 from pathlib import Path
@@ -142,7 +142,7 @@ def elementwise(n):
 
 @network(1, 4, 10, 10)
 def shapes(n):
-    """Passive operations, a reshape from a shape computation, Slice, Pad, Split, Squeeze between computing operations."""
+    """Passive operations, a reshape from a shape computation, Slice, Pad, Split, Squeeze between compute operations."""
     y = n.conv("conv1", "x", 4, 8)
     dims = n.op("Shape", "dims", y)
     batch = n.op("Gather", "batch", dims, n.constant("zero", np.array(0, np.int64)), axis=0)
@@ -178,7 +178,7 @@ def attention(n):
 
 @network(1, 6, 7, 7)
 def upsampling(n):
-    """ConvTranspose with and without groups, BN behind it, Relu, a skip connection by Concat and by Add."""
+    """ConvTranspose with and without groups, BN after it, Relu, a skip connection by Concat and by Add."""
     a = n.op("Relu", "relu1", n.conv("conv1", "x", 6, 8))
     down = n.op("Relu", "relu2", n.conv("conv2", a, 8, 8, stride=2))
     n.weights("up1_w", 8, 6, 2, 2)

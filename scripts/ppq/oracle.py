@@ -1,4 +1,4 @@
-"""Runs PPQ on a model and calibration data and writes what it decided for every slot, in the words of the run report.
+"""Runs PPQ on a model and calibration data and writes its decisions for every slot, in the terms of the run report.
 
 Only PPQ's public interface is used: load, dispatch, quantize, and the attributes of the resulting configurations.
 """
@@ -108,7 +108,7 @@ def batches(data, samples):
 
 
 class Run:
-    """One quantization by PPQ. After `quantize`, `graph` and `executor` are there and `seconds` says how long each part took."""
+    """One quantization by PPQ. After `quantize`, `graph` and `executor` are set and `seconds` has the time of each part."""
 
     def __init__(self, model, platform, observer, data, samples, threads, quiet=True):
         torch.set_num_threads(threads)

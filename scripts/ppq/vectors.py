@@ -1,7 +1,7 @@
-"""Observer test vectors: formula-made data, PPQ's observers on it, a small table of answers.
+"""Observer test vectors: formula-made data, PPQ's observers on it, a small table of results.
 
 Data X, 8 batches of [1, 4, 128, 128]: v_i = ((40503 i mod 65536) + 0.5) / 65536, x_i = ln(v_i / (1 - v_i))^3 / 64 + 0.25 in
-float64; batch b is float32(x (1 + 0.05 b)). The other data are made of X by operations that are exact in float32.
+float64; batch b is float32(x (1 + 0.05 b)). The other data is derived from X by operations that are exact in float32.
 """
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def batches():
 
 
 def cases():
-    """Yields (data, observer, bits, symmetric, power of two, channel axis) that PPQ can answer."""
+    """Yields (data, observer, bits, symmetric, power of two, channel axis) that PPQ supports."""
     for data in DATA:
         for symmetric in (True, False):
             for bits in (4, 8, 16):

@@ -1,4 +1,4 @@
-"""The builder of one test model, how files are written, and the reference expressions that several models use."""
+"""The builder of one test model, file writers, and shared reference expressions."""
 
 import sys
 import zipfile

@@ -38,7 +38,7 @@ def number(tag, value):
 def blob(array, form):
     array = np.asarray(array, np.float32)
     shape = field(7, field(1, b"".join(varint(d) for d in array.shape)))
-    if form == "legacy":  # four numbers, ones in front
+    if form == "legacy":  # four numbers, ones first
         sizes = (1,) * (4 - array.ndim) + array.shape
         return b"".join(number(i + 1, d) for i, d in enumerate(sizes)) + field(5, array.tobytes())
     if form == "double":
@@ -67,7 +67,7 @@ CASES = []
 
 
 class Case:
-    """A net with its weights and golden outputs. opencv: why OpenCV's reader is not asked, empty when it is."""
+    """A net with its weights and golden outputs. opencv: why OpenCV's reader is skipped; empty if it is not."""
 
     def __init__(self, name, note, opencv=""):
         self.name, self.note, self.opencv = name, note, opencv
@@ -116,7 +116,7 @@ def noise(name, *shape, scale=1.0):
 
 # ---- references ------------------------------------------------------------------------------------------------------
 def pool(x, kernel, stride, pad, average, up=True):
-    """Windows one by one, as the layer is defined: sizes rounded up, no window starts beyond input and padding in front,
+    """Windows one by one, as the layer is defined: sizes rounded up, no window starts beyond input and begin padding,
     an average divides by the part of the window inside input and padding."""
     n, c, h, w = x.shape
     sizes = []

@@ -1,4 +1,4 @@
-"""Small networks: fusions, BatchNormalization in all its places, linear layers, what quantizers look for."""
+"""Small networks: fusions, BatchNormalization in all its places, linear layers, patterns for quantizers."""
 
 import numpy as np
 import torch

@@ -1,4 +1,4 @@
-"""One operator per model, written as the opsets from 7 to 17 want it."""
+"""One operator per model, in the forms required by opsets 7 to 17."""
 
 import numpy as np
 import torch.nn.functional as F

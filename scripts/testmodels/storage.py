@@ -1,4 +1,4 @@
-"""How a file may hold its values: storage forms, external data, domains, subgraphs, dynamic dimensions."""
+"""How a file may store its values: storage forms, external data, domains, subgraphs, dynamic dimensions."""
 
 import numpy as np
 import onnx
