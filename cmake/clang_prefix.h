@@ -1,9 +1,9 @@
 #pragma once
 
-// Read before each source by clang: by clang-tidy (scripts/lint) and for the fuzzers. clang 14 instantiates the
+// Included before each source by clang: by clang-tidy (scripts/lint) and for the fuzzers. clang 14 instantiates the
 // constexpr members of libstdc++ 12's std::vector as soon as they are named, which is too early for LibTorch's vectors
-// of types that are not complete yet; without constexpr it waits, as gcc does. The function that <vector> declares
-// before it includes its definition keeps its own name (fill_bits.cpp has what it is then missing).
+// of incomplete types; without constexpr it waits, as gcc does. The function that <vector> declares before it includes
+// its definition keeps its own name (fill_bits.cpp provides the missing definition).
 #include <string>
 #undef _GLIBCXX20_CONSTEXPR
 #define _GLIBCXX20_CONSTEXPR

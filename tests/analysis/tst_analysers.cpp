@@ -153,7 +153,7 @@ private Q_SLOTS:
         QCOMPARE(run(model, "outputs")["outputs"], result["outputs"]);
     }
 
-    /// Log of a value that was rounded to zero: the problem names where that happens and what was rounded.
+    /// Log of a value that was rounded to zero: the problem names the operation and the rounded tensor.
     void reportsWhereInfinityBegins()
     {
         QuantModel model = test::toyModel();
@@ -286,7 +286,7 @@ private Q_SLOTS:
         QCOMPARE(it->second.isLearned, isLearned);
     }
 
-    /// A filter of zeros is dead, the zeros that Pad puts beside its channels are not.
+    /// A filter of zeros is dead, the zeros that Pad adds to its channels are not.
     void rangesReportDeadFilters()
     {
         QuantModel model = test::toyModel();
@@ -322,7 +322,7 @@ private Q_SLOTS:
             if (row["variable"] == "w1") QCOMPARE(row["channels"]["min"].size(), std::size_t(4));
     }
 
-    /// A dynamic weight is rounded by a scale of its own values: the plan needs none.
+    /// A dynamic weight is rounded with a scale of its own values: the plan needs none.
     void dynamicParametersAreRounded()
     {
         QuantModel model = test::toyModel();
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QTest::newRow("Gemm, weight not transposed") << "Gemm" << 0 << 1;
         QTest::newRow("Gemm, weight transposed") << "Gemm" << 1 << 0;
     }
-    /// One scale for the whole weight says nothing of its axes; the operator does.
+    /// One scale for the whole weight does not define its axes; the operator does.
     void weightsAreReadAlongOutputChannels()
     {
         QFETCH(QString, type);

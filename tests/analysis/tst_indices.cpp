@@ -65,7 +65,7 @@ class TestIndices : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// An index is compared as such, also where it was made a float.
+    /// An index is compared as such, even if it was converted to float.
     void indices_data()
     {
         QTest::addColumn<bool>("asFloat");
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(row.elements, std::int64_t(2));
     }
 
-    /// That nothing has an error where nothing is quantized goes without saying.
+    /// If nothing is quantized, zero errors are not reported.
     void nothingQuantized()
     {
         QuantModel floating = indexModel();

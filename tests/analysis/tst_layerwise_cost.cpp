@@ -81,7 +81,7 @@ private Q_SLOTS:
         std::vector<api::Problem> problems;
         layerwiseOf(large, json::object(), problems);
         QVERIFY(problems.empty());
-        // As if the image had a side of a million
+        // As if the image were a million pixels wide
         const OpId conv = large.graph.findOperation("conv1");
         large.graph.edit(large.graph.operation(conv).outputs[0]).type.shape =
             std::vector<Dim>{{1, {}}, {4, {}}, {1'000'000, {}}, {1'000'000, {}}};

@@ -81,14 +81,14 @@ private Q_SLOTS:
         }
     }
 
-    /// The data are read while the cuts are filled, later only by what no cut is ahead of; never twice for one
-    /// operation.
+    /// The data is read while the cuts are filled, later only for operations without a cut upstream; never twice for
+    /// one operation.
     void dataIsReadOnce()
     {
         Question question;
         question.ask("statistics", "fc", true);
         QCOMPARE(question.data.reads.load(), 4);
-        question.ask("details", "fc", true); // the tensors are there
+        question.ask("details", "fc", true); // the tensors are cached
         QCOMPARE(question.data.reads.load(), 4);
         QVERIFY(question.cache.isFilled);
         if (question.cache.floating.known == 0) QSKIP("the graph has no cut");

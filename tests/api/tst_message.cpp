@@ -62,7 +62,7 @@ private Q_SLOTS:
 
     void leavesOutNoise()
     {
-        // What a login shell prints in front, with a piece that looks like the beginning of a frame
+        // The output of a login shell first, with a piece that looks like the start of a frame
         api::FrameReader reader;
         reader.append("Welcome! QL");
         QVERIFY(!reader.next());

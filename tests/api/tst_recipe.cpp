@@ -92,7 +92,7 @@ private Q_SLOTS:
         QVERIFY(!full().passes->at(1).enabled);
     }
 
-    /// Saved where it was, nobody's paths are written anew.
+    /// When saved in the same folder, no path is rewritten.
     void pathsMoveWithTheFolder()
     {
         Recipe recipe;
@@ -256,7 +256,7 @@ private Q_SLOTS:
         }
     }
 
-    /// The schema knows exactly the keys that the readers know.
+    /// The schema has exactly the keys that the readers accept.
     void schemaKnowsTheSameKeys()
     {
         const json recipe = schema("recipe"), written = api::toJson(full());

@@ -1,4 +1,4 @@
-// Rows of reports as JSON and back: nothing is lost, and what does not belong is refused.
+// Rows of reports as JSON and back: nothing is lost, and unknown members are refused.
 #include "core/api/report.h"
 #include "core/base/error.h"
 #include "tests/support/test_main.h"

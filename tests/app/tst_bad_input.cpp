@@ -1,5 +1,5 @@
 // Every kind of bad input through the real program: exit code 2, one message that names file, operation or tensor, says
-// what was expected, what came and what to do, and nothing written, whole or half.
+// what was expected, what came and what to do, and nothing written, complete or partial.
 #include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -54,7 +54,7 @@ private:
     static std::string picture(const char *name) { return readFile(fs::path(QL_TEST_DATA "/pictures") / name); }
     void makeFiles() const;
 
-    /// Names and sizes of all files but the cache, which is no output.
+    /// Names and sizes of all files except the cache, which is not an output.
     std::map<std::string, std::uintmax_t> files() const
     {
         std::map<std::string, std::uintmax_t> out;
@@ -78,7 +78,7 @@ private:
     }
     static void outputs()
     {
-        QTest::addColumn<QString>("arguments"); ///< FOLDER: where the output goes
+        QTest::addColumn<QString>("arguments"); ///< FOLDER: folder of the output
         QTest::addColumn<QString>("file");      ///< that the message names
         const auto row = [](const char *name, const char *arguments, const char *file) {
             QTest::newRow(name) << arguments << file;
@@ -128,7 +128,7 @@ void TestBadInput::makeFiles() const
     arrays("two.npz", {{"a", test::spread({2, 2, 1, 3, 4})}, {"b", test::spread({3, 5, 4, 6})}});
     arrays("one_of_two.npz", {{"a", test::spread({2, 2, 1, 3, 4})}});
     arrays("half.npz", {{"x", at::full({4, 2}, 0.5)}});
-    test::OnnxModel numbers; // an input of whole numbers
+    test::OnnxModel numbers; // an integer input
     numbers.input("x", {1, 2}, onnx::TensorProto::INT64);
     numbers.output("y");
     onnx::NodeProto *cast = numbers.node("Cast", "cast", {"x"}, {"f"});
@@ -213,7 +213,7 @@ void TestBadInput::refusedModels_data()
     const auto model = [&](const char *file, const QStringList &words) {
         row(file, QString("run N/%1 --calib D").arg(file), QStringList{file} + words);
     };
-    // What a run finds out only when it executes: no data are needed for that.
+    // Errors found only during execution: no data is needed for that.
     const auto executed = [&](const char *file, const QStringList &words) {
         row(file, QString("inspect N/%1 --json T/out/i.json").arg(file), QStringList{file} + words);
     };
@@ -409,7 +409,7 @@ void TestBadInput::refused()
     QFETCH(QString, arguments);
     QFETCH(QStringList, words);
     QStringList all = expanded(arguments);
-    // Every kind of output is asked for, so that none is written.
+    // Every kind of output is requested, so that none is written.
     if (all[0] == "run") {
         for (const char *output : {"--json T/out/r.json", "--report T/out/r.html", "--save-recipe T/out/r.quantloupe",
                                    "--export native:T/out/m.qln", "--export onnx_qdq:T/out/m.onnx"}) {
@@ -450,7 +450,7 @@ void TestBadInput::fullDisk()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, file);
-    // A file system of 4 KiB in a mount namespace of its own; what lies on it afterwards is listed before it goes away.
+    // A file system of 4 KiB in a separate mount namespace; its contents are listed before it disappears.
     const QString disk = CliProgram::file("disk"), list = CliProgram::file("list");
     fs::create_directory(m_folder / "disk");
     arguments.replace("FOLDER", disk);
@@ -464,7 +464,7 @@ void TestBadInput::fullDisk()
     QCOMPARE(readFile(list.toStdString()), std::string("ballast\n"));
 }
 
-/// The same call with good input works: what is refused above is refused for the reason that it names.
+/// The same call with good input works: the refusals above have the reasons that they name.
 void TestBadInput::goodInputIsAccepted()
 {
     const Outcome outcome =

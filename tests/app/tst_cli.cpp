@@ -242,7 +242,7 @@ private Q_SLOTS:
         QVERIFY(outcome.out.isEmpty());
     }
 
-    /// exports=[] leaves out what the recipe writes, not what the command asks for.
+    /// exports=[] removes the recipe's exports, not those of the command line.
     void exportReplacesNoExports()
     {
         const Outcome outcome = run(residualRun({"--platform", "RKNN_INT8", "--analyse", "none", "--quiet", "--export",
@@ -379,7 +379,7 @@ private Q_SLOTS:
                              file("r.quantloupe"), "--json", file("a.json"), "-q"}));
         QVERIFY2(saved.code == 0, saved.err.constData());
         const json recipe = jsonFile("r.quantloupe");
-        QCOMPARE(recipe["calibration"]["path"], "calib.npz"); // it lies beside the recipe
+        QCOMPARE(recipe["calibration"]["path"], "calib.npz"); // it is next to the recipe
         QCOMPARE(recipe["calibration"]["samples"], 4);
         QVERIFY(!recipe["model"]["sha256"].get<std::string>().empty());
         for (const json &pass : recipe["passes"]) {
@@ -403,7 +403,7 @@ private Q_SLOTS:
         const Outcome held = run(residualRun({"--fail-if", "output.sqnr_db<300", "--json", file("r.json")}));
         QCOMPARE(held.code, 1);
         QVERIFY(held.err.contains("output.sqnr_db<300"));
-        QVERIFY(fs::exists(m_folder / "r.json")); // the report is what one looks at then
+        QVERIFY(fs::exists(m_folder / "r.json")); // then the report is on the terminal
         QCOMPARE(
             run(residualRun({"--fail-if", "output.sqnr_db<-300", "--fail-if", "any.layerwise.noise_ratio>9"})).code, 0);
         const Outcome needed = run(residualRun({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
@@ -453,7 +453,7 @@ private Q_SLOTS:
         QCOMPARE(floats.sizes(), at::IntArrayRef({8, 2}));
         QCOMPARE(run(residualRun({"--save-recipe", file("r.quantloupe"), "-q"})).code, 0);
         QCOMPARE(run({"infer", file("r.quantloupe"), "--in", file("calib.npz"), "--out", file("q.npy")}).code, 0);
-        // Arrays are the graph inputs: the recipe's steps for pictures do not touch them.
+        // Arrays are the graph inputs: the recipe's steps for images are not applied to them.
         json pictures = jsonFile("r.quantloupe");
         pictures["calibration"]["preprocess"] = "bgr; scale 1/255";
         writeFileAtomically(m_folder / "p.quantloupe", pictures.dump());
@@ -463,7 +463,7 @@ private Q_SLOTS:
         const double largest = floats.abs().max().item<double>();
         const double change = readNpy(m_folder / "q.npy").sub(floats).abs().max().item<double>();
         QVERIFY2(change > 0 && change < 0.5 * largest, qPrintable(QString::number(change / largest)));
-        // The native export holds the plan: the same numbers without data to calibrate on.
+        // The native export contains the plan: the same numbers without calibration data.
         QCOMPARE(
             run({"run", file("r.quantloupe"), "--analyse", "none", "--export", "native:" + file("m.qln"), "-q"}).code,
             0);
@@ -530,7 +530,7 @@ private Q_SLOTS:
         row("unsupported operators", "run U --calib T/calib4.npz", "Frobnicate");
         row("every unsupported operator", "run U --calib T/calib4.npz", "FancyPool");
     }
-    /// Mostly a variable of a script that is not set: nobody would get the report.
+    /// Usually an unset variable of a script: the report would be lost.
     void emptyPaths()
     {
         for (const char *option : {"--json", "--report", "--cache", "--save-recipe"}) {

@@ -1,5 +1,5 @@
-// What the program says of the data, the rules and the shapes that it was given: where numbers would be wrong or
-// missing without a word, there is a problem in the report and a line on standard error.
+// The program's reports on data, rules and shapes: if numbers would be silently wrong or missing, there is a problem in
+// the report and a line on standard error.
 #include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(out.array("total")->all().sizes(), at::IntArrayRef({4}));
         QVERIFY(outcome.err.contains("stateN 4x2x1x3"));
 
-        // Samples with the model's own axes: every output keeps them behind the axis of the samples
+        // Samples with the model's own axes: every output keeps them after the sample axis
         arrays("whole.npz", {{"a", a.unsqueeze(1)}, {"state", state}});
         QCOMPARE(run({"infer", file("cell.onnx"), "--in", file("whole.npz"), "--out", file("w.npz")}).code, 0);
         const NpzFile whole(m_folder / "w.npz");
@@ -98,7 +98,7 @@ private Q_SLOTS:
     void tensorsWithoutScaleAreReported_data()
     {
         QTest::addColumn<QString>("passes");
-        QTest::addColumn<QString>("missing"); ///< empty: nothing to tell
+        QTest::addColumn<QString>("missing"); ///< empty: nothing to report
         QTest::newRow("no calibration") << R"("passes": ["quantize_fusion", "parameter_quantize", "bake"])"
                                         << "calibrate";
         QTest::newRow("no pass for parameters") << R"("passes": ["quantize_fusion", "calibrate"])"

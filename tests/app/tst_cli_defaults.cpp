@@ -1,4 +1,4 @@
-// What the program does without being told: it runs where that makes sense, and refuses where results would be wrong.
+// The program's defaults: it runs if that makes sense, and refuses if results would be wrong.
 #include "tests/support/cli_program.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -144,7 +144,7 @@ private Q_SLOTS:
 
     void aFixedScaleNeedsNoObserver()
     {
-        // kl serves symmetric configs only, and nobody observes these tensors
+        // kl supports only symmetric configs, and these tensors are not observed
         const QString overrides = R"(overrides=[{"match": {"role": ["input", "output"]},
                                                  "set": {"observer": "kl", "range": [-2, 6]}}])";
         const Outcome outcome = run(residualRun(
@@ -196,13 +196,13 @@ private Q_SLOTS:
             QVERIFY2(op["quantized"].get<bool>() == isLayer, op.dump().c_str());
         }
         QVERIFY(report["outputs"][0]["sqnr_db"].get<double>() > 25);
-        // The file has the types of the model, and computes what the simulator does
+        // The file has the types of the model, and computes the same as the simulator
         const Outcome exported = run({"infer", file("q.onnx"), "--in", file("data.npz"), "--out", file("q.npz")});
         QVERIFY2(exported.code == 0, exported.err.constData());
         const Outcome wide = run({"infer", file("wide.onnx"), "--in", file("data.npz"), "--out", file("w.npz")});
         QVERIFY2(wide.code == 0, wide.err.constData());
         const NpzFile got(m_folder / "q.npz"), expected(m_folder / "w.npz");
-        QCOMPARE(got.array("y")->all().scalar_type(), type == 10 ? at::kHalf : at::kFloat); // npz knows no bfloat16
+        QCOMPARE(got.array("y")->all().scalar_type(), type == 10 ? at::kHalf : at::kFloat); // npz has no bfloat16
         QVERIFY(at::allclose(got.array("y")->all().to(at::kFloat), expected.array("y")->all(), 0.1, 0.1));
     }
 

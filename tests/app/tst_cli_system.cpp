@@ -1,4 +1,4 @@
-// What the system does to the program: signals, full disks, folders that cannot be written, a terminal.
+// Effects of the system on the program: signals, full disks, read-only folders, a terminal.
 #include "tests/support/cli_program.h"
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"

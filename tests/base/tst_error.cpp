@@ -38,7 +38,7 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(error.text()), text);
     }
 
-    /// A name from a file must not clear the screen of who reads the message.
+    /// A name from a file must not clear the reader's screen.
     void textHasNoControlCharacters()
     {
         const Error error(ErrorKind::BadData, "got '\x1b[2J\x07\x7f'\nand \xc3\xa4");

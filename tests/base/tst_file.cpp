@@ -18,7 +18,7 @@ class TestFile : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// None of them may be opened: a pipe without a writer waits for ever.
+    /// None of them may be opened: a pipe without a writer blocks forever.
     void readsRegularFilesOnly_data()
     {
         QTest::addColumn<QString>("name");
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(fingerprintOfFile(file), std::string("99aa06d3014798d86001c324468d497f"));
     }
 
-    /// A rename would leave a file where the device was.
+    /// A rename would replace the device by a file.
     void devicesStayDevices()
     {
         QTemporaryDir folder;

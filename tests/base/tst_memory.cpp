@@ -53,7 +53,7 @@ private Q_SLOTS:
         write("memory/memory.limit_in_bytes", "8000\n");
         write("memory/memory.usage_in_bytes", "2500\n");
         write("memory/memory.stat", "cache 9\ntotal_inactive_file 500\n");
-        // The path is that of the host and not there; other controllers say nothing of memory
+        // The path is that of the host and does not exist; other controllers do not limit memory
         QCOMPARE(left("9:cpu,cpuacct:/docker/1f\n4:memory:/docker/1f\n").value_or(-1), 6000);
         QVERIFY(!left("9:cpu,cpuacct:/docker/1f\n"));
     }

@@ -10,7 +10,7 @@ class TestStrings : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Any name, as the pattern of itself, matches itself alone.
+    /// Any name, as its own pattern, matches only itself.
     void escapedNames_data()
     {
         QTest::addColumn<QString>("name");

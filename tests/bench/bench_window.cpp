@@ -1,5 +1,5 @@
-// bench_window: what the window costs. Drives the real window on the real engine and prints one JSON object.
-// Run by scripts/bench-window.
+// bench_window: the cost of the window. Drives the real window on the real engine and prints one JSON object. Run by
+// scripts/bench-window.
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"

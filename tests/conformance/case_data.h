@@ -38,7 +38,7 @@ class CaseReader
 public:
     explicit CaseReader(const std::filesystem::path &model) : m_reader(model, [](const api::Problem &) {}) {}
 
-    /// input_0.pb, input_1.pb ... of folder (prefix "input" or "output"), read as the declared types of infos say.
+    /// input_0.pb, input_1.pb ... of folder (prefix "input" or "output"), read with the declared types of infos.
     std::vector<at::Tensor> read(const std::filesystem::path &folder, const std::string &prefix,
                                  const google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> &infos)
     {
@@ -110,7 +110,7 @@ inline std::vector<DataSet> readFolders(const std::filesystem::path &folder)
     return sets;
 }
 
-/// The arrays beside a model of our own: in__NAME, out__NAME.
+/// The arrays of one of our own models: in__NAME, out__NAME.
 inline std::vector<DataSet> readArrays(const std::filesystem::path &model)
 {
     onnx::ModelProto proto;

@@ -1,15 +1,15 @@
 // Runs the ONNX backend test suite (Debian: libonnx-testdata), the operator cases of a newer ONNX (scripts/make-venv
-// writes them), and cases of our own with ONNX Runtime's results (tests/data/conformance), through the importer and the
+// writes them), and our own cases with ONNX Runtime's results (tests/data/conformance), through the importer and the
 // executor.
 //   tst_conformance [--only GLOB] [--device DEVICE] [--refused] [--passing FILE] [--write-passing FILE]
-// DEVICE: cpu (default), cuda, or test, a device for machines without one (tests/support/test_device.h).
-// Each case runs in a process of its own, so that a crash is one failed case. A case ends as
+// DEVICE: cpu (default), cuda, or test, a device for machines without one (tests/support/test_device.h). Each case runs
+// in a separate process, so that a crash is one failed case. A case ends as
 //   passed   every output of every data set has the expected type, shape and values (rtol 1e-3, atol 1e-7, as the
-//            suite itself compares, or what its data.json says), as the model is and after the formatting passes;
-//   refused  the engine says before or instead of computing that it does not support something;
-//   failed   a wrong result, an error while computing, a crash, no end within a minute;
+//            suite itself compares, or as in its data.json), with the model unchanged and after the formatting passes;
+//   refused  the engine reports, before or instead of computing, that it does not support something;
+//   failed   a wrong result, an error while computing, a crash, a timeout of one minute;
 //   excluded listed in excluded.txt with a reason.
-// The program fails when a case fails or when one that passing.txt lists does not pass.
+// The program fails if a case fails or if one listed in passing.txt does not pass.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/executor.h"
@@ -62,7 +62,7 @@ std::string shapeText(const at::Tensor &t)
     return text;
 }
 
-/// Empty when got is what was wanted.
+/// Empty if got equals the expected value.
 std::string difference(const at::Tensor &want, const at::Tensor &got, const Tolerance &tolerance, bool shapeOnly)
 {
     if (!got.defined()) return "an output is not computed";
@@ -80,7 +80,7 @@ std::string difference(const at::Tensor &want, const at::Tensor &got, const Tole
     if (shapeText(want) != shapeText(got)) return "expected " + shapeText(want) + ", got " + shapeText(got);
     if (isNone(want) || isSequence(want) || shapeOnly) return {};
     if (isStrings(want)) return stringsOf(want) == stringsOf(got) ? "" : "the strings differ";
-    // bfloat16 may be one unit in the last place apart: older releases of the suite cut off instead of rounding
+    // bfloat16 may differ by one unit in the last place: older releases of the suite truncate instead of rounding
     if (want.scalar_type() == at::kBFloat16)
         return difference(want.to(at::kDouble), got.to(at::kDouble), {1.0 / 128, 0}, false);
     const at::Tensor a = want.to(at::kDouble).contiguous();
@@ -122,14 +122,14 @@ bool readsShortFloats(const Graph &graph, OpId id, const test::DataSet &data)
     });
 }
 
-/// What the outputs of graph have that they should not; empty when they are right for every data set.
+/// Errors in the outputs of graph; empty if they are correct for every data set.
 std::string differences(const Graph &graph, const std::vector<test::DataSet> &sets, const Tolerance &tolerance,
                         bool shapeOnly)
 {
     const Executor executor(graph, {device, 1});
     const Program program = executor.compile({});
     for (const test::DataSet &data : sets) {
-        // By position, not by name: the suite's data do not always have the declared shapes
+        // By position, not by name: the suite's data does not always have the declared shapes
         std::vector<at::Tensor> values;
         for (const VarId id : program.feeds()) values.push_back(data.inputs.at(graph.variable(id).name));
         const std::vector<at::Tensor> got = program.run(values, {});
@@ -147,8 +147,8 @@ std::string differences(const Graph &graph, const std::vector<test::DataSet> &se
                 return "output " + std::to_string(i) + " is traced as " + traced + ", it is " + computed;
         }
     }
-    // The test device can do all that LibTorch can on the CPU: what it refused was a kernel that mixes host and device,
-    // or a float of 16 bits, which real devices have functions for.
+    // The test device supports everything that LibTorch supports on the CPU: a refusal means a kernel that mixes host
+    // and device, or a 16-bit float, which real devices support.
     if (device == "test")
         for (const HostOperation &operation : program.hostOperations())
             if (operation.why == refusedByDevice && !readsShortFloats(graph, operation.op, sets.front()))
@@ -165,7 +165,7 @@ Graph afterFormatting(const Graph &graph)
     return std::move(model.graph);
 }
 
-/// place: a folder of the suite, or a model of our own beside its arrays.
+/// place: a folder of the suite, or one of our own models with its arrays.
 Outcome runCase(const fs::path &place, bool shapeOnly)
 {
     const fs::path file = place.extension() == ".onnx" ? place : place / "model.onnx";
@@ -256,7 +256,7 @@ std::vector<Exception> exceptionsOf(const fs::path &file)
 
 const char *const categories[] = {"node", "simple", "pytorch-converted", "pytorch-operator", "real", "newest", "own"};
 
-/// Where the cases of a category are.
+/// The folder of a category's cases.
 fs::path folderOf(const std::string &category, const fs::path &suite)
 {
     if (category == "own") return fs::path(QL_TEST_DATA) / "conformance";

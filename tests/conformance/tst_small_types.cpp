@@ -1,4 +1,4 @@
-// QuantizeLinear and Cast to types that the engine holds wider: 4 bits, and the floats of 8 bits against a search
+// QuantizeLinear and Cast to types that the engine holds in wider ones: 4 bits, and the 8-bit floats against a search
 // through all of their values.
 #include "core/exec/executor.h"
 #include "core/io/onnx/element_type.h"
@@ -36,7 +36,7 @@ float nearestOf(int code, float x, bool saturate)
         best = value;
         bestBits = bits;
     }
-    // Half a step above the largest value; that has an even code in E4M3FN alone, which takes the tie
+    // Half a step above the largest value; only in E4M3FN that has an even code, which wins the tie
     const float size = std::abs(x);
     const bool isBeyond = code == 17 ? size > 464 : code == 18 ? size >= 248 : size >= 61440;
     if (!isBeyond) return best;
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QFETCH(int, type);
         QFETCH(bool, saturate);
         QFETCH(bool, isCast);
-        // Every value, what lies between it and the next one, ties among them, and what is too small or too large
+        // Every value, values between it and the next one, including ties, and values that are too small or too large
         std::vector<float> x{0, infinite, -infinite, std::numeric_limits<float>::quiet_NaN(), 1e-30f, 1e30f, -1e30f};
         for (int bits = 0; bits < 256; ++bits) {
             const float value = onnx_io::decodeSmallFloat(type, std::uint8_t(bits));

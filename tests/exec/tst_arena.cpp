@@ -1,4 +1,4 @@
-// Memory of activations: what is released is used again, at the lowest place; tensors may outlive the scope.
+// Memory for activations: released memory is reused, at the lowest offset; tensors may outlive the scope.
 #include "core/exec/arena.h"
 #include "tests/support/test_main.h"
 
@@ -90,7 +90,7 @@ private Q_SLOTS:
         QCOMPARE(placeOf(kept), place);
         QCOMPARE(kept.data_ptr<float>()[large - 1], 3.f);
         {
-            const ArenaScope scope; // gets the same memory: around what is kept
+            const ArenaScope scope; // gets the same memory: around allocated blocks
             const at::Tensor other = at::full({2 * large}, 5.f);
             QCOMPARE(kept.data_ptr<float>()[large - 1], 3.f);
             kept = at::Tensor(); // by another thread than the one that made it

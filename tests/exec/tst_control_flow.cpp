@@ -29,7 +29,7 @@ std::shared_ptr<const Graph> shared(SmallGraph &&net)
     return std::make_shared<Graph>(std::move(net.graph));
 }
 
-/// state -> state + step, where step is captured; goes on while the condition says so.
+/// state -> state + step, where step is captured; continues while the condition is true.
 std::shared_ptr<const Graph> addingBody()
 {
     SmallGraph body;
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QVERIFY(cancelled);
     }
 
-    /// What a graph is traced with when there are no data may keep a loop going for ever.
+    /// The synthetic input used for tracing without data may keep a loop running forever.
     void aTrialEnds()
     {
         const SmallGraph net = endlessLoop();

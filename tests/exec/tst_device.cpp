@@ -81,7 +81,7 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, parseDevice(text.toStdString()));
     }
 
-    /// Where there is no CUDA device, the message says what to do.
+    /// Without a CUDA device, the message says what to do.
     void absent()
     {
         const std::string why = missing("cuda:57");
@@ -256,7 +256,7 @@ private Q_SLOTS:
         QCOMPARE(found[there].zeroPoint, found["cpu"].zeroPoint);
     }
 
-    /// Shapes are computed on the CPU and nobody is told of it; an operator with a loop of its own is.
+    /// Shapes are computed on the CPU without a report; an operator with its own loop is reported.
     void hostOperations_data() { devices(); }
     void hostOperations()
     {
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QVERIFY(onHost[0].op == other.graph.findOperation("scatter"));
     }
 
-    /// What LibTorch cannot do there runs on the CPU; what the model does wrong is told as on the CPU.
+    /// Operations that LibTorch does not support there run on the CPU; errors of the model are reported as on the CPU.
     void indexOutside_data() { devices(); }
     void indexOutside()
     {

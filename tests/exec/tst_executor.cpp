@@ -123,7 +123,7 @@ private Q_SLOTS:
         const at::Tensor r =
             fq(at::relu(at::conv2d(fq(in, 0.05f), fq(net.value(net.w1), 0.02f), net.value(net.b1), 1, 1)), 0.07f);
         QVERIFY(close(got, at::conv2d(r, net.value(net.w2)) + r));
-        QVERIFY(at::equal(in, before)); // what the caller fed is never written over
+        QVERIFY(at::equal(in, before)); // fed tensors are never overwritten
     }
 
     void onlyQuantizedLimitsThePlan()
@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(toString(types.at(net.c1)), std::string("1x4x8x8"));
     }
 
-    /// Values are left out where no shape depends on them, and only there.
+    /// Values are skipped only if no shape depends on them.
     void tracesShapesThatFollowFromValues()
     {
         Net net;
@@ -239,7 +239,7 @@ private Q_SLOTS:
             QFAIL("an unknown operator was compiled");
         } catch (const Error &error) {
             QCOMPARE(error.kind, ErrorKind::UnsupportedOp);
-            QVERIFY(QString(error.what()).contains("relu1") && QString(error.what()).contains("add")); // all at once
+            QVERIFY(QString(error.what()).contains("relu1") && QString(error.what()).contains("add")); // all together
         }
     }
 
@@ -270,7 +270,7 @@ private Q_SLOTS:
         const Feed feed{{"in", test::ramp({1, 8, 5, 5}, -3, 0.03f)}};
         const Executor executor(net.graph, {"cpu", 1});
         const std::vector<at::Tensor> got = executor.compile({}).run(feed, {});
-        ProgramSpec watched; // a probe in between keeps the three apart
+        ProgramSpec watched; // a probe in between keeps the three separate
         at::Tensor x;
         watched.probes.push_back({outputSlot(net.graph.findOperation("conv")), ProbePoint::Raw,
                                   [&](const at::Tensor &t, std::size_t) { x = t.contiguous(); }});

@@ -28,7 +28,7 @@ struct Case
     std::vector<std::int64_t> pads; ///< begin..., end...
     float lowest = -128, highest = 127;
     bool perChannel = true, bias = true;
-    std::int64_t smallestWeight = -128; ///< 127: every code, so that sums grow as far as they can
+    std::int64_t smallestWeight = -128; ///< 127: every code, so that sums become as large as possible
     double biasCode = 20000;
 };
 
@@ -294,7 +294,7 @@ private Q_SLOTS:
         QVERIFY(!prepareIntegerLayer(KernelContext{conv.graph.operation(convId), conv.graph}, layer));
     }
 
-    /// Fused with the activation, with probes between them, and asked for as an output: the same numbers.
+    /// Fused with the activation, with probes between them, and as an output: the same numbers.
     void oneProgramAsAnother()
     {
         const Chain chain;
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY(at::equal(plain, all.at(2)));
         QVERIFY(at::equal(behind, all.at(1)));
         QVERIFY(at::equal(seen, all.at(0)));
-        // what is shown of c is not rounded, and rounding it gives r
+        // the value of c seen by probes is not rounded, and rounding it gives r
         const at::Tensor codes = seen / 0.021f;
         QVERIFY(!at::equal(codes, codes.round()));
         const TensorQuantConfig grid = integerConfig(0.021f, QuantState::Active);
@@ -338,7 +338,7 @@ private Q_SLOTS:
         QVERIFY(at::equal(chain.run(x, {}, {}, &nothing).at(0), floating.run(x, {}, {}, &nothing).at(0)));
     }
 
-    /// Clip behind a layer, on codes: as the float Clip between two roundings.
+    /// Clip after a layer, on codes: same as the float Clip between two roundings.
     void clipsOnCodes()
     {
         SmallGraph net;

@@ -70,8 +70,8 @@ private Q_SLOTS:
         row("SpaceToDepth", "mode", "CRD", "RCD");
         row("Cast", "to", "22", "25");
     }
-    /// What no kernel does is told of all operations at once, before anything is computed; also where all inputs are
-    /// constant.
+    /// Unsupported features are reported for all operations together, before anything is computed; even if all inputs
+    /// are constant.
     void unknownAttributes()
     {
         QFETCH(QString, type);

@@ -1,5 +1,4 @@
-// Several batches at once: what is collected over them sees them in their order, and errors are those of the first
-// batch that fails.
+// Several concurrent batches: results are collected in batch order, and errors are those of the first batch that fails.
 #include "core/base/error.h"
 #include "core/exec/kernel.h"
 #include "core/exec/lanes.h"
@@ -110,7 +109,7 @@ private Q_SLOTS:
             } catch (const Error &error) {
                 QCOMPARE(QString(error.what()), QString("batch 7"));
             }
-            QCOMPARE(seen, std::size_t{7}); // nothing behind it was collected
+            QCOMPARE(seen, std::size_t{7}); // nothing after it was collected
             QVERIFY(begun < 13);            // as many as were under way
         }
     }
@@ -159,7 +158,7 @@ private Q_SLOTS:
         net.graph.edit(y).type.shape = {{1, {}}, {3, {}}, {1000, {}}, {1000, {}}};
         net.graph.tracedInputBytes = std::size_t{12} * 1000 * 1000;
         const Executor executor(net.graph, {"cpu", 4});
-        for (const double share : {1.0, 100.0, 1000.0}) { // 12 MB, 1.2 GB: one beside another does not fit, 12 GB
+        for (const double share : {1.0, 100.0, 1000.0}) { // 12 MB, 1.2 GB: two together do not fit, 12 GB
             Lanes lanes(executor, batches);
             std::atomic<int> now{0}, most{0};
             lanes.run(0, batches, [&](std::size_t batch) {

@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
 
-    /// Doubled in each turn of a loop, a tensor is too large soon.
+    /// Doubled in each iteration of a loop, a tensor is soon too large.
     void concatenationsAreLimited()
     {
         const at::Tensor wide = at::zeros({1}).expand({std::int64_t{1} << 30}); // takes no memory

@@ -86,7 +86,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Axes in any order; the result has the shape of what is left.
+    /// Axes in any order; the result has the shape of the remaining ones.
     void productOverAxesInAnyOrder()
     {
         const at::Tensor x = ramp({2, 3, 4}, 1, 1);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(values(y.to(at::kFloat)), (std::vector<double>{4, 2, 3, -2}));
     }
 
-    /// Source: CumSum-11; small values stay beside large ones.
+    /// Source: CumSum-11; small values survive next to large ones.
     void exclusiveSum()
     {
         SmallGraph net;
@@ -150,7 +150,7 @@ private Q_SLOTS:
         QCOMPARE(values(y), (std::vector<double>{3, 4}));
     }
 
-    /// Source: ThresholdedRelu-10: x where x > alpha, else 0; neither -infinity nor NaN is.
+    /// Source: ThresholdedRelu-10: x where x > alpha, otherwise 0; neither -infinity nor NaN is.
     void thresholdedRelu()
     {
         constexpr float infinity = std::numeric_limits<float>::infinity();

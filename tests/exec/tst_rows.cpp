@@ -63,7 +63,7 @@ private Q_SLOTS:
                 const std::int64_t last = x.size(axis) - 1;
                 const std::vector<std::vector<std::int64_t>> index{{0, last, 0}, {last, 0, last / 2}, {0, 0, last}};
                 const std::vector<std::vector<float>> weight{{0.5f, 1, -2}, {0.25f, 0, 1}, {3, 0, 0.5f}};
-                for (std::size_t taps = 1; taps <= 3; ++taps) { // two have a way of their own
+                for (std::size_t taps = 1; taps <= 3; ++taps) { // two have a special path
                     const auto y = weighAlong(x, axis, {index.begin(), index.begin() + std::ptrdiff_t(taps)},
                                               {weight.begin(), weight.begin() + std::ptrdiff_t(taps)});
                     if (!y) continue;
@@ -81,7 +81,7 @@ private Q_SLOTS:
         QCOMPARE(done, (4 + 4 + 5) * 3); // the dense float32 ones
     }
 
-    /// Infinity and NaN where the weight is 0 do not spread.
+    /// Infinity and NaN do not spread if their weight is 0.
     void weightOfZeroIsNotRead()
     {
         const float bad = std::numeric_limits<float>::infinity();

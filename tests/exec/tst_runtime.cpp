@@ -1,4 +1,4 @@
-// What the engine does to the process that it is in: nothing, unless that process asks for a Runtime.
+// The engine's effect on its process: none, unless that process creates a Runtime.
 #include "core/exec/executor.h"
 #include "core/exec/runtime.h"
 #include "core/exec/threads.h"
@@ -16,7 +16,7 @@ using namespace ql;
 
 namespace {
 
-/// Whether glibc takes a block from the kernel by itself. By default it does so for all above 32 MiB.
+/// Whether glibc maps a block separately. By default it does so for all above 32 MiB.
 bool isMappedAlone()
 {
     const std::size_t before = mallinfo2().hblks;
@@ -81,7 +81,7 @@ private Q_SLOTS:
         const Executor executor(graph, {"cpu", 1});
         executor.compile({}).run({{"x", test::spread({1, 3, 8, 8})}}, {});
         if (!isMappedAlone()) QSKIP("another allocator, or one that was told otherwise");
-        // In a process of its own, which nothing takes back
+        // In a separate process, because nothing restores it
         const pid_t child = ::fork();
         if (child == 0) {
             const Runtime runtime;

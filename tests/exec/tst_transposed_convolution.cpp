@@ -1,4 +1,4 @@
-// ConvTranspose: what is prepared for constant weights against LibTorch's own.
+// ConvTranspose: prepared kernels for constant weights against LibTorch's own.
 #include "core/base/error.h"
 #include "core/exec/convolution.h"
 #include "core/exec/executor.h"
@@ -105,7 +105,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Weights on a grid of their own for each channel, and a probe on the result before its activation.
+    /// Weights with a different grid per channel, and a probe on the result before its activation.
     void runsQuantizedAndObserved()
     {
         const Sizes input{2, 6, 4, 5}, strides{2, 2};
@@ -143,7 +143,7 @@ private Q_SLOTS:
         }
     }
 
-    /// A fused activation gives what it gives as an operation of its own.
+    /// A fused activation gives the same result as a separate operation.
     void fusedActivation_data()
     {
         QTest::addColumn<Epilogue>("epilogue");

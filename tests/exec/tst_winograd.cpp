@@ -153,7 +153,7 @@ private Q_SLOTS:
     /// Rounded to codes, a value on the border of two must not depend on how the layer is computed.
     void quantizedLayersAreConvolvedDirectly()
     {
-        // Whole numbers times powers of two: exact by the definition, not by way of fractions
+        // Integers times powers of two: exact by the definition, not by way of fractions
         const at::Tensor x = at::randn({1, 32, 16, 16}).mul(20).round().div(16),
                          w = at::randn({32, 32, 3, 3}).mul(20).round().div(64);
         const ConvNet net({1, 32, 16, 16}, w, {}, {1, 1, 1, 1}, {});

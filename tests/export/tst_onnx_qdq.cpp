@@ -1,4 +1,4 @@
-// What the exporter writes, the importer opens and the float executor runs, with the simulator's results.
+// Exported files, opened by the importer and run by the float executor, give the simulator's results.
 #include "core/api/recipe.h"
 #include "core/base/file.h"
 #include "core/exec/executor.h"
@@ -104,8 +104,8 @@ private Q_SLOTS:
         QVERIFY2(decibel >= (platform == "ONNXRUNTIME" ? 50 : 60), qPrintable(QString::number(decibel)));
     }
 
-    /// For integer arithmetic each layer stands between pairs with unsigned codes, ahead of its activation, and no Add
-    /// between pairs is left that ONNX Runtime would compute in its own way.
+    /// For integer arithmetic each layer is between pairs with unsigned codes, before its activation, and no Add
+    /// between pairs is left that ONNX Runtime would compute differently.
     void layersStandBetweenPairs()
     {
         for (const bool integers : {true, false}) {
@@ -146,7 +146,7 @@ private Q_SLOTS:
         }
     }
 
-    /// ONNX Runtime's optimizer makes one pair of two that follow each other.
+    /// ONNX Runtime's optimizer merges two consecutive pairs.
     void twoGridsOnOneTensorStayTwo()
     {
         QuantModel model = test::toyModel(); // the Relu writes steps of 0.03, the next reads steps of 0.02
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(separated, 1);
     }
 
-    /// ONNX Runtime aborts when a body reads what a DequantizeLinear writes.
+    /// ONNX Runtime aborts if a body reads the output of a DequantizeLinear.
     void bodiesReadNoDequantizeLinear()
     {
         test::OnnxModel m;

@@ -411,7 +411,7 @@ private Q_SLOTS:
                 std::vector<float> y(x.size());
                 fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()), p);
                 for (std::size_t i = 0; i < x.size(); ++i) {
-                    // an odd number of subnormal codes lies below the first normal code only when there is no mantissa
+                    // an odd number of subnormal codes is below the first normal code only if there is no mantissa
                     if (ieee && mantissaBits == 0 && std::abs(double(x[i])) < smallestNormal) continue;
                     QVERIFY(y[i] == search(x[i], ieee));
                     QVERIFY(fakeQuantFloatScalar(x[i], p) == y[i]);
@@ -475,7 +475,7 @@ private:
                          most = double(std::numeric_limits<Int>::max());
         const std::vector<float> x = awkwardFloats(70001, 1e-3f, true, 2);
         for (const Rounding rounding : kRoundings) {
-            // a range wider than Int: what is stored must be clamped to Int all the same
+            // a range wider than Int: stored values must still be clamped to Int
             const LinearParams p{1e-3f, 5, float(2 * least) - 10.f, float(2 * most) + 10.f, rounding};
             std::vector<Int> y(x.size()), expected(x.size());
             for (std::size_t i = 0; i < x.size(); ++i) {

@@ -151,7 +151,7 @@ private Q_SLOTS:
             countedAbsolute += add(std::abs(v), 0.f, hi, &absolute);
         }
         everyWay([&] {
-            std::vector<std::int64_t> counts(std::size_t(bins), 3); // adds to what is there
+            std::vector<std::int64_t> counts(std::size_t(bins), 3); // adds to existing values
             QCOMPARE(histogramCpu(x.data(), n, lo, hi, bins, counts.data()), counted);
             QCOMPARE(counts, plain);
             std::fill(counts.begin(), counts.end(), 3);

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(first->contentHash(), Dataset::open(m_folder / "d.npy", graph, {"", 4})->contentHash());
     }
 
-    /// A batch is complete whatever number of samples was asked for.
+    /// A batch is complete for any requested number of samples.
     void aBatchTakesMoreSamplesThanAskedFor()
     {
         save(m_folder / "d.npy", {{"", counted({40, 4})}});
@@ -202,7 +202,7 @@ private Q_SLOTS:
         QVERIFY(data->problems().at(0).message.english().find("unused") != std::string::npos);
     }
 
-    /// The arrays that a runtime is given at once: their leading axes differ, their shapes are those of the inputs.
+    /// The arrays of one runtime call: their leading axes differ, their shapes are those of the inputs.
     void oneFeed()
     {
         const Graph graph = graphOf({{"x", type({-1, 8})}, {"state", type({2, -1, 3})}, {"rate", type({}, at::kLong)}});

@@ -35,7 +35,7 @@ void writeFloats(const fs::path &file, std::int64_t offset, const std::vector<fl
 
 constexpr std::int64_t rows = 589824, columns = 1024; // 2.25 GiB of float32
 
-/// Gather(table, ids): a table in weights.bin, which nobody has to read as a whole.
+/// Gather(table, ids): a table in weights.bin, which is never read completely.
 fs::path writeTable(const fs::path &folder)
 {
     test::OnnxModel model;

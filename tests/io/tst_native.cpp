@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(modelFromBytes(objects), Error);
     }
 
-    /// Well-formed values with a meaning that no file of ours has.
+    /// Well-formed values that no valid file contains.
     void refusesImpossibleValues_data()
     {
         QTest::addColumn<QString>("path");
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QFETCH(QString, path);
         QFETCH(QString, value);
         nlohmann::json model = modelToJson(test::toyModel());
-        modelFromJson(model); // as it is, it is good
+        modelFromJson(model); // unchanged, it is valid
         model.at(nlohmann::json::json_pointer(path.toStdString())) = nlohmann::json::parse(value.toStdString());
         try {
             modelFromJson(model);

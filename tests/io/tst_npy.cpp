@@ -16,7 +16,7 @@ using namespace ql;
 
 namespace {
 
-/// Serves a string, and counts what is asked of it.
+/// Serves a string, and counts the requests.
 class StringReader final : public ByteReader
 {
 public:
@@ -220,7 +220,7 @@ private Q_SLOTS:
         lying.replace(shape, 7, "(9000,)");
         writeFileAtomically(file, lying);
         QVERIFY(!npyMessageOf([&] { NpzFile(file).array("a")->all(); }).empty());
-        // Damaged data: the checksum tells.
+        // Damaged data: detected by the checksum.
         std::string flipped = good;
         flipped[good.size() / 2] = char(flipped[good.size() / 2] ^ 0x55);
         writeFileAtomically(file, flipped);

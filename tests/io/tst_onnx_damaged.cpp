@@ -1,4 +1,4 @@
-// Files that are no ONNX models, or damaged ones: one error that names the file and says what was found, never a crash.
+// Files that are not ONNX models, or damaged ones: one error that names the file and its problem, never a crash.
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/io/onnx/import.h"

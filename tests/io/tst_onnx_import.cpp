@@ -335,7 +335,7 @@ private Q_SLOTS:
         QCOMPARE(first.opset, 12);
         QCOMPARE(graph.variable(first.inputs[0]).name, std::string("x"));
         const Operation &second = graph.operation(graph.findOperation("call/second/act"));
-        QVERIFY(!second.hasAttribute("alpha")); // left out by the caller: the operator's own default
+        QVERIFY(!second.hasAttribute("alpha")); // omitted by the caller: the operator's own default
         QCOMPARE(graph.variable(graph.outputs()[0]).name, std::string("y"));
         QCOMPARE(graph.operation(graph.variable(graph.outputs()[0]).producer).type, std::string("Mul"));
     }
@@ -426,7 +426,7 @@ private Q_SLOTS:
         options = collecting(problems);
         options.inputShapes["x"] = {2, 3, 4, 16};
         graph = importOnnx(file, options);
-        QCOMPARE(toString(typeOf("y")), std::string("?x?x?x?")); // what the file says was true for width 8
+        QCOMPARE(toString(typeOf("y")), std::string("?x?x?x?")); // the file's shapes were valid for width 8
         QCOMPARE(problems.size(), std::size_t(1));
 
         options.inputShapes = {{"x", {1, 3, 4}}};

@@ -9,7 +9,7 @@ using namespace ql;
 using ql::test::errorOf;
 using ql::test::OnnxModel;
 
-/// What the onnx library that we were built with says of an operator, against nodes that do not fit it.
+/// Operator schemas of the onnx library used at build time, against nodes that violate them.
 class TestOnnxSchema : public QObject
 {
     Q_OBJECT

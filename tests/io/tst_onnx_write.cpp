@@ -144,7 +144,7 @@ private Q_SLOTS:
         g.graph.name = "all";
         writeOnnx(g.graph, path("kinds.onnx"));
         Graph back = importOnnx(path("kinds.onnx"));
-        // The file knows one name for a captured tensor: the outer one.
+        // The file has one name for a captured tensor: the outer one.
         QCOMPARE(captureNames(op(back, "if")), (std::vector<std::string>{"a"}));
         const auto bodyBack = bodies(op(back, "if")).at(0);
         QCOMPARE(inputNames(*bodyBack, "n"), std::string("a"));
@@ -192,14 +192,15 @@ private Q_SLOTS:
         for (const P &tensor : model.graph()->initializer()) {
             QCOMPARE(found[tensor.name()].data_type(), tensor.data_type());
             std::string want = tensor.raw_data();
-            if (tensor.name() == "i4") want[1] = char(want[1] & 15); // behind the last one is nothing
+            if (tensor.name() == "i4") want[1] = char(want[1] & 15); // nothing follows the last one
             QVERIFY2(found[tensor.name()].raw_data() == want, tensor.name().c_str());
         }
         QCOMPARE(written.graph().input(1).type().tensor_type().elem_type(), int(P::UINT16));
         QCOMPARE(written.graph().output(9).type().tensor_type().elem_type(), int(P::UINT16));
         QCOMPARE(written.graph().value_info_size(), 0);
         for (const auto &node : written.graph().node())
-            if (node.op_type() == "QuantizeLinear") QCOMPARE(node.attribute_size(), 0); // the zero point says the type
+            if (node.op_type() == "QuantizeLinear")
+                QCOMPARE(node.attribute_size(), 0); // the zero point defines the type
     }
 
     void bodiesFollowRenamesAndHideNothing()

@@ -175,7 +175,7 @@ private Q_SLOTS:
         const at::Tensor chw = hwc.permute({2, 0, 1}).contiguous();
         QVERIFY(at::equal(Preprocess("scale 1/255; mean 0,0,1").apply(chw, ""), got));
         QVERIFY(at::equal(Preprocess().apply(hwc, ""), hwc));
-        // Value steps with one number serve any shape, a list of audio samples, say.
+        // Value steps with one number apply to any shape, such as a list of audio samples.
         const at::Tensor line = hwc.reshape({24});
         QCOMPARE(Preprocess("scale 1/2").apply(line, "").select(0, 5).item<float>(), 2.5F);
         QVERIFY_EXCEPTION_THROWN(Preprocess("crop 2").apply(line, "x.npy"), Error);

@@ -223,7 +223,7 @@ private Q_SLOTS:
         SmallGraph g = chain();
         Graph &graph = g.graph;
         Variable &t = graph.edit(g.tensor("t"));
-        switch (damage) { // behind the graph's back, through the references that edit() gives
+        switch (damage) { // bypassing the graph, through the references from edit()
         case 0: t.uses.pop_back(); break;
         case 1: t.uses[0].index = 1; break;
         case 2: t.uses[1] = t.uses[0]; break;
@@ -306,7 +306,7 @@ private Q_SLOTS:
             }
             graph.removeUnreachable();
             graph.verify();
-            for (const OpId id : graph.operations()) { // what is left leads somewhere
+            for (const OpId id : graph.operations()) { // the rest leads somewhere
                 bool isUsed = false;
                 for (const VarId output : graph.operation(id).outputs)
                     isUsed = isUsed || graph.isGraphOutput(output) || !graph.variable(output).uses.empty();

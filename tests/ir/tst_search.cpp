@@ -181,7 +181,7 @@ private Q_SLOTS:
         const auto result = matchPattern(b.graph, swish);
         QTEST(int(result.size()), "expected");
         if (!result.empty()) QCOMPARE(names(b.graph, result), QString("c s m"));
-        // places may be listed in any order: the answer follows them
+        // places may be listed in any order: the result follows it
         OpPattern reversed{{ofType("Mul"), ofType("Sigmoid"), ofType("Conv")}, {{2, 1}, {1, 0}, {2, 0}}};
         reversed.exclusive = exclusive;
         const auto mirrored = matchPattern(b.graph, reversed);

@@ -101,7 +101,7 @@ private Q_SLOTS:
         QL_COMPARE_SCALE(observe(asymmetric8("mse"), {{0, 1.25f, 1.5f, 2}}), 2.0 / 255);
     }
 
-    /// There are as many bins as levels at least, unless the user asks for fewer.
+    /// There are at least as many bins as levels, unless the user requests fewer.
     void manyBits()
     {
         TensorQuantConfig config = symmetric8("mse");

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(errorOf([&] { observe(perChannel(symmetric8("percentile")), {{}}, 2, 2); }).kind == ErrorKind::Numeric);
     }
 
-    /// Its rows run along an axis of their own.
+    /// Its rows run along a separate axis.
     void orderPreservingStaysPerTensor()
     {
         const Error error = errorOf([&] { makeObserver(perChannel(symmetric8("isotone"))); });

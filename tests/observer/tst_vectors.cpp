@@ -35,7 +35,7 @@ const Batches &dataOf(const QString &name)
 
 } // namespace
 
-/// Every observer on every kind of data against what PPQ answers (tests/data/ppq/observer_vectors.json).
+/// Every observer on every kind of data against PPQ's results (tests/data/ppq/observer_vectors.json).
 class TestVectors : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@
 
 namespace ql::test {
 
-/// Runs one pass over the graph (runPass verifies it). @returns what the pass says it changed
+/// Runs one pass over the graph (runPass verifies it). @returns the number of changes it reports
 inline int runFormat(Graph &graph, const std::string &id, const nlohmann::json &params = nlohmann::json::object(),
                      std::vector<api::Problem> *problems = nullptr)
 {
@@ -30,7 +30,7 @@ inline std::vector<at::Tensor> forward(const Graph &graph, const Feed &feed)
     return Executor(graph).compile({}).run(feed, {});
 }
 
-/// Same shape and type, and no element apart by more than 1e-5 of the largest one.
+/// Same shape and type, and no element differs by more than 1e-5 of the largest one.
 inline bool agree(const at::Tensor &expected, const at::Tensor &got, double tolerance = 1e-5)
 {
     if (expected.sizes() != got.sizes() || expected.scalar_type() != got.scalar_type()) return false;
@@ -61,7 +61,7 @@ inline at::Tensor wave(const std::vector<std::int64_t> &shape, double seed = 1)
     return out;
 }
 
-/// "bn": three channels that each are scaled and shifted in their own way; what it does to the second.
+/// "bn": three channels, each with a different scale and shift; the effect on the second.
 inline void addBatchNormOf3(SmallGraph &g, const std::string &from, const std::string &to)
 {
     g.parameter("gamma", ramp({3}, 0.5f, 0.3f));

@@ -48,8 +48,8 @@ inline Batches noiseBatches(at::IntArrayRef sizes, int count, const std::string 
     return Batches(std::move(feeds));
 }
 
-/// What a simple platform does: every operation goes to "INT8", float slots are Initial and symmetric per tensor,
-/// weights of Conv, ConvTranspose and Gemm minmax, their bias passive; integer tensors and Clip limits Off.
+/// A simple platform: every operation runs on "INT8", float slots are Initial and symmetric per tensor, weights of
+/// Conv, ConvTranspose and Gemm minmax, their bias passive; integer tensors and Clip limits Off.
 inline QuantModel configured(Graph graph, const std::string &observer = "minmax")
 {
     QuantModel model;
@@ -82,7 +82,7 @@ inline QuantModel configured(Graph graph, const std::string &observer = "minmax"
     return model;
 }
 
-/// What the passes reported.
+/// Problems reported by the passes.
 using Problems = std::vector<api::Problem>;
 
 inline int run(const std::string &pass, QuantModel &model, const nlohmann::json &params = {},

@@ -9,7 +9,7 @@ class TestAlign : public QObject
     Q_OBJECT
 
 private:
-    /// (sigmoid x, tanh x) -> TYPE -> y, every slot active with a scale of its own.
+    /// (sigmoid x, tanh x) -> TYPE -> y, every slot active with its own scale.
     static QuantModel merge(const std::string &type)
     {
         SmallGraph g;
@@ -118,8 +118,8 @@ private Q_SLOTS:
 
     void toInput()
     {
-        QuantModel model = merge("AveragePool"); // only the plan is looked at
-        QCOMPARE(run("align", model), 0);        // pooling is left alone by default
+        QuantModel model = merge("AveragePool"); // only the plan is checked
+        QCOMPARE(run("align", model), 0);        // pooling is unchanged by default
         QCOMPARE(run("align", model, {{"pooling", "to_input"}}), 1);
         QL_STATE(model, out(model, "merge"), "passive");
         QCOMPARE(scaleOf(model, out(model, "merge")), 0.5f);

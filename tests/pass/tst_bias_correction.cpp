@@ -95,7 +95,7 @@ private Q_SLOTS:
 
     void worseBlockKeepsItsOldBias()
     {
-        // The Relu cuts off what the mean of the convolution's output is made of: shifting it harms
+        // The Relu clips the values that determine the mean of the convolution's output: shifting it harms
         SmallGraph g;
         g.input("x", {1, 1, 1, 4});
         g.parameter("w", floats({1, 1, 1, 1}, {0.3f}));
@@ -133,7 +133,7 @@ private Q_SLOTS:
     void blocks()
     {
         QuantModel model = configured(residualGraph());
-        // conv1 -> relu; relu has two readers, which meet in add; the chain goes on to the end
+        // conv1 -> relu; relu has two consumers, which join in add; the chain continues to the end
         std::vector<Block> blocks = findBlocks(model, 100);
         QCOMPARE(blocks.size(), std::size_t(1));
         QCOMPARE(names(model, blocks[0].ops), std::string("conv1 relu conv2 add gap flatten gemm"));

@@ -63,7 +63,7 @@ private Q_SLOTS:
         QuantModel model = small("percentile");
         run("calibrate", model, {}, &batches);
         QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 3 / 255.0));
-        // A config says so for its tensor, the parameter for all
+        // A config sets it for its tensor, the parameter for all
         model = small("percentile");
         model.plan.find(in(model, "add"))->percentileOver = PercentileOver::Batches;
         run("calibrate", model, {}, &batches);

@@ -13,7 +13,7 @@ class TestFoldConstants : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    /// A weight behind two operations, one that two layers read, and what has to stay.
+    /// A weight after two operations, one shared by two layers, and tensors that have to stay.
     void weightsBecomeParameters()
     {
         SmallGraph g;

@@ -77,7 +77,7 @@ private Q_SLOTS:
             if (name.rfind("in__", 0) == 0) feed[name.substr(4)] = data.array(name)->all();
         try {
             forward(before, feed);
-        } catch (const Error &error) { // what the executor cannot run as imported says nothing about formatting
+        } catch (const Error &error) { // models that the executor cannot run as imported prove nothing about formatting
             QSKIP(error.what());
         }
         const std::vector<at::Tensor> got = forward(graph, feed);

@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(runFormat(g.graph, "format_resize"), 0);
     }
 
-    /// x = 0 .. 6 in both axes; what ONNX Runtime 1.31 answers for Resize of opset 10.
+    /// x = 0 .. 6 in both axes; results of ONNX Runtime 1.31 for Resize of opset 10.
     void resize10ReadsTheSamePixels_data()
     {
         QTest::addColumn<float>("scale");

@@ -272,7 +272,7 @@ private Q_SLOTS:
         QCOMPARE(run("layerwise_equalization", model, params), 0);
     }
 
-    /// What is offered as a remedy is what the pass does.
+    /// The offered remedy matches the effect of the pass.
     void reportsWhichLayersItScales()
     {
         Net n;

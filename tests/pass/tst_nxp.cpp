@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].op, std::string("linear"));
         QCOMPARE(largestDifference(before[1], after[1]), 0.0);
-        QCOMPARE(largestDifference(before[2], after[2]), 0.0); // each pixel is repeated, as before
+        QCOMPARE(largestDifference(before[2], after[2]), 0.0); // each pixel is repeated, unchanged
         QVERIFY(!op(model.graph, "shifted").hasAttribute("nearest_mode"));
         QCOMPARE(run("nxp_resize_mode", model), 0);
     }

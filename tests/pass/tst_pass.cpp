@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Does what the test says.
+/// Does what the test defines.
 class Scripted final : public Pass
 {
 public:
@@ -50,7 +50,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What a pass relies on, another one writes; and a window gets all of it with the catalogue.
+    /// Every aspect that a pass needs is written by another one; and a window receives all of it with the catalogue.
     void declarationsFitTogether()
     {
         const api::PassCatalogue passes = passCatalogue();
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(api::passCatalogueFromJson(entries), Error);
     }
 
-    /// What a parameter takes from a platform is known for every parameter that says so.
+    /// The platform's defaults are known for every parameter that follows it.
     void parametersThatFollowThePlatform()
     {
         for (const std::string &id : Registry<PassEntry>::instance().ids()) {
@@ -148,7 +148,7 @@ private Q_SLOTS:
         model.graph = g.graph;
         const Error error = errorOf([&] {
             runPass(Scripted([](QuantModel &m) {
-                        m.graph.edit(m.graph.findOperation("r")).inputs.clear(); // behind the graph's back
+                        m.graph.edit(m.graph.findOperation("r")).inputs.clear(); // bypassing the graph
                         return 1;
                     }),
                     model, {});

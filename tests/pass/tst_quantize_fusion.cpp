@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(run("quantize_fusion", model, computing, nullptr, &problems), 0);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].op, std::string("first"));
-        // a float output says that the target hands the tensor on as it is
+        // a float output means that the target passes the tensor on unchanged
         model.plan.find(out(model, "first"))->state = QuantState::Off;
         QCOMPARE(run("quantize_fusion", model, computing, nullptr, &problems), 2);
         QCOMPARE(problems.size(), std::size_t(1));

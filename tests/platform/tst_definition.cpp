@@ -41,7 +41,7 @@ private Q_SLOTS:
         QVERIFY(m_home.isValid());
         qputenv("XDG_DATA_HOME", m_home.path().toUtf8());
         QVERIFY(QDir(m_home.path()).mkpath("quantloupe/platforms"));
-        // a.json extends what sorts behind it; bad.json must not keep the others out
+        // a.json extends a file that sorts after it; bad.json must not block the others
         writeFileAtomically(folder() / "a.json", R"({"id": "MY_A", "title": "A", "extends": "MY_Z", "rules": [
             {"set": {"bits": 4}}]})");
         writeFileAtomically(folder() / "z.json", R"({"id": "MY_Z", "title": "Z", "extends": "TRT_INT8"})");
@@ -253,7 +253,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What follows a list of the platform is inherited with that list, and not without it.
+    /// Parameters that follow a list of the platform are inherited with that list, and not without it.
     void inheritedFusionFollowsOwnLists()
     {
         QTemporaryDir dir;

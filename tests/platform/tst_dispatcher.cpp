@@ -237,7 +237,7 @@ private Q_SLOTS:
 
     void activationFollowsItsProducer()
     {
-        // tengine cannot quantize Clip behind PRelu: PRelu ends the region, Relu follows it
+        // tengine cannot quantize Clip after PRelu: PRelu ends the region, Relu follows it
         TinyGraph g;
         g.parameter("w", {4, 4, 1, 1}).parameter("slope", {4});
         g.op("c", "Conv", {"x", "w"});

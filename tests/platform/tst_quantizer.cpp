@@ -15,7 +15,7 @@ using ql::test::TinyGraph;
 
 namespace {
 
-/// conv (3x3, bias) -> relu -> reshape -> gemm; index math beside it
+/// conv (3x3, bias) -> relu -> reshape -> gemm; index math next to it
 QuantModel sample(const std::string &platformId = "TRT_INT8")
 {
     TinyGraph g;
@@ -197,7 +197,7 @@ private Q_SLOTS:
                  std::string("override 'ids' matches only sizes, axes, indices and tensors that are not float32."));
     }
 
-    /// A size is no tensor of the network, be it of float32: Resize would ask for a shape of another size.
+    /// A size is not a tensor of the network, even in float32: Resize would get a different shape.
     void sizesStayAsTheyAre()
     {
         TinyGraph g;
@@ -292,7 +292,7 @@ private Q_SLOTS:
                                 {{"match", {{"op", "conv"}}}, {"set", {{"bits", 4}}}}, // the weight is its own
                                 {{"match", {{"op", "conv"}, {"role", "output"}}}, {"set", {{"visibility", "always"}}}},
                                 {{"match", {{"op", "relu"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}});
-        QVERIFY(ineffectiveOverrides(model, idle).empty()); // the tensor is rounded as the output's config says
+        QVERIFY(ineffectiveOverrides(model, idle).empty()); // the tensor is rounded by the output's config
         model.plan.find(out(model, "conv"))->bits = 4;
         const auto found = ineffectiveOverrides(model, idle);
         QCOMPARE(found.size(), std::size_t{1});

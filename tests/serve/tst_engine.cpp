@@ -1,4 +1,4 @@
-// What the engine answers to a window, without the transport: on the bundled sample.
+// The engine's answers to a window, without the transport: on the bundled sample.
 #include "core/serve/engine.h"
 #include "tests/support/test_main.h"
 
@@ -82,11 +82,11 @@ private Q_SLOTS:
         }
     }
 
-    /// By what it matches, with the rule as it is in the recipe to take it out.
+    /// Identified by its match, with the rule as in the recipe, to remove it.
     void anIneffectiveOverrideCanBeRemoved()
     {
         json recipe = params()["recipe"];
-        std::string fused; // an operation whose output is rounded behind its activation
+        std::string fused; // an operation whose output is rounded after its activation
         const json plain = ask("run", {{"goal", "calibrate"}})["report"];
         for (const json &config : plain["configs"])
             if (config["role"] == "output" && config["state"] == "overlapped") fused = config["op"];
@@ -136,7 +136,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Channels that overflow are told of as such, not as channels that never change.
+    /// Channels that overflow are reported as such, not as channels that never change.
     void infiniteChannelsAreNotDead()
     {
         json recipe = params()["recipe"];
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());
     }
 
-    /// A file in the way stays, and what was read of a file of another name is kept there.
+    /// An existing file of that name stays, and a platform read from a file of another name is saved there.
     void platformFilesAreNotReplaced()
     {
         const std::filesystem::path folder = userPlatformFolder();
@@ -262,7 +262,7 @@ private Q_SLOTS:
         QVERIFY2(problems.find("first in sample 'late.npy[38]'") != std::string::npos, problems.c_str());
     }
 
-    /// An array may hold its picture in a batch of one.
+    /// An array may contain its image with a batch axis of one.
     void previewShowsAnImageInABatch()
     {
         const std::string folder = m_folder.filePath(QStringLiteral("batches")).toStdString();
@@ -295,7 +295,7 @@ private Q_SLOTS:
         QVERIFY(exists(after) && !exists(before));
         QVERIFY(isKnown(renamed["catalogue"], "SECOND") && !isKnown(renamed["catalogue"], "FIRST"));
 
-        // What another one is made of stays, and so does what has the name already
+        // Platforms that others extend are not removed, nor those with an existing name
         const std::string heir = ask("platform_save", {{"text", textOf("HEIR", "SECOND")}})["file"];
         QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "SECOND"}}), Error);
         QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf("THIRD", "TRT_INT8")}, {"replaces", "SECOND"}}),

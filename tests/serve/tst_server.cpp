@@ -1,4 +1,4 @@
-// The engine over a pipe: who waits for whom, and whom it talks to.
+// The engine over a pipe: which requests wait for each other, and which clients it accepts.
 #include "core/serve/server.h"
 #include "tests/support/test_main.h"
 
@@ -50,7 +50,7 @@ private:
     bool m_isOpen = false, m_isReached = false;
 };
 
-/// A run on a thread of its own, which stops when it has told a section.
+/// A run on another thread, which stops after it has sent a section.
 class StoppedRun
 {
 public:
@@ -230,7 +230,7 @@ private Q_SLOTS:
         QCOMPARE(connection.end(), 2);
     }
 
-    /// A request that waits keeps those of its own lane waiting and no others.
+    /// A waiting request blocks those of its own lane and no others.
     void noLaneWaitsForAnother()
     {
         Gate gate;
@@ -259,7 +259,7 @@ private Q_SLOTS:
         for (const std::int64_t id : {stopped, behind}) QCOMPARE(connection.next()["id"].get<std::int64_t>(), id);
     }
 
-    /// While a run analyses, for as long as that takes, what it has quantized can be looked at and exported.
+    /// During the analyses of a run, however long they take, its quantized model can be inspected and exported.
     void longRequestsDelayNoShortOne()
     {
         ServeOptions options;

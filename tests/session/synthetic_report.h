@@ -50,7 +50,7 @@ inline nlohmann::json distribution(double mean, double width, double low, Dice &
         const double x = min + (max - min) * (i + 0.5) / 64.0;
         counts.push_back(std::int64_t(200000.0 * std::exp(-std::abs(x - mean) / width) * dice.between(0.8, 1.2)));
     }
-    if (min == low) counts.front() += 400000; // what a ReLU cuts off gathers in the first bin
+    if (min == low) counts.front() += 400000; // values clipped by a ReLU are in the first bin
     return {{"mean", mean},
             {"std", width * 1.4},
             {"skewness", dice.between(-1, 2)},

@@ -1,4 +1,4 @@
-// Whole runs of models that are unusual: what they read or give is no plain float32 tensor of one shape.
+// Complete runs of unusual models: inputs or outputs other than a plain float32 tensor of one shape.
 #include "core/base/error.h"
 #include "core/io/npz.h"
 #include "core/session/run.h"
@@ -22,7 +22,7 @@ struct Case
 {
     test::OnnxModel model;
     std::vector<std::pair<std::string, at::Tensor>> data;
-    std::vector<std::string> measured; ///< outputs whose error can be told
+    std::vector<std::string> measured; ///< outputs with a measurable error
     std::vector<std::string> inferred; ///< arrays that `infer` gives
 };
 
@@ -240,7 +240,7 @@ private Q_SLOTS:
         QVERIFY2(found.find("float64") != std::string::npos, result.report["problems"].dump().c_str());
     }
 
-    /// A weight that follows from constants: told, and a weight like others behind the pass that folds it.
+    /// A weight computed from constants: reported, and a weight like others after the pass that folds it.
     void computedWeights()
     {
         test::OnnxModel model;

@@ -122,7 +122,7 @@ private Q_SLOTS:
         StageCache cache(options(20000, 0));
         for (int i = 0; i < 50; ++i) {
             cache.put(std::to_string(i), std::string(1000, char('a' + i % 26)));
-            // Seconds apart, as far as the file system knows: the order of use decides.
+            // Seconds apart, for the file system: the order of use decides.
             for (const fs::path &file : entries())
                 fs::last_write_time(file, fs::last_write_time(file) - std::chrono::seconds(10));
             if (i >= 3) QVERIFY2(cache.get("3"), qPrintable(QString::number(i)));
@@ -163,8 +163,8 @@ private Q_SLOTS:
 
     void twoProcesses()
     {
-        // Both write the same 40 keys again and again in a folder that holds about ten of them, so that each evicts
-        // what the other reads. Every answer must be nothing or right.
+        // Both write the same 40 keys again and again in a folder with room for about ten of them, so that each evicts
+        // entries of the other. Every result must be nothing or correct.
         const auto work = [&](int seed) {
             StageCache cache(options(20000, 0));
             for (int i = 0; i < 400; ++i) {

@@ -1,5 +1,5 @@
 // Real models against their recorded float32 outputs, through import, formatting and the compiled program. Needs the
-// corpus beside the checkout; without it the test is skipped and says so.
+// corpus next to the checkout; otherwise the test is skipped with a message.
 #include "core/io/importer.h"
 #include "core/io/npz.h"
 #include "core/pass/format_pipeline.h"
@@ -22,7 +22,7 @@ namespace {
 std::filesystem::path modelFile(const std::filesystem::path &folder, const std::string &name)
 {
     const std::filesystem::path onnx = folder / (name + ".onnx");
-    return std::filesystem::exists(onnx) ? onnx : folder / (name + ".prototxt"); // the weights lie beside it
+    return std::filesystem::exists(onnx) ? onnx : folder / (name + ".prototxt"); // the weights are next to it
 }
 
 double decibels(const at::Tensor &got, const at::Tensor &want)
@@ -78,7 +78,7 @@ private Q_SLOTS:
             }
             return feed;
         };
-        // Shapes help formatting; they come from running the graph as it is
+        // Shapes help formatting; they come from running the unformatted graph
         for (const auto &[variable, type] : Executor(graph).traceTypes(feedOf(0), {}))
             if (!graph.isGraphInput(variable) && !graph.isGraphOutput(variable)) graph.edit(variable).type = type;
         for (const std::string &id : defaultFormatPipeline()) runPass(*makePass(id, {}), quantModel, PassContext{});
@@ -116,7 +116,7 @@ private Q_SLOTS:
     void twins_data()
     {
         QTest::addColumn<QString>("model");
-        QTest::addColumn<bool>("probabilities"); // the Caffe net has a Softmax behind the scores of the ONNX model
+        QTest::addColumn<bool>("probabilities"); // the Caffe net has a Softmax after the scores of the ONNX model
         QTest::newRow("squeezenet1.1") << "squeezenet1.1" << true;
         QTest::newRow("ultraface_rfb320") << "ultraface_rfb320" << false;
     }
@@ -142,7 +142,7 @@ private Q_SLOTS:
             std::vector<std::string> names;
             for (VarId &output : spec.outputs) {
                 names.push_back(probabilities ? "output" : graph.variable(output).name);
-                // The ONNX model goes on to decode its boxes, the Caffe net ends before
+                // The ONNX model also decodes its boxes, the Caffe net ends before
                 const OpId raw = graph.findOperation("Concat_215");
                 if (names.back() == "boxes" && raw != noOp) output = graph.operation(raw).outputs[0];
             }

@@ -1,4 +1,4 @@
-// What the values of pictures and the preprocessing say, in the checks themselves and in the report of a run.
+// Checks of image values and preprocessing, called directly and in the report of a run.
 #include "core/session/cache.h"
 #include "core/session/data_checks.h"
 #include "core/session/run.h"
@@ -64,7 +64,7 @@ private Q_SLOTS:
         QCOMPARE(count("mean .5,.5,.5"), std::size_t(0));
     }
 
-    /// A run tells it, too.
+    /// A run reports it, too.
     void runOnUnscaledImages()
     {
         api::Recipe recipe;
@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY2(found, result.report["problems"].dump().c_str());
     }
 
-    /// Also where nothing is computed again, so that no sample is read.
+    /// Even if nothing is recomputed, so that no sample is read.
     void undefinedValuesAreReportedEachTime()
     {
         QTemporaryDir folder;

@@ -1,5 +1,5 @@
-// Whole runs, and real models, on a device: the test device (tests/support/test_device.h) everywhere, CUDA where there
-// is one. Real models need the corpus beside the checkout and are skipped without it.
+// Complete runs, and real models, on a device: the test device (tests/support/test_device.h) everywhere, CUDA if
+// available. Real models need the corpus next to the checkout and are skipped without it.
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/exec/placement.h"
@@ -85,7 +85,7 @@ private Q_SLOTS:
                      std::string(problem["message"]).c_str());
     }
 
-    /// Told once for each reason, from the cache as well.
+    /// Reported once per reason, also from the cache.
     void hostOperationsAreReported_data()
     {
         QTest::addColumn<QString>("device");
@@ -127,7 +127,8 @@ private Q_SLOTS:
                  std::string(reported[0]["message"]).c_str());
     }
 
-    /// A recipe may name a device that is not here: it can be looked at, and refuses to run before anything is read.
+    /// A recipe may name a device that this machine does not have: it can be inspected, and refuses to run before
+    /// anything is read.
     void absentDevice()
     {
         api::Recipe recipe;

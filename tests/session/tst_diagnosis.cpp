@@ -1,4 +1,4 @@
-// What the numbers of a report are said to mean, and the remedies that are offered.
+// The diagnosis of a report's numbers, and the offered remedies.
 #include "core/session/diagnosis.h"
 #include "core/session/remedies.h"
 #include "tests/support/test_main.h"
@@ -231,7 +231,7 @@ private Q_SLOTS:
         for (const api::Action &offered : problem.actions) QVERIFY(offered.option.starts_with("--"));
     }
 
-    /// A remedy is offered where it can change something, and the sentence names what is offered.
+    /// A remedy is offered if it can change something, and the sentence names it.
     void remediesThatFit_data()
     {
         QTest::addColumn<Facts>("facts");
@@ -284,7 +284,7 @@ private Q_SLOTS:
         QCOMPARE(english(problems[0].remedy), remedy);
     }
 
-    /// What is done to a tensor is done to the slot whose scale it has, if there is one.
+    /// A remedy for a tensor applies to the slot whose scale it has, if there is one.
     void remediesOfTheSlotThatRounds_data()
     {
         QTest::addColumn<QVector<ConfigRow>>("configs");
@@ -344,7 +344,7 @@ private Q_SLOTS:
         QVERIFY(!idsOf(diagnose(facts).at(0)).contains(QStringLiteral("observer")));
     }
 
-    /// An anomaly is no warning if every output is near to float and no accuracy is lost.
+    /// An anomaly is not a warning if every output is close to float and no accuracy is lost.
     void littleHarm_data()
     {
         QTest::addColumn<Facts>("facts");
@@ -422,7 +422,7 @@ private Q_SLOTS:
         QCOMPARE(idsOf(problems[0]), actions);
     }
 
-    /// Little by itself, but most of the output's noise: it is that operation, and not the sum of all.
+    /// Small by itself, but most of the output's noise: it is that operation, and not an accumulation.
     void oneThatDominates()
     {
         const auto problemsFor = [](double noise) {
@@ -433,7 +433,7 @@ private Q_SLOTS:
         QCOMPARE(problemsFor(0.01).at(0).op, std::string());
     }
 
-    /// That no single operation explains the error is said only if none makes a tenth of it.
+    /// "No single operation explains the error" is reported only if none causes a tenth of it.
     void contributors()
     {
         const auto problemFor = [](double noise) {
@@ -471,7 +471,7 @@ private Q_SLOTS:
         QCOMPARE(diagnose(facts).at(0).severity, std::string("info"));
     }
 
-    /// So many of a kind, the worst first; a name that the shell would cut, and that is no pattern.
+    /// A limited number per kind, the worst first; a name that the shell would split, and that is not a pattern.
     void worstFirst()
     {
         Facts facts;

@@ -18,11 +18,11 @@ struct Tag
 {
     QString name; // "/td" for an end tag
     QMap<QString, QString> attributes;
-    QString text; // what follows up to the next tag, not decoded
+    QString text; // the text up to the next tag, not decoded
 };
 
-// Splits the page as a browser would (HTML standard, 13.2.5): what is inside <script> and <style> is not markup, and
-// quoted values may hold any character but their quote.
+// Splits the page as a browser would (HTML standard, 13.2.5): the content of <script> and <style> is not markup, and
+// quoted values may contain any character except their quote.
 std::vector<Tag> tagsOf(const QString &html)
 {
     std::vector<Tag> tags;

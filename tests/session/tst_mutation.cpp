@@ -1,7 +1,7 @@
-// Damaged files of every kind that the program reads. Whatever they hold, the answer is a result or an Error that says
-// what is wrong: never a crash, an internal error, more than 20 seconds or more than 2 GiB. Each case runs in a process
-// of its own and depends on its number and the seed alone. Environment:
-//   QL_MUTATIONS=N        cases (default 2000 with sanitizers, else 500)
+// Damaged files of every kind that the program reads. For any content, the outcome is a result or an Error that
+// describes the problem: never a crash, an internal error, more than 20 seconds or more than 2 GiB. Each case runs in a
+// separate process and depends only on its number and the seed. Environment:
+//   QL_MUTATIONS=N        cases (default 2000 with sanitizers, otherwise 500)
 //   QL_MUTATION_SEED=S    another set (default 1)
 //   QL_MUTATION_ONLY=I    case I, in this process, for a debugger (tst_mutation oneCase)
 #include "core/base/file.h"
@@ -79,7 +79,7 @@ const std::vector<std::string> &platformIds()
 struct Verdict
 {
     bool good = true;
-    std::string text; ///< what the program said, or what is wrong
+    std::string text; ///< the program's message, or the violation
 };
 
 } // namespace
@@ -134,11 +134,11 @@ private:
         return recipe;
     }
 
-    /// Does with the file what the program would. @throws what the program would see
+    /// Uses the file as the program would. @throws the program's error
     void use(const Subject &subject, const fs::path &file, Mutation &random) const;
     Verdict judge(const Subject &subject, const fs::path &file, Mutation &random) const;
     std::string damaged(const Subject &subject, Mutation &mutation) const;
-    /// The case's file, written; what was done to it is in mutation.text().
+    /// The case's file, written; mutation.text() describes the damage.
     fs::path prepare(std::size_t index, const Subject &subject, Mutation &mutation) const;
     const Subject &subjectOf(Mutation &mutation) const;
 
@@ -151,7 +151,7 @@ private:
         std::string said;
     };
     Child start(std::size_t index) const;
-    /// Waits for the end of child, kills it over the limits. @returns what is wrong; empty when nothing is
+    /// Waits for the end of child, kills it beyond the limits. @returns the violation; empty if there is none
     bool finish(Child &child, std::string &wrong);
 
 private Q_SLOTS:
@@ -266,7 +266,7 @@ const Subject &TestMutation::subjectOf(Mutation &mutation) const
     std::vector<const Subject *> fitting;
     for (const Subject &subject : m_subjects)
         if (subject.kind == kind) fitting.push_back(&subject);
-    if (fitting.empty()) return m_subjects.front(); // there are no operators here
+    if (fitting.empty()) return m_subjects.front(); // no operators in this build
     return *fitting[mutation.below(fitting.size())];
 }
 
@@ -282,7 +282,7 @@ std::string TestMutation::damaged(const Subject &subject, Mutation &mutation) co
     case Kind::Recipe:
     case Kind::Platform: {
         json value = json::parse(subject.data);
-        // Built-in platforms are not replaced: a user's file has an id of its own.
+        // Built-in platforms are not replaced: a user's file has another id.
         if (subject.kind == Kind::Platform) value["id"] = "USER_" + value["id"].get<std::string>();
         if (mutation.chance(30)) return mutation.bytes(text(value));
         mutation.json(value);
@@ -451,7 +451,7 @@ bool TestMutation::finish(Child &child, std::string &wrong)
         ended = got <= 0;
         if (got > 0 && child.said.size() < 200000) child.said.append(buffer, std::size_t(got));
     }
-    // Who says something is alive; and a machine that was stopped for a while is no hang.
+    // A process with output is alive; and a suspended machine is not a hang.
     if (!waiting.revents && child.timer.elapsed() > secondsAllowed * 1000) {
         wrong = "more than " + std::to_string(secondsAllowed) + " seconds";
         ::kill(child.pid, SIGKILL);

@@ -1,4 +1,4 @@
-// The place of a pass in a recipe: what is told about it, and that the pipelines of the platforms give no cause.
+// The position of a pass in a recipe: the reported problems, and that the platforms' pipelines have none.
 #include "core/api/pass_order.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-// The part of a run that is done follows the work, so that the time left can be told from it.
+// The finished fraction of a run is proportional to the work, so that the remaining time can be derived from it.
 #include "core/base/file.h"
 #include "core/session/run.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
-// What a process keeps in memory from run to run gives the numbers of a run that reads everything anew, and is not used
-// for files that changed.
+// Results from a process's memory equal those of a run that reads everything again, and are not used for files that
+// changed.
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/io/npz.h"
@@ -36,7 +36,7 @@ private:
         options.recent = recent;
         return options;
     }
-    /// The report without what tells of time and memory.
+    /// The report without times and memory.
     json report(const api::Recipe &recipe, RecentInputs *recent, std::set<std::string> *recalled = nullptr,
                 const JobContext &job = {}) const
     {
@@ -51,7 +51,7 @@ private:
         return report;
     }
 
-    /// The operations whose layerwise error a run computes, as its progress tells; its report is that of a fresh run.
+    /// The operations whose layerwise error a run computes, by its progress; its report equals that of a fresh run.
     QStringList measuredOf(const api::Recipe &recipe, RecentInputs &recent) const
     {
         QStringList measured;
@@ -91,7 +91,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What lies before an edit is not computed again, and nothing else is left out.
+    /// Nothing upstream of an edit is recomputed, and nothing else is skipped.
     void calibrationStartsAtTheEdit_data()
     {
         QTest::addColumn<QString>("platform");
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(first() != before, resumes);
     }
 
-    /// Of what is quantized as before the error is known, whatever lies before or behind an edit.
+    /// For operations with unchanged quantization the error is known, upstream and downstream of an edit.
     void layerwiseMeasuresChangedOperations()
     {
         m_recipe.platform = "TRT_INT8";
@@ -156,13 +156,14 @@ private Q_SLOTS:
             return json{{"match", {{"op", op}, {"role", "weight"}}}, {"set", {{"bits", 4}}}};
         };
         m_recipe.overrides = json::array({coarse("left")});
-        // Behind it ranges are others; but most operations are rounded at the activation that they are fused with
+        // Downstream, ranges differ; but most operations are rounded at the activation that they are fused with
         QCOMPARE(measuredOf(m_recipe, recent), (QStringList{"left", "scores"}));
         m_recipe.overrides = json::array({coarse("left"), json{{"match", {{"op", "stem_relu6"}, {"role", "output"}}},
                                                                {"set", {{"observer", "minmax"}}}}});
         QCOMPARE(measuredOf(m_recipe, recent), QStringList()); // other observers, the same ranges elsewhere
         m_recipe.dispatch = json::array({{{"op", "left"}, {"platform", "FP32"}}});
-        QVERIFY(measuredOf(m_recipe, recent).size() < qsizetype(all) / 2); // who took its scale over has one of its own
+        QVERIFY(measuredOf(m_recipe, recent).size() <
+                qsizetype(all) / 2); // a slot that inherited its scale now has its own
         QCOMPARE(known(), all - 1);
         m_recipe.evaluation.samples = 2;
         QCOMPARE(measuredOf(m_recipe, recent).size(), qsizetype(all) - 1); // other data
@@ -216,8 +217,8 @@ private Q_SLOTS:
         }
     }
 
-    /// Layers run together with the activation behind them, and weights that are computed from parameters are folded:
-    /// a cut changes neither.
+    /// Layers are fused with the activation after them, and weights computed from parameters are folded: a cut changes
+    /// neither.
     void fusedLayersAndFoldedWeights_data()
     {
         QTest::addColumn<QString>("platform");

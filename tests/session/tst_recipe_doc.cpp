@@ -59,7 +59,7 @@ private Q_SLOTS:
         RunOptions options;
         options.base = QL_SOURCE_DIR "/resources/sample";
         const RunResult result = runRecipe(recipe, options, {});
-        // What is said of the numbers is the sample's story
+        // The text about the numbers describes the sample
         for (const json &problem : result.report["problems"])
             QVERIFY2(problem["severity"] == "info" || problem.contains("actions") ||
                          problem["message"].get<std::string>().find("can be represented") != std::string::npos,

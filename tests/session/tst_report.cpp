@@ -24,7 +24,7 @@ private:
     }
 
 private Q_SLOTS:
-    /// With scales of their own and shared ones, per tensor and per channel, rules, passes and overrides.
+    /// With own and shared scales, per tensor and per channel, rules, passes and overrides.
     void shortRowsSayTheSame()
     {
         api::Recipe recipe = sample();

@@ -1,6 +1,6 @@
 #pragma once
 
-// quantloupe-cli as users and scripts meet it, in a folder of its own: arguments in, exit code, two streams, files out.
+// quantloupe-cli as used by people and scripts, in its own folder: arguments in, exit code, two streams, files out.
 
 #include "core/base/file.h"
 #include "core/io/npz.h"
@@ -37,7 +37,7 @@ protected:
     const QString program = QL_BIN "/quantloupe-cli";
     std::filesystem::path m_folder;
 
-    /// A new, empty folder; what was in the former one is gone.
+    /// A new, empty folder; the previous one is deleted.
     void makeFolder()
     {
         m_temporary = std::make_unique<QTemporaryDir>();
@@ -50,7 +50,7 @@ protected:
         writeFileAtomically(m_folder / name, [&](std::ostream &out) { writeNpz(out, content); });
     }
     nlohmann::json jsonFile(const char *name) const { return nlohmann::json::parse(readFile(m_folder / name)); }
-    /// What the folder holds, but for the program's cache.
+    /// The contents of the folder, except the program's cache.
     std::vector<std::string> names() const
     {
         std::vector<std::string> out;
@@ -76,8 +76,8 @@ protected:
         process.setProcessEnvironment(all);
         process.setWorkingDirectory(m_temporary->path());
     }
-    /// The command line in a process that is forked from this one, which has loaded LibTorch already: to start the
-    /// program takes most of a second. Its start has tests of its own (tst_cli_system).
+    /// The command line in a process forked from this one, which has already loaded LibTorch: starting the program
+    /// takes most of a second. Its start is tested separately (tst_cli_system).
     Outcome run(const QStringList &arguments) const
     {
         using Entry = int (*)(int, char **);
@@ -123,7 +123,7 @@ protected:
         }
         return outcome;
     }
-    /// Starts a program: this one as it is, or one that starts it.
+    /// Starts a program: this one directly, or one that starts it.
     Outcome start(const QString &what, const QStringList &arguments, const std::function<void()> &inChild = {}) const
     {
         QProcess process;

@@ -7,10 +7,9 @@
 
 namespace ql::test {
 
-/// Checks a document against a JSON Schema, as far as our schemas use the language (draft 2020-12): type, const, enum,
+/// Checks a document against a JSON Schema, with the keywords used by our schemas (draft 2020-12): type, const, enum,
 /// required, properties, additionalProperties, items, minItems, maxItems, minimum, maximum, exclusiveMinimum,
-/// minLength, minProperties, pattern, anyOf, not, dependentRequired, $ref to #/$defs/. Another keyword is itself a
-/// mistake.
+/// minLength, minProperties, pattern, anyOf, not, dependentRequired, $ref to #/$defs/. Any other keyword is an error.
 class JsonSchema
 {
 public:
@@ -18,7 +17,7 @@ public:
 
     explicit JsonSchema(json schema) : m_schema(std::move(schema)) {}
 
-    /// What is wrong, each with its place; empty when the document is valid.
+    /// The errors, each with its place; empty if the document is valid.
     std::vector<std::string> mistakes(const json &document) const
     {
         std::vector<std::string> out;

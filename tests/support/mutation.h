@@ -14,8 +14,8 @@
 
 namespace ql::test {
 
-/// Damages files in reproducible ways: the same seed and bytes give the same damage on every machine. text() tells what
-/// was done.
+/// Damages files in reproducible ways: the same seed and bytes give the same damage on every machine. text() describes
+/// it.
 class Mutation
 {
 public:
@@ -52,7 +52,7 @@ public:
     }
 
     /// An ONNX file: some as bytes, some in the numbers that frame its messages, most as a well-formed model with
-    /// fields changed, which reaches what stands behind the parser.
+    /// fields changed, which reaches the code after the parser.
     std::string onnxModel(const std::string &data)
     {
         const std::size_t kind = below(100);
@@ -233,7 +233,7 @@ private:
             std::vector<Frame> found;
             findFrames(data, 0, data.size(), 0, found);
             if (found.empty()) return bytes(data);
-            // The head of a model is its nodes; behind them come tensors, whose names and sizes are few.
+            // The beginning of a model is its nodes; after them come tensors, whose names and sizes are few.
             const Frame frame = found[below(found.size())];
             std::size_t at = frame.at;
             std::uint64_t value = 0;

@@ -25,10 +25,10 @@
 #include <sys/mman.h>
 #include <vector>
 
-// A device for tests of what runs on a device, on machines without one: "test" in ExecOptions and recipes. Its memory
-// cannot be touched by host code: a kernel that reads a tensor there through data_ptr crashes, as it would on a
-// graphics card. LibTorch's functions and our kernels open it while they run; they compute on the CPU. As on a graphics
-// card, tensors of the device and of the host do not mix, but for single numbers.
+// A device for tests of device execution on machines without one: "test" in ExecOptions and recipes. Host code cannot
+// access its memory: a kernel that reads a tensor there through data_ptr crashes, as it would on a GPU. LibTorch's
+// functions and our kernels unlock it while they run; they compute on the CPU. As on a GPU, tensors of the device and
+// of the host do not mix, except single numbers.
 //
 // Include it in one source of a program.
 namespace ql::test {
@@ -186,7 +186,7 @@ inline void callOnHost(const c10::OperatorHandle &op, torch::jit::Stack *stack)
             fromHost = fromHost || tensor.dim() > 0;
             return tensor;
         }
-        // What is written into may have to grow
+        // An output may have to grow
         const bool isOpenEnded = isWritten && tensor.numel() == 0;
         addresses.push_back(tensor.data_ptr());
         originals.push_back(tensor);
@@ -229,7 +229,7 @@ inline void callOnHost(const c10::OperatorHandle &op, torch::jit::Stack *stack)
             }
             return originals[i];
         }
-        // A copy would not see what is written into the view. Such functions need a line of their own below.
+        // A copy would not see writes to the view. Such functions need a separate line below.
         for (const at::Tensor &alias : aliases)
             TORCH_CHECK(tensor.numel() == 0 || !tensor.is_alias_of(alias), "test device: a view by ", schema.name());
         return sent(tensor);
@@ -388,7 +388,7 @@ inline const DeviceRegistrar deviceRegistrar{
      [](const at::Tensor &tensor, c10::Device device) { return tensor.to(device, tensor.scalar_type(), true); },
      [](c10::Device) -> gpu::Stream { return nullptr; }, [](c10::Device) { return availableMemory(); }}};
 
-/// "" when this machine has the device, else why not.
+/// "" if this machine has the device, otherwise the reason.
 inline std::string missing(const std::string &device)
 {
     try {

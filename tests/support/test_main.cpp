@@ -1,5 +1,5 @@
 // The program of a room's tests. LibTorch is loaded once for all of them, which takes longer than most of them: each
-// runs in a process of its own that is forked from this one, so that none sees what another left behind.
+// runs in a separate process forked from this one, so that none sees leftovers of another.
 #include "tests/support/test_main.h"
 #include <cstdio>
 #include <sys/wait.h>
@@ -14,8 +14,8 @@ using QtApplication = QCoreApplication;
 
 namespace {
 
-/// Leaves out what the offscreen plugin says for every window that is shown: hundreds of lines beside one that matters.
-/// Qt Test installs its own handler when a test begins; the first event comes after that, and before the first window.
+/// Drops the offscreen plugin's messages for every window that is shown: hundreds of lines per one that matters. Qt
+/// Test installs its own handler when a test starts; the first event comes after that, and before the first window.
 class Application : public QtApplication
 {
 public:

@@ -10,8 +10,8 @@
 
 namespace ql {
 
-/// Measures how long the event loop of this thread stands still: the time between two ticks of a timer, less what the
-/// thread waited for a processor that other programs had (as Linux tells in schedstat; elsewhere nothing is taken off).
+/// Measures how long the event loop of this thread is blocked: the time between two ticks of a timer, minus the time
+/// the thread waited for a processor used by other programs (from Linux' schedstat; elsewhere nothing is subtracted).
 class Watchdog : public QObject
 {
 public:
@@ -22,7 +22,7 @@ public:
         reset();
         m_timer.start(5);
     }
-    /// Begins anew. what: said with the pauses from here on
+    /// Starts again. what: recorded with the pauses from here on
     void reset(const QString &what = {})
     {
         m_what = what;
@@ -33,7 +33,7 @@ public:
     /// Milliseconds of the longest pause since reset().
     double longest()
     {
-        tick(); // one that goes on
+        tick(); // one in progress
         return m_longest;
     }
     const QString &what() const { return m_what; }

@@ -6,8 +6,8 @@
 
 namespace ql {
 
-/// Calls `answer` with the next modal `Dialog` as soon as it is there, however slow the machine: exec() does not return
-/// before somebody closes it. `context`: what `answer` refers to; nothing is called after its end.
+/// Calls `answer` with the next modal `Dialog` as soon as it exists, however slow the machine: exec() does not return
+/// before somebody closes it. `context`: used by `answer`; nothing is called after its end.
 template <typename Dialog, typename Answer>
 void answerNext(QObject *context, Answer answer)
 {

@@ -1,5 +1,5 @@
-// window-pictures: drives the real window on the real engine and saves pictures of it, for the README, the manual and
-// for looking at. Run by scripts/screenshots.
+// window-pictures: drives the real window on the real engine and saves screenshots of it, for the README, the manual
+// and for review. Run by scripts/screenshots.
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
     distribution->setFloating(true); // as wide as it deserves
     distribution->resize(720, 400);
     QTest::qWait(300);
-    // A fused operation's output is rounded behind its activation: the limits are there
+    // A fused operation's output is rounded after its activation: the limits are visible
     if (auto *rounded = window.distribution()->findChild<QPushButton *>(QStringLiteral("roundedAt"));
         rounded->isVisible()) {
         pictures.save(name + QStringLiteral("distribution_fused"), window.distribution());

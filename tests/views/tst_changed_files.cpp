@@ -1,4 +1,4 @@
-// What lies on the disk changes, moves or goes away while it is shown: recipe, model, weights, data, platforms.
+// Files that change, move or disappear while they are shown: recipe, model, weights, data, platforms.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTRY_COMPARE(changed.count(), 2);
     }
 
-    /// A file that is taken away is told, and can be written again.
+    /// A deleted file is reported, and can be written again.
     void removedFilesAreReported()
     {
         MainWindow window(engine());
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(QFile::rename(m_work + QStringLiteral("/part"), modelFile()));
         QTRY_VERIFY(!window.message().isEmpty());
         QVERIFY2(window.message().contains(QStringLiteral("模型 a.onnx")), qPrintable(window.message()));
-        QVERIFY(window.document().history().isStale()); // whatever the recipe says
+        QVERIFY(window.document().history().isStale()); // regardless of the recipe
         auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
         QVERIFY(reload && reload->isVisible());
         QTest::mouseClick(reload, Qt::LeftButton);
@@ -103,14 +103,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() && window.document().graph() != before, 60000);
         window.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(window), 120000);
-        // Its own saving is no change by somebody else
+        // Its own saving does not count as a change by another program
         editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 7);
         QVERIFY(window.saveFile(recipeFile()));
         QTest::qWait(FileWatch::calmMs + 300);
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
 
-    /// A distribution that cannot be read says so.
+    /// A distribution that cannot be read is reported.
     void aDistributionWithoutItsModel()
     {
         MainWindow window(engine());
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY2(panel.notice().contains(QFileInfo(modelFile()).fileName()), qPrintable(panel.notice()));
     }
 
-    /// What the inspector shows is of the recipe as it is, also where the engine cannot tell.
+    /// The inspector shows the current recipe, even if the engine cannot answer.
     void undoWithoutTheModel()
     {
         MainWindow window(engine());
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(modelFile()));
         document.undoStack().undo();
         QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 20000);
-        setBits(6); // never read: nothing is better than what is of another recipe
+        setBits(6); // never read: nothing is better than results of another recipe
         QTRY_COMPARE_WITH_TIMEOUT(bits(), 0, 20000);
         QVERIFY(document.graph());
         document.undoStack().setClean();
@@ -185,7 +185,7 @@ private Q_SLOTS:
         document.undoStack().setClean();
     }
 
-    /// Weights in a file of their own belong to the model.
+    /// A separate weights file belongs to the model.
     void weightsNextToTheModelChange()
     {
         const QString model = m_work + QStringLiteral("/external_data.onnx"),
@@ -210,7 +210,7 @@ private Q_SLOTS:
         window.document().undoStack().setClean();
     }
 
-    /// What a run has read is not what lies there now: samples, also one that is written in place, and the platform.
+    /// Files changed after a run: samples, including one written in place, and the platform.
     void dataChangeWhileTheyAreShown()
     {
         const QString data = m_work + QStringLiteral("/changing"),
@@ -248,7 +248,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(window.message().contains(QStringLiteral("changing")), qPrintable(window.message()));
         runs();
         if (QTest::currentTestFailed()) return;
-        QVERIFY(QFile::remove(first)); // told by the folder
+        QVERIFY(QFile::remove(first)); // reported by the folder
         QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
         runs();
         if (QTest::currentTestFailed()) return;
@@ -271,7 +271,7 @@ private Q_SLOTS:
         if (QTest::currentTestFailed()) return;
         write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "ONNXRUNTIME"})");
         QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
-        // Written again as it was, it is no other one
+        // Written again with the same content, it counts as unchanged
         runs();
         if (QTest::currentTestFailed()) return;
         write(platform, bytesOf(platform));
@@ -281,7 +281,7 @@ private Q_SLOTS:
         document.undoStack().setClean();
     }
 
-    /// A recipe finds its model again where that lies now, and keeps all else; one undoable edit.
+    /// A recipe finds its model at the new place, and keeps all other settings; one undoable edit.
     void modelHasMoved()
     {
         const QString moved = m_work + QStringLiteral("/there"), model = moved + QStringLiteral("/other name.onnx");
@@ -315,7 +315,7 @@ private Q_SLOTS:
         window.document().undoStack().setClean();
     }
 
-    /// The recipe knows its model by the SHA-256; another one is taken when the user says so.
+    /// The recipe identifies its model by the SHA-256; another one is used if the user confirms.
     void modelIsAnother()
     {
         json recipe = json::parse(bytesOf(recipeFile()).toStdString());
@@ -332,7 +332,7 @@ private Q_SLOTS:
         window.document().undoStack().setClean();
     }
 
-    /// A run that is kept is of what the files held then.
+    /// A stored run belongs to the content of the files at that time.
     void dataChangedSinceTheRun()
     {
         const QString data = m_work + QStringLiteral("/data");
@@ -372,7 +372,7 @@ private Q_SLOTS:
         QVERIFY(window->document().history().runs()[0].data->inputsKey !=
                 window->document().history().runs()[1].data->inputsKey);
 
-        // What the files hold and the tensors that are quantized change in the same answer of the engine
+        // The content of the files and the quantized tensors change in the same answer of the engine
         Document &document = window->document();
         const QString operation = document.history().configs().front().operation;
         document.setCurrent(operation);
@@ -384,7 +384,7 @@ private Q_SLOTS:
         document.undoStack().setClean();
     }
 
-    /// Run at once instead of "Reload": results and graph are of the new file.
+    /// Run directly instead of "Reload": results and graph belong to the new file.
     void runAfterTheModelChanged()
     {
         MainWindow window(engine());

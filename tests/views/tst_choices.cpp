@@ -1,4 +1,4 @@
-// What is chosen in the tool bar, in the head of the table and by the commands: platform, columns, engine.
+// Choices in the tool bar, in the header of the table and by commands: platform, columns, engine.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(ticked(platformMenu()), QStringList{rknn});
     }
 
-    /// A right click on the heads lists the columns; what is ticked there is shown, also in the next window.
+    /// A right click on the header lists the columns; the checked ones are shown, also in the next window.
     void columnsAreChosen()
     {
         const auto toggle = [&](const QString &column) {
@@ -121,8 +121,8 @@ private Q_SLOTS:
         QVERIFY(isShown(OperationModel::Cosine) && !isShown(OperationModel::Graphwise));
     }
 
-    /// Another command starts another engine, which the next window starts, too; one that does not start is told, and
-    /// the one before it is a choice away.
+    /// Another command starts another engine, also for the next window; one that does not start is reported, and the
+    /// previous one is a choice away.
     void anotherEngineIsChosen()
     {
         const QStringList first = m.window->engine().command();

@@ -1,4 +1,4 @@
-// The list of all commands: that it is one of all, and does what it names.
+// The list of all commands: that it is complete, and that commands match their names.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/window_fixture.h"
@@ -42,7 +42,7 @@ private:
         const QStringList all = names();
         return std::any_of(all.begin(), all.end(), [&](const QString &name) { return name.startsWith(start); });
     }
-    /// Ctrl+K, a few letters and Enter. @returns what was chosen
+    /// Ctrl+K, a few letters and Enter. @returns the selected command
     QString doCommand(const QString &typed)
     {
         QTest::keyClick(m.window.get(), Qt::Key_K, Qt::ControlModifier);
@@ -62,7 +62,7 @@ private Q_SLOTS:
     void init() { m.show(); }
     void cleanup() { m.close(); }
 
-    /// What is typed as a piece of a name stands before names that have its letters somewhere.
+    /// A whole piece of a name comes before names with scattered letters.
     void wholeWordsComeFirst()
     {
         const auto rank = [](const char *typed, const char *name) {
@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(rank("", "Run"), 0);
     }
 
-    /// Where nothing is found, no key does anything.
+    /// If nothing is found, no key does anything.
     void nothingFoundDoesNothing()
     {
         QTest::keyClick(m.window.get(), Qt::Key_K, Qt::ControlModifier);
@@ -159,7 +159,7 @@ private Q_SLOTS:
         for (const char *typed : {"language", "english"})
             QVERIFY2(found(QLatin1String(typed)).contains(QStringLiteral("English")), typed);
         QVERIFY(found(QStringLiteral("chinese")).count(QLatin1Char('\n')) == 0);
-        // The word on a button of the tool bar finds what is in its menu
+        // The word on a button of the tool bar finds the entries of its menu
         const QString word = button.section(QLatin1Char(' '), 0, 0);
         QVERIFY2(found(word).contains(QStringLiteral("#1")), qPrintable(word));
         // One theme and one language is ticked
@@ -179,7 +179,7 @@ private Q_SLOTS:
         const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());
         const auto first = [&commands](const char *typed) {
             const Command *best = nullptr;
-            int least = 1000; // strewn letters are no find
+            int least = 1000; // scattered letters are no match
             for (const Command &command : commands)
                 if (const int distance = commandDistance(QString::fromUtf8(typed), command);
                     distance >= 0 && distance < least) {
@@ -219,16 +219,16 @@ private Q_SLOTS:
         QSet<QString> known;
         for (const Command &command : commands) {
             offered.insert(command.action);
-            QVERIFY2(!known.contains(command.name), qPrintable(command.name)); // nobody could tell them apart
+            QVERIFY2(!known.contains(command.name), qPrintable(command.name)); // nobody could distinguish them
             known.insert(command.name);
         }
         int counted = 0;
         for (const QAction *action : m.window->findChildren<QAction *>()) {
-            // Not actions but what holds them together
+            // Not actions but separators and submenus
             if (action->isSeparator() || action->menu() || action->text().isEmpty()) continue;
-            // What cannot be done now, as in its menu: there is nothing to redo, for example
+            // Disabled ones, as in their menu: there is nothing to redo, for example
             if (!action->isEnabled()) continue;
-            // In a submenu that was dropped when its menu was filled anew
+            // In a submenu that was removed when its menu was refilled
             const auto *menu = qobject_cast<const QMenu *>(action->parent());
             if (menu && qobject_cast<const QMenu *>(menu->parent()) &&
                 !static_cast<const QMenu *>(menu->parent())->actions().contains(menu->menuAction()))
@@ -238,7 +238,7 @@ private Q_SLOTS:
         }
         QCOMPARE(counted, int(commands.size()));
 
-        // Of each kind of menu, by the names that tell one from the other
+        // Of each kind of menu, by distinguishing names
         for (const char *name : {"Open recent: /",
                                  "Save the operation table: Save table as CSV…",
                                  "Layouts: mine",
@@ -282,7 +282,7 @@ private Q_SLOTS:
         QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("\"Pass\"")));
         QApplication::clipboard()->clear();
 
-        // The buttons above a plot, and what is chosen there
+        // The buttons above a plot, and its choices
         for (int i = 0; i < 2; ++i) { // the second time it is chosen already
             QCOMPARE(doCommand(QStringLiteral("distribution: scatter")), QStringLiteral("distribution: scatter"));
             QCOMPARE(m.window->distribution()->mode(), DistributionPanel::Mode::Scatter);
@@ -292,7 +292,7 @@ private Q_SLOTS:
         QCOMPARE(doCommand(QStringLiteral("errors: log")), QStringLiteral("errors: log"));
         QCOMPARE(m.window->errors()->isLogarithmic(), !wasLogarithmic);
 
-        // Delete takes a pass away, as the button's tool tip says, but only in the list
+        // Delete removes a pass, as the button's tool tip says, but only in the list
         QTreeView *view = m.window->pipeline()->view();
         view->setFocus();
         view->setCurrentIndex(m.window->pipeline()->model()->index(1, 0));
@@ -311,7 +311,7 @@ private Q_SLOTS:
         QVERIFY(offers(QStringLiteral("Open the sample")));
     }
 
-    /// A menu that is filled anew while the list is open takes its entries with it.
+    /// A menu that is refilled while the list is open takes its entries with it.
     void listOutlivesItsActions()
     {
         m.open();

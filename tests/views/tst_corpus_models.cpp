@@ -1,5 +1,5 @@
-// The whole story on real models of the corpus: open, run, find the worst operation, send it to FP32, run, undo, redo,
-// export, save, open again; and what each panel says of them. Skipped without the corpus.
+// A complete session on real models of the corpus: open, run, find the worst operation, run it in FP32, run, undo,
+// redo, export, save, open again; and the contents of each panel. Skipped without the corpus.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
@@ -39,7 +39,7 @@ private:
     WindowFixture m;
 
     Document &document() { return m.document(); }
-    /// F5, until the results are there.
+    /// F5, until the results have arrived.
     void runNow()
     {
         QTest::keyClick(m.window.get(), Qt::Key_F5);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m.window->center()->table()->currentIndex().data(OperationModel::OperationRole).toString(), worst);
         m.window->center()->showTable(false);
 
-        // Keep it in float: it has no error of its own any more, and undo finds the results of before
+        // Keep it in float: it has no error of its own any more, and undo finds the earlier results
         QTest::keyClick(m.window.get(), Qt::Key_Q);
         QVERIFY(document().history().isStale());
         runNow();
@@ -146,7 +146,7 @@ private Q_SLOTS:
     }
 
     void panels_data() { models(); }
-    /// What each panel has to say of a real model, and that its edits are the recipe's.
+    /// The contents of each panel for a real model, and that edits reach the recipe.
     void panels()
     {
         if (!writeCorpusRecipe({"graphwise", "layerwise"})) QSKIP("the corpus is not here");
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(first->layerwise.size() > 30 && first->outputSqnr());
         document().history().setBaseline(document().history().runs().front().number);
 
-        // Graph: each overlay colours operations and has a legend; search by what the run has found; a group folds
+        // Graph: each overlay colours operations and has a legend; search by the results of the run; a group collapses
         for (const OverlayKind kind : {OverlayKind::Platform, OverlayKind::Precision, OverlayKind::Graphwise,
                                        OverlayKind::Layerwise, OverlayKind::ScaleGroup}) {
             const Overlay overlay = makeOverlay(kind, *center->rows(), Theme::current());
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(passes->index(calibrate, 0)).center());
         QVERIFY(marked.count() == 1 && marked[0][0].toStringList().size() > 20);
 
-        // Inspector: one edit of every convolution is one step, and is what they have
+        // Inspector: one edit of every convolution is one step, and takes effect
         QString convolution;
         for (const OperationInfo &op : document().graph()->operations)
             if (convolution.isEmpty() && op.type == QStringLiteral("Conv") && op.isQuantized) convolution = op.name;
@@ -218,7 +218,7 @@ private Q_SLOTS:
         document().undoStack().undo();
         QTRY_VERIFY(!document().history().isStale());
 
-        // Distribution: a limit is dragged, which runs at once; live, the values before are ghosts
+        // Distribution: a dragged limit runs immediately; live, the previous values are ghosts
         document().requests().setLive(true);
         QString shared;
         for (const ConfigInfo &config : document().history().configs())
@@ -255,7 +255,7 @@ private Q_SLOTS:
         DataDialog data(document());
         data.show();
         QTRY_VERIFY_WITH_TIMEOUT(data.calibration()->preview()->stages()->count() > 3, 60000);
-        // One of them was trained on values from 0 to 255: told, as it may be a mistake
+        // One of them was trained on values from 0 to 255: reported, because it may be an error
         QFETCH(QString, model);
         const QString hints =
             data.calibration()->warnings()->isVisible() ? data.calibration()->warnings()->text() : QString();

@@ -83,7 +83,7 @@ private Q_SLOTS:
         QVERIFY(!side().warnings()->isVisible());
     }
 
-    /// OK without a change leaves the recipe as it is, also where it names the data in full.
+    /// OK without a change keeps the recipe unchanged, even if it has an absolute data path.
     void fullPathsStay()
     {
         m_dialog.reset();
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(!side().preprocess()->text().contains(QStringLiteral("flip")));
         side().steps()->item(1)->setText(QStringLiteral("scale 2/255"));
         QVERIFY(side().preprocess()->text().contains(QStringLiteral("scale 2/255")));
-        // What is typed into a row may be two steps, or none any more
+        // Text typed into a row may be two steps, or none any more
         side().steps()->item(1)->setText(QStringLiteral("scale 1/255; clip 0,1"));
         QTRY_COMPARE(side().steps()->item(2)->text(), QStringLiteral("clip 0,1"));
         QCOMPARE(side().steps()->item(1)->text(), QStringLiteral("scale 1/255"));
@@ -168,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(side().warnings()->isVisible());
     }
 
-    /// Data that are others than when the dialog was accepted.
+    /// Data that differs from that at the time when the dialog was accepted.
     void changedDataIsReported()
     {
         const QString data = m.folder.filePath(QStringLiteral("own data"));
@@ -212,7 +212,7 @@ private Q_SLOTS:
         };
         drop(side().path(), {files[0]});
         QCOMPARE(side().path()->text(), files[0]);
-        // Samples of one folder are the folder, which is told
+        // Samples of one folder represent the folder, with a note
         drop(side().path(), files);
         QCOMPARE(side().path()->text(), folder);
         const auto reported = [this] {
@@ -222,7 +222,7 @@ private Q_SLOTS:
             return texts.join(QLatin1Char('\n'));
         };
         QVERIFY(reported().contains(QStringLiteral("folder is taken")));
-        drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // stands for its folder
+        drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // represents its folder
         QCOMPARE(side().path()->text(), folder);
         drop(side().path(), {folder + QStringLiteral("/raw.bin")}); // the same
         QCOMPARE(side().path()->text(), folder);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(side().path()->text(), other);
     }
 
-    /// Presets of the engine, made to fit the input of the model; each step says what the engine says of it.
+    /// Presets of the engine, adapted to the input of the model; each step has the engine's description.
     void presetsAndDescriptions()
     {
         waitFor(6);
@@ -294,7 +294,7 @@ private Q_SLOTS:
         }
         QCOMPARE(asked, 2);
         QCOMPARE(m.document().recipeJson(), before);
-        // Nothing was changed: nothing is asked
+        // Nothing was changed: no question
         m_dialog = std::make_unique<DataDialog>(m.document());
         m_dialog->show();
         QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
@@ -322,7 +322,7 @@ private Q_SLOTS:
         QCOMPARE(recipe.inputShapes.begin()->second, (std::vector<std::int64_t>{4, 3, -1, -1}));
         QCOMPARE(recipe.threads, 1);
         QCOMPARE(m.document().undoStack().count(), 1);
-        // What is there is shown, and can be taken back
+        // The current ones are shown, and can be reset
         QTRY_VERIFY_WITH_TIMEOUT(
             m.document()
                 .graph()

@@ -1,4 +1,4 @@
-// Distributions that were visited or fetched ahead are shown at once; dragged limits are estimated.
+// Distributions that were visited or prefetched appear immediately; dragged limits are estimated.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/run_history.h"

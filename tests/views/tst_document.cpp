@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-/// As the engine answers the recipe of the document.
+/// The engine's answer for the recipe of the document.
 RunData resultOf(const Document &document, double noise = 0.01)
 {
     RunData run;
@@ -75,7 +75,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_document.reset(); }
 
-    /// The run that goes on is of the recipe as it is, wherever that is saved meanwhile.
+    /// The run in progress belongs to the current recipe, wherever that is saved meanwhile.
     void savingElsewhereKeepsTheRunInProgress()
     {
         history().begin(QStringLiteral("a run"));
@@ -89,8 +89,8 @@ private Q_SLOTS:
         QCOMPARE(history().runs()[0].data->recipe, m_document->recipeJson());
     }
 
-    /// After a crash, the runs of before are read: the one of the saved recipe is what the recovered edits are compared
-    /// with, not a later one of another recipe.
+    /// After a crash, earlier runs are read: the recovered edits are compared with that of the saved recipe, not with a
+    /// later one of another recipe.
     void recoveredEditsAreComparedWithTheirRecipe()
     {
         const QString runs = path(QStringLiteral("runs")), file = path(QStringLiteral("a/r.quantloupe"));
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QCOMPARE(numbers, QVector<int>({1, 2, 3}));
     }
 
-    /// Files that are chosen or come along when the recipe is saved beside them have relative paths.
+    /// Files have relative paths if they are selected, or if the recipe is saved next to them.
     void pathsAreRelativeWhereTheyCanBe()
     {
         QCOMPARE(m_document->recipePath(path(QStringLiteral("a/x/calib"))), QStringLiteral("x/calib"));

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void initTestCase() { prepare(); }
     void init() { renew(); }
 
-    /// Back to the start page, unless what was changed is not to be lost.
+    /// Back to the start page, unless there are changes to keep.
     void documentIsClosed()
     {
         MainWindow window(engine());
@@ -86,7 +86,7 @@ private Q_SLOTS:
         document.undoStack().setClean();
     }
 
-    /// What is said of an engine that has died is true before and after the next one is ready.
+    /// The message about a dead engine is true before and after the next one is ready.
     void anEngineThatRestarts()
     {
         MainWindow window(engine());
@@ -100,7 +100,7 @@ private Q_SLOTS:
         QVERIFY2(window.message().contains(QStringLiteral("F5")), qPrintable(window.message()));
     }
 
-    /// Behind "ssh box", as it seems: files have the paths of the other machine, and are not looked for here.
+    /// Apparently behind "ssh box": files have the paths of the other machine, and are not searched here.
     void engineElsewhere()
     {
         const QString script = m_folder.filePath(QStringLiteral("box.sh"));
@@ -164,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(30000));
     }
 
-    /// Of a net that keeps them apart: the engine's refusal leads to the choice.
+    /// For a net with separate weights: the engine's refusal leads to the choice.
     void weightsAreAskedFor()
     {
         MainWindow window(engine());
@@ -188,7 +188,7 @@ private Q_SLOTS:
         window.document().undoStack().setClean();
     }
 
-    /// Undo and the runs know files by their paths from the old folder.
+    /// Undo and the runs use paths relative to the old folder.
     void savedInAnotherFolder()
     {
         MainWindow window(engine());
@@ -210,7 +210,7 @@ private Q_SLOTS:
         document.undoStack().redo();
         QCOMPARE(document.absolutePath(document.recipe().model), modelFile());
         QVERIFY(!document.history().isStale());
-        // Runs know their files from here, too
+        // Runs use paths relative to this folder, too
         for (const RunRecord &run : document.history().runs()) {
             const QString file = QString::fromStdString(run.recipe["model"]["path"].get<std::string>());
             QCOMPARE(QDir::cleanPath(QDir(elsewhere).absoluteFilePath(file)), modelFile());
@@ -232,13 +232,13 @@ private Q_SLOTS:
         QCOMPARE(second->document().recipe().calibration.samples, 8);
         QTRY_VERIFY_WITH_TIMEOUT(first.document().graph() && second->document().graph(), 60000);
         QVERIFY(first.engine().pid() != second->engine().pid());
-        // What the first one saves, the second one is told
+        // Saving in the first one is reported in the second
         QVERIFY(first.saveFile(recipeFile()));
         QTRY_VERIFY(second->message().contains(QStringLiteral("配方 b.quantloupe")));
         auto *load = second->findChild<QPushButton *>(QStringLiteral("messageAction"));
         QTest::mouseClick(load, Qt::LeftButton);
         QCOMPARE(second->document().recipe().calibration.samples, 3);
-        // What another program wrote is replaced on request only; then nothing is left to be told
+        // Changes by another program are overwritten only on request; then nothing is left to report
         editRecipe(second->document(), QStringLiteral("Samples"), "/calibration/samples", 5);
         editRecipe(first.document(), QStringLiteral("Samples"), "/calibration/samples", 4);
         QVERIFY(first.saveFile(recipeFile()));
@@ -271,7 +271,7 @@ private Q_SLOTS:
 
     void unsavedEditsAreRecovered()
     {
-        // What a window of a program that was killed left: a process number that no system gives
+        // Left behind by a window of a killed program: a process id that no system assigns
         json recipe = json::parse(bytesOf(recipeFile()).toStdString());
         recipe["calibration"]["samples"] = 6;
         QVERIFY(QDir().mkpath(Journal::folder()));
@@ -293,12 +293,12 @@ private Q_SLOTS:
         QCOMPARE(window.document().recipe().calibration.samples, 6);
         QVERIFY(window.isWindowModified());
         QVERIFY(!QFile::exists(name));
-        window.document().undoStack().undo(); // to what the file says
+        window.document().undoStack().undo(); // to the content of the file
         QCOMPARE(window.document().recipe().calibration.samples, 8);
         window.document().undoStack().setClean();
     }
 
-    /// Two windows had the same recipe: what one of them left does not replace what the other did.
+    /// Two windows had the same recipe: the recovered state of one does not replace that of the other.
     void editsOfTwoWindowsAreRecovered()
     {
         QVERIFY(QDir().mkpath(Journal::folder()));
@@ -331,7 +331,7 @@ private Q_SLOTS:
         QCOMPARE(samples, (std::set<std::int64_t>{5, 6}));
     }
 
-    /// A recipe neither replaces what it reads nor gets a name under which it is not known again.
+    /// A recipe neither replaces its inputs nor gets a name that is not recognized as a recipe.
     void recipeIsSavedUnderAUniqueName()
     {
         MainWindow window(engine());
@@ -383,7 +383,7 @@ private Q_SLOTS:
         QVERIFY(window.isWindowModified());
         QVERIFY(!QFile::exists(name));
         window.document().undoStack().setClean();
-        // What cannot be read here, a later version may read
+        // A later version may be able to read it
         recipe["format"] = "quantloupe-recipe/99";
         leave(recipe);
         recoverNow();
@@ -393,7 +393,7 @@ private Q_SLOTS:
         window.document().undoStack().setClean();
     }
 
-    /// A dropped file that is nothing leaves the document alone.
+    /// An unsupported dropped file does not affect the document.
     void unusualFilesAreRefused()
     {
         MainWindow window(engine());

@@ -1,4 +1,4 @@
-// The engine as a process: answers, cancels, tells errors, and one that cannot be started.
+// The engine as a process: answers, cancels, reports errors, and one that cannot be started.
 #include "tests/support/test_main.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
@@ -32,7 +32,7 @@ private:
                 m_cache.path()};
     }
     static QString sample() { return QStringLiteral(QL_SOURCE_DIR "/resources/sample/sample.quantloupe"); }
-    /// The sample on few pictures, so that a run takes a second.
+    /// The sample with few images, so that a run takes a second.
     static void openSmall(Document &document, int evaluation = 4)
     {
         document.open(sample());
@@ -105,7 +105,7 @@ private Q_SLOTS:
         recipe["calibration"]["path"] = "no such folder";
         recipe["evaluation"]["path"] = "";
         replaceRecipe(document, QStringLiteral("Data"), recipe);
-        // It opens all the same, with a problem
+        // It still opens, with a problem
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(!document.problems().rows().isEmpty(), 60000);
         document.requests().run();
@@ -134,7 +134,7 @@ private Q_SLOTS:
         document.requests().stop();
         QTRY_VERIFY(!document.requests().job().isRunning);
         QVERIFY2(timer.elapsed() < 300,
-                 qPrintable(QString::number(timer.elapsed()))); // 200 and what the test's own polling takes
+                 qPrintable(QString::number(timer.elapsed()))); // 200 plus the test's own polling
         // The next run works, on this engine or on a new one
         openSmall(document);
         QTRY_VERIFY_WITH_TIMEOUT(document.graph() != nullptr, 60000);
@@ -142,7 +142,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete, 120000);
     }
 
-    /// An engine that does not answer a cancel is ended; what else it was asked is answered by the next one.
+    /// An engine that does not respond to a cancel is killed; its other requests are answered by the next one.
     void laterRequestsSurviveAForcedEnd()
     {
         EngineClient engine(command());
@@ -156,7 +156,7 @@ private Q_SLOTS:
         const RequestId second = engine.request(api::method::catalogue, json::object());
         engine.drop(first);
         QTest::qWait(2 * EngineClient::patienceMs);
-        QVERIFY(engine.isPending(first)); // nobody waits for it: no haste
+        QVERIFY(engine.isPending(first)); // nobody waits for it: no hurry
         engine.cancel(first);
         QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 60000);
         QCOMPARE(cancelled[0][0].value<RequestId>(), first);
@@ -167,7 +167,7 @@ private Q_SLOTS:
         QCOMPARE(cancelled.count(), 1);
     }
 
-    /// What a mistyped command or a broken host may start.
+    /// Programs that a mistyped command or a broken host may start.
     void programsThatAreNoEngine_data()
     {
         QTest::addColumn<QString>("script");
@@ -180,7 +180,7 @@ private Q_SLOTS:
         QTest::newRow("noise") << QStringLiteral("cat /dev/urandom") << QStringLiteral("that are no text");
         QTest::newRow("another server") << QStringLiteral("printf 'HTTP/1.1 200 OK\\r\\n\\r\\n'")
                                         << QStringLiteral("code 0.\nHTTP/1.1 200 OK");
-        // Another version: told at once which one is older
+        // Another version: immediately reported with the older side
         const std::string hello =
             api::encodeFrame({{"type", "hello"}, {"protocol", 99}, {"version", "9.0"}, {"pid", 1}});
         const QString file = m_cache.filePath(QStringLiteral("hello"));
@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY2(text.size() < 300, qPrintable(text));
     }
 
-    /// One that says nothing may wait for a password: it is told, not ended.
+    /// A silent one may wait for a password: it is reported, not killed.
     void silenceIsReported()
     {
         EngineClient engine(
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
     }
 
-    /// What is asked of an engine that has failed is answered: by a new one, or with the reason at once.
+    /// Requests to a failed engine are answered: by a new one, or immediately with the reason.
     void failedEngineIsStartedAgain()
     {
         const QTemporaryDir folder;

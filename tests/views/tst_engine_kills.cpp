@@ -1,4 +1,4 @@
-// The engine is killed at random points of a run: the document keeps its recipe, says what happened and goes on.
+// The engine is killed at random points of a run: the document keeps its recipe, reports it and continues.
 #include "tests/support/test_main.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
@@ -15,7 +15,7 @@
 using namespace ql;
 using nlohmann::json;
 
-/// Kills come up to this long after the run was asked for, ms: longer than a run takes.
+/// Kills come up to this long after the start of a run, ms: longer than a run takes.
 static constexpr int longestRunMs = 700;
 
 class TestEngineKills : public QObject

@@ -129,7 +129,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Everything that the real engine offers is told in Chinese, with the parameters.
+    /// Everything that the real engine offers is shown in Chinese, including the parameters.
     void catalogueIsTranslated_data()
     {
         QTest::addColumn<QString>("list");

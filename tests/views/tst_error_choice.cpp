@@ -72,7 +72,7 @@ private Q_SLOTS:
     {
         m.window->center()->setOverlay(OverlayKind::Layerwise);
         QCOMPARE(m.window->errors()->measure(), ErrorPlot::Measure::Layerwise);
-        m.window->center()->setOverlay(OverlayKind::Platform); // is about no error
+        m.window->center()->setOverlay(OverlayKind::Platform); // has no error
         QCOMPARE(m.window->errors()->measure(), ErrorPlot::Measure::Layerwise);
         m.window->center()->setOverlay(OverlayKind::Graphwise);
         QCOMPARE(m.window->errors()->measure(), ErrorPlot::Measure::Graphwise);

@@ -63,13 +63,13 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("模型 out.onnx")), 120000);
         QVERIFY(!QFileInfo::exists(file));
-        // The notes are there to their last word
+        // The notes are visible to their last word
         auto *notes = dialog.findChild<QLabel *>(QStringLiteral("exportPreview"));
         QTRY_VERIFY(notes->height() >= notes->heightForWidth(notes->width()));
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(file) && !m.document().requests().job().isRunning, 120000);
         QTRY_VERIFY(dialog.result().contains(QStringLiteral("Open the folder")));
-        // Again: told that it replaces the file
+        // Again: reports that it replaces the file
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file + QLatin1Char('x'));
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("replaces")), 120000);
@@ -79,7 +79,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("does not exist")), 120000);
     }
 
-    /// The file of the recipe, and what the recipe reads, stay as they are.
+    /// The file of the recipe, and its inputs, are never overwritten.
     void nothingThatIsReadIsWrittenOver()
     {
         const QString model = m.folder.filePath(QStringLiteral("own model.onnx"));
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m.document().graph(), 60000); // the model is found from there
     }
 
-    /// While the engine is at something else, as it seems: it stands still.
+    /// Apparently the engine is busy: it is stopped.
     void exportIsStopped()
     {
         ExportDialog dialog(m.document());
@@ -140,7 +140,7 @@ private Q_SLOTS:
         QCOMPARE(::kill(pid_t(pid), SIGSTOP), 0);
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
         QVERIFY(stop->isEnabled());
-        // As if it had begun; another program writes there, too
+        // As if it had started; another program writes there, too
         QFile begun(file + QStringLiteral(".%1-7.part").arg(pid)), other(file + QStringLiteral(".1-7.part"));
         QVERIFY(begun.open(QIODevice::WriteOnly) && other.open(QIODevice::WriteOnly));
         QTest::mouseClick(stop, Qt::LeftButton);
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(QFileInfo(file).size() > 1000);
     }
 
-    /// What follows a run by itself is work, too: it is told, and ended like a job.
+    /// Follow-up requests of a run are also shown as work, and ended like a job.
     void workAfterARunIsStopped()
     {
         m.run();

@@ -1,4 +1,4 @@
-// The graph view over snapshots: folding, bodies, overlays, pictures. No engine.
+// The graph view over snapshots: collapsing, bodies, overlays, images. No engine.
 #include "tests/support/test_main.h"
 #include "views/graph/graph_export.h"
 #include "views/graph/graph_view.h"
@@ -101,7 +101,7 @@ void checkBoxes(const Scene &scene)
         const ViewEdge &edge = scene.view.edges[e];
         QCOMPARE(scene.view.nodes[edge.from].parent, scene.view.nodes[edge.to].parent);
     }
-    // Everything is found in the bands where it is
+    // Everything is found in its bands
     for (int n = 0; n < scene.boxes.size(); ++n) {
         if (scene.view.nodes[n].isOpen) {
             QVERIFY(scene.frames.contains(n));
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(graph->topLevel, 9);
         QCOMPARE(graph->operations.size(), 13);
         QCOMPARE(graph->bodies.size(), 3);
-        // Names that repeat are told apart by where they are
+        // Repeated names are distinguished by position
         QVERIFY(graph->find(QStringLiteral("same")) >= 0);
         const int second = graph->find(QStringLiteral("deep/then_branch/same"));
         QVERIFY(second >= 0);
@@ -172,7 +172,7 @@ private Q_SLOTS:
         // The inner one is still closed
         QCOMPARE(boxOf(*open, QStringLiteral("deep/then_branch/same")), boxOf(*open, QStringLiteral("deep")));
         QVERIFY(boxOf(*open, QStringLiteral("deep")) != boxOf(*open, QStringLiteral("abs")));
-        // What a branch reads from outside is a pill in it
+        // Tensors that a branch captures are pills in it
         QCOMPARE(std::count_if(open->view.nodes.begin(), open->view.nodes.end(),
                                [](const ViewNode &n) {
                                    return n.kind == ViewNode::Kind::Input && n.label == QStringLiteral("t6");
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QCOMPARE(scene->view.nodes[box].operations.size(), together.size());
         for (const QString &name : together) QCOMPARE(boxOf(*scene, name), box);
         QCOMPARE(scene->view.nodes[box].kind, ViewNode::Kind::Group);
-        // It says what it is, and how it is unfolded
+        // It shows what it is, and how to expand it
         GraphPicture picture;
         picture.set(scene, rowsOf(*graph));
         QVERIFY2(picture.titleOf(box).startsWith(title.section(QLatin1Char(' '), 0, 1)),
@@ -318,7 +318,7 @@ private Q_SLOTS:
         }
     }
 
-    /// What a pass has changed may lie far away: it comes into view, and the minimap shows where it is.
+    /// A pass's changes may be far away: they are scrolled into view, and the minimap shows where.
     void marksAreShown()
     {
         std::vector<Op> ops;
@@ -341,7 +341,7 @@ private Q_SLOTS:
             const QRectF box = scene->boxes[boxOf(*scene, name)];
             return QRectF(view.rect()).contains(QRectF(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight())));
         };
-        const auto amberAtTheRight = [&] { // where the minimap is
+        const auto amberAtTheRight = [&] { // position of the minimap
             const QImage image = view.grab().toImage();
             int count = 0;
             for (int y = 0; y < image.height(); ++y)
@@ -391,7 +391,7 @@ private Q_SLOTS:
         QCOMPARE(folds.count(), 1);
         QCOMPARE(folds[0][0].toString(), QStringLiteral("/block1"));
         QCOMPARE(folds[0][1].toBool(), false);
-        // A click beside the corner selects all that is in it
+        // A click outside the corner selects all operations in it
         QSignalSpy selected(&view, &GraphView::selectionRequested);
         QTest::mouseClick(&view, Qt::LeftButton, {},
                           view.toWidget(scene->boxes[group].center() + QPointF(-40, 0)).toPoint());
@@ -427,7 +427,7 @@ private Q_SLOTS:
             picture.paint(painter, scene->bounds, zoom);
             painter.end();
             if (zoom < 0.05) continue; // a box is smaller than a pixel
-            // The colour of the overlay is there, on the left of the box
+            // The overlay's colour is on the left of the box
             const QRectF box = scene->boxes[boxOf(*scene, QStringLiteral("/block1/conv"))];
             const QPointF at = (box.topLeft() + QPointF(5, box.height() / 2) - scene->bounds.topLeft()) * zoom;
             QVERIFY2(image.pixelColor(at.toPoint()) == coloured ||
@@ -483,7 +483,7 @@ private Q_SLOTS:
             const QByteArray figures = QStringLiteral("zoom %1: %2, stale %3").arg(zoom).arg(now).arg(before).toUtf8();
             QVERIFY2(now > 0.5 && before < 0.6 * now, figures);
             QVERIFY2(before > 0.01, figures);
-            // A platform is that of the recipe as it is
+            // Platforms belong to the current recipe
             QCOMPARE(coloured(true, OverlayKind::Platform, zoom, isOverview),
                      coloured(false, OverlayKind::Platform, zoom, isOverview));
         }
@@ -521,7 +521,7 @@ private Q_SLOTS:
         QVERIFY(bytes.size() > 2000);
         if (name.endsWith(QStringLiteral("svg"))) QVERIFY(bytes.contains("softmax") || bytes.contains("Softmax"));
         if (name.endsWith(QStringLiteral("png"))) QVERIFY(!QImageReader(path).read().isNull());
-        // Where nothing can be written it says so and leaves nothing
+        // If it cannot write, it reports this and leaves nothing
         const QString nowhere = folder.filePath(QStringLiteral("no folder/") + name);
         QVERIFY(writeGraphPicture(picture, nowhere, {}).contains(name));
         QVERIFY(!QFile::exists(nowhere));

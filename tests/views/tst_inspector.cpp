@@ -1,5 +1,5 @@
-// The inspector on the real engine: what it offers is legal, what an edit would touch is shown, fields are taken back
-// one by one.
+// The inspector on the real engine: it offers only legal values, the scope of an edit is shown, fields are reset one by
+// one.
 #include "core/base/strings.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
@@ -238,7 +238,7 @@ private Q_SLOTS:
         QTest::keyClick(range, Qt::Key_Return);
         QCOMPARE(ranges.count(), 1);
         QCOMPARE(ranges[0][1].value<json>().dump(), std::string(R"({"range":[-1.0,1.0]})"));
-        // Where another slot rounds in its place there is no scale to set
+        // If another slot rounds, there is no scale to set
         config.rootOperation = QStringLiteral("other");
         config.state = QStringLiteral("overlapped");
         ConfigForm shared(config, {}, document().requests().catalogue());
@@ -246,7 +246,7 @@ private Q_SLOTS:
                 !shared.findChild<QLineEdit *>(QStringLiteral("range")));
     }
 
-    /// Each step is an edit, and the next one goes on from there.
+    /// Each step is an edit, and the next one continues from it.
     void keyboardStaysAtTheField()
     {
         QVERIFY(isOpened());
@@ -263,7 +263,7 @@ private Q_SLOTS:
         }
     }
 
-    /// The wheel over an editor that nobody uses scrolls; what was entered is undone by the document, though the field
+    /// The wheel over an editor without focus scrolls; a committed entry is undone by the document, although the field
     /// has the focus.
     void editorsLeaveWheelAndUndo()
     {
@@ -291,7 +291,7 @@ private Q_SLOTS:
         codes->setFocus();
         codes->selectAll();
         QTest::keyClicks(codes, QStringLiteral("0 ... 200"));
-        QTest::keyClick(codes, Qt::Key_Z, Qt::ControlModifier); // what is typed is undone first
+        QTest::keyClick(codes, Qt::Key_Z, Qt::ControlModifier); // typing is undone first
         QVERIFY(!document().undoStack().canUndo());
         QTest::keyClicks(codes, QStringLiteral("0 ... 200"));
         QTest::keyClick(codes, Qt::Key_Return);
@@ -329,7 +329,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
     }
 
-    /// Whatever an edit was for, its sign takes it back; and what it was for does not outlive the operation.
+    /// Whatever the scope of an edit, its sign resets it; and the scope does not outlive the operation.
     void youIsTakenBackWhereverItWasSet()
     {
         QVERIFY(isOpened());
@@ -353,7 +353,7 @@ private Q_SLOTS:
         QCOMPARE(left[0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));
     }
 
-    /// What is refused is not left as if it held, and what the engine would refuse is refused here.
+    /// Refused input does not stay in the field, and input that the engine would refuse is refused here.
     void refusedValuesDoNotStay()
     {
         QVERIFY(isOpened());
@@ -382,7 +382,7 @@ private Q_SLOTS:
         QVERIFY(choice("state")->findText(QStringLiteral("passive")) < 0); // an input follows no other scale
     }
 
-    /// An edit, and the run behind it, make a new form in place of the old one.
+    /// An edit, and the run after it, create a new form in place of the old one.
     void theViewStaysWhereItWas()
     {
         m_window.writeRecipe("TRT_INT8");
@@ -407,8 +407,7 @@ private Q_SLOTS:
         QCOMPARE(least, 60);
     }
 
-    /// It is meant for the tensor that the field is about, stays while results come, and counts when it is run or
-    /// saved.
+    /// It is meant for the tensor of the field, stays while results arrive, and is committed by running or saving.
     void typedTextIsNotLostOrMisplaced()
     {
         m_window.writeRecipe("TRT_INT8");
@@ -453,7 +452,7 @@ private Q_SLOTS:
         QVERIFY(!document().history().isStale());
     }
 
-    /// What was written together goes together, and codes follow their bits.
+    /// Fields written together are reset together, and codes follow their bits.
     void resetsAndBitsStayLegal()
     {
         QVERIFY(isOpened());
@@ -557,7 +556,7 @@ private Q_SLOTS:
         QCOMPARE(scope->currentIndex(), 0);
     }
 
-    /// "select all" of a scale group is about the slots that share the scale, not about the same input of each.
+    /// "select all" of a scale group selects the slots that share the scale, not the same input of each.
     void aScaleGroupIsEditedAsItIs()
     {
         m_window.writeRecipe("TRT_INT8");
@@ -580,7 +579,7 @@ private Q_SLOTS:
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("4")));
         const json overrides = document().recipeJson()["overrides"];
         QVERIFY(!overrides.empty());
-        for (const json &rule : overrides) { // the slots of the group, each where it is
+        for (const json &rule : overrides) { // the slots of the group, each at its operation
             const json &match = rule["match"];
             const auto meant = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
                 return config.operation.toStdString() == match.value("op", "") &&
@@ -599,7 +598,7 @@ private Q_SLOTS:
         m_window.open();
         QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty() && !document().requests().isInspecting(),
                                  60000);
-        QCOMPARE(refusal(), QString()); // fusion has told who rounds
+        QCOMPARE(refusal(), QString()); // fusion has determined who rounds
         QTRY_VERIFY_WITH_TIMEOUT(
             std::any_of(document().history().configs().begin(), document().history().configs().end(),
                         [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); }),

@@ -1,4 +1,4 @@
-// The journal of unsaved edits: what is in it, and that it outlives a program that is killed.
+// The journal of unsaved edits: its contents, and that it survives a killed program.
 #include "views/bridge/engine_client.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -58,7 +58,7 @@ private Q_SLOTS:
             QVERIFY(session.waitForFinished(20000));
             const QByteArrayList lines = session.readAllStandardOutput().split('\n');
             QVERIFY(lines.size() > 1);
-            const int last = lines[lines.size() - 2].toInt(); // behind the last line break may be half a number
+            const int last = lines[lines.size() - 2].toInt(); // after the last line break there may be half a number
             int found = -1;
             for (const Journal::Entry &entry : Journal::lost()) {
                 if (entry.journalFile.contains(QStringLiteral("/%1-").arg(pid)))
@@ -69,7 +69,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Several windows of one program, and one that takes a lost journal: nobody else is offered it meanwhile.
+    /// Several windows of one program, and one that recovers a lost journal: no other window is offered it meanwhile.
     void isOfferedOnce()
     {
         EngineClient engine({QStringLiteral("/does/not/exist")});
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
     if (qEnvironmentVariableIsSet("QL_EDITING_SESSION")) return editingSession();
-    QTemporaryDir data; // journals of this test alone, also of the sessions that it starts
+    QTemporaryDir data; // separate journals for this test, including the sessions that it starts
     qputenv("XDG_DATA_HOME", data.path().toUtf8());
     TestJournal test;
     return QTest::qExec(&test, argc, argv);

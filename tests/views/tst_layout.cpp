@@ -122,7 +122,7 @@ int shortestByTrying(int nodes, const std::vector<std::pair<int, int>> &edges)
     }
 }
 
-/// Turns of a line; a step sideways has two.
+/// Bends of a line; a sideways step has two.
 int turnsOf(const QVector<QPointF> &points)
 {
     int turns = 0;
@@ -260,7 +260,7 @@ private Q_SLOTS:
         for (const QRectF &box : line.nodes) QCOMPARE(box.center().x(), line.nodes[0].center().x());
         for (const QVector<QPointF> &points : line.edges) QCOMPARE(turnsOf(points), 0);
 
-        // The skip is a line close beside the chain
+        // The skip is a line close to the chain
         const LayoutGraph graph = residual(20);
         const Layout skips = layOut(graph, {}, neverCancelled);
         for (const QRectF &box : skips.nodes) QCOMPARE(box.center().x(), skips.nodes[0].center().x());
@@ -298,7 +298,7 @@ private Q_SLOTS:
         QVERIFY(length < 1.5 * layout.bounds.height());
     }
 
-    /// Normalization before attention: what is read at once does not go around the branches that come later.
+    /// Normalization before attention: an edge to a near consumer does not go around branches that come later.
     void nearReadersHaveNearLanes()
     {
         QVector<QPair<int, int>> edges{{0, 5}, {0, 20}};

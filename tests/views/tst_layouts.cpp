@@ -62,7 +62,7 @@ private Q_SLOTS:
     }
 
     void smallScreen_data() { WindowFixture::addLanguages(); }
-    /// A screen of 1024 x 768 holds the window, with everything in the tool bar and every button whole.
+    /// A screen of 1024 x 768 fits the window, with everything in the tool bar and every button complete.
     void smallScreen()
     {
         QFETCH(QString, language);
@@ -84,7 +84,7 @@ private Q_SLOTS:
         }
     }
 
-    /// At the size that a window has at first nothing of what a panel says is cut off.
+    /// At the initial window size no text of a panel is cut off.
     void panelsHoldTheirContents()
     {
         m.open();
@@ -114,7 +114,7 @@ private Q_SLOTS:
                 return label->isVisible() && label->geometry().intersects(plot->geometry());
             });
         };
-        QTRY_VERIFY(!isCovered()); // the new texts are laid out when the events of the data have passed
+        QTRY_VERIFY(!isCovered()); // the new texts are laid out after the events of the data
         QVector<QTabBar *> bars;
         for (const Dock *d : m.window->findChildren<Dock *>()) bars += d->titleBarWidget()->findChildren<QTabBar *>();
         QVERIFY(!bars.isEmpty());
@@ -126,7 +126,7 @@ private Q_SLOTS:
                              bar->tabRect(tab).width() >= QFontMetrics(bold).horizontalAdvance(bar->tabText(tab)),
                          qPrintable(bar->tabText(tab)));
             }
-        // The errors stand where they are seen
+        // The errors are at visible positions
         QTableView *table = m.window->center()->table();
         m.window->center()->showTable(true);
         for (const int column : {OperationModel::GraphwiseSqnr, OperationModel::LayerwiseSqnr, OperationModel::Change})

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 4);
         QCOMPARE(model.rowOf(QStringLiteral("softmax")), 2);
 
-        // Sorted by value, what is unknown last in both orders
+        // Sorted by value, unknown ones last in both orders
         filter.sort(OperationModel::Graphwise, Qt::DescendingOrder);
         const auto names = [&] {
             QStringList list;
@@ -235,7 +235,7 @@ private Q_SLOTS:
         QCOMPARE(runs.rowCount(), 0);
     }
 
-    /// The last rule that fits wins, so an edit goes behind the others; what it does not set stays where it was.
+    /// The last matching rule wins, so an edit is appended; fields that it does not set are unchanged.
     void lastSettingWins()
     {
         OverrideScope one, type;
@@ -252,9 +252,9 @@ private Q_SLOTS:
         QCOMPARE(overrides.size(), std::size_t(3));
         QCOMPARE(overrides[0]["set"], json({{"symmetric", true}}));
         QCOMPARE(overrides[1]["set"]["bits"], json(8));
-        QCOMPARE(overrides[2]["set"], json({{"bits", 16}})); // symmetric stays what the type's rule has made of it
+        QCOMPARE(overrides[2]["set"], json({{"bits", 16}})); // symmetric keeps the value of the type's rule
         QCOMPARE(withoutOverride(recipe, one)["overrides"].size(), std::size_t(1));
-        // Thousands at once
+        // Thousands together
         OverrideScope many;
         for (int i = 0; i < 3000; ++i) many.operations.append(QStringLiteral("op%1").arg(i));
         recipe = withOverride(withOverride(recipe, many, {{"bits", 6}}), many, {{"rounding", "up"}});
@@ -272,7 +272,7 @@ private Q_SLOTS:
         scope.role = QStringLiteral("output");
         replaceRecipe(f.document, QStringLiteral("Bits"), withOverride(before, scope, {{"bits", 4}}));
         QCOMPARE(f.document.recipe().overrides.size(), std::size_t(1));
-        // A name is matched as it is, not as a pattern
+        // A name is matched literally, not as a pattern
         QCOMPARE(f.document.recipe().overrides[0]["match"]["op"].get<std::string>(), std::string("conv[[]1][*]"));
         QVERIFY(f.document.resultHash() != hash);
         // The same place again extends the entry; range and scale exclude each other

@@ -1,6 +1,6 @@
 // Seeded random clicks, keys, drags, wheels and resizes on every widget of the real window, its menus and its dialogs:
-// no crash, no failed assertion, and the event loop never stands still. QL_MONKEY_SECONDS says how long (10),
-// QL_MONKEY_SEED which sequence.
+// no crash, no failed assertion, and the event loop never blocks. QL_MONKEY_SECONDS sets how long (10), QL_MONKEY_SEED
+// which sequence.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
 #include "views/bridge/engine_requests.h"
@@ -24,8 +24,8 @@ using namespace ql;
 
 namespace {
 
-/// Acts on whatever is in front: a menu, a dialog, or the window. Each act asks for the next one first, so that it goes
-/// on inside the event loops of dialogs and menus.
+/// Acts on the frontmost menu, dialog or window. Each act schedules the next one first, so that it continues inside the
+/// event loops of dialogs and menus.
 class Monkey : public QObject
 {
     Q_OBJECT
@@ -43,7 +43,7 @@ public:
     /// Acts so far, and how many of them went to dialogs and menus.
     int acts() const { return m_acts; }
     int inDialogs() const { return m_inDialogs; }
-    /// Pauses of the event loop longer than allowed, with what was done.
+    /// Pauses of the event loop longer than allowed, with the acts.
     const QStringList &pauses() const { return m_pauses; }
     void setAllowedPause(double ms) { m_allowed = ms; }
     double longestPause() const { return m_longest; }
@@ -64,7 +64,7 @@ private:
             QTimer::singleShot(below(4) ? 1 : below(40), this, &Monkey::act);
     }
 
-    /// Dialogs and menus stand one inside the event loop of the other.
+    /// Dialogs and menus run nested event loops.
     void closeFront()
     {
         QDrag::cancel();
@@ -260,7 +260,7 @@ private Q_SLOTS:
               monkey.inDialogs(), monkey.longestPause());
         QVERIFY(monkey.acts() > 100);
         QVERIFY2(monkey.pauses().isEmpty(), qPrintable(monkey.pauses().join(QStringLiteral("; "))));
-        // What it left in settings, journals and runs does no harm to the next window
+        // Its leftovers in settings, journals and runs do not harm the next window
         m_fixture.close();
         m_fixture.writeRecipe("TRT_INT8"); // whatever was saved there
         m_fixture.show();

@@ -50,8 +50,7 @@ private Q_SLOTS:
     }
     void cleanup() { m.close(); }
 
-    /// After a run each pass tells what it changed and what the output is worth after it; a click shows it in the
-    /// graph.
+    /// After a run each pass shows its changes and the output error after it; a click highlights them in the graph.
     void passesShowTheirError()
     {
         QAbstractItemModelTester tester(model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
@@ -100,7 +99,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m.document().history().isStale());
     }
 
-    /// What undo goes back to is told as it was, at once.
+    /// After undo, earlier results are shown immediately.
     void keptRunsShowTheirError()
     {
         m.run();
@@ -154,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(before.size() > to);
         view()->scrollToTop();
         QWidget *area = view()->viewport();
-        const QPoint start = centerOf(from), end = centerOf(to) + QPoint(0, 16); // the lower edge: behind that row
+        const QPoint start = centerOf(from), end = centerOf(to) + QPoint(0, 16); // the lower edge: after that row
         const auto mouse = [&](QEvent::Type type, const QPoint &at) {
             QMouseEvent event(type, at, area->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
             QApplication::sendEvent(area, &event);
@@ -166,7 +165,7 @@ private Q_SLOTS:
         QMimeData carried;
         for (const QString &format : drag->mimeData()->formats())
             carried.setData(format, drag->mimeData()->data(format));
-        view()->setDragDropMode(QAbstractItemView::DragDrop); // an internal move asks the platform where it comes from
+        view()->setDragDropMode(QAbstractItemView::DragDrop); // an internal move asks the platform for its source
         QDragEnterEvent enter(end, Qt::MoveAction, &carried, Qt::LeftButton, {});
         QApplication::sendEvent(area, &enter);
         QVERIFY(enter.isAccepted());
@@ -182,7 +181,7 @@ private Q_SLOTS:
         QCOMPARE(ids(), before);
     }
 
-    /// Told before anything runs, with the reason.
+    /// Shown before anything runs, with the reason.
     void impossibleOrderIsMarked()
     {
         const auto problem = [&](const QString &id) {
@@ -194,8 +193,7 @@ private Q_SLOTS:
         view()->setFocus();
         QTest::keyClick(view(), Qt::Key_Up, Qt::AltModifier);
         QTRY_VERIFY(rowOf(align) < rowOf(QStringLiteral("calibrate")));
-        const QString calibrate =
-            model()->index(rowOf(QStringLiteral("calibrate")), 0).data().toString(); // as it is listed
+        const QString calibrate = model()->index(rowOf(QStringLiteral("calibrate")), 0).data().toString(); // as listed
         QVERIFY2(problem(align).contains(calibrate), qPrintable(problem(align)));
         QVERIFY(!m.document().requests().job().isRunning);
     }
@@ -228,7 +226,7 @@ private Q_SLOTS:
             m.window->pipeline()->savePipeline(name);
             QCOMPARE(savedPipelines::names(), QStringList{name});
             QCOMPARE(savedPipelines::load(name).size(), steps.size());
-            // An equal name is asked about: no, and yes
+            // An equal name requires confirmation: no, and yes
             for (const QMessageBox::StandardButton answer : {QMessageBox::No, QMessageBox::Yes}) {
                 Q_EMIT model()->edited(QStringLiteral("fewer"), {steps.begin(), steps.begin() + 1});
                 answerNext<QMessageBox>(this, [answer](QMessageBox &box) { box.button(answer)->click(); });
@@ -257,7 +255,7 @@ private Q_SLOTS:
         QVERIFY(savedPipelines::names().isEmpty());
     }
 
-    /// Told before anything runs: a saved pipeline or a recipe may hold what no editor offers.
+    /// Shown before anything runs: a saved pipeline or a recipe may contain values that no editor offers.
     void impossibleParametersAreMarked()
     {
         const int calibrate = rowOf(QStringLiteral("calibrate"));
@@ -273,7 +271,7 @@ private Q_SLOTS:
         QVERIFY(problemWith({{"speed", 3}}).contains(QStringLiteral("speed")));
         QVERIFY(problemWith({{"observer", "nobody"}}).contains(QStringLiteral("nobody")));
         QVERIFY(problemWith({{"recalibrate", 3}}).contains(QStringLiteral("recalibrate")));
-        // kl finds symmetric scales: what a platform with asymmetric activations cannot use is marked, and not offered
+        // kl gives symmetric scales: for a platform with asymmetric activations it is marked, and not offered
         const auto offered = [&] {
             view()->setCurrentIndex({});
             view()->setCurrentIndex(model()->index(calibrate, 0));
@@ -292,7 +290,7 @@ private Q_SLOTS:
         QCOMPARE(m.document().recipe().platform, before);
     }
 
-    /// A pass that stands twice has two rows of its own.
+    /// A pass that is listed twice has two separate rows.
     void duplicatesAreDistinguished()
     {
         const int align = rowOf(QStringLiteral("align"));

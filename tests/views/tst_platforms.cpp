@@ -90,7 +90,7 @@ private Q_SLOTS:
         type(field<QLineEdit>(dialog, "quant_max"), QStringLiteral("7"));
         json definition = definitionIn(dialog);
         QCOMPARE(definition["rules"][0]["set"]["bits"].get<int>(), 4);
-        // From the JSON into the form, and a mistake is told with its place
+        // From the JSON into the form, and an error is shown with its place
         definition["rules"][0]["name"] = "all of it";
         dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
         QCOMPARE(dialog.rules()->item(0, 0)->text(), QStringLiteral("all of it"));
@@ -106,7 +106,7 @@ private Q_SLOTS:
                                  30000);
         const QString folder = m.folder.filePath(QStringLiteral("data home/quantloupe/platforms"));
         QVERIFY2(QFileInfo::exists(folder + QStringLiteral("/MY_TRT.json")), qPrintable(folder));
-        // A copy does not take the place of one that is there
+        // A copy does not replace an existing platform
         const auto bytes = [&] {
             QFile file(folder + QStringLiteral("/MY_TRT.json"));
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -133,7 +133,7 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(bits(), 8000);
 
-        // Rules come and go; what was run with the definition before is of yesterday then
+        // Rules are added and removed; runs with the previous definition are then outdated
         m.run();
         const int rules = dialog.rules()->rowCount();
         dialog.rules()->setCurrentCell(rules - 1, 0);
@@ -153,7 +153,7 @@ private Q_SLOTS:
         dialog.removeRule();
         QCOMPARE(dialog.rules()->rowCount(), rules);
 
-        // What is not saved is not lost by a look at another platform
+        // Unsaved edits are not lost by viewing another platform
         QVERIFY(dialog.isEdited());
         const auto answer = [&](QMessageBox::StandardButton button) {
             answerNext<QMessageBox>(
@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY(dialog.rules()->item(1, 2)->text().contains(QStringLiteral("half up")));
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
 
-        // What makes no sense is refused with the engine's reason, kept, and mended in place
+        // Nonsense is refused with the engine's reason, kept, and fixed in place
         type(field<QLineEdit>(dialog, "bits"), QStringLiteral("many"));
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("bits")),
                                   qPrintable(dialog.status()->text()), 8000);
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QCOMPARE(ids(), before);
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
 
-        // From the JSON into the form; what it does not understand stays as it is
+        // From the JSON into the form; members that it does not understand are kept
         json changed = definitionIn(dialog);
         changed["passes"] = {"calibrate", {{"id", "bake"}, {"enabled", false}}};
         dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
@@ -412,7 +412,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(QStringLiteral("OPENVINO_INT8")), 8000);
     }
 
-    /// Rows that say the same are one row, a click selects its operations, and runs on both sides tell their errors.
+    /// Equal differences are one row, a click selects its operations, and runs on both sides show their errors.
     void equalDifferencesAreOneRow()
     {
         m.run();
@@ -457,7 +457,7 @@ private Q_SLOTS:
         return -1;
     }
 
-    /// What a platform extends is kept as its file says it, and can be given and taken in the form.
+    /// The "extends" of a platform is kept as in its file, and can be set and removed in the form.
     void inheritanceIsKept()
     {
         const auto state = [](const PlatformDialog &dialog) { return dialog.status()->text(); };
@@ -498,7 +498,7 @@ private Q_SLOTS:
         choose(base, QStringLiteral("TRT_INT8"));
         QCOMPARE(definitionIn(dialog), written);
         check();
-        choose(base, QStringLiteral("RKNN_INT8")); // the platform stays what it is, but for rules that come in front
+        choose(base, QStringLiteral("RKNN_INT8")); // the platform stays the same, except for rules that are prepended
         json other = definitionIn(dialog);
         QCOMPARE(other["extends"], json("RKNN_INT8"));
         QCOMPARE(other["rules"].size(), whole["rules"].size());
@@ -572,7 +572,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!m.document().inspectedConfigs().isEmpty() &&
                                      m.document().graph()->operations.front().platform != QLatin1String("RKNN_INT8"),
                                  8000);
-        QTest::qWait(600); // the inspection that a new catalogue asks for
+        QTest::qWait(600); // the inspection caused by a new catalogue
         dialog.comparison()->compareWith(id);
         QTRY_VERIFY_WITH_TIMEOUT(rowOf(dialog, QStringLiteral("stem")) >= 0, 8000);
         // Outputs of Conv and nothing else
@@ -592,7 +592,7 @@ private Q_SLOTS:
                  qPrintable(tip));
     }
 
-    /// A run puts scales and states into the configs; the platforms differ in their rules all the same.
+    /// A run puts scales and states into the configs; the platforms still differ in their rules.
     void aRunIsNoDifference()
     {
         m.run();

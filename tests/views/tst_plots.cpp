@@ -64,7 +64,7 @@ private Q_SLOTS:
     }
     void cleanup() { m.close(); }
 
-    /// The limit is dragged, the engine runs by itself, and the operation's error is another one.
+    /// The limit is dragged, the engine runs automatically, and the operation's error changes.
     void draggedLimitChangesTheError()
     {
         const QString operation = QStringLiteral("mix_project");
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(after.has_value());
         QVERIFY2(*after > 2 * *before, qPrintable(QStringLiteral("%1, before %2").arg(*after).arg(*before)));
         QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isInspecting(), 60000);
-        // The code of 0 is a whole number, which moves an asymmetric range by half a step at most
+        // The code of 0 is an integer, which moves an asymmetric range by half a step at most
         const double step = (panel->limits().second - panel->limits().first) / 255;
         QVERIFY2(std::abs(panel->limits().second - wanted) <= step,
                  qPrintable(QStringLiteral("%1, wanted %2").arg(panel->limits().second).arg(wanted)));
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(!m.document().undoStack().canUndo());
     }
 
-    /// What is not rounded where it is made has no limits, and says where they are.
+    /// A tensor that is not rounded at its producer has no limits, and shows where they are.
     void limitsOfAFusedOperationAreOneClickAway()
     {
         const QVector<ConfigInfo> &configs = m.document().history().configs();
@@ -139,7 +139,7 @@ private Q_SLOTS:
         QVERIFY(!button->isVisible());
     }
 
-    /// Quantized values stand at codes, and what lies outside of a limit is told to the bin.
+    /// Quantized values are at codes, and values outside a limit are counted exactly to the bin.
     void valuesAreOnTheGrid()
     {
         const QString operation = QStringLiteral("mix_project");
@@ -271,7 +271,7 @@ private Q_SLOTS:
         errors->setLogarithmic(true);
         QVERIFY(errors->plot()->yAxis->scaleType() == QCPAxis::stLogarithmic);
 
-        // The dashed line by mouse; the text counts what is above it
+        // The dashed line by mouse; the text counts the operations above it
         QCustomPlot *plot = errors->plot();
         QTest::qWait(100);
         const int x = plot->axisRect()->center().x();
@@ -283,8 +283,8 @@ private Q_SLOTS:
         QVERIFY(errors->thresholdText() != before);
     }
 
-    /// The wheel zooms where the mouse is, a drag moves what is zoomed without selecting, a click still selects, and
-    /// double click and Home show everything again.
+    /// The wheel zooms at the mouse, a drag pans without selecting, a click still selects, and double click and Home
+    /// show everything again.
     void errorChartIsZoomedAndMoved()
     {
         ErrorPlot *errors = m.window->errors();
@@ -334,7 +334,7 @@ private Q_SLOTS:
         QCOMPARE(m.document().current(), nameAt(last));
         QVERIFY(errors->isZoomed());
 
-        // The operation that becomes current comes into view; new values leave the zoom alone
+        // The operation that becomes current scrolls into view; new values do not affect the zoom
         m.document().setCurrent(nameAt(0));
         QVERIFY(plot->xAxis->range().contains(0));
         const QCPRange kept = plot->xAxis->range();
@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(errors->tipAt({2, 2}).contains(QStringLiteral("Home")));
     }
 
-    /// The threshold by the keyboard, and what a screen reader hears of it.
+    /// The threshold by keyboard, and its text for screen readers.
     void thresholdByKeyboard()
     {
         ErrorPlot *errors = m.window->errors();
@@ -381,7 +381,7 @@ private Q_SLOTS:
         errors->setMeasure(ErrorPlot::Measure::Graphwise);
     }
 
-    /// A name without its ending gets it, and what exists is not replaced unasked.
+    /// A name without its extension gets it, and existing files are not replaced without asking.
     void endingOfATypedName()
     {
         const QString there = m.folder.filePath(QStringLiteral("typed.png"));
@@ -410,7 +410,7 @@ private Q_SLOTS:
         QCOMPARE(choose(), m.folder.filePath(QStringLiteral("typed.pdf")));
     }
 
-    /// A limit dragged to where no range is left waits, comes back with the mouse, and is let go.
+    /// A limit dragged to where no range is left waits, returns with the mouse, and is released.
     void limitDraggedPastZeroComesBack()
     {
         const QVector<ConfigInfo> &configs = m.document().history().configs();
@@ -447,7 +447,7 @@ private Q_SLOTS:
         m.document().undoStack().undo();
     }
 
-    /// Zoomed by the wheel, the values are moved by a drag beside the limits and by keys.
+    /// Zoomed by the wheel, the values are panned by a drag outside the limits and by keys.
     void distributionIsMoved()
     {
         lookAt(QStringLiteral("mix_project"));
@@ -512,13 +512,13 @@ private Q_SLOTS:
         errors->setMeasure(ErrorPlot::Measure::Graphwise);
         errors->setLogarithmic(true);
 
-        // What the errors were made with is there, whole, also in a narrow window
+        // How the errors were measured is shown completely, also in a narrow window
         const QString caption = QStringLiteral("stale: press F5 to run again · dashed: baseline #1 · 32 samples");
         errors->setCaption(caption);
         for (const int width : {1800, 1100}) {
             m.window->resize(width, 800);
             QTest::qWait(100);
-            errors->setCaption(caption); // the window may have said something else meanwhile
+            errors->setCaption(caption); // the window may have shown something else meanwhile
             const QString label = plot->xAxis->label();
             QVERIFY2(QString(label).replace(QStringLiteral("\n"), QStringLiteral(" · ")).contains(caption),
                      qPrintable(label));
@@ -545,7 +545,7 @@ private Q_SLOTS:
         QVERIFY(errors->csv().section(QLatin1Char('\n'), 0, 0).contains(QStringLiteral("baseline")));
     }
 
-    /// Dashed bars are the baseline's values of what the bars show, in both measures.
+    /// Dashed bars are the baseline's values of the shown measure, for both measures.
     void baselineIsDashed()
     {
         ErrorPlot *errors = m.window->errors();
@@ -575,7 +575,7 @@ private Q_SLOTS:
         QVERIFY(!errors->plot()->xAxis->label().contains(QStringLiteral("dashed")));
     }
 
-    /// The number of a bar, of a head and of a box is defined where the mouse is over it: formula, samples, device.
+    /// The number of a bar, of a header and of a box is defined in its tool tip: formula, samples, device.
     void toolTipsDefineTheNumbers()
     {
         ErrorPlot *errors = m.window->errors();
@@ -623,7 +623,7 @@ private Q_SLOTS:
         verifyHas(status.join(QLatin1Char('\n')), {outputSqnrMeaning(), accuracyMeaning(), measured});
     }
 
-    /// In every form of the two plots: the picture as large as in a file, the data as in one.
+    /// In every form of the two plots: the image as large as in a file, the data as in one.
     void plotsAreCopied()
     {
         lookAt(QStringLiteral("down_depthwise"));
@@ -642,7 +642,7 @@ private Q_SLOTS:
             copy(panel, QStringLiteral("Copy image"));
             const QImage picture = QApplication::clipboard()->image();
             QVERIFY(picture.width() >= 880 * 2 && picture.height() >= 420 * 2);
-            QVERIFY(!pictures.contains(picture)); // of what is shown, and of nothing else
+            QVERIFY(!pictures.contains(picture)); // only of the current plot
             pictures.append(picture);
             datas.append(csv);
         };

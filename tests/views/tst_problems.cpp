@@ -1,4 +1,4 @@
-// What deserves attention: the panel on the real engine.
+// Problems: the panel on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_text.h"
@@ -45,7 +45,7 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("share one scale")) >= 0, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("clipped")) >= 0, 60000); // comes some time after the run
-        // The title counts what is wrong
+        // The title counts the problems
         const auto serious = [&] {
             int count = 0;
             for (int i = 0; i < model->rowCount(); ++i)
@@ -65,7 +65,7 @@ private Q_SLOTS:
         const QModelIndex row = model->index(rowWith(QStringLiteral("share one scale")), ProblemModel::Evidence);
         QVERIFY(row.data(ProblemModel::PlotRole).value<QVector<double>>().size() > 4);
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")));
-        // Buttons of a row stand beside each other, whole
+        // Buttons of a row are next to each other, complete
         QTest::qWait(100);
         for (const QPushButton *button : panel->findChildren<QPushButton *>()) {
             if (!button->isVisible()) continue;
@@ -73,7 +73,7 @@ private Q_SLOTS:
             for (const QPushButton *other : button->parentWidget()->findChildren<QPushButton *>())
                 QVERIFY(other == button || !other->geometry().intersects(button->geometry()));
         }
-        // Every sentence is there, over as many lines as it takes
+        // Every sentence is visible, over as many lines as necessary
         QTreeView *view = panel->view();
         for (int i = 0; i < model->rowCount(); ++i) {
             const QModelIndex index = model->index(i, ProblemModel::Message);
@@ -89,7 +89,7 @@ private Q_SLOTS:
         }
         view->scrollToTop();
 
-        // An edit leaves the list, as what the run before it told, with remedies for more edits
+        // An edit keeps the list, marked as from the previous run, with remedies for more edits
         const int count = model->rowCount();
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")), Qt::LeftButton);
         QVERIFY(m.document().history().isStale());
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QVERIFY(model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
         auto *second = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"));
         QVERIFY(second);
-        QVERIFY(second->width() >= second->sizeHint().width()); // whole as before
+        QVERIFY(second->width() >= second->sizeHint().width()); // complete again
         QVERIFY(panel->view()->header()->sectionSize(ProblemModel::Remedy) >=
                 second->parentWidget()->minimumSizeHint().width());
         const int edits = m.document().undoStack().index();
@@ -109,26 +109,27 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("changed the output by")) >= 0, 60000);
         QVERIFY(serious() < model->rowCount());
         QTRY_COMPARE(dock->windowTitle(), QStringLiteral("Problems %1").arg(serious()));
-        // Back to what was run first: its own list, as of now
+        // Back to the first recipe: its own list, marked as current
         m.document().undoStack().undo();
         QVERIFY(rowWith(QStringLiteral("changed the output by")) < 0);
         QCOMPARE(model->rowCount(), count);
         QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
-        // What was tried says what it gained, in front of what was not
+        // Tried remedies show their gain, before those that were not tried
         QPushButton *tried = nullptr;
         QTRY_VERIFY((tried = panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))) &&
                     tried->text().contains(QStringLiteral(" dB)")));
         QVERIFY2(tried->text().contains(QStringLiteral("(+")), qPrintable(tried->text()));
         QVERIFY(tried->x() < tried->parentWidget()->findChild<QPushButton *>(QStringLiteral("remedy_fp32"))->x());
 
-        // A remedy and an edit of another kind before the next run are told together
+        // A remedy and another edit before the next run are reported together
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")));
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")), Qt::LeftButton);
         replaceRecipe(m.document(), QStringLiteral("Another one to float"),
                       withDispatch(m.document().recipeJson(), {m.document().graph()->operations[0].name},
                                    QStringLiteral("FP32")));
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output SQNR by")) >= 0, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output SQNR by")) >= 0,
+                                 60000);
         m.close();
     }
 
@@ -147,7 +148,7 @@ private Q_SLOTS:
         m.open();
         m.run();
         Document &document = m.document();
-        // What the ranges tell comes some time after the run
+        // Results of the ranges arrive some time after the run
         const auto isClipped = [](const ProblemInfo &p) {
             return engineText(p.message).contains(QStringLiteral("clipped"));
         };
@@ -167,12 +168,12 @@ private Q_SLOTS:
                 QVERIFY2(document.undoStack().index() == edits + 1, qPrintable(what));
                 const nlohmann::json edited = document.recipeJson();
                 QVERIFY2(edited != before, qPrintable(what));
-                // What was named is quantized here, so that the edit changes something
+                // The named operation is quantized here, so that the edit changes something
                 if (id == QLatin1String("observer")) {
                     const nlohmann::json match = edited["overrides"].back()["match"];
                     const QString op = QString::fromStdString(match["op"].get<std::string>());
                     QVERIFY2(!document.history().configsOf(op).isEmpty(), qPrintable(what));
-                    // What an operation costs by itself is for its own slots
+                    // An operation's layerwise cost refers to its own slots
                     if (engineText(problem.message).startsWith(QLatin1String("Quantizing only")) &&
                         platform.startsWith(QLatin1String("ACADEMIC")))
                         QCOMPARE(op, problem.operation);
@@ -233,7 +234,7 @@ private Q_SLOTS:
             if (step["enabled"].get<bool>()) on.append(QString::fromStdString(step["id"].get<std::string>()));
         QVERIFY(on.contains(QStringLiteral("layerwise_equalization")));
         QVERIFY(on.indexOf(QStringLiteral("bias_correction")) > on.indexOf(QStringLiteral("calibrate")));
-        // It runs, and what the three have gained together is told
+        // It runs, and the joint gain of the three is reported
         m.run();
         for (const ConfigInfo &config : document.history().configs())
             if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))

@@ -1,4 +1,4 @@
-// The window's program where there is no display: it says so, and never ends with a dump of its memory.
+// The window's program without a display: it says so, and never ends with a core dump.
 #include "tests/support/test_main.h"
 
 #include <QFileInfo>

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(tree()->currentItem(), section(0)->child(0));
         QCOMPARE(section(0)->child(0)->text(0), QStringLiteral("stem"));
         QCOMPARE(section(0)->child(0)->text(1), QStringLiteral("FP32"));
-        // The text of the entry is the entry; what is none is refused and nothing is lost
+        // The text of the entry is the entry; invalid text is refused and nothing is lost
         auto *text = m_panel->findChild<QPlainTextEdit *>(QStringLiteral("recipeEntry"));
         auto *apply = m_panel->findChild<QPushButton *>(QStringLiteral("applyEntry"));
         QVERIFY(!apply->isEnabled());
@@ -93,7 +93,7 @@ private Q_SLOTS:
             !document().requests().isInspecting() &&
                 !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized,
             30000);
-        // A click marks what it is about
+        // A click highlights its operations
         QSignalSpy marked(m_panel, &RecipePanel::markRequested);
         const QRect place = tree()->visualItemRect(section(0)->child(0));
         QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, place.center());

@@ -1,4 +1,4 @@
-// Runs that are kept: tree, baseline, comparison, and what is there after a restart.
+// Stored runs: tree, baseline, comparison, and their state after a restart.
 #include "tests/support/test_main.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
@@ -95,7 +95,7 @@ private Q_SLOTS:
         m.document().undoStack().undo();
         QVERIFY(m.document().recipe().dispatch.empty());
 
-        // Numbers go on
+        // Numbers continue
         replaceRecipe(m.document(), QStringLiteral("FP32"),
                       withDispatch(m.document().recipeJson(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
         m.run();
@@ -107,9 +107,9 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
     }
 
-    /// What is found some time after a run belongs to it, too.
-    /// How everything was quantized in runs of long ago is on disk only, and there again when one of them is shown.
-    /// What an edit is compared with is the run that was shown before it, and not the newest one.
+    /// Results that arrive some time after a run belong to it, too.
+    /// The configs of old runs are only on disk, and are loaded when one of them is shown. An edit is compared with the
+    /// run that was shown before it, not with the newest one.
     void anEditKeepsTheShownRun()
     {
         start(QStringLiteral("anEditKeepsTheShownRun"));
@@ -129,7 +129,7 @@ private Q_SLOTS:
         inFloat("scores");
         QCOMPARE(m.document().history().shown(), first);
         QVERIFY(m.document().history().isStale());
-        // Until the next run has errors, too: what is shown stays and is stale
+        // Until the next run has errors, too: the shown one stays and is stale
         bool wasEmpty = false;
         const auto watch = connect(&m.document().history(), &RunHistory::shownChanged, this, [&] {
             wasEmpty =
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QVERIFY(changed.count() > 0);
         QCOMPARE(document.history().previous(), second); // the ghost is the other run
         QVERIFY(document.history().runs()[1].data->isTrimmed);
-        // Under another name they come along, with what is on disk only
+        // Under another name they are moved, including those that are only on disk
         document.save(m.folder.filePath(QStringLiteral("trimmed again.quantloupe")));
         document.history().store()->finish();
         const QString file = document.filePath();
@@ -246,7 +246,7 @@ private Q_SLOTS:
         m.document().undoStack().undo();
         QTRY_COMPARE(problems(), first);
         QVERIFY(!m.document().requests().job().isRunning);
-        // The same once more is no further run, and has the same problems
+        // An identical run is not added again, and has the same problems
         const RunPtr same = m.document().history().runs()[0].data;
         m.document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().history().runs()[0].data != same && m.isRun(), 60000);
@@ -260,10 +260,10 @@ private Q_SLOTS:
         QTRY_COMPARE(QDir(folder).entryList({QStringLiteral("*.problems")}), QStringList());
     }
 
-    /// What the engine is at, while it is at it.
+    /// The engine's current step, during a run.
     void theLogFollowsARun()
     {
-        m.show(false); // what comes from the cache has no steps
+        m.show(false); // cached results have no steps
         m.window->keepRuns(m.folder.filePath(QStringLiteral("logged runs")));
         m.open();
         const QPlainTextEdit *log = m.window->jobs()->log();
@@ -314,7 +314,7 @@ private Q_SLOTS:
         QVERIFY2(edits.contains(QStringLiteral("platform: RKNN_INT8 → TRT_INT8")), qPrintable(edits));
         QVERIFY2(edits.contains(QStringLiteral("calibration / samples: 16 → 8")), qPrintable(edits));
 
-        // To the clipboard: the table, and the plot as a picture and as data
+        // To the clipboard: the table, and the plot as an image and as data
         const QClipboard *clipboard = QApplication::clipboard();
         for (QPushButton *button : dialog.findChildren<QPushButton *>())
             if (button->text() == QStringLiteral("Copy as CSV")) QTest::mouseClick(button, Qt::LeftButton);
@@ -337,8 +337,8 @@ private Q_SLOTS:
         QApplication::clipboard()->clear();
     }
 
-    /// Enter shows a run as a click does, which the arrow keys do not; what its numbers are is told over them, as the
-    /// tree has no heads.
+    /// Enter shows a run as a click does, which the arrow keys do not; the meaning of its numbers is shown above them,
+    /// because the tree has no headers.
     void runsByKeyboardAndTheirNumbers()
     {
         start();
@@ -392,7 +392,7 @@ private Q_SLOTS:
                                    QStringLiteral("overrides of z[0]*: bits 2")};
         QCOMPARE(lines, expected);
         QVERIFY(recipeDifference(after, after).isEmpty());
-        // Of two rules that match, the last one holds
+        // Of two matching rules, the last one wins
         const auto rule = [](const char *op, const char *platform) { return json{{"op", op}, {"platform", platform}}; };
         const json one{{"dispatch", {rule("x", "FP32"), rule("x*", "A")}}};
         const json other{{"dispatch", {rule("x*", "A"), rule("x", "FP32")}}};
@@ -402,7 +402,7 @@ private Q_SLOTS:
         QCOMPARE(recipeDifference(once, twice), QStringList{QStringLiteral("dispatch of x (2): A")});
     }
 
-    /// Two windows on one document: each run has a number of its own, and one that a window removes is not the other's.
+    /// Two windows on one document: each run has a unique number, and a run that one window removes is not the other's.
     void windowsOnOneDocument()
     {
         const auto show = [&](std::unique_ptr<MainWindow> &window) {
@@ -450,7 +450,7 @@ private Q_SLOTS:
         m.window = std::move(again);
     }
 
-    /// A damaged file costs that run alone.
+    /// A damaged file loses only that run.
     void damagedFilesAreLeftOut()
     {
         start();

@@ -1,5 +1,5 @@
-// Scenes of graphs as the window draws them: fused boxes, orientation, columns, and what stays where it is. No engine,
-// but for the real models, which are inspected by the program and left out without the corpus.
+// Scenes of graphs as drawn by the window: fused boxes, orientation, columns, and stable positions. No engine, except
+// for the real models, which are inspected by the program and skipped without the corpus.
 #include "tests/support/test_main.h"
 #include "views/graph/graph_view.h"
 
@@ -133,7 +133,7 @@ private Q_SLOTS:
         picture.set(scene, rowsOf(*graph));
         QCOMPARE(picture.titleOf(box), title);
         QVERIFY(boxOf(*scene, QStringLiteral("next")) != box);
-        // Where the parts keep roundings of their own they are boxes of their own
+        // Parts with their own rounding are separate boxes
         QVERIFY(fusedActivations(*graph, {}).isEmpty());
         if (types.size() > 1)
             QVERIFY(!fusedActivations(*graph, {overlapped("conv")}).contains(graph->find(QStringLiteral("a0"))));
@@ -156,7 +156,7 @@ private Q_SLOTS:
             QVERIFY(first <= last);
             for (int band = first; band <= last; ++band) QVERIFY(right->bandNodes[band].contains(n));
         }
-        // The arrow keys point where the boxes are
+        // The arrow keys point towards the boxes
         GraphView view;
         view.resize(700, 400);
         view.show();
@@ -168,7 +168,7 @@ private Q_SLOTS:
         QCOMPARE(current.count(), 1);
         QCOMPARE(current[0][0].toString(), QStringLiteral("/b0/sigmoid"));
         QTest::keyClick(&view, Qt::Key_Down);
-        QCOMPARE(current.count(), 1); // nothing is beside it
+        QCOMPARE(current.count(), 1); // nothing is next to it
         // The wheel moves along the graph
         const QPointF before = view.toWidget({}), at(350, 200);
         QWheelEvent wheel(at, view.mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -229,7 +229,7 @@ private Q_SLOTS:
         }));
         QTRY_VERIFY(view.zoom() > 0.42);
         QVERIFY(zoomOf(*tall, view.size()) < 0.13);
-        // It is not asked for again
+        // It is not requested again
         view.fitAll();
         QCOMPARE(wraps.count(), 1);
         // A short graph is not wrapped

@@ -1,5 +1,5 @@
-// The event loop of the window never stands still: a model of 10,000 operations is opened, run, edited and exported
-// while a watchdog looks. Also what large models need elsewhere: tables, search, folding.
+// The event loop of the window is never blocked: a model of 10,000 operations is opened, run, edited and exported under
+// a watchdog. Also other costs of large models: tables, search, collapsing.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
 #include "views/bridge/engine_requests.h"
@@ -27,7 +27,7 @@
 using namespace ql;
 using nlohmann::json;
 
-/// How much slower than the reference this machine, with what is compiled in, sorts 200,000 numbers: at least 1.
+/// How much slower than the reference this machine, with this build, sorts 200,000 numbers: at least 1.
 static double slowness()
 {
     constexpr double reference = 10; // ms, two cores of a Xeon of 2023 and the preset dev
@@ -45,8 +45,8 @@ static double slowness()
     return std::max(1.0, best / reference);
 }
 
-/// Milliseconds that the event loop may stand still. With sanitizers (QL_SLOW_MACHINE) only what hangs is too long:
-/// their allocator makes one thread wait for another.
+/// Milliseconds that the event loop may be blocked. With sanitizers (QL_SLOW_MACHINE) only hangs count: their allocator
+/// makes one thread wait for another.
 static double longestPause()
 {
     static const double limit = 100 * slowness();
@@ -81,17 +81,17 @@ private:
         }
     }
 
-    /// Does something, waits until it is done, and tells the longest pause of the event loop meanwhile.
+    /// Does something, waits until it is done, and reports the longest pause of the event loop meanwhile.
     void watch(const QString &what, const std::function<void()> &act, const std::function<bool()> &isDone,
                int limitMs = 240000)
     {
-        QTest::qWait(300); // what the step before left to do
+        QTest::qWait(300); // leftover work of the previous step
         m_watchdog->reset(what);
         QElapsedTimer timer;
         timer.start();
         act();
         const bool done = QTest::qWaitFor(isDone, limitMs);
-        QTest::qWait(100); // what follows at once
+        QTest::qWait(100); // immediate follow-up work
         const double pause = m_watchdog->longest();
         qInfo("%-40s %6lld ms, longest pause %5.1f ms", qPrintable(what), timer.elapsed(), pause);
         if (pause >= longestPause()) m_tooLong.append(QStringLiteral("%1: %2 ms").arg(what).arg(pause, 0, 'f', 1));
@@ -242,7 +242,7 @@ private Q_SLOTS:
                 [&] { return isWritten; });
             QVERIFY(QFileInfo(table).size() > 100000);
         }
-        // What a run keeps, without what the heap has for later
+        // Memory kept by a run, without the heap's cache
         const auto used = [] { return double(mallinfo2().uordblks + mallinfo2().hblkhd) / 1048576; };
         const double before = used();
         constexpr int more = 3;
@@ -252,7 +252,7 @@ private Q_SLOTS:
             document().requests().run();
             QTRY_VERIFY_WITH_TIMEOUT(isRun(), 240000);
         }
-        QTest::qWait(1000); // what is freed elsewhere
+        QTest::qWait(1000); // freed elsewhere
         const double each = (used() - before) / more;
         qInfo("%.1f MiB a run", each);
         QVERIFY2(each < 40, qPrintable(QStringLiteral("%1 MiB a run").arg(each)));

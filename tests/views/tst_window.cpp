@@ -95,7 +95,7 @@ private Q_SLOTS:
     void init() { m_fixture.show(); }
     void cleanup() { m_fixture.close(); }
 
-    /// A run that fails says so until something changes: the graph that follows an edit says nothing of the data.
+    /// A failed run is shown until something changes: the graph after an edit does not check the data.
     void failedRunStaysReported()
     {
         openSmall();
@@ -115,7 +115,7 @@ private Q_SLOTS:
         document().requests().setLive(false);
     }
 
-    /// What is selected stays so while a filter hides it, and is seen again behind it.
+    /// Selected rows stay selected while a filter hides them, and are visible again after it.
     void selectionOutlivesAFilter()
     {
         openSmall();
@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(document().selection().size(), 2);
     }
 
-    /// What cannot be searched for is marked, and no longer when it can.
+    /// An invalid query is marked, until it becomes valid.
     void wrongSearchIsMarked()
     {
         openSmall();
@@ -141,13 +141,13 @@ private Q_SLOTS:
         QCOMPARE(search->palette().color(QPalette::Text), Theme::current().amber);
         search->setText(QStringLiteral("conv"));
         QCOMPARE(search->palette().color(QPalette::Text), plain);
-        // What was found stands beside what is going on, not in its place
+        // The number of hits is shown next to the current work, not instead of it
         const QString status = m_fixture.window->findChild<QLabel *>(QStringLiteral("statusText"))->text();
         QVERIFY2(status.contains(QStringLiteral("found")) && status.contains(QStringLiteral("Not run yet")),
                  qPrintable(status));
     }
 
-    /// The worst one, one rank down, and up again, where the worst one is the end.
+    /// The worst one, one rank down, and up again, ending at the worst one.
     void bracketsGoThroughTheRanks()
     {
         openSmall();
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(press(Qt::Key_BracketRight), worst);
     }
 
-    /// Whoever sorts or searches wants to see what comes first, or what he has in view.
+    /// After sorting or searching, the first rows, or the current one, are visible.
     void tableShowsTheMostImportantColumnsFirst()
     {
         openSmall();
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QCOMPARE(table->verticalScrollBar()->value(), 0);
     }
 
-    /// The table offers what is of the table, the graph what is of the graph.
+    /// The table's menu has table actions, the graph's menu graph actions.
     void contextMenusAreOfTheirView()
     {
         openSmall();
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QVERIFY(ofTable.contains(QStringLiteral("FP32")));
     }
 
-    /// What the search goes to is seen, also when it lies in a folded group.
+    /// A search hit becomes visible, even in a collapsed group.
     void hitsAreUnfolded()
     {
         openSmall();
@@ -259,7 +259,7 @@ private Q_SLOTS:
         center->search({});
     }
 
-    /// A file manager may propose to move what is dropped; the files stay where they are.
+    /// A file manager may propose to move dropped files; they stay in place.
     void dropsAreCopies()
     {
         QMimeData mime;
@@ -282,7 +282,7 @@ private Q_SLOTS:
         QVERIFY(!onlyMove.isAccepted());
     }
 
-    /// What is drawn as lines has the colour of the theme, also where it was made under another one.
+    /// Line icons have the colour of the theme, even if it was created under another one.
     void iconsFollowTheTheme()
     {
         openSmall();
@@ -304,7 +304,7 @@ private Q_SLOTS:
     }
 
     void smallestWindow_data() { WindowFixture::addLanguages(); }
-    /// A screen of Full HD at 200 % holds the window, with a message, and the search can be used.
+    /// A screen of Full HD at 200 % fits the window, with a message, and the search can be used.
     void smallestWindow()
     {
         QFETCH(QString, language);
@@ -362,7 +362,7 @@ private Q_SLOTS:
         const double before = *document().history().shown()->outputSqnr();
         QVERIFY(m_window->center()->graph()->overlay() == OverlayKind::Graphwise); // colours follow the first errors
 
-        m_window->center()->setOverlay(OverlayKind::Layerwise); // what an operation costs by itself
+        m_window->center()->setOverlay(OverlayKind::Layerwise); // the layerwise cost of an operation
         m_window->center()->graph()->setFocus();
         QTest::keyClick(m_window->center()->graph(), Qt::Key_BracketLeft);
         QCOMPARE(document().current(), QStringLiteral("down_depthwise"));
@@ -422,7 +422,7 @@ private Q_SLOTS:
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(1));
     }
 
-    /// Elsewhere than in the graph and the table, Space is for what has the focus.
+    /// Outside the graph and the table, Space is for the focused widget.
     void spaceTicksAPassAndPressesAButton()
     {
         openSmall();
@@ -502,7 +502,7 @@ private Q_SLOTS:
         QVERIFY(document().current().contains(QStringLiteral("depthwise")));
     }
 
-    /// What the codes cannot be is refused with what they can be; nothing is set then.
+    /// Invalid codes are refused with the valid range; nothing is set then.
     void inspectorRefusesIllegalValues()
     {
         openSmall();
@@ -535,7 +535,7 @@ private Q_SLOTS:
         QCOMPARE(document().undoStack().count(), 0);
     }
 
-    /// An operation without the slot that is edited is left out, and nothing is written for a pattern without any.
+    /// An operation without the edited slot is skipped, and nothing is written for a pattern without any.
     void editsAreForOperationsWithTheSlot()
     {
         openSmall();
@@ -570,7 +570,7 @@ private Q_SLOTS:
         setBitsOfStem();
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
         QCOMPARE(document().undoStack().undoText(), QStringLiteral("Bits of stem"));
-        // The engine answers with the new config, and who set it
+        // The engine answers with the new config, and its origin
         const auto config = [&]() -> const ConfigInfo * {
             for (const int i : document().history().configsOf(QStringLiteral("stem")))
                 if (document().history().configs()[i].role == QStringLiteral("parameter") &&
@@ -639,7 +639,7 @@ private Q_SLOTS:
         QVERIFY(!document().recipe().passes.has_value());
     }
 
-    /// A button in Problems mends the operation, and the next run tells what that was worth.
+    /// A button in Problems fixes the operation, and the next run reports the gain.
     void remedyIsMeasured()
     {
         openSmall();
@@ -683,7 +683,7 @@ private Q_SLOTS:
         m_window->inspector()->sendTo(QStringLiteral("FP32"));
         QVERIFY(document().history().isStale());
         QCoreApplication::processEvents();
-        QVERIFY(document().requests().job().isRunning); // at once
+        QVERIFY(document().requests().job().isRunning); // immediately
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         QCOMPARE(document().history().runs().size(), 2);
         QCOMPARE(document().history().previous(), document().history().runs().front().data);
@@ -712,7 +712,7 @@ private Q_SLOTS:
         QVERIFY(manual && manual->isVisible());
         QVERIFY(manual->text()->toPlainText().contains(QStringLiteral("SQNR")));
         QVERIFY(manual->findChild<QListWidget *>()->count() > 8);
-        // Its pictures are in the program, as wide as the text
+        // Its images are in the program, as wide as the text
         int pictures = 0;
         QTextDocument *text = manual->text()->document();
         for (QTextBlock block = text->begin(); block.isValid(); block = block.next())
@@ -886,7 +886,7 @@ private Q_SLOTS:
         QTRY_VERIFY(view.toWidget(scene->bounds.bottomLeft()).y() - view.toWidget(scene->bounds.topLeft()).y() > 100);
         QTest::qWait(50);
         qInfo("longest pause of the event loop: %.0f ms", watchdog.longest());
-        // A pause is measured on everything that runs here at the same time: the goal is asserted where it is quiet
+        // A pause includes everything that runs at the same time: the goal is only asserted on an idle machine
         if (qEnvironmentVariableIsSet("QL_QUIET_MACHINE")) QVERIFY(watchdog.longest() < 100);
         QVERIFY2(slowest < 64, "four times the goal of 16 ms: others use the machine, too");
     }

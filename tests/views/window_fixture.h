@@ -1,6 +1,6 @@
 #pragma once
 
-// A real window on the real engine, with a recipe on few pictures of the bundled sample in a folder of its own.
+// A real window on the real engine, with a recipe on few images of the bundled sample in its own folder.
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/style/theme.h"
@@ -93,7 +93,7 @@ struct WindowFixture
         QTest::newRow("English") << QStringLiteral("en");
         QTest::newRow("Chinese") << QStringLiteral("zh_CN");
     }
-    /// A new window, in another language. What is made behind that has it, too.
+    /// A new window, in another language. Widgets created afterwards use it, too.
     void showIn(const QString &language)
     {
         close();
