@@ -6272,7 +6272,7 @@
     </message>
     <message>
         <source>Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).</source>
-        <translation>用另一种方法求该张量的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
+        <translation>对该张量改用其他观察器：mse；若已是 mse，则用 kl（有零点时用 minmax）。</translation>
     </message>
     <message>
         <source>Run consumers in FP32</source>
@@ -6288,7 +6288,7 @@
     </message>
     <message>
         <source>Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).</source>
-        <translation>用另一种方法求所有激活的范围：改用 mse；若已是 mse 则改用 kl（有零点时用 minmax）。</translation>
+        <translation>对所有激活改用其他观察器：mse；若已是 mse，则用 kl（有零点时用 minmax）。</translation>
     </message>
     <message>
         <source>Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.</source>
@@ -6370,7 +6370,7 @@
     </message>
     <message>
         <source>Measures layerwise error on fewer samples: faster, and enough to rank the operations.</source>
-        <translation>用较少样本测量逐层误差：足以给算子排序，只需一部分时间。</translation>
+        <translation>用较少样本测量逐层误差：更快，且足以给算子排序。</translation>
     </message>
 </context>
 <context>
@@ -6434,7 +6434,7 @@
     </message>
     <message>
         <source>Collapse the body of %1</source>
-        <translation>收起 %1 的内部</translation>
+        <translation>折叠 %1 的内部</translation>
     </message>
     <message>
         <source>Show the body of %1</source>
@@ -6670,7 +6670,7 @@
     </message>
     <message>
         <source>The recipes are the same, but the model, data or platform files have changed.</source>
-        <translation>配方相同，但模型、数据或平台的内容不同。</translation>
+        <translation>配方相同，但模型、数据或平台文件已更改。</translation>
     </message>
 </context>
 <context>
@@ -6943,7 +6943,7 @@
     </message>
     <message>
         <source>The tensor is rounded with the scale of %1; change the settings below there.</source>
-        <translation>该张量按 %1 的缩放系数取整，因此下面各项在那里设置。</translation>
+        <translation>该张量按 %1 的缩放系数取整；下面各项请在那里修改。</translation>
     </message>
     <message>
         <source>half even</source>
@@ -7369,7 +7369,7 @@ maximum %6</source>
     </message>
     <message>
         <source>This tensor has no channel axis</source>
-        <translation>此张量没有通道</translation>
+        <translation>此张量没有通道轴</translation>
     </message>
     <message>
         <source>step: difference between adjacent codes; clipped: float values outside the limits; dB: −10 log₁₀ of Σ(float − quantized)² / Σ float² of this tensor</source>
@@ -7614,7 +7614,7 @@ Clip limits: drag an amber line in “values”.</source>
     </message>
     <message>
         <source>Change in SQNR from the baseline run, in dB; positive is better.</source>
-        <translation>相对基线运行的信噪比变化，单位分贝；向上为好。</translation>
+        <translation>相对基线运行的信噪比变化，单位分贝；正值为好。</translation>
     </message>
     <message>
         <source>Worst first instead of execution order</source>
@@ -7688,7 +7688,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>%1  (recommended for %2)</source>
-        <translation>%1 （适合 %2）</translation>
+        <translation>%1 （推荐用于 %2）</translation>
     </message>
     <message>
         <source>Browse…</source>
@@ -7821,7 +7821,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>A group is coloured by its worst operation.</source>
-        <translation>分组显示其中最差的算子。</translation>
+        <translation>分组按其中最差的算子着色。</translation>
     </message>
 </context>
 <context>
@@ -7869,13 +7869,13 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     <message numerus="yes">
         <source>Restore default dispatch of %n operation(s)</source>
         <translation>
-            <numerusform>恢复 %n 个算子的调度</numerusform>
+            <numerusform>恢复 %n 个算子的默认调度</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Dispatch %n operation(s) to %1</source>
         <translation>
-            <numerusform>将 %n 个算子改到 %1</numerusform>
+            <numerusform>将 %n 个算子调度到 %1</numerusform>
         </translation>
     </message>
     <message>
@@ -7920,7 +7920,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>default</source>
-        <translation>按调度结果</translation>
+        <translation>默认</translation>
     </message>
     <message>
         <source>dispatcher</source>
@@ -7946,7 +7946,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>Resets this slot to the platform&apos;s values: removes your settings for the operations in scope.</source>
-        <translation>恢复为平台的设定：移除您对此处及这些算子所作的设定。</translation>
+        <translation>恢复为平台的设定：移除您在此范围内的设定。</translation>
     </message>
     <message>
         <source>Attribute</source>
@@ -7962,11 +7962,11 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>Restore default dispatch of %1</source>
-        <translation>恢复 %1 的调度</translation>
+        <translation>恢复 %1 的默认调度</translation>
     </message>
     <message>
         <source>Dispatch %1 to %2</source>
-        <translation>将 %1 改为 %2</translation>
+        <translation>将 %1 调度到 %2</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -7974,7 +7974,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>A rule that also matches other operations sets their platform: choose a platform for these here, or undo the rule.</source>
-        <translation>它们在哪里运行由一条涉及更多算子的规则决定：请在这里为它们选择平台，或撤销该规则。</translation>
+        <translation>它们的平台由一条还匹配其他算子的规则设定：请在这里为它们选择平台，或撤销该规则。</translation>
     </message>
     <message>
         <source>Part of the body of an If, Loop or Scan: bodies run in float32.</source>
@@ -8140,7 +8140,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>Res&amp;tore default dispatch</source>
-        <translation>恢复选中算子的调度(&amp;B)</translation>
+        <translation>恢复默认调度(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Data…</source>
@@ -8176,7 +8176,7 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     </message>
     <message>
         <source>&amp;Previous worst operation</source>
-        <translation>更差的算子(&amp;W)</translation>
+        <translation>上一个最差算子(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Engine…</source>
@@ -8578,7 +8578,7 @@ ssh gpu-box quantloupe-cli serve
 Empty: the engine installed with this program.</source>
         <translation>启动引擎的命令，例如
 ssh gpu-box quantloupe-cli serve
-留空：使用本程序旁边的引擎。</translation>
+留空：使用随本程序安装的引擎。</translation>
     </message>
     <message numerus="yes">
         <source>Run %n operation(s) in FP32</source>
@@ -8588,7 +8588,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Restore default dispatch</source>
-        <translation>恢复调度</translation>
+        <translation>恢复默认调度</translation>
     </message>
     <message>
         <source>Select every %1</source>
@@ -8672,11 +8672,11 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>The model file %1 has changed.</source>
-        <translation>磁盘上的模型 %1 已更改。</translation>
+        <translation>模型文件 %1 已更改。</translation>
     </message>
     <message>
         <source>The window still shows the old model.</source>
-        <translation>目前显示的是旧模型的内容。</translation>
+        <translation>窗口仍显示旧模型。</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -8764,7 +8764,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Up to date. Measuring details for problems and passes…</source>
-        <translation>结果为最新。正在进一步查找问题并分析各处理步骤…</translation>
+        <translation>结果为最新。正在为问题和处理步骤测量细节…</translation>
     </message>
     <message>
         <source>before the edit: output SQNR %1 dB</source>
@@ -8780,7 +8780,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Your changes are still open; save them under another name.</source>
-        <translation>更改已在此处；请以其他名称保存。</translation>
+        <translation>您的更改仍在；请以其他名称保存。</translation>
     </message>
     <message>
         <source>Your changes are kept and offered at the next start.</source>
@@ -8788,7 +8788,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Results belong to an earlier recipe, model or data. Press F5 to update them.</source>
-        <translation>结果属于较早的配方、模型或数据。按 F5 重新计算过期部分。</translation>
+        <translation>结果属于较早的配方、模型或数据。按 F5 更新。</translation>
     </message>
     <message>
         <source>Data…</source>
@@ -8800,19 +8800,19 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>The recipe file %1 was deleted or renamed.</source>
-        <translation>配方 %1 已被删除或改名。</translation>
+        <translation>配方文件 %1 已被删除或改名。</translation>
     </message>
     <message>
         <source>The recipe is still open; save it to write the file again.</source>
-        <translation>其内容仍在这里；保存会重新写入。</translation>
+        <translation>配方仍处于打开状态；保存会重新写入文件。</translation>
     </message>
     <message>
         <source>The model file %1 was deleted or renamed.</source>
-        <translation>模型 %1 已被删除或改名。</translation>
+        <translation>模型文件 %1 已被删除或改名。</translation>
     </message>
     <message>
         <source>Results stay; running or exporting needs the file.</source>
-        <translation>显示的内容保留；运行或导出需要该文件。</translation>
+        <translation>结果保留；运行或导出需要该文件。</translation>
     </message>
     <message>
         <source>Changed by another program</source>
@@ -8872,7 +8872,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Results were measured on the old version.</source>
-        <translation>当前显示的是更改之前测得的结果。</translation>
+        <translation>结果是在旧版本上测得的。</translation>
     </message>
     <message>
         <source>Run again</source>
@@ -8932,11 +8932,11 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>The data %1 was deleted or renamed.</source>
-        <translation>数据 %1 已被移除或已改名。</translation>
+        <translation>数据 %1 已被删除或改名。</translation>
     </message>
     <message>
         <source>Results stay; running needs the data.</source>
-        <translation>所示结果是之前测得的；运行需要这些数据。</translation>
+        <translation>结果保留；运行需要这些数据。</translation>
     </message>
     <message>
         <source>The last run failed; results are from an earlier run.</source>
@@ -8972,7 +8972,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>It crashed several times in a row. Press F5 to try again; the log shows its output.</source>
-        <translation>引擎已连续多次退出。F5 会再试一次；日志中有其输出。</translation>
+        <translation>引擎已连续多次崩溃。按 F5 重试；日志中有其输出。</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -9004,7 +9004,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Run s&amp;election in FP32</source>
-        <translation>将选中算子改为 FP32(&amp;E)</translation>
+        <translation>将选中算子以 FP32 运行(&amp;E)</translation>
     </message>
     <message>
         <source>P&amp;latforms…</source>
@@ -9012,7 +9012,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>&amp;Next worst operation</source>
-        <translation>次差的算子(&amp;N)</translation>
+        <translation>下一个最差算子(&amp;N)</translation>
     </message>
     <message>
         <source>It restarts automatically. The recipe is unchanged and finished stages are cached: press F5 to run again.</source>
@@ -9028,15 +9028,15 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Reload recipe from disk</source>
-        <translation>磁盘上的配方</translation>
+        <translation>从磁盘重新载入配方</translation>
     </message>
     <message>
         <source>The open recipe is unchanged.</source>
-        <translation>此处的配方保持不变。</translation>
+        <translation>打开的配方保持不变。</translation>
     </message>
     <message>
         <source>Undo then restores your changes.</source>
-        <translation>载入后可用“撤销”恢复您的修改。</translation>
+        <translation>之后可用“撤销”恢复您的修改。</translation>
     </message>
     <message>
         <source>Left to r&amp;ight</source>
@@ -9235,7 +9235,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>It changes the float graph and runs before the quantization passes, regardless of its position here.</source>
-        <translation>它修改浮点图，无论排在哪里都会先于上面的量化步骤执行。</translation>
+        <translation>它修改浮点图，无论排在哪里都会先于量化步骤执行。</translation>
     </message>
     <message>
         <source>It reads scales that &apos;%1&apos; sets later.</source>
@@ -9289,7 +9289,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Output SQNR</source>
-        <translation>其后的输出</translation>
+        <translation>输出 SQNR</translation>
     </message>
     <message>
         <source>on</source>
@@ -9297,7 +9297,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Change</source>
-        <translation>由它带来</translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -9392,15 +9392,15 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Float graph</source>
-        <translation>作用于浮点图</translation>
+        <translation>浮点图</translation>
     </message>
     <message>
         <source>Quantization</source>
-        <translation>作用于量化</translation>
+        <translation>量化</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation>作用于格式</translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Add %1</source>
@@ -9418,7 +9418,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>output SQNR %1</source>
-        <translation>其后输出 %1</translation>
+        <translation>输出 SQNR %1</translation>
     </message>
     <message>
         <source>Marked in the graph. &lt;a href=&quot;clear&quot;&gt;Clear&lt;/a&gt;</source>
@@ -9474,7 +9474,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>change %1</source>
-        <translation>由它带来 %1</translation>
+        <translation>变化 %1</translation>
     </message>
     <message>
         <source>Replace the saved pipeline &apos;%1&apos;?</source>
@@ -9543,7 +9543,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Error on the other</source>
-        <translation>对方误差</translation>
+        <translation>另一平台的误差</translation>
     </message>
     <message numerus="yes">
         <source>%n operation(s): %1 …</source>
@@ -9656,7 +9656,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>The definition is valid.</source>
-        <translation>定义正确。</translation>
+        <translation>定义有效。</translation>
     </message>
     <message>
         <source>Saved as %1</source>
@@ -9740,7 +9740,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Settings that are omitted here are inherited from this platform, and its rules apply first. Changes to it also affect this platform.</source>
-        <translation>此处未给出的成员取自该平台，且其规则排在前面。对它的修改会影响本平台。</translation>
+        <translation>此处省略的设定继承自该平台，且其规则先生效。对它的修改也会影响本平台。</translation>
     </message>
     <message>
         <source>float</source>
@@ -9752,7 +9752,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>How the target computes quantized layers: in floating point, or with integer accumulators and fixed-point rescaling.</source>
-        <translation>目标如何计算量化层：在编码之间以浮点计算，或用整数累加器加定点重缩放。</translation>
+        <translation>目标如何计算量化层：以浮点计算，或用整数累加器加定点重缩放。</translation>
     </message>
     <message>
         <source>Arithmetic</source>
@@ -9764,7 +9764,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Rules, after the %1 inherited from %2 (later ones win)</source>
-        <translation>规则（排在 %2 的 %1 条之后），后者优先</translation>
+        <translation>规则（在继承自 %2 的 %1 条之后，后者优先）</translation>
     </message>
 </context>
 <context>
@@ -9989,7 +9989,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.</source>
-        <translation>“%1”使输出变化 %2 dB：从 %3 到 %4 dB。</translation>
+        <translation>“%1”使输出 SQNR 变化 %2 dB：从 %3 到 %4 dB。</translation>
     </message>
 </context>
 <context>
@@ -10012,7 +10012,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>From a run before the last edit: press F5 to check again.</source>
-        <translation>来自上次修改之前的运行：按 F5 重新运行，之后会再次查找。</translation>
+        <translation>来自上次修改之前的运行：按 F5 重新检查。</translation>
     </message>
 </context>
 <context>
@@ -10023,7 +10023,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>No problems found.</source>
-        <translation>没有需要注意的问题。</translation>
+        <translation>未发现问题。</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -10035,11 +10035,11 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Running. Problems appear here when the run has finished.</source>
-        <translation>正在运行。结束后，值得注意的问题会列在这里。</translation>
+        <translation>正在运行。运行结束后，问题会列在这里。</translation>
     </message>
     <message>
         <source>Press F5 to run the model; problems appear here.</source>
-        <translation>尚未测量。按 F5 运行模型，值得注意的问题会列在这里。</translation>
+        <translation>按 F5 运行模型；问题会列在这里。</translation>
     </message>
     <message>
         <source>Remedies</source>
@@ -10047,7 +10047,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Tried before: output SQNR changed by %1.</source>
-        <translation>已试过：输出变化 %1。</translation>
+        <translation>已试过：输出 SQNR 变化 %1。</translation>
     </message>
 </context>
 <context>
@@ -10058,7 +10058,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Operations whose platform you set yourself. Later rules win.</source>
-        <translation>算子在哪里运行，与调度器的决定不同之处。后面的规则优先。</translation>
+        <translation>由您指定平台的算子。后面的规则优先。</translation>
     </message>
     <message>
         <source>Overrides</source>
@@ -10066,7 +10066,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Your changes to tensor configs, applied after the platform&apos;s rules. Later overrides win.</source>
-        <translation>张量如何量化，在平台规则之后生效。后面的覆盖设定优先。</translation>
+        <translation>您对张量设定的修改，在平台规则之后生效。后面的覆盖设定优先。</translation>
     </message>
     <message>
         <source>Analyses</source>
@@ -10074,7 +10074,7 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Measurements of each run. Graph outputs are always measured, unless the list is empty.</source>
-        <translation>运行时测量什么。图的输出总会测量，除非列表为空。</translation>
+        <translation>每次运行的测量项目。图的输出总会测量，除非列表为空。</translation>
     </message>
     <message>
         <source>Exports</source>
@@ -10090,11 +10090,11 @@ ssh gpu-box quantloupe-cli serve
     </message>
     <message>
         <source>Entry</source>
-        <translation>对象</translation>
+        <translation>条目</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation>内容</translation>
+        <translation>设定</translation>
     </message>
     <message>
         <source>Recipe lists</source>
@@ -10581,7 +10581,7 @@ Recipe %5
     </message>
     <message>
         <source>Sizes that the model leaves open are taken from the data. To set them yourself, write them here: 1x3x224x224, with ? for sizes to keep.</source>
-        <translation>模型未固定的尺寸取自数据。没有数据或想尝试其他尺寸时，在此填写：1x3x224x224，用 ? 表示保持不变。</translation>
+        <translation>模型未固定的尺寸取自数据。要自行指定，请在此填写：1x3x224x224，用 ? 表示保持不变。</translation>
     </message>
     <message>
         <source>Input</source>
@@ -10597,7 +10597,7 @@ Recipe %5
     </message>
     <message>
         <source>New shape</source>
-        <translation>指定形状</translation>
+        <translation>新形状</translation>
     </message>
     <message>
         <source>Shapes of the model&apos;s inputs</source>
@@ -10605,11 +10605,11 @@ Recipe %5
     </message>
     <message>
         <source>Devices on the engine&apos;s machine: cpu, or a GPU by its number. Scales may differ in the last digits between devices.</source>
-        <translation>引擎在其机器上找到的设备：cpu，或按编号的显卡。不同设备上的缩放系数在末几位可能不同。</translation>
+        <translation>引擎所在机器上的设备：cpu，或按编号的 GPU。不同设备上的缩放系数在末几位可能不同。</translation>
     </message>
     <message>
         <source>one per core</source>
-        <translation>与核心数相同</translation>
+        <translation>每个核心一个</translation>
     </message>
     <message>
         <source>CPU threads of the engine.</source>
