@@ -142,7 +142,7 @@ void Console::problems(const json &problems)
             }
             ++shown;
             Error printed(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
-                        report::text(problem, "variable"));
+                          report::text(problem, "variable"));
             printed.remedy = report::text(problem, "remedy");
             note((remarks ? "remark" : severity) + ": " + printed.text());
             if (const json &actions = report::list(problem, "actions"); !actions.empty())

@@ -99,15 +99,15 @@ void ProblemList::addGains()
     for (const Gain &gain : std::as_const(m_gains)) {
         if (!gain.after || gain.hash != m_document.resultHash()) continue;
         const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };
-        ProblemInfo gain{QStringLiteral("info"),
-                         gain.operation,
-                         {},
-                         tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")
-                             .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
-                             .toStdString(),
-                         {}};
-        gain.isGain = true;
-        m_rows.prepend(gain);
+        ProblemInfo problem{QStringLiteral("info"),
+                            gain.operation,
+                            {},
+                            tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")
+                                .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
+                                .toStdString(),
+                            {}};
+        problem.isGain = true;
+        m_rows.prepend(problem);
     }
 }
 
