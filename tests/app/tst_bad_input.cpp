@@ -332,12 +332,13 @@ void TestBadInput::refusedData_data()
         {"one.npz", "batches of 2 samples, the data has only 1", "at least one complete batch"});
     row("none", "run M", {"calibration data", "--calib"});
     row("bad evaluation", "run M --calib D --eval T/empty", {"T/empty", "holds no samples", forms});
-    row("infer: no such data", "infer M --in T/nowhere.npz --out T/out/o.npz", {"nowhere.npz", "do not exist", forms});
+    row("infer: no such data", "infer M --in T/nowhere.npz --out T/out/o.npz",
+        {"nowhere.npz", "does not exist", forms});
     row("infer: wrong shape", "infer M --in T/shape.npz --out T/out/o.npz", {"shape.npz", "3x8x8", "3x9x9", shapes});
     row("infer: over the data", "infer M --in T/good.npz --out T/good.npz",
         {"good.npz", "overwrite a file that is read"});
     row("infer: over the data, by another name", "infer M --in T/good.npz --out T/out/../good.npz",
-        {"good.npz", "overwrite a file that is read", "a path of its own"});
+        {"good.npz", "overwrite a file that is read", "another path"});
     row("inspect: over the recipe", "inspect T/model.quantloupe --json T/model.quantloupe",
         {"model.quantloupe", "overwrite a file that is read"});
     row("infer: unknown tensor", "infer M --in D --out T/out/o.npz --tensors r9", {"'r9'", "Did you mean"});
@@ -395,8 +396,7 @@ void TestBadInput::refusedRequests_data()
     row("axis that a tensor lacks",
         "run M --calib D --set overrides=[{\"match\":{},\"set\":{\"granularity\":\"axis%207\"}}]",
         {"override", "granularity 'axis 7'", "axes", "Count the axes from 0"});
-    row("a cache that is no folder", "run M --calib D --cache T/good.npz",
-        {"good.npz", "the cache folder cannot be used"});
+    row("a cache that is no folder", "run M --calib D --cache T/good.npz", {"good.npz", "cannot use the cache folder"});
     row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",
         {"--input-shape", "one shape per input"});
     row("output in a missing folder", "run M --calib D --json T/no/r.json", {"T/no", "does not exist"});

@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(found);
         const Outcome unknown = run({command, id.chopped(1) + "_"});
         QCOMPARE(unknown.code, 2);
-        QVERIFY2(unknown.err.contains("there is no '"), unknown.err.constData());
+        QVERIFY2(unknown.err.contains("unknown id '"), unknown.err.constData());
         QVERIFY(unknown.out.isEmpty());
     }
 
@@ -367,7 +367,7 @@ private Q_SLOTS:
         const Outcome damaged = run(residualRun(
             {"--json", file("d.json"), "--platform", "OPENVINO_INT8", "--observer", "mse", "--cache", file("c")}));
         QCOMPARE(damaged.code, 0);
-        QVERIFY(damaged.err.contains("damaged entry"));
+        QVERIFY(damaged.err.contains("damaged cache entry"));
         QCOMPARE(withoutTimes(jsonFile("d.json")), withoutTimes(first));
     }
 

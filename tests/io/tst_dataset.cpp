@@ -330,7 +330,7 @@ private Q_SLOTS:
         const auto row = [](const char *what, const char *says) {
             QTest::newRow(what) << QByteArray(what) << QByteArray(says);
         };
-        row("missing path", "do not exist");
+        row("missing path", "does not exist");
         row("empty folder", "holds no samples");
         row("folder of text", "holds no samples");
         row("wrong name", "no array of that name. Did you mean 'y'?");

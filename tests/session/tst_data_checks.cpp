@@ -107,7 +107,7 @@ private Q_SLOTS:
             const RunResult result = runRecipe(recipe, options, {});
             int reported = 0;
             for (const auto &problem : result.report["problems"])
-                reported += problem["message"].get<std::string>().starts_with("the data contain 1 NaN");
+                reported += problem["message"].get<std::string>().starts_with("the data contains 1 NaN");
             QVERIFY2(reported == 1, result.report["problems"].dump(1).c_str());
         }
     }

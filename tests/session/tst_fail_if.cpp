@@ -120,8 +120,8 @@ private Q_SLOTS:
         row("output[logits.mse>1", "no closing ]", "output[logits]");
         row("output[].mse>1", "the name is empty", "brackets");
         row("output[x]mse>1", "expected a field like .noise_ratio, got 'mse'", "output[logits]");
-        row("problems[conv].error>0", "'problems' is one number", "problems.error>0");
-        row("all.seconds>3", "'seconds' is one number", "seconds>0");
+        row("problems[conv].error>0", "'problems' is a single number", "problems.error>0");
+        row("all.seconds>3", "'seconds' is a single number", "seconds>0");
         row("seconds.total>3", "'seconds' has no fields", "seconds>60");
         row("problems.errors>0", "no field 'errors'", "Did you mean 'error'?");
     }

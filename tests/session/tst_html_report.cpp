@@ -301,7 +301,7 @@ private Q_SLOTS:
         QTest::newRow("much noise") << R"({"noise_ratio": 0.2, "sqnr_db": 7, "metric": null})"
                                     << "above 10 %" << true;
         QTest::newRow("exact") << R"({"noise_ratio": 0, "sqnr_db": null, "metric": null})"
-                               << "changes nothing" << false;
+                               << "does not change the" << false;
         QTest::newRow("undefined") << R"({"noise_ratio": null, "sqnr_db": null, "metric": null})"
                                    << "undefined" << true;
         QTest::newRow("indices") << R"({"noise_ratio": null, "sqnr_db": null, "metric": null, "equal_share": 0.75})"

@@ -66,10 +66,10 @@ private Q_SLOTS:
         window.openFile(recipeFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
         QVERIFY(QFile::remove(modelFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("模型 a.onnx was removed")), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("模型 a.onnx was deleted")), 30000);
         QVERIFY(window.document().graph() != nullptr);
         QVERIFY(QFile::remove(recipeFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was removed")), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was deleted")), 30000);
         QVERIFY(window.isWindowModified()); // closing asks
         QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
         QVERIFY(QFile::exists(recipeFile()));
@@ -118,8 +118,8 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(modelFile()));
         window.document().setCurrent(QStringLiteral("down_depthwise"));
         const DistributionPanel &panel = *window.distribution();
-        QTRY_VERIFY2_WITH_TIMEOUT(panel.notice().startsWith(QStringLiteral("Not read:")), qPrintable(panel.notice()),
-                                  20000);
+        QTRY_VERIFY2_WITH_TIMEOUT(panel.notice().startsWith(QStringLiteral("Cannot be read:")),
+                                  qPrintable(panel.notice()), 20000);
         QVERIFY2(panel.notice().contains(QFileInfo(modelFile()).fileName()), qPrintable(panel.notice()));
     }
 
@@ -308,7 +308,7 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(window.document().graph() != nullptr, qPrintable(window.message()), 20000);
         QTRY_VERIFY2(window.message().isEmpty(), qPrintable(window.message()));
         QVERIFY(QFile::rename(model, model + QStringLiteral("x"))); // while it is shown
-        QTRY_VERIFY2(window.message().contains(QStringLiteral("was removed")), qPrintable(window.message()));
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("was deleted")), qPrintable(window.message()));
         QVERIFY(button->isVisible());
         window.document().undoStack().undo();
         QCOMPARE(window.document().recipe().model, std::string("模型 a.onnx"));

@@ -185,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(QFile::copy(source.filePath(files[5]), data + QLatin1Char('/') + files[0]));
         m_dialog = std::make_unique<DataDialog>(m.document());
         m_dialog->show();
-        QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(QStringLiteral("not those of the last time")),
+        QTRY_VERIFY2_WITH_TIMEOUT(side().warnings()->text().contains(QStringLiteral("has changed since the last run")),
                                   qPrintable(side().warnings()->text()), 60000);
     }
 
@@ -221,18 +221,18 @@ private Q_SLOTS:
                 if (label->isVisible()) texts.append(label->text());
             return texts.join(QLatin1Char('\n'));
         };
-        QVERIFY(reported().contains(QStringLiteral("folder is taken")));
+        QVERIFY(reported().contains(QStringLiteral("using their folder")));
         drop(side().path(), {folder + QStringLiteral("/picture.jpg")}); // represents its folder
         QCOMPARE(side().path()->text(), folder);
         drop(side().path(), {folder + QStringLiteral("/raw.bin")}); // the same
         QCOMPARE(side().path()->text(), folder);
         drop(side().path(), {folder + QLatin1Char('/'), files[0]}); // as some file managers write a folder
         QCOMPARE(side().path()->text(), folder);
-        QVERIFY(reported().contains(QStringLiteral("arrays 数组 is taken")));
+        QVERIFY(reported().contains(QStringLiteral("arrays 数组; data is one")));
         const QString other = m.folder.filePath(QStringLiteral("c.npz"));
         drop(side().path(), {other, files[1]});
         QCOMPARE(side().path()->text(), other);
-        QVERIFY(reported().contains(QStringLiteral("c.npz is taken")));
+        QVERIFY(reported().contains(QStringLiteral("c.npz; data is one file")));
         m_dialog->findChild<QTabWidget *>()->setCurrentIndex(1);
         drop(m_dialog->evaluation()->path(), {folder});
         QCOMPARE(m_dialog->evaluation()->path()->text(), folder);

@@ -127,7 +127,7 @@ private Q_SLOTS:
         });
         QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportReport")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(report).size() > 1000, 120000);
-        QTRY_VERIFY2(dialog.result().contains(QStringLiteral("machine of the engine")), qPrintable(dialog.result()));
+        QTRY_VERIFY2(dialog.result().contains(QStringLiteral("engine's machine")), qPrintable(dialog.result()));
         QVERIFY(!dialog.result().contains(QStringLiteral("Open the folder")));
         // A file that is not here is a recent one of this engine
         const QString there = QStringLiteral("/only/there/model.onnx");

@@ -175,9 +175,9 @@ private Q_SLOTS:
         const QString serve = QStringLiteral("exec '" QL_BIN "/quantloupe-cli' serve");
         QTest::newRow("greeting") << QStringLiteral("echo 'Welcome to gpu-box'; ") + serve << QString();
         QTest::newRow("greeting beside") << QStringLiteral("echo 'Welcome to gpu-box' >&2; ") + serve << QString();
-        QTest::newRow("text without end") << QStringLiteral("yes") << QStringLiteral("is no engine of Quantloupe.\n…");
-        QTest::newRow("zeros") << QStringLiteral("cat /dev/zero") << QStringLiteral("that are no text");
-        QTest::newRow("noise") << QStringLiteral("cat /dev/urandom") << QStringLiteral("that are no text");
+        QTest::newRow("text without end") << QStringLiteral("yes") << QStringLiteral("is not a Quantloupe engine.\n…");
+        QTest::newRow("zeros") << QStringLiteral("cat /dev/zero") << QStringLiteral("that are not text");
+        QTest::newRow("noise") << QStringLiteral("cat /dev/urandom") << QStringLiteral("that are not text");
         QTest::newRow("another server") << QStringLiteral("printf 'HTTP/1.1 200 OK\\r\\n\\r\\n'")
                                         << QStringLiteral("code 0.\nHTTP/1.1 200 OK");
         // Another version: immediately reported with the older side

@@ -95,7 +95,7 @@ private Q_SLOTS:
             QVERIFY(!before.isEmpty());
             dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
             QTest::mouseClick(dialog.findChild<QPushButton *>(QStringLiteral("exportWrite")), Qt::LeftButton);
-            const QString why = file == model ? QStringLiteral("overwrite") : QStringLiteral("file of the recipe");
+            const QString why = file == model ? QStringLiteral("overwrite") : QStringLiteral("recipe's own file");
             QTRY_VERIFY2_WITH_TIMEOUT(dialog.result().contains(why), qPrintable(dialog.result()), 120000);
             QCOMPARE(bytesOf(file), before);
         }

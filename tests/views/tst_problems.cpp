@@ -106,12 +106,12 @@ private Q_SLOTS:
         QCOMPARE(m.document().undoStack().index(), edits + 1);
         m.document().undoStack().undo();
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("changed the output by")) >= 0, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("changed the output SQNR by")) >= 0, 60000);
         QVERIFY(serious() < model->rowCount());
         QTRY_COMPARE(dock->windowTitle(), QStringLiteral("Problems %1").arg(serious()));
         // Back to the first recipe: its own list, marked as current
         m.document().undoStack().undo();
-        QVERIFY(rowWith(QStringLiteral("changed the output by")) < 0);
+        QVERIFY(rowWith(QStringLiteral("changed the output SQNR by")) < 0);
         QCOMPARE(model->rowCount(), count);
         QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
         // Tried remedies show their gain, before those that were not tried
@@ -242,7 +242,7 @@ private Q_SLOTS:
         QCOMPARE(withRemedy(document, actions[0]), document.recipeJson());
         const auto isGain = [](const ProblemInfo &known) {
             return known.operation.isEmpty() &&
-                   engineText(known.message).contains(QStringLiteral("changed the output by"));
+                   engineText(known.message).contains(QStringLiteral("changed the output SQNR by"));
         };
         QTRY_VERIFY(std::any_of(document.problems().rows().begin(), document.problems().rows().end(), isGain));
         m.close();
