@@ -56,9 +56,9 @@ struct LinearChannelParams
 /// codes, saturating at [quantMin, quantMax] and at the largest number of the format, (2 - 2^-m) * 2^(2^(e-1)). E4M3
 /// and E5M2 reserve their two top codes for NaN and infinity: give 448 and 57344.
 ///
-/// In the subnormal range the rounding policy applies to the signed value. In the normal range it applies to the
-/// dropped fraction only, as in PPQ's kernels: ties go towards zero for HalfEven, and Up rounds away from zero. With
-/// ieeeTies every value is rounded to nearest with ties to the even mantissa instead, and `rounding` is not used.
+/// HalfEven rounds to nearest, ties to the even mantissa, as OCP's "8-bit Floating Point Specification" and ONNX's
+/// Cast do. The other policies apply to the signed value in the subnormal range and to the dropped fraction in the normal
+/// range, as in PPQ's kernels: Up rounds away from zero, HalfDown towards zero.
 struct FloatParams
 {
     float scale = 1.f;
@@ -67,7 +67,6 @@ struct FloatParams
     float quantMin = -448.f;
     float quantMax = 448.f;
     Rounding rounding = Rounding::HalfEven;
-    bool ieeeTies = false;
 };
 
 /// FloatParams with one scale per channel; format.scale is not used. The array is in the memory of x.

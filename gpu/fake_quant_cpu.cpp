@@ -40,14 +40,14 @@ void fakeQuantChannelCpu(const float *x, float *y, std::int64_t n, const LinearC
 
 void fakeQuantFloatCpu(const float *x, float *y, std::int64_t n, const FloatParams &p)
 {
-    withRounding(p.ieeeTies ? Rounding::HalfEven : p.rounding, [&](auto tag) {
+    withRounding(p.rounding, [&](auto tag) {
         withTensorMap(FloatFakeQuant<decltype(tag)::value>{makeFloatGrid(p)}, p.scale, 0.f, over(x, y, n));
     });
 }
 
 void fakeQuantFloatChannelCpu(const float *x, float *y, std::int64_t n, const FloatChannelParams &p)
 {
-    withRounding(p.format.ieeeTies ? Rounding::HalfEven : p.format.rounding, [&](auto tag) {
+    withRounding(p.format.rounding, [&](auto tag) {
         const FloatFakeQuant<decltype(tag)::value> op{makeFloatGrid(p.format)};
         withChannelMap(op, Channels{p.scale, nullptr, p.channels, p.channelStride}, over(x, y, n));
     });

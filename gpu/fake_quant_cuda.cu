@@ -168,7 +168,7 @@ int fakeQuantChannelCuda(const float *x, float *y, std::int64_t n, const LinearC
 
 int fakeQuantFloatCuda(const float *x, float *y, std::int64_t n, const FloatParams &p, Stream stream)
 {
-    return withRounding(p.ieeeTies ? Rounding::HalfEven : p.rounding, [&](auto tag) {
+    return withRounding(p.rounding, [&](auto tag) {
         const FloatFakeQuant<decltype(tag)::value> op{makeFloatGrid(p)};
         return map(x, y, n, op, OneScale{p.scale, 0.f}, stream);
     });
@@ -177,7 +177,7 @@ int fakeQuantFloatCuda(const float *x, float *y, std::int64_t n, const FloatPara
 int fakeQuantFloatChannelCuda(const float *x, float *y, std::int64_t n, const FloatChannelParams &p, Stream stream)
 {
     if (!usable(p.scale, p.channels, p.channelStride, n)) return InvalidArgument;
-    return withRounding(p.format.ieeeTies ? Rounding::HalfEven : p.format.rounding, [&](auto tag) {
+    return withRounding(p.format.rounding, [&](auto tag) {
         const FloatFakeQuant<decltype(tag)::value> op{makeFloatGrid(p.format)};
         return map(x, y, n, op, ChannelScale{p.scale, nullptr, p.channels, p.channelStride}, stream);
     });

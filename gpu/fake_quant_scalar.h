@@ -201,7 +201,6 @@ inline FloatGrid makeFloatGrid(const FloatParams &p)
     const int m = std::clamp(p.mantissaBits, 0, 23);
     const int half = 1 << (e - 1);
     const double top = std::ldexp(2.0 - std::ldexp(1.0, -m), half); // 2^129 at most: fits a double, not a float
-    const Rounding rounding = p.ieeeTies ? Rounding::HalfEven : p.rounding;
     FloatGrid g{};
     g.lo = p.quantMin;
     g.hi = p.quantMax;
@@ -215,7 +214,7 @@ inline FloatGrid makeFloatGrid(const FloatParams &p)
     g.keepShift = 23 - m;
     g.dropMask = (1u << g.keepShift) - 1u;
     const std::uint32_t tie = (g.dropMask + 1u) / 2u;
-    switch (rounding) {
+    switch (p.rounding) {
     case Rounding::HalfEven:
     case Rounding::HalfDown:
     case Rounding::HalfTowardsZero: g.roundUpFrom = tie + 1u; break;
@@ -225,7 +224,7 @@ inline FloatGrid makeFloatGrid(const FloatParams &p)
     case Rounding::Up: g.roundUpFrom = 1u; break;
     case Rounding::Down: g.roundUpFrom = g.dropMask + 1u; break;
     }
-    g.evenMask = p.ieeeTies && m < 23 ? 1u : 0u;
+    g.evenMask = p.rounding == Rounding::HalfEven && m < 23 ? 1u : 0u;
     return g;
 }
 
@@ -275,9 +274,8 @@ inline float quantizeScalar(float x, const LinearParams &p)
 /// One element of fakeQuantFloatCpu.
 inline float fakeQuantFloatScalar(float x, const FloatParams &p)
 {
-    return withRounding(p.ieeeTies ? Rounding::HalfEven : p.rounding, [&](auto tag) {
-        return FloatFakeQuant<decltype(tag)::value>{makeFloatGrid(p)}(x, p.scale, 0.f);
-    });
+    return withRounding(
+        p.rounding, [&](auto tag) { return FloatFakeQuant<decltype(tag)::value>{makeFloatGrid(p)}(x, p.scale, 0.f); });
 }
 
 } // namespace ql::gpu

@@ -115,7 +115,7 @@ std::vector<Case> cpuCases(Data &d)
     rows.channelStride = 56 * 56;
     LinearChannelParams kernel3x3 = last;
     kernel3x3.channelStride = 9;
-    const FloatParams e4m3{0.05f, 4, 3, -448.f, 448.f, Rounding::HalfEven, false};
+    const FloatParams e4m3{0.05f, 4, 3, -448.f, 448.f, Rounding::HalfEven};
     Data *p = &d;
     const float *x = d.x.data(), *z = d.z.data();
     float *y = d.y.data();
@@ -228,7 +228,7 @@ void benchCuda(const Options &options, std::vector<Row> *rows)
                                        Rounding::HalfEven};
         LinearChannelParams runs = last;
         runs.channelStride = 56 * 56;
-        const FloatParams e4m3{0.05f, 4, 3, -448.f, 448.f, Rounding::HalfEven, false};
+        const FloatParams e4m3{0.05f, 4, 3, -448.f, 448.f, Rounding::HalfEven};
         ErrorSums sums;
         Moments moments;
         MinMax range;

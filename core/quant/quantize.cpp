@@ -88,13 +88,9 @@ void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, 
     const auto rounding = gpu::Rounding(int(config.rounding));
     int rc = 0;
     if (config.isFloating()) {
-        const gpu::FloatParams format{scale[0],
-                                      config.exponentBits,
-                                      config.mantissaBits(),
-                                      float(config.quantMin),
-                                      float(config.quantMax),
-                                      rounding,
-                                      false};
+        const gpu::FloatParams format{
+            scale[0], config.exponentBits, config.mantissaBits(), float(config.quantMin), float(config.quantMax),
+            rounding};
         if (config.isPerChannel())
             rc = kernels->fakeQuantFloatChannel(in, out, n, {scale.data(), layout.channels, layout.stride, format},
                                                 stream);

@@ -240,7 +240,7 @@ private Q_SLOTS:
         std::vector<float> expected(x.size()), symmetric(x.size()), floats(x.size()), y(x.size());
         std::vector<std::int8_t> codes(x.size()), q(x.size());
         for (const Rounding rounding : {Rounding::HalfEven, Rounding::HalfUp, Rounding::ToNearInt}) {
-            const FloatParams format{1.f, 4, 3, -448.f, 448.f, rounding, false};
+            const FloatParams format{1.f, 4, 3, -448.f, 448.f, rounding};
             for (int i = 0; i < n; ++i) {
                 const std::size_t c = std::size_t(i / stride % channels), at = std::size_t(i);
                 expected[at] = linearByDefinition(x[at], scale[c], zero[c], -128, 127, rounding);
@@ -301,13 +301,13 @@ private Q_SLOTS:
         QTest::addColumn<FloatParams>("format");
         QTest::addColumn<float>("x");
         QTest::addColumn<float>("expected");
-        const FloatParams e4m3{1.f, 4, 3, -448.f, 448.f, Rounding::HalfEven, false};
+        const FloatParams e4m3{1.f, 4, 3, -448.f, 448.f, Rounding::HalfEven};
         const float pairs[][2] = {{1.0625f, 1.f},
                                   {1.09f, 1.125f},
-                                  {1.1875f, 1.125f},
-                                  {-1.1875f, -1.125f},
+                                  {1.1875f, 1.25f},
+                                  {-1.1875f, -1.25f},
                                   {17.f, 16.f},
-                                  {19.f, 18.f},
+                                  {19.f, 20.f},
                                   {0.3f, 0.3125f},
                                   {0.014f, 0.013671875f},
                                   {0.0009765625f, 0.f},
@@ -325,13 +325,14 @@ private Q_SLOTS:
         up.rounding = Rounding::HalfUp;
         const float upPairs[][2] = {{1.0625f, 1.125f}, {1.1875f, 1.25f}, {17.f, 18.f}, {0.0009765625f, 0.001953125f}};
         for (const auto &[x, expected] : upPairs) QTest::addRow("E4M3 half up, %g", double(x)) << up << x << expected;
-        const FloatParams e5m2{1.f, 5, 2, -57344.f, 57344.f, Rounding::HalfEven, false};
+        const FloatParams e5m2{1.f, 5, 2, -57344.f, 57344.f, Rounding::HalfEven};
         const float wide[][2] = {{1.09f, 1.f}, {1.1875f, 1.25f}, {500.f, 512.f}, {60000.f, 57344.f}};
         for (const auto &[x, expected] : wide) QTest::addRow("E5M2, %g", double(x)) << e5m2 << x << expected;
-        FloatParams ieee = e4m3;
-        ieee.ieeeTies = true;
-        const float even[][2] = {{1.1875f, 1.25f}, {1.0625f, 1.f}, {-1.1875f, -1.25f}, {0.0029296875f, 0.00390625f}};
-        for (const auto &[x, expected] : even) QTest::addRow("E4M3 IEEE, %g", double(x)) << ieee << x << expected;
+        FloatParams towardsZero = e4m3;
+        towardsZero.rounding = Rounding::HalfTowardsZero;
+        const float ppq[][2] = {{1.1875f, 1.125f}, {-1.1875f, -1.125f}, {19.f, 18.f}, {17.f, 16.f}};
+        for (const auto &[x, expected] : ppq)
+            QTest::addRow("E4M3 half towards zero, %g", double(x)) << towardsZero << x << expected;
         FloatParams unclipped = e4m3;
         unclipped.quantMin = -1e9f;
         unclipped.quantMax = 1e9f;
@@ -404,18 +405,45 @@ private Q_SLOTS:
             return float(std::copysign(numbers[best], double(v)));
         };
         const double smallestNormal = std::ldexp(1.0, 2 - (1 << (exponentBits - 1)));
-        for (const bool ieee : {false, true}) {
-            const FloatParams p{1.f, exponentBits, mantissaBits, -most, most, Rounding::HalfTowardsZero, ieee};
+        for (const Rounding rounding : {Rounding::HalfTowardsZero, Rounding::HalfEven}) {
+            const bool even = rounding == Rounding::HalfEven;
+            const FloatParams p{1.f, exponentBits, mantissaBits, -most, most, rounding};
             for (const Isa isa : isas()) {
                 useIsa(isa);
                 std::vector<float> y(x.size());
                 fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()), p);
                 for (std::size_t i = 0; i < x.size(); ++i) {
                     // an odd number of subnormal codes is below the first normal code only if there is no mantissa
-                    if (ieee && mantissaBits == 0 && std::abs(double(x[i])) < smallestNormal) continue;
-                    QVERIFY(y[i] == search(x[i], ieee));
+                    if (even && mantissaBits == 0 && std::abs(double(x[i])) < smallestNormal) continue;
+                    QVERIFY(y[i] == search(x[i], even));
                     QVERIFY(fakeQuantFloatScalar(x[i], p) == y[i]);
                 }
+            }
+        }
+    }
+
+    /// E4M3 and E5M2 of every bfloat16: nearest, ties to even, by the exponent of the value and std::nearbyint.
+    void everyBfloat16()
+    {
+        const auto expected = [](float x, int mantissaBits, int leastExponent, float most) {
+            if (std::isinf(x)) return std::copysign(most, x);
+            const int exponent = x == 0 ? leastExponent : std::max(std::ilogb(x), leastExponent);
+            const double step = std::ldexp(1.0, exponent - mantissaBits);
+            return float(std::clamp(std::nearbyint(double(x) / step) * step, -double(most), double(most)));
+        };
+        std::vector<float> x;
+        for (std::uint32_t upper = 0; upper < 0x10000; ++upper)
+            if (const float value = floatOf(upper << 16); !std::isnan(value)) x.push_back(value);
+        QCOMPARE(x.size(), std::size_t(0x10000 - 254)); // 127 NaN of each sign
+        for (const auto &[exponentBits, mantissaBits, most] : {std::tuple{4, 3, 448.f}, std::tuple{5, 2, 57344.f}}) {
+            const int leastExponent = 2 - (1 << (exponentBits - 1));
+            for (const Isa isa : isas()) {
+                useIsa(isa);
+                std::vector<float> y(x.size());
+                fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()),
+                                  {1.f, exponentBits, mantissaBits, -most, most, Rounding::HalfEven});
+                for (std::size_t i = 0; i < x.size(); ++i)
+                    QCOMPARE(y[i], expected(x[i], mantissaBits, leastExponent, most));
             }
         }
     }
@@ -429,7 +457,7 @@ private Q_SLOTS:
             useIsa(isa);
             // bfloat16 by IEEE rounding is the upper half of the bits, rounded
             fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()),
-                              {1.f, 8, 7, -3.3895313892515355e38f, 3.3895313892515355e38f, Rounding::HalfEven, true});
+                              {1.f, 8, 7, -3.3895313892515355e38f, 3.3895313892515355e38f, Rounding::HalfEven});
             for (std::size_t i = 0; i < x.size(); ++i) {
                 if (std::isnan(x[i])) {
                     QCOMPARE(bitsOf(y[i]), kNanBits);
@@ -444,8 +472,7 @@ private Q_SLOTS:
                 QCOMPARE(bitsOf(y[i]), rounded);
             }
             // float32 itself changes nothing that is finite
-            fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()),
-                              {1.f, 8, 23, -top, top, Rounding::HalfEven, false});
+            fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()), {1.f, 8, 23, -top, top, Rounding::HalfEven});
             for (std::size_t i = 0; i < x.size(); ++i)
                 if (std::isfinite(x[i])) QCOMPARE(bitsOf(y[i]), bitsOf(x[i]));
         }
@@ -456,7 +483,7 @@ private Q_SLOTS:
     {
         const std::vector<float> x = awkwardFloats(70003, 0.3f, true, 3);
         for (const Rounding rounding : kRoundings) {
-            const FloatParams p{0.7f, 4, 3, -448.f, 448.f, rounding, false};
+            const FloatParams p{0.7f, 4, 3, -448.f, 448.f, rounding};
             std::vector<float> expected(x.size()), y(x.size());
             for (std::size_t i = 0; i < x.size(); ++i) expected[i] = fakeQuantFloatScalar(x[i], p);
             for (const Isa isa : isas()) {
