@@ -245,7 +245,7 @@ const KernelRegistrar castKernel{
      .refusal = castRefusal,
      .takesShortFloats = true,
      .onDevice = always},
-    {.shapes = {.inputs = 1, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::Attribute}}};
+    {.shapes = {.inputs = 1, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::NamedByTo}}};
 const KernelRegistrar castLikeKernel{
     {"CastLike"}, {.run = castLike, .minOpset = 15, .family = "index", .takesShortFloats = true, .onDevice = always}};
 const KernelRegistrar nonZeroKernel{

@@ -65,8 +65,8 @@ enum class ValueSource { Inputs, Fill, Selection, Indices, Shape };
 /// LengthOfInput1: the number of entries of input 1, a constant list.
 enum class RankRule { Unknown, OfInput0, Broadcast, LargerOfTwo, FirstKnown, Two, LengthOfInput1 };
 
-/// The element type of output 0. Attribute: TensorProto.DataType number in the attribute "to".
-enum class ElementTypeRule { Unknown, OfInput0, Attribute };
+/// The element type of output 0. NamedByTo: TensorProto.DataType number in the attribute "to".
+enum class ElementTypeRule { Unknown, OfInput0, NamedByTo };
 
 /// The sizes of output 0, from the sizes and element types of the inputs (undefined: omitted), whose values may be
 /// zeros. Nothing: the kernel has to run. @throws Error like the kernel

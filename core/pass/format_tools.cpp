@@ -152,7 +152,7 @@ at::ScalarType inferElementType(const Graph &graph, VarId variable)
         const Operation &op = graph.operation(tensor.producer);
         const ShapeTraits &shapes = traitsOf(op).shapes;
         if (op.inputs.empty() || (tensor.producerIndex > 0 && !shapes.outputsAreAlike)) break;
-        if (shapes.elementType == ElementTypeRule::Attribute) return typeOfNumber(op.intAttribute("to", 0));
+        if (shapes.elementType == ElementTypeRule::NamedByTo) return typeOfNumber(op.intAttribute("to", 0));
         if (shapes.elementType != ElementTypeRule::OfInput0) break;
         variable = op.inputs[0];
     }
