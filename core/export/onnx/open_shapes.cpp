@@ -1,4 +1,4 @@
-#include "core/export/open_shapes.h"
+#include "core/export/onnx/open_shapes.h"
 
 #include <algorithm>
 

@@ -10,9 +10,9 @@
 // -21.
 #include "core/base/strings.h"
 #include "core/export/exporter.h"
-#include "core/export/onnx_operators.h"
-#include "core/export/open_shapes.h"
-#include "core/export/opset.h"
+#include "core/export/onnx/open_shapes.h"
+#include "core/export/onnx/operators.h"
+#include "core/export/onnx/opset.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"

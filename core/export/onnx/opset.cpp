@@ -1,4 +1,4 @@
-#include "core/export/opset.h"
+#include "core/export/onnx/opset.h"
 
 #include "core/base/error.h"
 

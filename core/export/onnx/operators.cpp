@@ -1,4 +1,4 @@
-#include "core/export/onnx_operators.h"
+#include "core/export/onnx/operators.h"
 
 #include "core/base/strings.h"
 

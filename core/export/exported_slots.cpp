@@ -1,0 +1,36 @@
+#include "core/export/exported_slots.h"
+
+namespace ql {
+
+std::vector<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot)
+{
+    const TensorQuantConfig *config = model.plan.find(slot);
+    const VarId variable = variableOf(model.graph, slot);
+    if (!config || variable == noVar || config->dynamic || !model.plan.hasScale(slot)) return {};
+    ExportedSlot exported{.slot = slot,
+                          .variable = variable,
+                          .config = config,
+                          .scale = model.plan.scale(slot),
+                          .zeroPoint = model.plan.zeroPoint(slot),
+                          .isParameter = model.graph.isParameter(variable)};
+    return {std::move(exported)};
+}
+
+static bool isListed(const TensorQuantConfig &config, ListOverlapped overlapped)
+{
+    if (config.visibility == Visibility::Internal) return false;
+    return config.isApplied() || config.state == QuantState::Baked || config.visibility == Visibility::Always ||
+           (config.state == QuantState::Overlapped && overlapped == ListOverlapped::Yes);
+}
+
+std::vector<ExportedSlot> exportedSlots(const QuantModel &model, OpId id, ListOverlapped overlapped)
+{
+    std::vector<ExportedSlot> slots;
+    for (const Slot slot : model.plan.slotsOf(id)) {
+        if (!isListed(*model.plan.find(slot), overlapped)) continue;
+        for (ExportedSlot &exported : slotWithScale(model, slot)) slots.push_back(std::move(exported));
+    }
+    return slots;
+}
+
+} // namespace ql

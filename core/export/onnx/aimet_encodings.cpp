@@ -1,0 +1,51 @@
+// AIMET's encodings, version 1.0.0: what AIMET, QNN and tools of their users read beside a float model. Codes are
+// unsigned there: value = scale * (code + offset), so that offset = lowest code of the bit width - zero point.
+#include "core/export/exported_slots.h"
+#include "core/export/onnx/side_files.h"
+
+#include <set>
+
+namespace ql {
+
+static nlohmann::ordered_json aimetEncoding(const Graph &graph, const ExportedSlot &slot)
+{
+    const TensorQuantConfig &config = *slot.config;
+    nlohmann::ordered_json encoding = {{"name", graph.variable(slot.variable).name},
+                                       {"enc_type", slot.isPerChannel() ? "PER_CHANNEL" : "PER_TENSOR"},
+                                       {"dtype", config.isFloating() ? "FLOAT" : "INT"},
+                                       {"bw", config.bits}};
+    if (config.isFloating()) return encoding;
+    const std::int64_t lowest = config.quantMin < 0 ? -(std::int64_t(1) << (config.bits - 1)) : 0;
+    std::vector<std::int64_t> offsets;
+    for (const std::int32_t zeroPoint : slot.zeroPoint) offsets.push_back(lowest - zeroPoint);
+    encoding.update({{"is_sym", config.symmetric}, {"scale", slot.scale}, {"offset", offsets}});
+    return encoding;
+}
+
+static ExportResult writeAimetEncodings(const ExportRequest &request)
+{
+    const QuantModel &model = request.model;
+    nlohmann::ordered_json activations = nlohmann::ordered_json::array(), parameters = activations;
+    std::set<VarId> written;
+    for (const OpId id : model.graph.topological())
+        for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::No)) {
+            if (!written.insert(slot.variable).second) continue;
+            (slot.isParameter ? parameters : activations).push_back(aimetEncoding(model.graph, slot));
+        }
+    return writeModelWith(request, [&](FileSet &files) {
+        files.addJson(".encodings", {{"version", "1.0.0"},
+                                     {"activation_encodings", activations},
+                                     {"param_encodings", parameters},
+                                     {"excluded_layers", nlohmann::ordered_json::array()}});
+    });
+}
+
+static const ExporterRegistrar aimetEncodings{"aimet_encodings",
+                                              {{"aimet_encodings",
+                                                QL_TEXT("AIMET encodings"),
+                                                QL_TEXT("ONNX model with AIMET's encodings, version 1.0.0."),
+                                                {uncalibratedParam()}},
+                                               {".onnx"},
+                                               writeAimetEncodings}};
+
+} // namespace ql

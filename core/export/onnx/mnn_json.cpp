@@ -1,0 +1,48 @@
+// MNN: a float model and a flat JSON of scales, "TENSOR input_tensor_0" and "TENSOR output_tensor_0", where TENSOR is
+// the output of the operation; "shape" is that of the graph input.
+#include "core/export/exported_slots.h"
+#include "core/export/onnx/side_files.h"
+#include "core/ir/op_traits.h"
+
+namespace ql {
+
+/// Height, width and channels of the last graph input of rank 4; empty if there is none.
+static nlohmann::ordered_json mnnShape(const Graph &graph)
+{
+    nlohmann::ordered_json shape = nlohmann::ordered_json::object();
+    for (const VarId input : graph.inputs()) {
+        const auto &dims = graph.variable(input).type.shape;
+        if (!dims || dims->size() != 4) continue;
+        shape = {{"channels", (*dims)[1].size}, {"height", (*dims)[2].size}, {"width", (*dims)[3].size}};
+    }
+    return shape;
+}
+
+static ExportResult writeMnnJson(const ExportRequest &request)
+{
+    const QuantModel &model = request.model;
+    nlohmann::ordered_json scales = {{"shape", mnnShape(model.graph)}};
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = model.graph.operation(id);
+        if (!model.isQuantized(id) || op.outputs.empty()) continue;
+        const std::string &tensor = model.graph.variable(op.outputs.front()).name;
+        for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
+            if (slot.isParameter || slot.slot.index != 0 || slot.config->isFloating()) continue;
+            if (!slot.slot.output && !isComputing(op)) continue; // Add is described by its output
+            const bool isList = slot.isPerChannel();
+            scales[tensor + (slot.slot.output ? " output_tensor_0" : " input_tensor_0")] =
+                numberOrList(slot.scale, isList);
+        }
+    }
+    return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", scales); });
+}
+
+static const ExporterRegistrar mnnJson{"mnn_json",
+                                       {{"mnn_json",
+                                         QL_TEXT("MNN scales"),
+                                         QL_TEXT("ONNX model with MNN's JSON of input and output scales."),
+                                         {uncalibratedParam()}},
+                                        {".onnx"},
+                                        writeMnnJson}};
+
+} // namespace ql

@@ -1,0 +1,56 @@
+// Plain ONNX: the float graph with the simulator's rounded parameters instead of the originals.
+#include "core/export/exporter.h"
+#include "core/export/onnx/open_shapes.h"
+#include "core/export/onnx/operators.h"
+#include "core/export/onnx/opset.h"
+#include "core/export/onnx/side_files.h"
+#include "core/io/onnx/write.h"
+#include "core/quant/quantize.h"
+
+#include <algorithm>
+
+namespace ql {
+
+std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file)
+{
+    Graph graph = model.graph;
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = model.graph.operation(id);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (!model.graph.isParameter(op.inputs[i])) continue;
+            const at::Tensor value = simulatedParameter(model.graph, model.plan, inputSlot(id, i));
+            const Variable &original = model.graph.variable(op.inputs[i]);
+            if (value.is_same(original.value)) continue;
+            if (original.uses.size() == 1)
+                graph.setValue(original.id, value);
+            else
+                graph.setInput(id, i, graph.addParameter(graph.freshName(original.name + "_rounded"), value));
+        }
+    }
+    graph.removeUnreachable();
+    raiseOpset(graph, 13);
+    graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
+    splitBiasedMatMul(graph);
+    std::vector<Text> notes;
+    noteForeignOperators(graph, notes);
+    forgetTracedShapes(graph);
+    writeOnnx(graph, file, {});
+    notes.push_back(QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
+    return notes;
+}
+
+static ExportResult writePlain(const ExportRequest &request)
+{
+    ExportResult result;
+    result.notes = writePlainOnnx(request.model, request.target);
+    result.files.push_back(request.target);
+    return result;
+}
+
+static const ExporterRegistrar plain{
+    "onnx",
+    {{"onnx", QL_TEXT("Plain ONNX"), QL_TEXT("The float graph with quantized parameters rounded to their grid."), {}},
+     {".onnx"},
+     writePlain}};
+
+} // namespace ql

@@ -1,0 +1,94 @@
+// Qualcomm QNN (--quantization_overrides) and SNPE: a float model and a JSON of encodings.
+// QNN: "activation_encodings" and "param_encodings", by tensor: bitwidth, max, min, offset (the zero point), scale.
+// SNPE: by tensor "tensor_min" and "tensor_max".
+#include "core/base/error.h"
+#include "core/export/exported_slots.h"
+#include "core/export/onnx/side_files.h"
+#include "core/ir/op_traits.h"
+
+#include <algorithm>
+
+namespace ql {
+
+/// The scale of a tensor whose values end at 1 is at most one code of that range: QNN fixes the encoding of Softmax and
+/// Sigmoid to 0 .. 1.
+static void limitToOne(const Graph &graph, ExportedSlot &slot)
+{
+    const OpId producer = graph.variable(slot.variable).producer;
+    if (producer == noOp) return;
+    const std::string &type = graph.operation(producer).type;
+    if (type != "Softmax" && type != "Sigmoid") return;
+    const float most = 1.f / float(slot.config->quantMax - slot.config->quantMin);
+    slot.scale.front() = std::min(slot.scale.front(), most);
+}
+
+static nlohmann::ordered_json qnnEncoding(const ExportedSlot &slot)
+{
+    return nlohmann::ordered_json::array({{{"bitwidth", slot.config->bits},
+                                           {"max", double(float(slot.most()))},
+                                           {"min", double(float(slot.least()))},
+                                           {"offset", slot.zeroPoint.front()},
+                                           {"scale", slot.scale.front()}}});
+}
+
+static ExportResult writeQnnEncodings(const ExportRequest &request)
+{
+    const QuantModel &model = request.model;
+    nlohmann::ordered_json activations = nlohmann::ordered_json::object(), parameters = activations;
+    for (const OpId id : model.graph.topological())
+        for (ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
+            const std::string &name = model.graph.variable(slot.variable).name;
+            if (slot.isPerChannel())
+                throw Error(ErrorKind::UnsupportedOp,
+                            QL_TEXT("export 'qnn_encodings': the encodings hold one scale per tensor"),
+                            model.graph.operation(id).name, name)
+                    .inFile(request.target.string())
+                    .withRemedy(QL_TEXT("Quantize for QNN_DSP_INT8."));
+            limitToOne(model.graph, slot);
+            nlohmann::ordered_json &encodings = slot.isParameter ? parameters : activations;
+            if (slot.config->state != QuantState::Passive || !encodings.contains(name))
+                encodings[name] = qnnEncoding(slot);
+        }
+    return writeModelWith(request, [&](FileSet &files) {
+        files.addJson(".encodings", {{"activation_encodings", activations}, {"param_encodings", parameters}});
+    });
+}
+
+static ExportResult writeSnpeRanges(const ExportRequest &request)
+{
+    const QuantModel &model = request.model;
+    nlohmann::ordered_json ranges = nlohmann::ordered_json::object();
+    for (const OpId id : model.graph.topological())
+        for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
+            const std::string &name = model.graph.variable(slot.variable).name;
+            if (slot.config->bits > 8) continue;
+            if (slot.config->state == QuantState::Passive && ranges.contains(name)) continue;
+            std::vector<float> least, most;
+            for (std::size_t i = 0; i < slot.scale.size(); ++i) {
+                least.push_back(float(slot.least(i)));
+                most.push_back(float(slot.most(i)));
+            }
+            ranges[name] = {{"tensor_min", numberOrList(least, slot.isPerChannel())},
+                            {"tensor_max", numberOrList(most, slot.isPerChannel())}};
+        }
+    return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", ranges); });
+}
+
+static const ExporterRegistrar qnnEncodings{
+    "qnn_encodings",
+    {{"qnn_encodings",
+      QL_TEXT("QNN encodings"),
+      QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
+      {uncalibratedParam()}},
+     {".onnx"},
+     writeQnnEncodings}};
+
+static const ExporterRegistrar snpeRanges{"snpe_ranges",
+                                          {{"snpe_ranges",
+                                            QL_TEXT("SNPE ranges"),
+                                            QL_TEXT("ONNX model with the smallest and largest value of each tensor."),
+                                            {uncalibratedParam()}},
+                                           {".onnx"},
+                                           writeSnpeRanges}};
+
+} // namespace ql

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/export/exporter.h"
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace ql {
+
+/// Files that belong together: all of them get their names after the last one has been written, or none.
+class FileSet
+{
+public:
+    /// @param target the main file; the others are its neighbours.
+    explicit FileSet(std::filesystem::path target);
+    ~FileSet(); ///< removes what was not committed
+    FileSet(const FileSet &) = delete;
+    FileSet &operator=(const FileSet &) = delete;
+
+    /// Where the file of that name is written for now. name: without a folder.
+    std::filesystem::path add(const std::string &name);
+    /// The main file.
+    std::filesystem::path add() { return add(m_target.filename().string()); }
+    /// The main file with another ending (".json"), a text or JSON with 4 spaces of indentation.
+    void addText(std::string_view ending, std::string_view text);
+    void addJson(std::string_view ending, const nlohmann::ordered_json &json) { addText(ending, json.dump(4) + "\n"); }
+
+    /// Gives all files their names. @returns these, in the order of add(). @throws Error (Io)
+    std::vector<std::filesystem::path> commit();
+
+private:
+    std::filesystem::path m_target, m_scratch;
+    std::vector<std::string> m_names;
+};
+
+/// Writes the float graph with rounded parameters as ONNX (the format "onnx"). @returns notes for its reader
+std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file);
+
+/// A plain ONNX file, written to the target, and what write adds to the set: the shape of exporters whose runtime reads
+/// a float model and the scales beside it.
+ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);
+
+/// A number as JSON: one value for a tensor, a list for channels.
+template <class T>
+nlohmann::ordered_json numberOrList(const std::vector<T> &values, bool isList)
+{
+    if (isList) return values;
+    return values.front();
+}
+
+/// "model.onnx" and ".json": "model.json" in the same folder.
+std::string neighbour(const std::filesystem::path &target, std::string_view ending);
+
+} // namespace ql

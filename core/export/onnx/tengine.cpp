@@ -1,0 +1,45 @@
+// Tengine: a float model, a text of scales ("NAME SCALE ZERO_POINT", one tensor a line) and PPQ's config JSON.
+#include "core/base/error.h"
+#include "core/export/exported_slots.h"
+#include "core/export/onnx/ppq_json.h"
+#include "core/export/onnx/side_files.h"
+
+#include <map>
+
+namespace ql {
+
+static ExportResult writeTengine(const ExportRequest &request)
+{
+    const QuantModel &model = request.model;
+    std::vector<std::string> order;
+    std::map<std::string, std::string> lines;
+    for (const OpId id : model.graph.operations())
+        for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
+            if (slot.config->state == QuantState::Baked) continue;
+            const std::string &name = model.graph.variable(slot.variable).name;
+            if (slot.isPerChannel())
+                throw Error(ErrorKind::UnsupportedOp, QL_TEXT("export 'tengine': Tengine reads one scale per tensor"),
+                            model.graph.operation(id).name, name)
+                    .inFile(request.target.string())
+                    .withRemedy(QL_TEXT("Quantize for TENGINE_INT8."));
+            if (!lines.contains(name)) order.push_back(name);
+            lines[name] = name + " " + nlohmann::json(slot.scale.front()).dump() + " " +
+                          std::to_string(slot.zeroPoint.front()) + "\n";
+        }
+    std::string text;
+    for (const std::string &name : order) text += lines[name];
+    return writeModelWith(request, [&](FileSet &files) {
+        files.addText(".scale", text);
+        files.addJson(".json", ppqConfig(model));
+    });
+}
+
+static const ExporterRegistrar tengine{"tengine",
+                                       {{"tengine",
+                                         QL_TEXT("Tengine"),
+                                         QL_TEXT("ONNX model with Tengine's table of scales and zero points."),
+                                         {uncalibratedParam()}},
+                                        {".onnx"},
+                                        writeTengine}};
+
+} // namespace ql

@@ -1,0 +1,249 @@
+// What exporters write beside a float model: names, scales and formats, byte for byte where the file is text.
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/export/exporter.h"
+#include "core/platform/definition.h"
+#include "core/platform/quantizer.h"
+#include "tests/support/test_main.h"
+#include "tests/support/tiny_graph.h"
+
+#include <ATen/ops/full.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <nlohmann/json.hpp>
+
+using namespace ql;
+using nlohmann::json;
+
+namespace {
+
+/// x -> conv (two channels, 3x3) -> relu -> gap -> flatten -> fc, configured for a platform; every slot that waits for
+/// calibration gets a scale: activations 0.5, weights of channel c 0.25 / (c + 1).
+QuantModel sideFileModel(const std::string &platformId, std::int64_t groups = 1)
+{
+    test::TinyGraph g;
+    g.graph.opsets[""] = 13;
+    g.graph.addParameter("w", at::full({2, 4 / groups, 5, 5}, 0.25));
+    g.graph.addParameter("b", at::full({2}, -0.5));
+    g.graph.addParameter("fw", at::full({3, 2}, 0.25));
+    g.op("conv", "Conv", {"x", "w", "b"},
+         {{"pads", Attribute(std::vector<std::int64_t>{2, 2, 2, 2})}, {"group", Attribute(groups)}});
+    g.op("relu", "Relu", {"conv_out"});
+    g.op("gap", "GlobalAveragePool", {"relu_out"});
+    g.op("flat", "Flatten", {"gap_out"});
+    g.op("fc", "Gemm", {"flat_out", "fw"}, {{"transB", Attribute(std::int64_t(1))}});
+    g.graph.setOutputs({g.graph.findVariable("fc_out")});
+    QuantModel model;
+    for (const OpId id : g.graph.operations()) g.graph.edit(id).opset = 13;
+    model.graph = g.graph;
+    const PlatformDefinition &definition = platform(platformId);
+    for (const OpId id : model.graph.operations())
+        model.dispatch[id] = {definition.isQuantable(model.graph.operation(id).type) ? definition.id : "FP32", "test"};
+    configure(model, definition);
+    for (const auto &[slot, config] : QuantPlan::Map(model.plan.configs())) {
+        if (config.state != QuantState::Initial) continue;
+        const bool isWeight = model.graph.isParameter(variableOf(model.graph, slot));
+        std::vector<float> scale{isWeight ? 0.25f : 0.5f};
+        if (config.channelAxis)
+            scale = slot.op == model.graph.findOperation("fc") ? std::vector{.25f, .125f, .0625f}
+                                                               : std::vector{.25f, .125f};
+        const std::int32_t zeroPoint = config.symmetric ? 0 : 128;
+        model.plan.setScale(slot, scale, std::vector<std::int32_t>(scale.size(), zeroPoint),
+                            isWeight ? QuantState::Baked : QuantState::Active, "test");
+    }
+    return model;
+}
+
+} // namespace
+
+class TestSideFiles : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+
+    std::filesystem::path file(const std::string &name) const { return m_folder.path().toStdString() + "/" + name; }
+    /// Exports to m.onnx and returns the text of the neighbour with that ending.
+    std::string exported(const std::string &format, const QuantModel &model, const std::string &ending,
+                         std::vector<api::Problem> *problems = nullptr)
+    {
+        const ExportResult result =
+            exportModel(format, model, file("m.onnx"), json::object(), [&](const api::Problem &problem) {
+                if (problems) problems->push_back(problem);
+            });
+        for (const std::filesystem::path &written : result.files)
+            if (!std::filesystem::exists(written)) throw std::runtime_error("missing " + written.string());
+        const std::string text = readFile(file("m" + ending));
+        exportModel(format, model, file("again.onnx"), json::object(), [](const api::Problem &) {});
+        if (readFile(file("again.onnx")) != readFile(file("m.onnx"))) throw std::runtime_error("not byte-stable");
+        return text;
+    }
+
+private Q_SLOTS:
+    void tensorRtRanges()
+    {
+        const QuantModel model = sideFileModel("TRT_INT8");
+        const json ranges = json::parse(exported("trt_json", model, ".json")).at("act_quant_info");
+        QCOMPARE(ranges, json({{"x", 63.5},
+                               {"conv_out", 63.5},
+                               {"relu_out", 63.5},
+                               {"gap_out", 63.5},
+                               {"flat_out", 63.5},
+                               {"fc_out", 63.5}}));
+        const std::string weights = readFile(file("m.wts"));
+        QVERIFY(weights.starts_with("3\nw 200 3e800000 3e800000 "));
+        QVERIFY(weights.find("\nb 2 bf000000 bf000000\n") != std::string::npos);
+        QVERIFY(weights.find("\nfw 6 3e800000 ") != std::string::npos);
+        const std::string script = readFile(file("m_build_engine.py"));
+        QVERIFY(script.find("STEM = \"m\"") != std::string::npos && script.find('@') == std::string::npos);
+    }
+
+    void tensorRtSkipsOtherGrids()
+    {
+        std::vector<api::Problem> problems;
+        const json ranges = json::parse(exported("trt_json", sideFileModel("RKNN_INT8"), ".json", &problems));
+        QVERIFY(ranges.at("act_quant_info").empty());
+        QVERIFY(!problems.empty());
+        QCOMPARE(problems.front().severity, std::string("warning"));
+    }
+
+    void openPpl()
+    {
+        const json text = json::parse(exported("ppl_json", sideFileModel("PPL_CUDA_INT8"), ".json"));
+        const json &x = text.at("quant_info").at("x");
+        QCOMPARE(x.at("scale"), json(0.5));
+        QCOMPARE(x.at("tensor_min"), json(-64.0));
+        QCOMPARE(x.at("tensor_max"), json(63.5));
+        QCOMPARE(x.at("per_channel"), json(false));
+        const json &w = text.at("quant_info").at("w");
+        QCOMPARE(w.at("scale"), json({0.25, 0.125}));
+        QCOMPARE(w.at("zero_point"), json({0, 0}));
+        QVERIFY(!text.at("quant_info").contains("b")); // 32 bits
+        QCOMPARE(text.at("op_info").at("conv"), json({{"data_type", "INT8"}}));
+        const json four = json::parse(exported("ppl_json", sideFileModel("PPL_CUDA_INT4"), ".json"));
+        QCOMPARE(four.at("op_info").at("conv"), json({{"data_type", "INT4"}}));
+    }
+
+    void ncnn()
+    {
+        QCOMPARE(exported("ncnn_table", sideFileModel("NCNN_INT8"), ".table"),
+                 std::string("conv_param_0 4.000000 8.000000 \n"
+                             "fc_param_0 4.000000 8.000000 16.000000 \n"
+                             "conv 2.000000 \n"
+                             "fc 2.000000 \n"));
+        QVERIFY(exported("ncnn_table", sideFileModel("NCNN_INT8", 2), ".table")
+                    .starts_with("conv_param_0 4.000000 8.000000 \n"));
+        QuantModel perTensor = sideFileModel("TENGINE_INT8");
+        QVERIFY_EXCEPTION_THROWN(
+            exportModel("ncnn_table", perTensor, file("none.onnx"), json::object(), [](const api::Problem &) {}),
+            Error);
+        QVERIFY(!std::filesystem::exists(file("none.onnx")) && !std::filesystem::exists(file("none.table")));
+    }
+
+    void mnn()
+    {
+        const json scales = json::parse(exported("mnn_json", sideFileModel("MNN_INT8"), ".json"));
+        QCOMPARE(scales, json({{"shape", {{"channels", 4}, {"height", 8}, {"width", 8}}},
+                               {"conv_out input_tensor_0", 0.5},
+                               {"conv_out output_tensor_0", 0.5},
+                               {"fc_out input_tensor_0", 0.5},
+                               {"fc_out output_tensor_0", 0.5}}));
+    }
+
+    void tengine()
+    {
+        QVERIFY(
+            exported("tengine", sideFileModel("TENGINE_INT8"), ".scale").starts_with("x 0.5 128\nconv_out 0.5 128\n"));
+        QVERIFY(json::parse(readFile(file("m.json"))).contains("configs"));
+        QVERIFY_EXCEPTION_THROWN(exportModel("tengine", sideFileModel("PPL_CUDA_INT8"), file("none.onnx"),
+                                             json::object(), [](const api::Problem &) {}),
+                                 Error);
+    }
+
+    void qualcomm()
+    {
+        const json text = json::parse(exported("qnn_encodings", sideFileModel("QNN_DSP_INT8"), ".encodings"));
+        QCOMPARE(text.at("activation_encodings").at("x"),
+                 json::array({{{"bitwidth", 8}, {"max", 63.5}, {"min", -64.0}, {"offset", 128}, {"scale", 0.5}}}));
+        QVERIFY(text.at("param_encodings").contains("w"));
+        QVERIFY(!text.at("param_encodings").contains("b")); // stays inside
+        QCOMPARE(json::parse(exported("snpe_ranges", sideFileModel("SNPE_INT8"), ".json")).at("x"),
+                 json({{"tensor_min", -64.0}, {"tensor_max", 63.5}}));
+    }
+
+    void aimet()
+    {
+        const json symmetric = json::parse(exported("aimet_encodings", sideFileModel("TRT_INT8"), ".encodings"));
+        QCOMPARE(symmetric.at("version"), json("1.0.0"));
+        const auto named = [](const json &rows, const std::string &name) {
+            for (const json &row : rows)
+                if (row.at("name") == name) return row;
+            return json();
+        };
+        QCOMPARE(named(symmetric.at("param_encodings"), "w"), json({{"name", "w"},
+                                                                    {"enc_type", "PER_CHANNEL"},
+                                                                    {"dtype", "INT"},
+                                                                    {"bw", 8},
+                                                                    {"is_sym", true},
+                                                                    {"scale", {0.25, 0.125}},
+                                                                    {"offset", {-128, -128}}}));
+        const json asymmetric = json::parse(exported("aimet_encodings", sideFileModel("RKNN_INT8"), ".encodings"));
+        QCOMPARE(named(asymmetric.at("activation_encodings"), "x").at("offset"), json({-128}));
+    }
+
+    void onnxRuntimeOverrides()
+    {
+        const json overrides = json::parse(exported("ort_overrides", sideFileModel("ONNXRUNTIME"), ".json"));
+        QCOMPARE(overrides.at("x"),
+                 json::array({{{"quant_type", "QInt8"}, {"scale", 0.5}, {"zero_point", 0}, {"symmetric", true}}}));
+        QCOMPARE(overrides.at("w").size(), std::size_t(2));
+        QCOMPARE(overrides.at("w").at(1).at("axis"), json(0));
+        QVERIFY(std::filesystem::exists(file("m_overrides.py")));
+    }
+
+    void ascend()
+    {
+        const std::string record = exported("ascend_record", sideFileModel("ASC_INT8"), ".txt");
+        QVERIFY2(record.starts_with("record {\n  key: \"conv\"\n  value {\n    scale_d: 0.5\n    offset_d: 0\n"
+                                    "    scale_w: 0.25\n    scale_w: 0.125\n    offset_w: 0\n    offset_w: 0\n"
+                                    "    channels: 4\n    height: 8\n    width: 8\n  }\n}\n"),
+                 record.c_str());
+    }
+
+    void ppq()
+    {
+        const json text = json::parse(exported("ppq_json", sideFileModel("TRT_INT8"), ".json"));
+        const json &x = text.at("configs").at("conv").at("x");
+        QCOMPARE(x.at("state"), json("ACTIVATED"));
+        QCOMPARE(x.at("policy").at("SYMMETRICAL"), json(true));
+        QCOMPARE(text.at("values").at(std::to_string(x.at("hash").get<int>())),
+                 json({{"scale", 0.5}, {"zero_point", 0.0}}));
+        QCOMPARE(text.at("configs").at("conv").at("w").at("state"), json("BAKED"));
+        QCOMPARE(text.at("dispatchings").at("conv"), json("TRT_INT8"));
+    }
+
+    void csv()
+    {
+        exportModel("csv", sideFileModel("TRT_INT8"), file("t.csv"), json::object(), [](const api::Problem &) {});
+        const std::string text = readFile(file("t.csv"));
+        QVERIFY(text.starts_with("operation,type,platform,variable,role,index,state,bits,"));
+        QVERIFY(text.find("conv,Conv,TRT_INT8,w,parameter,1,baked,8,0,-128,127,true,false,false,0,half_even,minmax,"
+                          "0.25 0.125,0 0,\r\n") != std::string::npos);
+    }
+
+    /// Nothing stays behind, neither a scratch folder nor half of a set.
+    void failedWriteLeavesNothing()
+    {
+        const QStringList before =
+            QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+        QVERIFY(before.filter(".part").isEmpty());
+        QVERIFY_EXCEPTION_THROWN(exportModel("ascend_record", sideFileModel("TRT_INT8"), file("folder/none.onnx"),
+                                             json::object(), [](const api::Problem &) {}),
+                                 Error);
+        QCOMPARE(QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), before);
+    }
+};
+
+QL_TEST(TestSideFiles)
+#include "tst_side_files.moc"
