@@ -5887,6 +5887,350 @@
         <source>Number of evaluation samples to use; 0: all of them.</source>
         <translation>使用的评估样本数；0 表示全部。</translation>
     </message>
+    <message>
+        <source>Academic mixed precision</source>
+        <translation>学术混合精度</translation>
+    </message>
+    <message>
+        <source>Like ACADEMIC_INT8; operations dispatched to ACADEMIC_INT4 get 4-bit inputs and weights.</source>
+        <translation>与 ACADEMIC_INT8 相同；调度到 ACADEMIC_INT4 的操作使用 4 位输入和权重。</translation>
+    </message>
+    <message>
+        <source>Ascend INT8</source>
+        <translation>昇腾 INT8</translation>
+    </message>
+    <message>
+        <source>Huawei Ascend: asymmetric unsigned activations per tensor, symmetric weights per output channel (Gemm: per tensor), bias in float32; inputs and outputs of each layer are quantized on their own.</source>
+        <translation>华为昇腾：激活为无符号非对称、逐张量，权重对称、逐输出通道（Gemm 逐张量），偏置为 float32；各层的输入和输出分别量化。</translation>
+    </message>
+    <message>
+        <source>symmetric weight</source>
+        <translation>对称权重</translation>
+    </message>
+    <message>
+        <source>convolution weight per output channel</source>
+        <translation>卷积权重逐输出通道</translation>
+    </message>
+    <message>
+        <source>Extension template</source>
+        <translation>扩展模板</translation>
+    </message>
+    <message>
+        <source>A template to copy: symmetric 8-bit activations and weights per tensor, 30-bit Conv bias with the scale of weight times input.</source>
+        <translation>供复制的模板：激活和权重为 8 位对称、逐张量，Conv 偏置 30 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>Conv weight</source>
+        <translation>Conv 权重</translation>
+    </message>
+    <message>
+        <source>30-bit Conv bias</source>
+        <translation>30 位 Conv 偏置</translation>
+    </message>
+    <message>
+        <source>FPGA INT8</source>
+        <translation>FPGA INT8</translation>
+    </message>
+    <message>
+        <source>FPGA accelerators: symmetric with scales that are powers of two, all per tensor, 30-bit bias with the scale of weight times input, weights and biases equalized between layers.</source>
+        <translation>FPGA 加速器：对称，缩放为 2 的幂，全部逐张量，偏置 30 位，缩放为权重与输入之积；层间均衡权重和偏置。</translation>
+    </message>
+    <message>
+        <source>30-bit bias</source>
+        <translation>30 位偏置</translation>
+    </message>
+    <message>
+        <source>Graphcore FP8</source>
+        <translation>Graphcore FP8</translation>
+    </message>
+    <message>
+        <source>Graphcore IPUs: FP8 E4M3 with scales that are powers of two, weights per output channel, bias in float32.</source>
+        <translation>Graphcore IPU：FP8 E4M3，缩放为 2 的幂，权重逐输出通道，偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>MetaX INT8 per channel</source>
+        <translation>沐曦 INT8 逐通道</translation>
+    </message>
+    <message>
+        <source>MetaX GPUs, weights per output channel: symmetric without -128, 30-bit Conv bias with the scale of weight times input; every Gemm becomes MatMul and Add.</source>
+        <translation>沐曦 GPU，权重逐输出通道：对称，不用 -128，Conv 偏置 30 位，缩放为权重与输入之积；所有 Gemm 变为 MatMul 和 Add。</translation>
+    </message>
+    <message>
+        <source>30-bit Conv bias per output channel</source>
+        <translation>30 位 Conv 偏置，逐输出通道</translation>
+    </message>
+    <message>
+        <source>MetaX INT8 per tensor</source>
+        <translation>沐曦 INT8 逐张量</translation>
+    </message>
+    <message>
+        <source>MetaX GPUs, weights per tensor: asymmetric unsigned activations and weights, Conv bias in float32, weights equalized between layers; every Gemm becomes MatMul and Add.</source>
+        <translation>沐曦 GPU，权重逐张量：激活和权重为无符号非对称，Conv 偏置为 float32，层间均衡权重；所有 Gemm 变为 MatMul 和 Add。</translation>
+    </message>
+    <message>
+        <source>Conv bias in float32</source>
+        <translation>Conv 偏置为 float32</translation>
+    </message>
+    <message>
+        <source>MNN INT8</source>
+        <translation>MNN INT8</translation>
+    </message>
+    <message>
+        <source>Alibaba MNN: symmetric activations per tensor without -128, Conv weights per output channel, Conv bias in float32.</source>
+        <translation>阿里巴巴 MNN：激活对称、逐张量，不用 -128，Conv 权重逐输出通道，Conv 偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>Conv weight per output channel</source>
+        <translation>Conv 权重逐输出通道</translation>
+    </message>
+    <message>
+        <source>PPL CUDA INT4</source>
+        <translation>PPL CUDA INT4</translation>
+    </message>
+    <message>
+        <source>Like PPL_CUDA_INT8, but with 4-bit activations and weights; the bias keeps its 32 bits.</source>
+        <translation>与 PPL_CUDA_INT8 相同，但激活和权重为 4 位；偏置仍为 32 位。</translation>
+    </message>
+    <message>
+        <source>PPL CUDA mixed precision</source>
+        <translation>PPL CUDA 混合精度</translation>
+    </message>
+    <message>
+        <source>Like PPL_CUDA_INT8; operations dispatched to PPL_CUDA_INT4 get 4-bit inputs and weights, and keep 8-bit outputs.</source>
+        <translation>与 PPL_CUDA_INT8 相同；调度到 PPL_CUDA_INT4 的操作使用 4 位输入和权重，输出仍为 8 位。</translation>
+    </message>
+    <message>
+        <source>PPL DSP INT8</source>
+        <translation>PPL DSP INT8</translation>
+    </message>
+    <message>
+        <source>OpenPPL on Hexagon DSPs: asymmetric unsigned activations and weights per tensor, 30-bit bias with the scale of weight times input, weights equalized between layers.</source>
+        <translation>Hexagon DSP 上的 OpenPPL：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积，层间均衡权重。</translation>
+    </message>
+    <message>
+        <source>limits of Clip with the scale of its input</source>
+        <translation>Clip 的上下限使用其输入的缩放</translation>
+    </message>
+    <message>
+        <source>PPL DSP TI INT8</source>
+        <translation>PPL DSP TI INT8</translation>
+    </message>
+    <message>
+        <source>OpenPPL on TI DSPs: symmetric activations per tensor, weights per output channel, bias in float32, weights equalized between layers.</source>
+        <translation>TI DSP 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置为 float32，层间均衡权重。</translation>
+    </message>
+    <message>
+        <source>QNN DSP INT8</source>
+        <translation>QNN DSP INT8</translation>
+    </message>
+    <message>
+        <source>Qualcomm AI Engine Direct (QNN) on Hexagon DSPs: the scheme of PPL_DSP_INT8.</source>
+        <translation>Hexagon DSP 上的高通 AI Engine Direct（QNN）：方案与 PPL_DSP_INT8 相同。</translation>
+    </message>
+    <message>
+        <source>RKNN INT8 per channel</source>
+        <translation>RKNN INT8 逐通道</translation>
+    </message>
+    <message>
+        <source>Rockchip RKNN, per-channel scheme: asymmetric unsigned activations, symmetric Conv and MatMul weights per output channel without -128, 30-bit Conv bias; Gemm weights and biases are unsigned 8-bit.</source>
+        <translation>瑞芯微 RKNN 逐通道方案：激活为无符号非对称，Conv 和 MatMul 的权重对称、逐输出通道，不用 -128，Conv 偏置 30 位；Gemm 的权重和偏置为 8 位无符号。</translation>
+    </message>
+    <message>
+        <source>Gemm weight and bias as activations</source>
+        <translation>Gemm 的权重和偏置与激活相同</translation>
+    </message>
+    <message>
+        <source>SNPE INT8</source>
+        <translation>SNPE INT8</translation>
+    </message>
+    <message>
+        <source>Qualcomm SNPE: the scheme of PPL_DSP_INT8.</source>
+        <translation>高通 SNPE：方案与 PPL_DSP_INT8 相同。</translation>
+    </message>
+    <message>
+        <source>TensorRT FP8</source>
+        <translation>TensorRT FP8</translation>
+    </message>
+    <message>
+        <source>NVIDIA TensorRT 10 on Ada and Hopper GPUs: FP8 E4M3 inputs and weights of convolutions and matrix products, weights per output channel, bias and results in float32.</source>
+        <translation>Ada 和 Hopper GPU 上的 NVIDIA TensorRT 10：卷积和矩阵乘的输入和权重为 FP8 E4M3，权重逐输出通道，偏置和结果为 float32。</translation>
+    </message>
+    <message>
+        <source>results of computing operations in float32</source>
+        <translation>计算操作的结果为 float32</translation>
+    </message>
+    <message>
+        <source>TensorRT INT8, inputs only</source>
+        <translation>TensorRT INT8（仅输入）</translation>
+    </message>
+    <message>
+        <source>TensorRT INT8 with float32 results: only inputs and weights of convolutions, matrix products and average poolings are quantized.</source>
+        <translation>结果为 float32 的 TensorRT INT8：只量化卷积、矩阵乘和平均池化的输入和权重。</translation>
+    </message>
+    <message>
+        <source>4 bits</source>
+        <translation>4 位</translation>
+    </message>
+    <message>
+        <source>Table (CSV)</source>
+        <translation>表格（CSV）</translation>
+    </message>
+    <message>
+        <source>Every config of every slot as a table for spreadsheets.</source>
+        <translation>每个槽位的全部配置，供电子表格使用。</translation>
+    </message>
+    <message>
+        <source>AIMET encodings</source>
+        <translation>AIMET 编码</translation>
+    </message>
+    <message>
+        <source>ONNX model with AIMET&apos;s encodings, version 1.0.0.</source>
+        <translation>ONNX 模型及 AIMET 编码（1.0.0 版）。</translation>
+    </message>
+    <message>
+        <source>export &apos;ascend_record&apos;: %1</source>
+        <translation>导出 'ascend_record'：%1</translation>
+    </message>
+    <message>
+        <source>Quantize for ASC_INT8, or run this operation in FP32.</source>
+        <translation>按 ASC_INT8 量化，或让该操作以 FP32 运行。</translation>
+    </message>
+    <message>
+        <source>the input must have 2 or 4 dimensions</source>
+        <translation>输入必须是 2 维或 4 维</translation>
+    </message>
+    <message>
+        <source>the input must have 8 bits and one scale</source>
+        <translation>输入必须是 8 位且只有一个缩放</translation>
+    </message>
+    <message>
+        <source>the weight must be quantized symmetrically</source>
+        <translation>权重必须对称量化</translation>
+    </message>
+    <message>
+        <source>Ascend record</source>
+        <translation>昇腾记录文件</translation>
+    </message>
+    <message>
+        <source>ONNX model with the record of scales that Ascend&apos;s AMCT reads.</source>
+        <translation>ONNX 模型及昇腾 AMCT 读取的缩放记录。</translation>
+    </message>
+    <message>
+        <source>MNN scales</source>
+        <translation>MNN 缩放</translation>
+    </message>
+    <message>
+        <source>ONNX model with MNN&apos;s JSON of input and output scales.</source>
+        <translation>ONNX 模型及 MNN 的输入、输出缩放 JSON。</translation>
+    </message>
+    <message>
+        <source>not in the table: ncnn needs symmetric scales of 8 bits or fewer, one for the input, and constant weights</source>
+        <translation>未写入表中：ncnn 需要不超过 8 位的对称缩放、单一的输入缩放和常量权重</translation>
+    </message>
+    <message>
+        <source>Quantize for NCNN_INT8.</source>
+        <translation>按 NCNN_INT8 量化。</translation>
+    </message>
+    <message>
+        <source>export &apos;ncnn_table&apos;: no layer of the model fits the table</source>
+        <translation>导出 'ncnn_table'：模型中没有可写入表的层</translation>
+    </message>
+    <message>
+        <source>Convert the model with onnx2ncnn, which keeps the names of layers, then run ncnn2int8 with the table.</source>
+        <translation>用 onnx2ncnn 转换模型（保留层名），再用该表运行 ncnn2int8。</translation>
+    </message>
+    <message>
+        <source>ncnn table</source>
+        <translation>ncnn 表</translation>
+    </message>
+    <message>
+        <source>ONNX model with the calibration table that ncnn2int8 reads.</source>
+        <translation>ONNX 模型及 ncnn2int8 读取的校准表。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime overrides</source>
+        <translation>ONNX Runtime 覆盖项</translation>
+    </message>
+    <message>
+        <source>ONNX model with the TensorQuantOverrides that ONNX Runtime&apos;s quantize_static() takes.</source>
+        <translation>ONNX 模型及 ONNX Runtime 的 quantize_static() 接受的 TensorQuantOverrides。</translation>
+    </message>
+    <message>
+        <source>OpenPPL</source>
+        <translation>OpenPPL</translation>
+    </message>
+    <message>
+        <source>ONNX model with OpenPPL&apos;s JSON of scales and data types.</source>
+        <translation>ONNX 模型及 OpenPPL 的缩放与数据类型 JSON。</translation>
+    </message>
+    <message>
+        <source>PPQ configuration</source>
+        <translation>PPQ 配置</translation>
+    </message>
+    <message>
+        <source>ONNX model with rounded parameters and PPQ&apos;s JSON of every config, dispatch and scale.</source>
+        <translation>参数已取整的 ONNX 模型，及 PPQ 的全部配置、调度和缩放 JSON。</translation>
+    </message>
+    <message>
+        <source>export &apos;qnn_encodings&apos;: the encodings hold one scale per tensor</source>
+        <translation>导出 'qnn_encodings'：该编码每个张量只有一个缩放</translation>
+    </message>
+    <message>
+        <source>Quantize for QNN_DSP_INT8.</source>
+        <translation>按 QNN_DSP_INT8 量化。</translation>
+    </message>
+    <message>
+        <source>QNN encodings</source>
+        <translation>QNN 编码</translation>
+    </message>
+    <message>
+        <source>ONNX model with the encodings that QNN&apos;s converter takes by --quantization_overrides.</source>
+        <translation>ONNX 模型及 QNN 转换器通过 --quantization_overrides 读取的编码。</translation>
+    </message>
+    <message>
+        <source>SNPE ranges</source>
+        <translation>SNPE 范围</translation>
+    </message>
+    <message>
+        <source>ONNX model with the smallest and largest value of each tensor.</source>
+        <translation>ONNX 模型及每个张量的最小值和最大值。</translation>
+    </message>
+    <message>
+        <source>cannot be written: %1</source>
+        <translation>无法写入：%1</translation>
+    </message>
+    <message>
+        <source>export &apos;tengine&apos;: Tengine reads one scale per tensor</source>
+        <translation>导出 'tengine'：Tengine 每个张量只读一个缩放</translation>
+    </message>
+    <message>
+        <source>Quantize for TENGINE_INT8.</source>
+        <translation>按 TENGINE_INT8 量化。</translation>
+    </message>
+    <message>
+        <source>Tengine</source>
+        <translation>Tengine</translation>
+    </message>
+    <message>
+        <source>ONNX model with Tengine&apos;s table of scales and zero points.</source>
+        <translation>ONNX 模型及 Tengine 的缩放与零点表。</translation>
+    </message>
+    <message>
+        <source>no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor</source>
+        <translation>TensorRT 文件中没有它的范围：它不是对称、8 位、-128 到 127、逐张量</translation>
+    </message>
+    <message>
+        <source>Quantize for TRT_INT8, or remove the override of this tensor.</source>
+        <translation>按 TRT_INT8 量化，或删除该张量的覆盖项。</translation>
+    </message>
+    <message>
+        <source>TensorRT ranges</source>
+        <translation>TensorRT 范围</translation>
+    </message>
+    <message>
+        <source>ONNX model with the dynamic range of each activation (JSON), the weights, and a script that builds an INT8 engine, for TensorRT 8 to 10.</source>
+        <translation>ONNX 模型，附各激活的动态范围（JSON）、权重，以及构建 INT8 引擎的脚本，用于 TensorRT 8 到 10。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -1,73 +1,9 @@
-#include "core/base/error.h"
-#include "core/platform/dispatcher.h"
-#include "core/platform/quantizer.h"
+#include "tests/platform/platform_sample.h"
 #include "tests/support/test_main.h"
-#include "tests/support/tiny_graph.h"
 
 #include <QtTest>
 
 using namespace ql;
-using ql::test::TinyGraph;
-
-namespace {
-
-/// One operation of every kind that platforms treat differently.
-TinyGraph tinySample()
-{
-    TinyGraph g;
-    g.parameter("w", {8, 4, 5, 5}).parameter("w3", {8, 4, 3, 3}).parameter("dw", {4, 1, 3, 3});
-    g.parameter("wt", {4, 8, 3, 3})
-        .parameter("rows", {8, 4})
-        .parameter("columns", {4, 8})
-        .parameter("batch", {2, 4, 8});
-    g.parameter("b", {8})
-        .parameter("b4", {4})
-        .parameter("low", {})
-        .parameter("high", {})
-        .parameter("addend", {1, 4, 8, 8});
-    g.parameter("shape", {2}, at::kLong).parameter("indices", {3}, at::kLong);
-    const auto ints = [](std::vector<std::int64_t> v) { return Attribute(std::move(v)); };
-    g.op("conv", "Conv", {"x", "w", "b"});
-    g.op("conv_nobias", "Conv", {"x", "w"});
-    g.op("conv3", "Conv", {"x", "w3", "b"}, {{"kernel_shape", ints({3, 3})}});
-    g.op("conv3_stride", "Conv", {"x", "w3", "b"}, {{"strides", ints({2, 2})}});
-    g.op("conv3_group", "Conv", {"x", "dw", "b4"}, {{"group", Attribute(std::int64_t{4})}});
-    g.op("conv3_dilated", "Conv", {"x", "w3", ""}, {{"dilations", ints({2, 2})}});
-    g.op("conv_t", "ConvTranspose", {"x", "wt", "b"});
-    g.op("gemm_t", "Gemm", {"x", "rows", "b"}, {{"transB", Attribute(std::int64_t{1})}});
-    g.op("gemm", "Gemm", {"x", "columns", "b"});
-    g.op("matmul", "MatMul", {"x", "columns"});
-    g.op("matmul3", "MatMul", {"x", "batch"});
-    g.op("matmul_act", "MatMul", {"x", "x"});
-    g.op("biased", "BiasedMatMul", {"x", "columns", "b"});
-    g.op("add", "Add", {"x", "addend"});
-    g.op("clip", "Clip", {"x", "low", "high"});
-    g.op("reshape", "Reshape", {"x", "shape"});
-    g.op("gather", "Gather", {"x", "indices"});
-    g.op("norm", "LayerNormalization", {"x", "b", "b"});
-    g.op("attention", "Attention", {"x", "columns", "b"});
-    g.op("relu", "Relu", {"x"});
-    return g;
-}
-
-/// "S t 8 [-128,127] half_even percentile initial": symmetry, tensor or channel axis, P for powers of two, bits, range,
-/// rounding, observer, state.
-QString text(const TensorQuantConfig *c)
-{
-    if (!c) return "no config";
-    QString out = c->symmetric ? "S " : "A ";
-    out += c->channelAxis ? QString("c@%1 ").arg(*c->channelAxis) : QString("t ");
-    if (c->powerOfTwo) out += "P ";
-    if (c->exponentBits) out += QString("e%1 ").arg(c->exponentBits);
-    out += QString("%1 [%2,%3] %4 %5 %6")
-               .arg(c->bits)
-               .arg(c->quantMin)
-               .arg(c->quantMax)
-               .arg(toString(c->rounding), c->observer.c_str(), toString(c->state));
-    return out;
-}
-
-} // namespace
 
 /// The expected values are typed from the published tables of these schemes, not read from the files under test.
 class TestPlatformTable : public QObject
@@ -261,18 +197,9 @@ private Q_SLOTS:
         QFETCH(QString, platformId);
         QFETCH(QString, op);
         QFETCH(int, slot);
-        const PlatformDefinition &definition = platform(platformId.toStdString());
-        const TinyGraph g = tinySample();
-        QuantModel model;
-        model.graph = g.graph;
-        // sent there by hand: every operation is configured, whatever its type
-        for (const OpId id : model.graph.operations()) model.dispatch[id] = {definition.id, "test"};
-        configure(model, definition);
-        model.plan.verify(model.graph);
-        const OpId id = g[op.toStdString()];
-        QVERIFY(id != noOp);
-        QTEST(text(model.plan.find(slot < 0 ? outputSlot(id) : inputSlot(id, std::size_t(slot)))), "expected");
-        for (const auto &[where, config] : model.plan.configs()) {
+        const test::PlatformSample sample(platformId.toStdString());
+        QTEST(sample.text(op.toStdString(), slot), "expected");
+        for (const auto &[where, config] : sample.model.plan.configs()) {
             QVERIFY(config.visibility == Visibility::WhenActive);
             QVERIFY(!config.dynamic && config.exponentBits == 0 && config.scale.empty() && !config.parent);
         }
