@@ -38,7 +38,7 @@ QuantModel sideFileModel(const std::string &platformId, std::int64_t groups = 1)
     model.graph = g.graph;
     const PlatformDefinition &definition = platform(platformId);
     for (const OpId id : model.graph.operations())
-        model.dispatch[id] = {definition.isQuantable(model.graph.operation(id).type) ? definition.id : "FP32", "test"};
+        model.dispatch[id] = {definition.isQuantizable(model.graph.operation(id).type) ? definition.id : "FP32", "test"};
     configure(model, definition);
     for (const auto &[slot, config] : QuantPlan::Map(model.plan.configs())) {
         if (config.state != QuantState::Initial) continue;

@@ -107,7 +107,7 @@ constexpr const char *wholePipeline =
 
 struct PlatformExpectation
 {
-    const char *id, *quantable, *fused, *passes; ///< passes: those before and after wholePipeline; "plain": no fusion
+    const char *id, *quantizable, *fused, *passes; ///< passes: those before and after wholePipeline; "plain": no fusion
 };
 
 const std::vector<PlatformExpectation> platformExpectations{
@@ -177,12 +177,12 @@ private Q_SLOTS:
         const PlatformExpectation &expected = platformExpectations[std::size_t(row)];
         const PlatformDefinition &definition = platform(expected.id);
         QStringList types, fused, passes;
-        for (const std::string &type : definition.quantable) types << QString::fromStdString(type);
+        for (const std::string &type : definition.quantizable) types << QString::fromStdString(type);
         for (const std::string &type : definition.fuseActivations) fused << QString::fromStdString(type);
         for (const PlatformPass &pass : definition.passes)
             if (pass.enabled) passes << QString::fromStdString(pass.id);
         types.sort();
-        QCOMPARE(types.join(' '), QString(expected.quantable));
+        QCOMPARE(types.join(' '), QString(expected.quantizable));
         QCOMPARE(fused.join(' '), QString(expected.fused));
         const QString wanted = QString(expected.passes) == "plain"
                                    ? QString("parameter_quantize calibrate passive_parameters bake")

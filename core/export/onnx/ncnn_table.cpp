@@ -1,4 +1,4 @@
-// ncnn: the calibration table that ncnn2int8 reads beside the converted model. First the scales of the weights, one
+// ncnn: the calibration table that ncnn2int8 reads next to the converted model. First the scales of the weights, one
 // line per layer: "NAME_param_0 SCALE ...", then those of the inputs: "NAME SCALE"; each is codes per unit, 1 / ours.
 #include "core/base/error.h"
 #include "core/export/exported_slots.h"

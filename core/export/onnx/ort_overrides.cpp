@@ -1,5 +1,5 @@
-// ONNX Runtime's TensorQuantOverrides: the scales that quantize_static() takes over instead of calibrating, by tensor a
-// list with one entry, or one per channel of axis. A script beside the JSON shows how to pass them on.
+// ONNX Runtime's TensorQuantOverrides: the scales that quantize_static() uses instead of calibrating, by tensor a
+// list with one entry, or one per channel of axis. A script next to the JSON shows how to pass them on.
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 
@@ -8,7 +8,7 @@
 namespace ql {
 
 static constexpr std::string_view loaderScript = R"py(#!/usr/bin/env python3
-"""TensorQuantOverrides of the JSON beside this script, for onnxruntime.quantization.quantize_static:
+"""TensorQuantOverrides of the JSON file next to this script, for onnxruntime.quantization.quantize_static:
 
     quantize_static(model, output, reader, extra_options={"TensorQuantOverrides": load()})
 """

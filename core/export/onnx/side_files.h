@@ -13,7 +13,7 @@ namespace ql {
 class FileSet
 {
 public:
-    /// @param target the main file; the others are its neighbours.
+    /// @param target the main file; the others get the same stem.
     explicit FileSet(std::filesystem::path target);
     ~FileSet(); ///< removes what was not committed
     FileSet(const FileSet &) = delete;

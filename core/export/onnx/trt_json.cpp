@@ -12,7 +12,7 @@
 namespace ql {
 
 static constexpr std::string_view engineScript = R"py(#!/usr/bin/env python3
-"""Builds a TensorRT engine (version 8 to 10) from the ONNX model and the ranges beside this script.
+"""Builds a TensorRT engine (version 8 to 10) from the ONNX model and the ranges next to this script.
 
 usage: build_engine.py [--fp32] [--workspace GIB] [ENGINE]
 """
