@@ -179,18 +179,21 @@ struct Catalogue
 const std::vector<Catalogue> &catalogues()
 {
     static const std::vector<Catalogue> list{
-        {"platforms", "platforms", "Deployment targets", "TRT_INT8", platformItems},
-        {"passes", "passes", "Passes, which edit the graph or its quantization",
+        {"platforms", "platforms", "List deployment targets", "TRT_INT8", platformItems},
+        {"passes", "passes", "List passes, which edit the graph or its quantization",
          passThatWrites(PassAspect::ChannelRanges), passItems},
-        {"observers", "observers", "Observers, which choose ranges during calibration", "percentile", observerItems},
-        {"exporters", "exporters", "Export formats", "onnx_qdq", exporterItems},
-        {"importers", "importers", "Import formats", "onnx", importerItems},
-        {"ops", "ops", "Supported operators", "Conv", opItems},
-        {"dispatchers", "dispatchers", "Dispatchers, which decide what is quantized", "conservative",
+        {"observers", "observers", "List observers, which determine ranges during calibration", "percentile",
+         observerItems},
+        {"exporters", "exporters", "List export formats", "onnx_qdq", exporterItems},
+        {"importers", "importers", "List import formats", "onnx", importerItems},
+        {"ops", "ops", "List supported operators", "Conv", opItems},
+        {"dispatchers", "dispatchers", "List dispatchers, which decide what is quantized", "conservative",
          [] { return plain(dispatcherCatalogue()); }},
-        {"analyses", "analyses", "Measurements for --analyse", "layerwise", analysisItems},
-        {"preprocess", "steps", "Steps of --preprocess", "letterbox", [] { return plain(Preprocess::catalogue()); }},
-        {"presets", "presets", "Presets for --preprocess", "imagenet", [] { return plain(Preprocess::presets()); }},
+        {"analyses", "analyses", "List analyses, for --analyse", "layerwise", analysisItems},
+        {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",
+         [] { return plain(Preprocess::catalogue()); }},
+        {"presets", "presets", "List preprocessing presets, for --preprocess", "imagenet",
+         [] { return plain(Preprocess::presets()); }},
     };
     return list;
 }

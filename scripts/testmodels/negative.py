@@ -31,7 +31,7 @@ def not_models(folder):
     save(folder, "empty.onnx", "empty file", b"")
     save(folder, "wrong_magic.onnx", "not a model: a PNG header", b"\x89PNG\r\n\x1a\n" + bytes(range(64)))
     save(folder, "text.onnx", "not a model: plain text", b"This is a text file and not a network.\n")
-    save(folder, "truncated.onnx", "the good model cut in the middle of a weight", good[: len(good) // 2])
+    save(folder, "truncated.onnx", "the good model truncated in the middle of a weight", good[: len(good) // 2])
     save(folder, "only_ir_version.onnx", "parses, but has no graph", struct.pack("BB", 8, 7))
 
 
@@ -54,7 +54,7 @@ def broken_graphs(folder):
     save(folder, "missing_initializer.onnx", "conv reads w, which nothing provides", p)
     p = base()
     p.graph.output[0].name = "nowhere"
-    save(folder, "missing_output.onnx", "graph output nowhere is written by no node", p)
+    save(folder, "missing_output.onnx", "no node writes the graph output nowhere", p)
     p = base()
     del p.graph.node[0].input[1:]
     save(folder, "missing_required_input.onnx", "conv has no weight", p)
@@ -72,7 +72,7 @@ def broken_values(folder):
 def external_files(folder):
     for name, location, reason in (
         ("external_escape", "../external_data.bin", "external data outside the model's folder (the file exists)"),
-        ("external_escape_nested", "sub/../../external_data.bin", "the same, hidden behind a folder"),
+        ("external_escape_nested", "sub/../../external_data.bin", "the same, through a subfolder"),
         ("external_absolute", "/etc/hostname", "external data with an absolute path"),
         ("external_missing", "not_there.bin", "external data file does not exist"),
         ("external_no_location", "", "external data without a location"),
@@ -130,7 +130,7 @@ def huge_models(folder):
     m.node("ConstantOfShape", "shape", "k", name="fill")
     m.node("Add", "x k", "y", name="add")
     m.outputs.append(helper.make_tensor_value_info("y", F32, ["K"]))
-    save(folder, "huge_constant.onnx", "ConstantOfShape asks for 2^40 elements", m.proto())
+    save(folder, "huge_constant.onnx", "ConstantOfShape with 2^40 elements", m.proto())
 
 
 def broken_operators(folder):
@@ -147,10 +147,10 @@ def broken_operators(folder):
     )
     p = base()
     p.opset_import[0].version = 99
-    save(folder, "opset_99.onnx", "opset 99 is newer than anything known", p)
+    save(folder, "opset_99.onnx", "opset 99 is newer than the newest supported one", p)
     p = base()
     p.opset_import[0].version = 3
-    save(folder, "opset_3.onnx", "opset 3 is older than what is supported (6)", p)
+    save(folder, "opset_3.onnx", "opset 3 is older than the oldest supported one (6)", p)
     p = base()
     del p.opset_import[:]
     save(folder, "no_opset.onnx", "no opset import at all", p)
@@ -183,6 +183,6 @@ def deep_nesting(folder):
     save(
         folder,
         "deep_nesting.onnx",
-        "400 If bodies inside each other",
+        "400 nested If bodies",
         struct.pack("BB", 8, 7) + field(7, graph) + field(8, struct.pack("BB", 16, 13)),
     )

@@ -270,7 +270,7 @@ def quantizer_models(out):
     m = Model(
         "identity_dropout_cast",
         "Identity on a parameter, a Dropout and a Cast float to float in the middle, an Identity before the output, "
-        "a Mul(x,x), a node that nothing uses",
+        "a Mul(x,x), an unused node",
     )
     x, w = m.input("x", m.rand(1, 3, 5, 5)), m.init("w", m.rand(3, 3, 1, 1))
     m.node("Identity", "w", "w_same", name="identity_weight")

@@ -24,7 +24,7 @@ def slice_models(out):
                 "Slice with attributes, with and without axes"
                 if opset == 7
                 else "Slice with inputs: steps, negative starts, INT64_MAX end"
-                + ("" if opset == 10 else ", negative axes, negative step, axes left out")
+                + ("" if opset == 10 else ", negative axes, negative step, axes omitted")
             ),
         )
         x = m.input("x", m.rand(2, 6, 7, 8))
@@ -175,7 +175,7 @@ def resize_models(out):
             "resize",
             opset,
             "Resize by scales and by sizes: nearest, linear and cubic with five coordinate modes"
-            + ("; roi empty tensor" if opset == 11 else "; roi left out"),
+            + ("; roi empty tensor" if opset == 11 else "; roi omitted"),
         )
         x = m.input("x", m.rand(1, 2, 5, 6))
         scales, sizes = [1, 1, 2, 1.5], [1, 2, 7, 4]
@@ -315,7 +315,7 @@ def newer_opset_models(out):
     m.output("y", F.softmax(F.layer_norm(t(x), (3, 4), t(g), t(b), 1e-5), -1))
     m.save(out)
 
-    m = opset_model("softmax", 11, "Softmax of opset 11: axis 1 flattens everything behind it")
+    m = opset_model("softmax", 11, "Softmax of opset 11: axis 1 flattens all later axes")
     x = m.input("x", m.rand(2, 3, 4))
     m.node("Softmax", "x", "y", name="softmax", axis=1)
     m.output("y", F.softmax(t(x).reshape(2, 12), -1).reshape(2, 3, 4))

@@ -191,7 +191,7 @@ def typed_models(out):
 def graph_models(out):
     m = Model(
         "two_domains",
-        "imports ai.onnx.ml 2 and com.example 1 beside ai.onnx, written as \"ai.onnx\"; one node names its domain",
+        "imports ai.onnx.ml 2 and com.example 1 in addition to ai.onnx, written as \"ai.onnx\"; one node names its domain",
         domains=(("ai.onnx.ml", 2), ("com.example", 1)),
     )
     m.input("x", m.rand(1, 3, 6, 6))
@@ -241,7 +241,7 @@ def graph_models(out):
 
     m = Model(
         "dynamic_dims",
-        "batch, height and width are symbols; a Shape - Gather - Concat - Reshape branch beside the pooled one",
+        "batch, height and width are symbols; a Shape - Gather - Concat - Reshape branch parallel to the pooled one",
     )
     x = m.input("x", m.rand(2, 3, 9, 7), shape=["N", 3, "H", "W"])
     w, fc = m.init("w", m.rand(4, 3, 3, 3, scale=0.4)), m.init("fc", m.rand(5, 4))
