@@ -6,8 +6,8 @@
 
 namespace ql::api {
 
-/// Makes a value of what a parser of nlohmann-json finds, in place and without exceptions, and stops at a depth that no
-/// document of ours has: the parser calls itself for each level, and a file of brackets would use up the stack.
+/// Builds a value from the events of nlohmann-json's parser, in place and without exceptions, and stops at a depth that
+/// no document of ours has: the parser is recursive, and a file of brackets would exhaust the stack.
 class JsonBuilder : public nlohmann::json_sax<nlohmann::json>
 {
 public:
@@ -38,7 +38,7 @@ private:
     std::size_t m_mostLevels;
     bool m_isTooDeep = false;
     nlohmann::json m_root;
-    nlohmann::json *m_member = nullptr; ///< of the object that is open, its key was read last
+    nlohmann::json *m_member = nullptr; ///< of the open object whose key was read last
     std::vector<nlohmann::json *> m_open;
 };
 

@@ -6,9 +6,9 @@
 
 namespace ql::api {
 
-/// The JSON pointer (RFC 6901) of a member of what pointer stands for: "/rules" and "a/b" give "/rules/a~1b".
+/// The JSON pointer (RFC 6901) of a member of the value at pointer: "/rules" and "a/b" give "/rules/a~1b".
 std::string pointerTo(std::string_view pointer, std::string_view key);
-/// The keys and indices of a JSON pointer as they are in the document: {"rules", "a/b"}; none for the document itself.
+/// The keys and indices of a JSON pointer, unescaped: {"rules", "a/b"}; none for the document itself.
 std::vector<std::string> pointerParts(std::string_view pointer);
 
 } // namespace ql::api

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t mostTextLevels = 200; // the message says so, too
+constexpr std::size_t mostTextLevels = 200; // included in the message
 
 /// Shared by the copies of a Cursor: how far the parser has read.
 struct Position
@@ -22,8 +22,8 @@ struct Position
     const char *counted;
     int line = 1;
 
-    /// Line of the character that was read last. A number ends one character late; if that is a line feed it does not
-    /// count, because only line feeds in front of the last character do.
+    /// Line of the character that was read last. A number ends one character late; if that is a line feed, it does not
+    /// count, because only line feeds before the last character do.
     void advance(const char *last)
     {
         for (; counted < last; ++counted)
@@ -31,7 +31,7 @@ struct Position
     }
 };
 
-/// Iterator that tells Position what was read.
+/// Iterator that reports to Position what was read.
 struct Cursor
 {
     using iterator_category = std::input_iterator_tag;
@@ -62,7 +62,7 @@ struct Cursor
     friend bool operator==(const Cursor &a, const Cursor &b) { return a.at == b.at; }
 };
 
-/// Makes the value, and records where its parts are in the text.
+/// Builds the value, and records the positions of its parts in the text.
 class LineRecorder : public JsonBuilder
 {
 public:
@@ -161,7 +161,7 @@ JsonText JsonText::parse(std::string_view text, std::string file)
 {
     JsonText out;
     out.m_file = std::move(file);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3); // a byte order mark is no mistake
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3); // a byte order mark is accepted
     Position position{text.data()};
     LineRecorder recorder(position, out.m_lines, out.m_file);
     const Cursor begin{text.data(), &position}, end{text.data() + text.size(), &position};

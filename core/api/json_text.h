@@ -11,20 +11,20 @@
 
 namespace ql::api {
 
-/// A JSON document that remembers the line of every key and element, so that a mistake that only the meaning reveals
-/// (an unknown key, a number out of range) is reported with its line like a missing comma.
+/// A JSON document that remembers the line of every key and element, so that semantic errors (an unknown key, a number
+/// out of range) are reported with their line, like syntax errors.
 class JsonText
 {
 public:
-    /// @throws Error (BadConfig) with file, line and column: not JSON, a key given twice in one object, or more than
-    /// 200 levels.
+    /// @throws Error (BadConfig) with file, line and column: not JSON, a duplicate key in one object, or more than 200
+    /// levels.
     static JsonText parse(std::string_view text, std::string file);
-    /// A value that did not come from a text: no lines, messages carry the path alone.
+    /// A value that did not come from a text: no lines, messages have only the path.
     static JsonText wrap(nlohmann::json value, std::string file = {});
 
     const nlohmann::json &value() const { return m_value; }
     const std::string &file() const { return m_file; }
-    /// Line (from 1) of the value at this JSON pointer ("/rules/2/set"), or of its nearest ancestor; 0 when unknown.
+    /// Line (from 1) of the value at this JSON pointer ("/rules/2/set"), or of its nearest ancestor; 0 if unknown.
     int line(std::string pointer) const;
 
 private:
@@ -33,8 +33,8 @@ private:
     std::map<std::string, int> m_lines;
 };
 
-/// A value inside a JsonText that knows its place. Reading is checked: what is wrong is thrown as Error (BadConfig)
-/// "line 12: rules[2].set.bits: must be ..." with the file. The JsonText must outlive it.
+/// A value inside a JsonText that knows its place. Reading is checked: errors are thrown as Error (BadConfig) "line 12:
+/// rules[2].set.bits: must be ..." with the file. The JsonText must outlive it.
 class JsonNode
 {
 public:
@@ -42,7 +42,7 @@ public:
 
     const nlohmann::json &value() const { return *m_value; }
     [[noreturn]] void fail(const Text &message, const Text &remedy = {}) const;
-    /// An object with no other keys than these; others are refused with the nearest known one.
+    /// An object without other keys than these; others are refused with the nearest known one.
     void expectKeys(const std::vector<std::string> &known) const;
     bool isObject() const { return m_value->is_object(); }
     bool has(const std::string &key) const { return m_value->is_object() && m_value->contains(key); }

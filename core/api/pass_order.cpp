@@ -27,19 +27,19 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
     const auto isWriter = [&](PassAspect aspect) {
         return [&passes, aspect](const StepRequest &s) { return s.enabled && traitsOf(s, passes).doesWrite(aspect); };
     };
-    // It runs first; only behind scales does anybody expect that it does not
+    // It runs first; only a position after scales would suggest otherwise
     if (traits.kind == PassKind::Float)
         for (auto s = steps.begin(); s != place; ++s)
             if (s->enabled && traitsOf(*s, passes).startsRounding())
                 return PassOrderProblem{Kind::FloatAfterQuant, s->id};
-    // What reads scales needs the pass that finds them before it
+    // A pass that reads scales must come after the pass that sets them
     for (const PassAspect needed : traits.needs) {
         if (std::any_of(steps.begin(), place, isWriter(needed))) continue;
         const auto later = std::find_if(place, steps.end(), isWriter(needed));
         if (later != steps.end()) return PassOrderProblem{Kind::ReadsLater, later->id};
         return PassOrderProblem{Kind::ReadsMissing, passThatWrites(needed, passes)};
     }
-    // What works on all that others have done must run again after them
+    // A pass that finishes aspects must run again after passes that write them
     for (const PassAspect finished : traits.finishes) {
         const auto later = std::find_if(place, steps.end(), isWriter(finished));
         const auto isAgain = [&](const StepRequest &s) { return s.enabled && s.id == step.id; };
@@ -49,7 +49,7 @@ std::optional<PassOrderProblem> passOrderProblem(const std::vector<StepRequest> 
     for (const PassAspect joined : traits.joins)
         if (const auto before = std::find_if(steps.begin(), place, isWriter(joined)); before != place)
             return PassOrderProblem{Kind::JoinsCalibrated, before->id};
-    // Only one that follows upon itself: in between, another pass may have given it something to do
+    // Only if it directly follows itself: otherwise a pass in between may have given it new work
     for (auto s = place; s != steps.begin();) {
         --s;
         if (!s->enabled) continue;

@@ -9,7 +9,7 @@ namespace ql {
 
 namespace {
 
-/// "the shape input of ", by the name that the operator's specification gives it.
+/// "the shape input of ", with the specified name of the input.
 Text inputName(const Operation &op, std::int32_t i)
 {
     const std::string name = slotName(op, inputSlot(op.id, std::size_t(i)));
@@ -112,7 +112,7 @@ RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
         isGenerator, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
         [&](const Operation &op) { return m_receivers(op) || region(op) || isBoundary(op) || isComputing(op); },
         Direction::Down));
-    // What leads up to shape arithmetic is shape arithmetic; new members end further searches.
+    // Operations that lead to shape arithmetic are shape arithmetic; new members end further searches.
     while (add(m_search.reachable(
         [&](const Operation &op) { return shapes(op) && !readsShapeOnly(op); },
         [this](const Operation &a, const Operation &b) { return carriesUp(a, b); },
@@ -151,7 +151,7 @@ void RegionFinder::followProducers(Dispatch &dispatch, const DispatchEntry &fall
             continue;
         }
         const std::string &target = dispatch[producer].platform;
-        // keep the words of the decision where following changes nothing
+        // keep the reason of the decision if following changes nothing
         if (dispatch[op].platform != target)
             dispatch[op] = {target, QL_TEXT("follows its producer %1").with(label(producer))};
     }

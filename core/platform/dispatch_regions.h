@@ -8,8 +8,8 @@
 
 namespace ql {
 
-/// Parts that dispatchers share: how values and shapes spread through a graph, and words for why an operation is where
-/// it is. A reading of one GraphSearch; linear in the size of the graph.
+/// Shared by dispatchers: how values and shapes propagate through a graph, and texts for the reason of a decision.
+/// Based on one GraphSearch; linear in the size of the graph.
 class RegionFinder
 {
 public:
@@ -36,28 +36,28 @@ public:
     const std::vector<OpId> &topological() const { return m_order; }
     const Socket &socket(OpId op) const { return m_sockets[std::size_t(index(op))]; }
 
-    /// Does a step from a producer to a consumer carry values (not sizes, axes or indices)? And the same upwards.
+    /// Does a step from a producer to a consumer carry values (not sizes, axes or indices)? And the same upstream.
     bool carriesDown(const Operation &from, const Operation &to) const;
     bool carriesUp(const Operation &from, const Operation &to) const;
-    /// Operations whose result some operation uses as sizes, axes, indices or plain floats.
+    /// Operations whose result is used as sizes, axes, indices or plain floats.
     const Marks &receivers() const { return m_receivers; }
     bool isBoundary(const Operation &op) const { return m_search.isBoundary(op.id); }
     bool isQuantizable(const Operation &op) const { return m_request.isQuantizable(op); }
     /// Shape, Size, NonMaxSuppression, ConstantOfShape, TopK: results that are sizes or indices.
     static bool isGenerator(const Operation &op);
-    /// Shape, Size, TopK, NonMaxSuppression: read values, do not pass them on as such.
+    /// Shape, Size, TopK, NonMaxSuppression: read values, but do not pass them on.
     static bool endsValues(const Operation &op);
 
-    /// Computing operations and what lies between them and the next operation that cannot be quantized (or the end);
-    /// types that are not quantizable removed.
+    /// Compute operations and everything from them to the next operation that cannot be quantized (or the end), without
+    /// types that are not quantizable.
     Marks conservativeRegion() const;
-    /// What values of computing operations reach at all.
+    /// Everything that values of compute operations reach.
     Marks computedRegion() const;
     /// Shape-or-index arithmetic around region, which it never contains.
     Marks shapeRegion(const Marks &region) const;
 
-    /// The common rest of conservative and pplnn: shapes outside of what is computed -> SOI, region -> platform, else
-    /// FP32; then Shape, TopK, NonMaxSuppression, Relu and Clip follow the producer of their input 0.
+    /// Shared by conservative and pplnn: shapes outside of the computation -> SOI, region -> platform, otherwise FP32;
+    /// then Shape, TopK, NonMaxSuppression, Relu and Clip follow the producer of their input 0.
     Dispatch divide(const Marks &region, const std::function<Text(OpId)> &floatReason) const;
     /// Why op, which is not in the conservative region, stays in float32.
     Text floatReason(OpId op) const;
@@ -66,7 +66,7 @@ public:
     Text shapeReason(OpId op, const Marks &shapes) const;
     /// "Conv 'conv1'"
     std::string label(OpId op) const;
-    /// Shape, TopK ... and Relu, Clip take the decision of the producer of input 0; fallback when there is none.
+    /// Shape, TopK ... and Relu, Clip take the decision of the producer of input 0; fallback if there is none.
     void followProducers(Dispatch &dispatch, const DispatchEntry &fallback) const;
 
 private:
@@ -79,12 +79,12 @@ private:
     const Graph &m_graph;
     const DispatchRequest &m_request;
     std::vector<OpId> m_order;
-    std::vector<Socket> m_sockets; // by operation id; made once, because wide operations have long ones
+    std::vector<Socket> m_sockets; // by operation id; created once, because wide operations have long ones
     Marks m_receivers;
-    // filled on the first question for a reason
+    // filled at the first request for a reason
     mutable bool m_isExplained = false;
-    mutable std::vector<OpId> m_lead;    // nearest computing operation in front, noOp when there is none
-    mutable std::vector<OpId> m_blocker; // operation in front that is not quantizable
+    mutable std::vector<OpId> m_lead;    // nearest compute operation upstream, noOp if there is none
+    mutable std::vector<OpId> m_blocker; // upstream operation that is not quantizable
     mutable std::vector<bool> m_leadsToComputing;
 };
 

@@ -9,11 +9,11 @@
 
 namespace ql {
 
-/// What the engine process is started with.
+/// Options of the engine process.
 struct ServeOptions
 {
-    int input = 0;  ///< file descriptor that requests come from
-    int output = 1; ///< file descriptor that answers go to; nothing else may write there
+    int input = 0;  ///< file descriptor of requests
+    int output = 1; ///< file descriptor of responses; nothing else may write to it
     bool cache = true;
     std::filesystem::path cacheFolder;         ///< empty: the default one
     std::function<nlohmann::json()> catalogue; ///< answers "catalogue"
@@ -21,7 +21,7 @@ struct ServeOptions
 
 /// Answers the requests of a window (core/api/message.h, core/api/methods.h) until the input ends. This thread reads
 /// requests and cancels; each lane has a thread that answers its requests in order.
-/// @returns the exit code: 0 when the input ended, 2 when the other side speaks another protocol.
+/// @returns the exit code: 0 when the input ended, 2 if the other side speaks another protocol.
 int serve(const ServeOptions &options);
 
 } // namespace ql

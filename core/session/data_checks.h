@@ -18,13 +18,13 @@ struct Range
 /// x: float32, contiguous.
 Range rangeOf(const at::Tensor &x);
 
-/// Where the channels of a sample [C, H, W] or [H, W, C] lie, -1 when it does not look like a picture.
+/// The channel axis of a sample [C, H, W] or [H, W, C], -1 if it does not look like an image.
 std::int64_t imageAxis(const at::Tensor &sample);
 
-/// "rgb; scale 1/255" as its steps.
+/// The steps of "rgb; scale 1/255".
 std::vector<std::string> preprocessSteps(const std::string &text);
 
-/// What the values of samples that reach the model say about the preprocessing.
+/// Checks the preprocessing by the values of samples that reach the model.
 class RangeCheck
 {
 public:
@@ -38,8 +38,8 @@ private:
     std::int64_t m_count = 0;
     bool m_isImage = false;
 };
-/// Means of the usual training sets fall from red to blue; a list that rises to the picture's red belongs to the other
-/// order of channels.
+/// Means of the usual training sets fall from red to blue; a list that rises towards red is for the other channel
+/// order.
 std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &steps);
 
 } // namespace ql

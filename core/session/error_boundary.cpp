@@ -23,7 +23,7 @@ Error asError(const std::exception_ptr &failure)
         return outOfMemory();
     } catch (const c10::Error &error) {
         const std::string text = error.what_without_backtrace();
-        // What c10's CPU and CUDA allocators say
+        // Messages of c10's CPU and CUDA allocators
         for (const char *words : {"can't allocate memory", "not enough memory", "out of memory"})
             if (text.find(words) != std::string::npos) return outOfMemory();
         return Error(ErrorKind::Internal, text);

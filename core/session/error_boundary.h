@@ -6,8 +6,9 @@
 
 namespace ql {
 
-/// Whatever left the engine, as the one error type that its users show: Error as it is; memory that could not be had as
-/// OutOfMemory with a remedy; everything else (LibTorch's errors included) as Internal. @pre not Cancelled
+/// Converts any exception that leaves the engine to the one error type that users see: Error unchanged; failed
+/// allocations as OutOfMemory with a remedy; everything else (including LibTorch's errors) as Internal. @pre not
+/// Cancelled
 Error asError(const std::exception_ptr &failure);
 
 } // namespace ql

@@ -13,7 +13,7 @@ namespace ql {
 
 namespace fs = std::filesystem;
 
-/// The files that a manifest names.
+/// The files listed in a manifest.
 static void addManifest(const fs::path &manifest, std::vector<fs::path> &out)
 {
     const std::function<void(const nlohmann::json &, int)> visit = [&](const nlohmann::json &value, int depth) {
@@ -46,7 +46,7 @@ std::vector<fs::path> filesRead(const api::Recipe &recipe, const fs::path &base)
     try {
         if (const ImporterEntry &importer = importerFor(request.file); importer.otherFiles)
             for (const fs::path &other : importer.otherFiles(request)) out.push_back(other);
-    } catch (const Error &) { // what is no model is told where it is read
+    } catch (const Error &) { // other files are reported when they are read
     }
     return out;
 }

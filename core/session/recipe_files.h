@@ -7,12 +7,12 @@
 
 namespace ql {
 
-/// Files and folders that a run of the recipe reads: model, weights, what else belongs to the model (external data, the
-/// other file of a Caffe net), data, and the files that a manifest names. base: of relative paths.
+/// Files and folders that a run of the recipe reads: model, weights, other model files (external data, the other file
+/// of a Caffe net), data, and the files listed in a manifest. base: of relative paths.
 std::vector<std::filesystem::path> filesRead(const api::Recipe &recipe, const std::filesystem::path &base);
 
-/// @throws Error (BadConfig) when an output that is written to file would replace one of the inputs, or would be read
-/// as a sample of one that is a folder.
+/// @throws Error (BadConfig) if an output written to file would replace one of the inputs, or would be read as a sample
+/// of an input folder.
 void refuseInput(const std::filesystem::path &file, const std::vector<std::filesystem::path> &inputs);
 
 } // namespace ql

@@ -4,26 +4,27 @@
 
 namespace ql {
 
-// What a run says about its model, recipe and data before anybody looks at a number; each check appends to
-// RunState::problems. What the numbers themselves say is core/session/diagnosis.h.
+// Checks of a run's model, recipe and data, before any number is measured; each appends to RunState::problems. For
+// checks of the numbers see core/session/diagnosis.h.
 
 /// What to do about an operation that cannot be executed.
 Text unsupportedRemedy(const UnsupportedOp &op);
-/// @throws Error (UnsupportedOp) listing the operations that cannot be executed, once for each reason, and what to do.
+/// @throws Error (UnsupportedOp) listing the operations that cannot be executed, once per reason, and what to do.
 void refuseUnsupported(const Graph &graph);
-/// A model that rounds by itself is rounded twice: what an export wrote is taken for the model that it was made from.
+/// A model with its own rounding would be rounded twice: an export mistaken for its original.
 void checkQuantizedAlready(RunState &state);
-/// What the first pictures say about their preprocessing; other data say nothing of that kind.
+/// The preprocessing of the first images; other data gives no such hints.
 void checkImages(RunState &state);
-/// Passes of the recipe whose place among the others is of no use: the window tells the same while they are moved.
+/// Passes of the recipe whose position makes them useless: the window shows the same while they are moved.
 void checkPassOrder(RunState &state);
-/// Simulation rounds float32 tensors: what a model computes in float16, say, stays as it is.
+/// Simulation rounds float32 tensors: tensors in float16, for example, stay unchanged.
 void checkFloatTypes(RunState &state);
-/// Weights that follow from constants, but are no parameters: the pass fold_constants makes them some.
+/// Weights that are computed from constants, but are not parameters: the pass fold_constants turns them into
+/// parameters.
 void checkComputedWeights(RunState &state);
-/// A report full of perfect numbers is not what anybody wanted.
+/// A report full of perfect numbers is probably not intended.
 void checkAnythingQuantized(RunState &state);
-/// Tensors that still wait for a scale when the last pass has run: nothing rounds them, whatever the dispatch says.
+/// Tensors that still wait for a scale after the last pass: nothing rounds them, regardless of the dispatch.
 void checkEveryScale(RunState &state);
 
 } // namespace ql

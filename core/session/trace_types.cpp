@@ -16,10 +16,10 @@
 namespace ql {
 namespace {
 
-/// Turns of all loops for inputs that are no data: with zeros, a loop until something is reached may not end.
+/// Iterations of all loops for synthetic inputs: with zeros, a loop with a stop condition may not end.
 constexpr std::int64_t maxIterations = 4096;
 
-/// A batch to find out types and shapes with: the first one of the data, or zeros where all shapes are known.
+/// A batch for tracing types and shapes: the first one of the data, or zeros if all shapes are known.
 std::optional<Feed> traceFeed(const RunState &state)
 {
     if (state.calibration && state.calibration->size() > 0) return state.calibration->batch(0);
@@ -33,7 +33,8 @@ std::optional<Feed> traceFeed(const RunState &state)
     return feed;
 }
 
-/// Zeros with the batch wherever a graph input leaves its leading size open; nothing when it leaves another one open.
+/// Zeros with the batch size wherever a graph input leaves its leading size open; nothing if it leaves another one
+/// open.
 std::optional<Feed> zerosOfBatch(const Graph &graph, std::int64_t batch)
 {
     Feed feed;
@@ -51,7 +52,7 @@ std::optional<Feed> zerosOfBatch(const Graph &graph, std::int64_t batch)
 }
 
 /// Fills in the types of inner tensors of a model that leaves only the batch open: a size that is the same for batches
-/// of one and two does not depend on it. No data are needed; a model that refuses zeros stays as it is.
+/// of one and two does not depend on it. Needs no data; a model that refuses zeros is unchanged.
 void traceOpenBatch(RunState &state, const JobContext &job)
 {
     constexpr std::int64_t first = 2, second = 3; // one would broadcast
@@ -85,14 +86,14 @@ void traceOpenBatch(RunState &state, const JobContext &job)
             graph.edit(id).type = type;
         }
     } catch (const Error &) {
-        return; // sizes that the model has built in, say: shapes stay unknown
+        return; // hard-coded sizes, for example: shapes stay unknown
     } catch (const IterationLimitReached &) {
         return;
     }
 }
 
-/// Whether every tensor has one shape, whatever the data are: the inputs' shapes are known, and nothing makes a shape
-/// out of values.
+/// Whether every tensor has one shape, regardless of the data: the inputs' shapes are known, and no shape is computed
+/// from values.
 bool shapesAreFixed(const Graph &graph)
 {
     for (const VarId id : graph.inputs())
@@ -124,7 +125,7 @@ void traceTypes(RunState &state, const JobContext &job)
     } catch (const Error &error) {
         const bool isOfValues = error.kind == ErrorKind::Kernel || error.kind == ErrorKind::BadData;
         if (hasData || !isOfValues) throw;
-        // Zeros are no data of the model's: it may divide by them, or find nothing that is above a threshold
+        // Zeros are not real data: the model may divide by them, or find nothing above a threshold
         Feed ones;
         for (const auto &[name, zeros] : *feed) ones.emplace(name, at::ones_like(zeros));
         try {
@@ -132,7 +133,7 @@ void traceTypes(RunState &state, const JobContext &job)
         } catch (const IterationLimitReached &) {
             return;
         } catch (const Error &) {
-            if (state.hasOtherData) return; // which will tell
+            if (state.hasOtherData) return; // which will report it
             throw error;
         }
     }

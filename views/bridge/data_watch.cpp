@@ -10,7 +10,7 @@
 
 namespace ql {
 
-/// More files than this are not told apart one by one.
+/// Files beyond this number are not tracked individually.
 static constexpr int mostFiles = 200000;
 
 DataWatch::DataWatch(QObject *parent) : QObject(parent)
@@ -36,7 +36,7 @@ DataWatch::State DataWatch::stateOf(const QString &path)
     QDirIterator it(path, QDir::Files, QDirIterator::Subdirectories);
     for (int count = 0; it.hasNext() && count < mostFiles; ++count) {
         it.next();
-        state += of(it.fileInfo(), it.filePath()); // in whatever order they come
+        state += of(it.fileInfo(), it.filePath()); // in any order
     }
     return state;
 }
@@ -50,11 +50,12 @@ void DataWatch::setPaths(const QStringList &paths)
     if (const QStringList watched = m_watcher.files() + m_watcher.directories(); !watched.isEmpty())
         m_watcher.removePaths(watched);
     watch();
-    m_isLooking = false; // whoever looks now is of an earlier generation
+    m_isLooking = false; // a check in progress belongs to an older generation
     look();
 }
 
-/// A folder does not tell that it was moved away, and what was replaced is no longer watched: the one around it tells.
+/// A folder does not report that it was moved away, and a replaced one is no longer watched: its parent folder reports
+/// it.
 void DataWatch::watch()
 {
     const QStringList known = m_watcher.files() + m_watcher.directories();

@@ -6,13 +6,13 @@
 
 namespace ql {
 
-/// Frees what is handed to it on a thread of its own. A snapshot of a large model is a million small pieces of memory:
-/// freeing them takes a tenth of a second, and the window's thread is often the last one that held it.
+/// Frees objects on another thread. A snapshot of a large model consists of a million small allocations: freeing them
+/// takes a tenth of a second, and the window's thread is often the last owner.
 template <class T>
 void disposeElsewhere(T *object)
 {
     static QThreadPool *const pool = [] {
-        auto *made = new QThreadPool; // never deleted: the last snapshots die after everything else
+        auto *made = new QThreadPool; // never deleted: the last snapshots are destroyed after everything else
         made->setMaxThreadCount(1);
         return made;
     }();

@@ -1,4 +1,4 @@
-// Files of a document: where its paths lead, opening and saving.
+// Files of a document: resolving paths, opening and saving.
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "views/bridge/document.h"
@@ -105,7 +105,7 @@ bool Document::isReadOnly(const QString &path)
 {
     const QFileInfo info(path);
     if (!info.exists()) return false;
-    // WriteUser would say yes to an administrator
+    // WriteUser would be true for an administrator
     const auto write = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
     return !info.isWritable() || !(info.permissions() & write) || isOfSample(path);
 }
@@ -122,7 +122,7 @@ void Document::save(const QString &path)
         for (const QString &file : files() + data() + QStringList{platformFile()})
             if (file != m_file && QFileInfo::exists(file) && target == QFileInfo(file))
                 throw Error(ErrorKind::Io, tr("The recipe reads %1.").arg(path).toStdString());
-    // A rename would replace it all the same
+    // A rename would replace it anyway
     if (isReadOnly(path)) throw Error(ErrorKind::Io, tr("%1 is read-only.").arg(path).toStdString());
     const QDir folder(target.absolutePath());
     const api::Recipe moved = api::movedTo(m_recipe, m_base.toStdString(), folder.absolutePath().toStdString());

@@ -13,7 +13,7 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent)
     m_missingTimer.setInterval(goneMs);
     connect(&m_missingTimer, &QTimer::timeout, this, &FileWatch::lookForMissing);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, QOverload<>::of(&QTimer::start));
-    // A file that is replaced is no longer watched: its folder tells of the new one
+    // A file that is replaced is no longer watched: its folder reports the new one
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, QOverload<>::of(&QTimer::start));
 }
 

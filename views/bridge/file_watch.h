@@ -9,20 +9,20 @@
 
 namespace ql {
 
-/// Tells when files were changed by somebody else, also when they are replaced by a rename, as editors and exporters
-/// do, or taken away. Several changes that follow each other are told once, when it has become calm.
+/// Reports when files were changed by another program, including replacement by a rename, as by editors and exporters,
+/// and removal. Several changes in quick succession are reported once, after a pause.
 class FileWatch : public QObject
 {
     Q_OBJECT
 
 public:
     explicit FileWatch(QObject *parent = nullptr);
-    /// Replaces what is watched; files as they are now count as unchanged.
+    /// Replaces the watched files; their current state counts as unchanged.
     void setFiles(const QStringList &files);
     QStringList files() const { return m_known.keys(); }
 
     static constexpr int calmMs = 400;
-    /// One that is gone may come back in a moment: some programs write so.
+    /// A removed one may reappear shortly: some programs write that way.
     static constexpr int goneMs = 2000;
 
 Q_SIGNALS:
@@ -33,7 +33,7 @@ private:
     struct State
     {
         QDateTime time;
-        qint64 size = -1; ///< -1: not there
+        qint64 size = -1; ///< -1: does not exist
         bool operator==(const State &other) const { return time == other.time && size == other.size; }
     };
     static State stateOf(const QString &file);

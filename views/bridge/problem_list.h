@@ -9,8 +9,8 @@ namespace ql {
 
 class Document;
 
-/// What is wrong with a document: with the recipe as it is, and what runs have found: the shown run, or while another
-/// one goes on the last one. What was found with an earlier recipe is marked isPrevious. Also what remedies gained.
+/// The problems of a document: of the current recipe, and those found by runs: the shown run, or during a run the last
+/// one. Problems found with an earlier recipe are marked isPrevious. Also reports the gain of remedies.
 class ProblemList : public QObject
 {
     Q_OBJECT
@@ -19,11 +19,10 @@ public:
     explicit ProblemList(Document &document);
 
     const QVector<ProblemInfo> &rows() const { return m_rows; }
-    /// The recipe as it is now came from a remedy: the next run of it reports what that gained. sqnr: of the output
-    /// before, dB.
+    /// The current recipe came from a remedy: its next run reports the gain. sqnr: of the output before, dB.
     void expectGain(const QString &operation, const QString &remedy, double sqnr);
-    /// The recipe as it is now came from this edit of one with the hash before: a gain that was expected of that one
-    /// and not measured yet is expected of both together.
+    /// The current recipe came from this edit of one with the hash before: a gain that was expected of that one and not
+    /// measured yet is expected of both together.
     void carryGain(const QString &before, const QString &edit);
     void update();
     void clear();

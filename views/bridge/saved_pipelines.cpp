@@ -19,13 +19,13 @@ QString folder()
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/pipelines");
 }
 
-/// A name may hold any character, a file name not.
+/// A name may contain any character, a file name may not.
 static QString encoded(const QString &name)
 {
     QString text;
     for (const QChar c : name)
         if (c.unicode() < 32 || QStringLiteral("/\\:*?\"<>|%").contains(c) ||
-            (c == QLatin1Char('.') && text.isEmpty())) // else it is hidden, or a folder
+            (c == QLatin1Char('.') && text.isEmpty())) // otherwise it would be hidden, or a folder
             text += QStringLiteral("%%1").arg(int(c.unicode()), 2, 16, QLatin1Char('0'));
         else
             text += c;

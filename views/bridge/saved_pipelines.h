@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// Pipelines that the user has given a name, one JSON file for each in the user's data folder.
+/// Named pipelines of the user, one JSON file each in the user's data folder.
 namespace savedPipelines {
 
 QString folder();

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-/// What deserves attention, errors first.
+/// Problems, errors first.
 class ProblemModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     QVector<ProblemInfo> m_problems;
 };
 
-/// The runs of a document below the platform that they were made for, latest first, with their key figures.
+/// The runs of a document grouped by platform, latest first, with their key figures.
 class RunModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -52,7 +52,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
-    /// Of a run; invalid when there is none of that number.
+    /// Of a run; invalid if there is none with that number.
     QModelIndex indexOf(int number) const;
 
 private:

@@ -25,7 +25,7 @@ RangeEstimate estimateRange(const Histogram &values, double low, double high, qi
     for (qsizetype i = 0; i < values.counts.size(); ++i) {
         const double from = values.low + double(i) * values.width, to = from + values.width;
         all += values.counts[i];
-        // The values of a bin are spread evenly over it, but for the zeros, which are many after a Relu
+        // The values of a bin are spread evenly over it, except zeros, which are frequent after a Relu
         const double count = from <= 0 && 0 < to ? std::max(0.0, values.counts[i] - values.zeros) : values.counts[i];
         if (count == 0) continue;
         if (!(to > from)) { // one value, as of a constant
@@ -36,7 +36,7 @@ RangeEstimate estimateRange(const Histogram &values, double low, double high, qi
             continue;
         }
         const double density = count / values.width;
-        const double left = std::clamp(low, from, to), right = std::clamp(high, from, to); // what is inside
+        const double left = std::clamp(low, from, to), right = std::clamp(high, from, to); // the part inside
         outside += density * ((left - from) + (to - right));
         noise += density * (squares(from, left, low) + squares(right, to, high));
         noise += density * (right - left) * found.step * found.step / 12;

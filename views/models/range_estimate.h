@@ -15,16 +15,16 @@ struct Histogram
     double total() const;
 };
 
-/// What a pair of limits costs a tensor.
+/// The cost of a pair of limits for a tensor.
 struct RangeEstimate
 {
-    double step = 0;       ///< distance of two neighbouring codes
-    double clipped = 0;    ///< share of the values outside of the limits, 0 to 1
+    double step = 0;       ///< difference between adjacent codes
+    double clipped = 0;    ///< fraction of the values outside the limits, 0 to 1
     double noiseRatio = 0; ///< noise / signal
 };
 
-/// Estimated from the histogram alone: inside of the limits rounding errors are spread evenly over a step (step² / 12),
-/// outside of them the error is the distance to the limit. 0 has a code of its own. steps: number of codes less one.
+/// Estimated from the histogram only: inside the limits rounding errors are uniform over a step (step² / 12), outside
+/// the error is the distance to the limit. 0 has a code of its own. steps: number of codes minus one.
 RangeEstimate estimateRange(const Histogram &values, double low, double high, qint64 steps);
 
 } // namespace ql

@@ -13,7 +13,7 @@ static const QStringList numberMembers{
     QStringLiteral("bits"), QStringLiteral("error"),  QStringLiteral("graphwise"), QStringLiteral("layerwise"),
     QStringLiteral("sqnr"), QStringLiteral("cosine"), QStringLiteral("delta")};
 
-/// "0.1", "0,1", "10%"; decibels may be named.
+/// "0.1", "0,1", "10%"; decibels may have a unit.
 static std::optional<double> numberOf(QString text)
 {
     if (text.endsWith(QLatin1String("db"), Qt::CaseInsensitive)) text.chop(2);
@@ -25,8 +25,8 @@ static std::optional<double> numberOf(QString text)
     return isPercent ? number / 100 : number;
 }
 
-/// The words of text: apart by blanks, but for those between quotes or slashes and around the sign and the unit of
-/// "error > 10 %". A word that was quoted keeps its first quote.
+/// The words of text: separated by spaces, except between quotes or slashes and around the sign and the unit of "error
+/// > 10 %". A quoted word keeps its first quote.
 static QStringList wordsOf(const QString &text)
 {
     static const QRegularExpression word(

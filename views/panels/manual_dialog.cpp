@@ -50,7 +50,7 @@ ManualDialog::ManualDialog(QWidget *parent) : QDialog(parent), m_text(new QTextB
         if (!item) return;
         QTextCursor cursor(m_text->document());
         cursor.setPosition(item->data(Qt::UserRole).toInt());
-        m_text->setTextCursor(cursor); // for a screen reader, and where the search goes on
+        m_text->setTextCursor(cursor); // for screen readers, and as the start of the next search
         const QRectF heading = m_text->document()->documentLayout()->blockBoundingRect(cursor.block());
         m_text->verticalScrollBar()->setValue(int(heading.top()));
     });

@@ -21,7 +21,7 @@ protected:
 
 private:
     void setSpaces();
-    void fitPictures(); ///< as wide as the text, with all the pixels of the screen
+    void fitPictures(); ///< as wide as the text, at full screen resolution
 
     QTextBrowser *m_text;
     QLineEdit *m_find;

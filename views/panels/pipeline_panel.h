@@ -16,8 +16,9 @@ namespace ql {
 
 class ParamEditor;
 
-/// The pass pipeline: tick, drag to reorder, parameters, add, remove, duplicate, save under a name. Every change is one
-/// undoable step. After a run: what each pass changed, the output error after it, and a click marks that in the graph.
+/// The pass pipeline: check, drag to reorder, parameters, add, remove, duplicate, save under a name. Every change is
+/// one undoable step. After a run: the changes of each pass, and the output error after it; a click highlights them in
+/// the graph.
 class PipelinePanel : public QWidget
 {
     Q_OBJECT
@@ -28,12 +29,12 @@ public:
     PassModel *model() const { return m_model; }
     QLabel *facts() const { return m_facts; }
     QWidget *tools() const { return m_tools; } ///< for the title row of the dock
-    /// Saves the pipeline under a name, or takes over the one with that name.
+    /// Saves the pipeline under a name, or loads the one with that name.
     void savePipeline(const QString &name);
     void loadPipeline(const QString &name);
 
 Q_SIGNALS:
-    /// Operations to mark in the graph: what the clicked pass changed; empty: none.
+    /// Operations to highlight in the graph: those changed by the clicked pass; empty: none.
     void markRequested(const QStringList &operations);
 
 protected:
@@ -57,7 +58,7 @@ private:
     QTreeView *m_view;
     QLabel *m_origin, *m_title, *m_meaning, *m_problem, *m_facts;
     ParamEditor *m_params;
-    QScrollArea *m_details = nullptr; ///< of the chosen pass
+    QScrollArea *m_details = nullptr; ///< of the selected pass
     QSplitter *m_splitter;
     bool m_isSplitByUser = false;
     QMenu *m_addMenu, *m_moreMenu, *m_pipelineMenu;
@@ -66,8 +67,8 @@ private:
     QAction *m_remove, *m_duplicate, *m_up, *m_down, *m_reset;
 };
 
-/// Fills a menu with the passes of the catalogue. add: called with the chosen one, as it is by default, and whether it
-/// belongs in front of all quantization passes.
+/// Fills a menu with the passes of the catalogue. add: called with the selected one, with its defaults, and whether it
+/// belongs before all quantization passes.
 void fillPassMenu(QMenu &menu, const nlohmann::json &catalogue,
                   const std::function<void(const api::StepRequest &step, const QString &title, bool isFirst)> &add);
 

@@ -11,8 +11,8 @@ class QTableWidget;
 
 namespace ql {
 
-/// The platform of the recipe and another one on the same model: which operations differ and why, those that differ in
-/// the same way together, and what runs measured on each side. A click selects the operations of a row.
+/// The platform of the recipe and another one on the same model: which operations differ and why, grouped by equal
+/// differences, with the errors that runs measured on each side. A click selects the operations of a row.
 class PlatformComparison : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     /// Operations of a row of differences().
     QStringList operationsAt(int row) const;
     void compareWith(const QString &platform);
-    /// The other one, unless it is the recipe's own: compared with now, or when this is shown.
+    /// The other one, unless it is the recipe's own: compared now, or when this is shown.
     void choose(const QString &platform);
 
 protected:
@@ -33,7 +33,7 @@ protected:
 private:
     void fillOthers();
     void fitColumns();
-    /// The last run of the model on a platform; null when there is none.
+    /// The last run of the model on a platform; null if there is none.
     RunPtr runOn(const QString &platform) const;
     void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
 

@@ -19,7 +19,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// isComplete: false when something in the list is not understood.
+/// isComplete: false if something in the list is not understood.
 static std::vector<api::StepRequest> platformSteps(const json &passes, bool &isComplete)
 {
     std::vector<api::StepRequest> steps;

@@ -12,8 +12,8 @@ namespace ql {
 
 class ParamEditor;
 
-/// The pipeline of a platform: tick, drag or move, parameters, add, remove. It changes nothing itself: it tells the
-/// list of passes as it would be.
+/// The pipeline of a platform: check, drag or move, parameters, add, remove. It changes nothing itself: it emits the
+/// edited list of passes.
 class PlatformPasses : public QWidget
 {
     Q_OBJECT
@@ -22,9 +22,9 @@ public:
     explicit PlatformPasses(Document &document, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
     PassModel *model() const { return m_model; }
-    /// As in a platform's file. A list that has a mistake is shown as far as it is understood, and left as it is.
+    /// As in a platform's file. A list with an error is shown as far as possible, and not changed.
     void setPasses(const nlohmann::json &passes, bool isReadOnly);
-    /// Behind the current one; isFirst: in front of all.
+    /// After the current one; isFirst: before all.
     void addPass(const std::string &id, bool isFirst);
     void movePass(int by);
     void removePass();
@@ -41,7 +41,7 @@ private:
     PassModel *m_model;
     QTreeView *m_view;
     QWidget *m_tools;
-    QLabel *m_problem; ///< what is wrong with the order
+    QLabel *m_problem; ///< problem of the order
     QMenu *m_menu;
     ParamEditor *m_params;
     bool m_isReadOnly = true;

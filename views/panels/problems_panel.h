@@ -10,8 +10,8 @@ class QTreeView;
 
 namespace ql {
 
-/// Everything that deserves attention, whole sentences, with what can be done about it as buttons. What an earlier
-/// recipe's run has told is hatched, and its buttons still work.
+/// All problems, as whole sentences, with remedies as buttons. Those from a run of an earlier recipe are hatched, and
+/// their buttons still work.
 class ProblemsPanel : public QWidget
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ class ProblemsPanel : public QWidget
 public:
     explicit ProblemsPanel(Document &document, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
-    /// What is shown instead of an empty list; empty when there is a list.
+    /// The text shown instead of an empty list; empty if there is a list.
     QString emptyText() const;
 
 Q_SIGNALS:
@@ -30,7 +30,7 @@ protected:
 
 private:
     void refresh();
-    /// Of these rows, where they have none yet. @returns the width that their column needs
+    /// Of these rows, if they have none yet. @returns the width that their column needs
     int makeButtons(int from, int to);
     QWidget *makeCell(const QModelIndex &index);
 

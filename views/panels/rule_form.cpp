@@ -263,7 +263,7 @@ void RuleForm::put(const Path &path, const json &value)
         place->erase(path.back());
     else
         (*place)[path.back()] = value;
-    // A match of nothing matches everything, as none does
+    // An empty match matches everything, like no match
     if (path.size() > 1 && path.front() == "match" && place->empty()) m_rule.erase("match");
     Q_EMIT edited(m_rule);
 }
@@ -282,7 +282,7 @@ void RuleForm::setRule(const json &rule, bool isReadOnly)
     for (const Editor &editor : m_editors) {
         const json *value = &m_rule;
         for (const std::string &key : editor.path) value = &memberOf(*value, key.c_str());
-        // What is built in is told in the language of the window
+        // Built-in names are shown in the language of the window
         const bool isName = isReadOnly && value->is_string() && editor.path == Path{"name"};
         editor.show(isName ? json(engineText(rule, "name").toStdString()) : *value, isReadOnly);
     }

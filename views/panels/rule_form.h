@@ -13,8 +13,8 @@ class QGridLayout;
 namespace ql {
 
 /// The fields of one rule of a platform (docs/platform-format.md): which slots it matches, and what it sets. It changes
-/// nothing itself: it tells the rule as it would be. What is typed and has no meaning goes into the rule as text, so
-/// that the engine says what is wrong with it; members that it does not know stay as they are.
+/// nothing itself: it emits the edited rule. Invalid input is put into the rule as text, so that the engine reports the
+/// error; unknown members are kept.
 class RuleForm : public QWidget
 {
     Q_OBJECT
@@ -34,7 +34,7 @@ private:
     struct Editor
     {
         Path path;
-        std::function<void(const nlohmann::json &value, bool isReadOnly)> show; ///< null: not given
+        std::function<void(const nlohmann::json &value, bool isReadOnly)> show; ///< null: omitted
     };
 
     void addEditor(const QString &label, const QString &tip, QWidget *widget, const Path &path, bool isWide);

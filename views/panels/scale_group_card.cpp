@@ -8,7 +8,7 @@
 
 namespace ql {
 
-/// More of them are told by their number: the card stays small.
+/// Beyond this number only the count is shown: the card stays small.
 static constexpr int mostChips = 4;
 
 ScaleGroupCard::ScaleGroupCard(QWidget *parent) : QFrame(parent), m_text(new QLabel), m_chips(new QGridLayout)
@@ -35,7 +35,7 @@ static QString slotText(const ConfigInfo &config)
 
 void ScaleGroupCard::setMembers(const QVector<const ConfigInfo *> &members, const QString &scale)
 {
-    // Not deleted at once: a click on one of them may be what leads here
+    // Not deleted immediately: a click on one of them may be the cause
     while (QLayoutItem *item = m_chips->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater();
@@ -74,7 +74,7 @@ void ScaleGroupCard::setMembers(const QVector<const ConfigInfo *> &members, cons
     elide();
 }
 
-/// The operation gives way to what follows it.
+/// The operation's name shrinks in favour of the rest.
 void ScaleGroupCard::elide()
 {
     const QMargins margins = layout()->contentsMargins();

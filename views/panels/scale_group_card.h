@@ -9,14 +9,14 @@ class QLabel;
 
 namespace ql {
 
-/// Who shares the scale of a slot: each of them as a button that leads there, and all of them to be selected.
+/// The slots that share a scale: each as a button that selects it, and all of them together.
 class ScaleGroupCard : public QFrame
 {
     Q_OBJECT
 
 public:
     explicit ScaleGroupCard(QWidget *parent = nullptr);
-    /// members: those of one scale group; hidden when it is no group.
+    /// members: those of one scale group; hidden if it is not a group.
     void setMembers(const QVector<const ConfigInfo *> &members, const QString &scale);
 
 Q_SIGNALS:

@@ -11,8 +11,8 @@ class QTableWidget;
 
 namespace ql {
 
-/// What the recipe says of the model's inputs and of the machine: sizes that the model leaves open, device, threads.
-/// Accepted as one undoable step.
+/// The recipe's settings for the model's inputs and for the machine: open sizes, device, threads. Accepted as one
+/// undoable step.
 class SettingsDialog : public QDialog
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
 
 private:
     Document &m_document;
-    QTableWidget *m_shapes; ///< input, type, shape, shape that is asked for
+    QTableWidget *m_shapes; ///< input, type, shape, requested shape
     QComboBox *m_device;
     QSpinBox *m_threads;
     QLabel *m_error;

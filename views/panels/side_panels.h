@@ -14,7 +14,7 @@ namespace ql {
 
 struct JobState;
 
-/// Kept runs: choose what is shown, the baseline, go back to a run's recipe.
+/// Stored runs: select the shown one, the baseline, restore a run's recipe.
 class RunsPanel : public QWidget
 {
     Q_OBJECT
@@ -37,7 +37,7 @@ private:
     QTreeView *m_view;
 };
 
-/// The job under way and the log.
+/// The job in progress and the log.
 class JobsPanel : public QWidget
 {
     Q_OBJECT
@@ -55,7 +55,7 @@ private:
     void logStep(const JobState &job);
 
     Document &m_document;
-    QString m_step; ///< that was written to the log
+    QString m_step; ///< written to the log
     QLabel *m_what, *m_facts;
     QWidget *m_tools;
     QProgressBar *m_bar;

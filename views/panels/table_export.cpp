@@ -22,8 +22,8 @@ namespace ql {
 static constexpr int mostPictureRows = 500;
 static constexpr int rowHeight = 24, padding = 8, widestColumn = 1200;
 
-/// Every row from top to bottom, children behind their parent: its first cell and its texts. take tells whether it
-/// wants more.
+/// Every row from top to bottom, children after their parent: its first cell and its texts. take returns whether it
+/// needs more.
 static bool forEachRow(const QAbstractItemModel &model, const QModelIndex &parent, int level,
                        const std::function<bool(const QModelIndex &, const QStringList &)> &take)
 {
@@ -91,7 +91,7 @@ QString tableCsv(const QAbstractItemModel &model)
 
 namespace {
 
-/// A table as it was, laid out for a picture; painted on any thread.
+/// A copy of a table, laid out for an image; painted on any thread.
 class PaintedTable
 {
 public:
@@ -108,7 +108,7 @@ public:
             int width = bold.horizontalAdvance(m_heads[column]);
             for (const auto &[cells, alignments] : m_rows)
                 width = std::max(width, plain.horizontalAdvance(cells.value(column)));
-            // Measured as on the screen; a picture may set the same text a little wider
+            // Measured as on the screen; an image may set the same text slightly wider
             m_widths.append(std::min(width + width / 16 + 2, widestColumn) + 2 * padding);
             for (auto &[cells, alignments] : m_rows)
                 if (column < cells.size())
@@ -158,7 +158,7 @@ private:
 
     QStringList m_heads;
     QVector<QPair<QStringList, QVector<Qt::Alignment>>> m_rows;
-    QString m_more; ///< what the model has beyond m_rows, in words
+    QString m_more; ///< rows of the model beyond m_rows, in words
     QVector<int> m_widths;
     Theme m_theme = Theme::current();
     QFont m_font = textFont(), m_bold = textFont(true);
@@ -207,7 +207,7 @@ QVector<FileTask> tableTasks(const QAbstractItemModel &model, const QString &nam
 
 void fitColumns(QTableView &table, int most)
 {
-    // What a style sheet adds around a text is not in the size that a view takes
+    // A view's size hint does not include the style sheet's margins around a text
     constexpr int slack = 14;
     table.horizontalHeader()->setHighlightSections(false);
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -236,7 +236,7 @@ void attachTableMenu(QAbstractItemView &view, const QString &name)
 {
     QAbstractItemView *shown = &view;
     view.setContextMenuPolicy(Qt::CustomContextMenu);
-    auto *menu = new QMenu(shown); // lives on: the list of all commands has its entries
+    auto *menu = new QMenu(shown); // kept alive: the list of all commands contains its entries
     addTableActions(*menu, view, name);
     QObject::connect(shown, &QWidget::customContextMenuRequested, menu,
                      [shown, menu](const QPoint &at) { menu->exec(shown->viewport()->mapToGlobal(at)); });
