@@ -1,4 +1,4 @@
-// AIMET's encodings, version 1.0.0: for AIMET, QNN and other tools that read next to a float model. Codes are
+// AIMET's encodings, version 1.0.0, which QNN and others read next to a float model. Codes are
 // unsigned there: value = scale * (code + offset), so that offset = lowest code of the bit width - zero point.
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
