@@ -279,103 +279,159 @@ void sortTopologically(ViewGraph &view)
         if (node >= 0) node = place[node];
 }
 
+/// Makes the boxes and edges of one level: the graph (body -1), or a body.
+class ViewGraphMaker
+{
+public:
+    ViewGraphMaker(const GraphSnapshot &graph, const Folding &folding, int body)
+        : m_graph(graph), m_folding(folding), m_body(body),
+          m_scope(body < 0 ? QString() : QString::number(body) + QLatin1Char(' '))
+    {
+        if (body >= 0) {
+            m_members = graph.bodies[body].operations;
+        } else {
+            m_members.resize(graph.topLevel);
+            std::iota(m_members.begin(), m_members.end(), 0);
+        }
+        m_box = boxes(graph, folding, m_members, body, m_groups);
+    }
+
+    ViewGraph make()
+    {
+        addInputs();
+        addOperations();
+        labelGroups();
+        markBodies();
+        for (const int o : m_members)
+            for (const int input : m_graph.operations[o].inputs)
+                if (input >= 0) addEdge(sourceOf(input), m_view.nodeOf[o], input);
+        addOutputs();
+        sortTopologically(m_view);
+        return std::move(m_view);
+    }
+
+private:
+    int root(int o) const
+    {
+        while (m_box[o] != o) o = m_box[o];
+        return o;
+    }
+
+    void addInput(int tensor)
+    {
+        if (tensor < 0 || m_nodeOfInput.contains(tensor)) return;
+        const QString &name = m_graph.tensors[tensor].name;
+        m_nodeOfInput.insert(tensor, int(m_view.nodes.size()));
+        m_view.nodes.append({ViewNode::Kind::Input, {}, name, QStringLiteral("in ") + m_scope + name});
+    }
+
+    void addInputs()
+    {
+        if (m_body < 0) {
+            for (const QString &name : m_graph.inputs) addInput(m_graph.tensorByName.value(name, -1));
+            return;
+        }
+        // Its own inputs, and outer tensors that it reads
+        for (const int tensor : m_graph.bodies[m_body].inputs) addInput(tensor);
+        for (const int o : m_members)
+            for (const int input : m_graph.operations[o].inputs)
+                if (input >= 0 && m_graph.tensors[input].producer < 0 && !m_graph.tensors[input].isParameter)
+                    addInput(input);
+        for (const int output : m_graph.bodies[m_body].outputs)
+            if (output >= 0 && m_graph.tensors[output].producer < 0) addInput(output);
+    }
+
+    void addOperations()
+    {
+        m_view.nodeOf.fill(-1, m_graph.operations.size());
+        for (const int o : m_members) {
+            const int r = root(o);
+            auto it = m_nodeOfBox.constFind(r);
+            if (it == m_nodeOfBox.constEnd()) {
+                it = m_nodeOfBox.insert(r, int(m_view.nodes.size()));
+                m_view.nodes.append({ViewNode::Kind::Operation, {}, QString(), m_graph.operations[r].name});
+            }
+            m_view.nodeOf[o] = *it;
+            // The operation with which the others are drawn comes first
+            QVector<int> &operations = m_view.nodes[*it].operations;
+            if (o == r)
+                operations.prepend(o);
+            else
+                operations.append(o);
+        }
+    }
+
+    void labelGroups()
+    {
+        for (auto it = m_groups.constBegin(); it != m_groups.constEnd(); ++it) {
+            const int node = m_nodeOfBox.value(root(it.key()), -1);
+            if (node < 0 || root(it.key()) != it.key() || m_view.nodes[node].operations.size() < 2) continue;
+            m_view.nodes[node].kind = ViewNode::Kind::Group;
+            m_view.nodes[node].label = it->label;
+            m_view.nodes[node].fold = it->fold;
+        }
+    }
+
+    void markBodies()
+    {
+        for (ViewNode &node : m_view.nodes)
+            if (node.kind == ViewNode::Kind::Operation && node.operations.size() == 1 &&
+                !m_graph.operations[node.operations.front()].bodies.isEmpty()) {
+                node.fold = QStringLiteral("body:") + m_graph.operations[node.operations.front()].name;
+                node.isOpen = m_folding.isOpen(node.fold);
+            }
+    }
+
+    /// The box that makes a tensor; -1: none of this level.
+    int sourceOf(int tensor) const
+    {
+        const int producer = m_graph.tensors[tensor].producer;
+        return producer >= 0 ? m_view.nodeOf[producer] : m_nodeOfInput.value(tensor, -1);
+    }
+
+    void addEdge(int from, int to, int tensor)
+    {
+        if (from < 0 || from == to) return;
+        const QPair<qint64, int> key(qint64(from) << 32 | to, tensor);
+        if (m_known.contains(key)) return;
+        m_known.insert(key);
+        m_view.edges.append({from, to, tensor, false});
+    }
+
+    void addOutputs()
+    {
+        QVector<int> outputs;
+        if (m_body < 0)
+            for (const QString &name : m_graph.outputs) outputs.append(m_graph.tensorByName.value(name, -1));
+        else
+            outputs = m_graph.bodies[m_body].outputs;
+        for (const int tensor : outputs) {
+            if (tensor < 0) continue;
+            const bool isPassedOn = m_body < 0 && m_graph.tensors[tensor].producer < 0; // an input of the graph
+            const int from = isPassedOn ? -1 : sourceOf(tensor);
+            if (from < 0) continue;
+            const QString &name = m_graph.tensors[tensor].name;
+            m_view.nodes.append({ViewNode::Kind::Output, {}, name, QStringLiteral("out ") + m_scope + name});
+            addEdge(from, int(m_view.nodes.size()) - 1, tensor);
+        }
+    }
+
+    const GraphSnapshot &m_graph;
+    const Folding &m_folding;
+    int m_body;
+    QString m_scope; ///< before names of inputs and outputs, which are unique in their level only
+    QVector<int> m_members, m_box;
+    QHash<int, GroupLabel> m_groups;
+    QHash<int, int> m_nodeOfInput, m_nodeOfBox;
+    QSet<QPair<qint64, int>> m_known;
+    ViewGraph m_view;
+};
+
 } // namespace
 
 ViewGraph makeViewGraph(const GraphSnapshot &graph, const Folding &folding, int body)
 {
-    ViewGraph view;
-    QHash<int, GroupLabel> groups;
-    QVector<int> members;
-    if (body >= 0) {
-        members = graph.bodies[body].operations;
-    } else {
-        members.resize(graph.topLevel);
-        std::iota(members.begin(), members.end(), 0);
-    }
-    QVector<int> box = boxes(graph, folding, members, body, groups);
-    const auto root = [&](int o) {
-        while (box[o] != o) o = box[o];
-        return o;
-    };
-    QHash<int, int> nodeOfInput;
-    const QString scope = body < 0 ? QString() : QString::number(body) + QLatin1Char(' ');
-    const auto addInput = [&](int tensor) {
-        if (tensor < 0 || nodeOfInput.contains(tensor)) return;
-        const QString &name = graph.tensors[tensor].name;
-        nodeOfInput.insert(tensor, int(view.nodes.size()));
-        view.nodes.append({ViewNode::Kind::Input, {}, name, QStringLiteral("in ") + scope + name});
-    };
-    if (body < 0) {
-        for (const QString &name : graph.inputs) addInput(graph.tensorByName.value(name, -1));
-    } else {
-        // Its own inputs, and outer tensors that it reads
-        for (const int tensor : graph.bodies[body].inputs) addInput(tensor);
-        for (const int o : members)
-            for (const int input : graph.operations[o].inputs)
-                if (input >= 0 && graph.tensors[input].producer < 0 && !graph.tensors[input].isParameter)
-                    addInput(input);
-        for (const int output : graph.bodies[body].outputs)
-            if (output >= 0 && graph.tensors[output].producer < 0) addInput(output);
-    }
-    view.nodeOf.fill(-1, graph.operations.size());
-    QHash<int, int> nodeOfBox;
-    for (const int o : members) {
-        const int r = root(o);
-        auto it = nodeOfBox.constFind(r);
-        if (it == nodeOfBox.constEnd()) {
-            it = nodeOfBox.insert(r, int(view.nodes.size()));
-            view.nodes.append({ViewNode::Kind::Operation, {}, QString(), graph.operations[r].name});
-        }
-        view.nodeOf[o] = *it;
-        // The operation with which the others are drawn comes first
-        QVector<int> &operations = view.nodes[*it].operations;
-        if (o == r)
-            operations.prepend(o);
-        else
-            operations.append(o);
-    }
-    for (auto it = groups.constBegin(); it != groups.constEnd(); ++it) {
-        const int node = nodeOfBox.value(root(it.key()), -1);
-        if (node < 0 || root(it.key()) != it.key() || view.nodes[node].operations.size() < 2) continue;
-        view.nodes[node].kind = ViewNode::Kind::Group;
-        view.nodes[node].label = it->label;
-        view.nodes[node].fold = it->fold;
-    }
-    for (ViewNode &node : view.nodes)
-        if (node.kind == ViewNode::Kind::Operation && node.operations.size() == 1 &&
-            !graph.operations[node.operations.front()].bodies.isEmpty()) {
-            node.fold = QStringLiteral("body:") + graph.operations[node.operations.front()].name;
-            node.isOpen = folding.isOpen(node.fold);
-        }
-    QSet<QPair<qint64, int>> known;
-    const auto addEdge = [&](int from, int to, int tensor) {
-        if (from < 0 || from == to) return;
-        const QPair<qint64, int> key(qint64(from) << 32 | to, tensor);
-        if (known.contains(key)) return;
-        known.insert(key);
-        view.edges.append({from, to, tensor, false});
-    };
-    for (const int o : members)
-        for (const int input : graph.operations[o].inputs) {
-            if (input < 0) continue;
-            const int producer = graph.tensors[input].producer;
-            addEdge(producer >= 0 ? view.nodeOf[producer] : nodeOfInput.value(input, -1), view.nodeOf[o], input);
-        }
-    QVector<int> outputs;
-    if (body < 0)
-        for (const QString &name : graph.outputs) outputs.append(graph.tensorByName.value(name, -1));
-    else
-        outputs = graph.bodies[body].outputs;
-    for (const int tensor : outputs) {
-        const int producer = tensor < 0 ? -1 : graph.tensors[tensor].producer;
-        const int from = producer >= 0 ? view.nodeOf[producer] : body < 0 ? -1 : nodeOfInput.value(tensor, -1);
-        if (from < 0) continue;
-        const QString &name = graph.tensors[tensor].name;
-        view.nodes.append({ViewNode::Kind::Output, {}, name, QStringLiteral("out ") + scope + name});
-        addEdge(from, int(view.nodes.size()) - 1, tensor);
-    }
-    sortTopologically(view);
-    return view;
+    return ViewGraphMaker(graph, folding, body).make();
 }
 
 } // namespace ql

@@ -45,6 +45,21 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
 {
     setWindowTitle(tr("Compare runs"));
     resizeOnScreen(*this, {1040, 700});
+    makeTable();
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_table);
+    splitter->addWidget(makePlotSide());
+    splitter->addWidget(makeDifferenceSide());
+    splitter->setSizes({190, 330, 110});
+    auto *box = new QVBoxLayout(this);
+    box->addWidget(splitter, 1);
+    box->addWidget(makeButtons());
+    fill(number);
+}
+
+void CompareDialog::makeTable()
+{
     const QStringList heads{tr("Run"),      tr("Name"),
                             tr("Platform"), tr("Output SQNR"),
                             tr("Accuracy"), tr("Worst operation"),
@@ -64,7 +79,14 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     m_table->setShowGrid(false);
     m_table->setAccessibleName(tr("Runs"));
     attachTableMenu(*m_table, QStringLiteral("runs"));
+    connect(m_table, &QTableWidget::itemSelectionChanged, this, &CompareDialog::showDifference);
+    connect(m_table, &QTableWidget::itemChanged, this, [this] {
+        if (!m_isFilling) rebuild();
+    });
+}
 
+QWidget *CompareDialog::makePlotSide()
+{
     auto *strip = new QWidget;
     auto *stripBox = new QHBoxLayout(strip);
     stripBox->setContentsMargins(0, 4, 0, 2);
@@ -73,6 +95,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     stripBox->addWidget(exportButton(*m_plot, tr("runs"), [this] { return plotCsv(); }));
     m_plot->setMinimumHeight(150);
     m_plot->setAccessibleName(tr("Errors of the checked runs"));
+    connect(m_measures, &QButtonGroup::idClicked, this, &CompareDialog::rebuild);
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent *event) {
         const QString text = pointText(event->pos());
         if (text.isEmpty())
@@ -83,12 +106,16 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     connect(m_plot, &QCustomPlot::mouseRelease, this, [this](const QMouseEvent *event) {
         if (const QString operation = operationAt(event->pos()); !operation.isEmpty()) m_document.setCurrent(operation);
     });
-    auto *plotSide = new QWidget;
-    auto *plotBox = new QVBoxLayout(plotSide);
-    plotBox->setContentsMargins(0, 0, 0, 0);
-    plotBox->addWidget(strip);
-    plotBox->addWidget(m_plot, 1);
+    auto *side = new QWidget;
+    auto *box = new QVBoxLayout(side);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(strip);
+    box->addWidget(m_plot, 1);
+    return side;
+}
 
+QWidget *CompareDialog::makeDifferenceSide()
+{
     m_title->setProperty("heading", true);
     m_difference->setWordWrap(true);
     m_difference->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -98,12 +125,16 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
     scroll->setWidgetResizable(true);
     scroll->setWidget(m_difference);
     scroll->setAccessibleName(tr("Recipe differences"));
-    auto *below = new QWidget;
-    auto *belowBox = new QVBoxLayout(below);
-    belowBox->setContentsMargins(0, 4, 0, 0);
-    belowBox->addWidget(m_title);
-    belowBox->addWidget(scroll, 1);
+    auto *side = new QWidget;
+    auto *box = new QVBoxLayout(side);
+    box->setContentsMargins(0, 4, 0, 0);
+    box->addWidget(m_title);
+    box->addWidget(scroll, 1);
+    return side;
+}
 
+QWidget *CompareDialog::makeButtons()
+{
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *copy = buttons->addButton(tr("Copy as CSV"), QDialogButtonBox::ActionRole);
     m_setBaseline = buttons->addButton(tr("Set as baseline"), QDialogButtonBox::ActionRole);
@@ -119,19 +150,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
             if (run.number == chosen()) replaceRecipe(m_document, tr("Recipe of run %1").arg(run.number), run.recipe);
     });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto *splitter = new QSplitter(Qt::Vertical);
-    splitter->setChildrenCollapsible(false);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_table, plotSide, below}) splitter->addWidget(part);
-    splitter->setSizes({190, 330, 110});
-    auto *box = new QVBoxLayout(this);
-    box->addWidget(splitter, 1);
-    box->addWidget(buttons);
-    connect(m_table, &QTableWidget::itemSelectionChanged, this, &CompareDialog::showDifference);
-    connect(m_table, &QTableWidget::itemChanged, this, [this] {
-        if (!m_isFilling) rebuild();
-    });
-    connect(m_measures, &QButtonGroup::idClicked, this, &CompareDialog::rebuild);
-    fill(number);
+    return buttons;
 }
 
 void CompareDialog::fill(int number)
@@ -215,51 +234,86 @@ void CompareDialog::setMeasure(Measure measure)
     rebuild();
 }
 
+QVector<const RunRecord *> CompareDialog::ticked() const
+{
+    QVector<const RunRecord *> runs;
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        if (m_table->item(row, 0)->checkState() == Qt::Checked) runs.append(&m_document.history().runs()[row]);
+    return runs;
+}
+
 void CompareDialog::rebuild()
 {
-    const Theme &theme = Theme::current();
-    const auto measure = Measure(m_measures->checkedId());
     m_plot->clearPlottables();
     stylePlot(*m_plot);
     styleLegend(*m_plot, Qt::AlignTop | Qt::AlignLeft);
+    const auto measure = Measure(m_measures->checkedId());
     m_plot->legend->setVisible(measure != Measure::Output);
-    // Many runs stand beside each other: their legend leaves room for the lines
-    int ticked = 0, longest = 0;
-    const QFontMetrics metrics(m_plot->legend->font());
-    const auto nameOf = [](const RunRecord &run) { return QStringLiteral("#%1 %2").arg(run.number).arg(run.name); };
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        ++ticked;
-        longest = std::max(longest, metrics.horizontalAdvance(nameOf(m_document.history().runs()[row])));
-    }
-    constexpr int besidesName = 60; // the line before it and the space around
-    const int columns = ticked > fewRuns ? std::max(1, m_plot->width() / (longest + besidesName)) : 1;
-    const int nameWidth = std::max(120, m_plot->width() / columns - besidesName);
-    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
-    m_plot->legend->setWrap(columns);
-    const GraphPtr &graph = m_document.graph();
-    double low = 1e-5, high = 1;
-    int position = 0;
+    if (measure == Measure::Output)
+        drawOutputs();
+    else
+        drawErrors(measure == Measure::Layerwise);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CompareDialog::drawOutputs()
+{
+    auto *bars = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     auto names = QSharedPointer<QCPAxisTickerText>::create();
     double least = 0, most = 1;
-    auto *bars = measure == Measure::Output ? new QCPBars(m_plot->xAxis, m_plot->yAxis) : nullptr;
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.history().runs()[row];
-        if (bars) {
-            const double sqnr = run.data->outputSqnr().value_or(0);
-            bars->addData(position, sqnr);
-            names->addTick(position, QStringLiteral("#%1").arg(run.number));
-            least = std::min(least, sqnr);
-            most = std::max(most, sqnr);
-            ++position;
-            continue;
-        }
+    const QVector<const RunRecord *> runs = ticked();
+    for (int i = 0; i < runs.size(); ++i) {
+        const double sqnr = runs[i]->data->outputSqnr().value_or(0);
+        bars->addData(i, sqnr);
+        names->addTick(i, QStringLiteral("#%1").arg(runs[i]->number));
+        least = std::min(least, sqnr);
+        most = std::max(most, sqnr);
+    }
+    bars->setPen(Qt::NoPen);
+    bars->setBrush(Theme::current().accent);
+    bars->setWidth(0.6);
+    makeLinear(*m_plot);
+    m_plot->yAxis->setRange(least * 1.1, most * 1.15);
+    m_plot->yAxis->setLabel(tr("output SQNR, dB"));
+    m_plot->xAxis->setTicker(names);
+    m_plot->xAxis->setTickLabels(true);
+    m_plot->xAxis->setRange(-0.8, double(runs.size()) - 0.2);
+    m_plot->xAxis->setLabel(tr("run"));
+}
+
+static QString legendName(const RunRecord &run)
+{
+    return QStringLiteral("#%1 %2").arg(run.number).arg(run.name);
+}
+
+/// Names of many runs are next to each other: the legend leaves room for the lines.
+/// @returns the width that a name may have
+int CompareDialog::arrangeLegend(const QVector<const RunRecord *> &runs)
+{
+    int longest = 0;
+    for (const RunRecord *run : runs)
+        longest = std::max(longest, QFontMetrics(m_plot->legend->font()).horizontalAdvance(legendName(*run)));
+    constexpr int besidesName = 60; // the line before it and the space around
+    const int columns = runs.size() > fewRuns ? std::max(1, m_plot->width() / (longest + besidesName)) : 1;
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
+    m_plot->legend->setWrap(columns);
+    return std::max(120, m_plot->width() / columns - besidesName);
+}
+
+void CompareDialog::drawErrors(bool isLayerwise)
+{
+    const Theme &theme = Theme::current();
+    const GraphPtr &graph = m_document.graph();
+    const QVector<const RunRecord *> runs = ticked();
+    const int nameWidth = arrangeLegend(runs);
+    double low = 1e-5, high = 1;
+    for (int i = 0; i < runs.size(); ++i) {
+        const RunData &run = *runs[i]->data;
         QVector<double> x, y;
-        const auto &errors = measure == Measure::Layerwise ? run.data->layerwise : run.data->graphwise;
-        const auto &of = measure == Measure::Layerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
         for (int op = 0; graph && op < graph->operations.size(); ++op) {
-            const std::optional<double> noise = noiseOf(errors, of, graph->operations[op].name);
+            const std::optional<double> noise =
+                isLayerwise ? noiseOf(run.layerwise, run.layerwiseOf, graph->operations[op].name)
+                            : noiseOf(run.graphwise, run.graphwiseOf, graph->operations[op].name);
             if (!noise) continue;
             const double value = std::max(*noise, 1e-12);
             x.append(op);
@@ -269,40 +323,25 @@ void CompareDialog::rebuild()
         }
         QCPGraph *line = m_plot->addGraph();
         line->setData(x, y, true);
-        const QColor color = theme.category[std::size_t(position) % theme.category.size()];
-        // Colours repeat after some, the form of the points does not at once
+        const QColor color = theme.category[std::size_t(i) % theme.category.size()];
+        // Colours repeat after some, the shape of the points later
         const QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                         QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                         QCPScatterStyle::ssCross};
-        line->setPen(QPen(color, run.number == m_document.history().baselineNumber() ? 2.2 : 1.3));
-        line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[position % 5], 5));
-        line->setName(metrics.elidedText(nameOf(run), Qt::ElideMiddle, nameWidth));
-        ++position;
+        line->setPen(QPen(color, runs[i]->number == m_document.history().baselineNumber() ? 2.2 : 1.3));
+        line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[i % 5], 5));
+        line->setName(
+            QFontMetrics(m_plot->legend->font()).elidedText(legendName(*runs[i]), Qt::ElideMiddle, nameWidth));
     }
-    if (bars) {
-        bars->setPen(Qt::NoPen);
-        bars->setBrush(theme.accent);
-        bars->setWidth(0.6);
-        makeLinear(*m_plot);
-        m_plot->yAxis->setRange(least * 1.1, most * 1.15);
-        m_plot->yAxis->setLabel(tr("output SQNR, dB"));
-        m_plot->xAxis->setTicker(names);
-        m_plot->xAxis->setTickLabels(true);
-        m_plot->xAxis->setRange(-0.8, position - 0.2);
-        m_plot->xAxis->setLabel(tr("run"));
-    } else {
-        makeLogarithmic(*m_plot);
-        // Room for the legend above the lines
-        const double decades = std::log10(high * 2 / (low * 0.7));
-        const double share =
-            std::min(0.5, (m_plot->legend->rowCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
-        m_plot->yAxis->setRange(low * 0.7, high * 2 * std::pow(10.0, decades * share / (1 - share)));
-        m_plot->yAxis->setLabel(tr("noise / signal"));
-        m_plot->xAxis->setTickLabels(false);
-        m_plot->xAxis->setRange(-0.8, graph ? double(graph->operations.size()) - 0.2 : 1);
-        m_plot->xAxis->setLabel(tr("operations in execution order"));
-    }
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    makeLogarithmic(*m_plot);
+    // Room for the legend above the lines
+    const double decades = std::log10(high * 2 / (low * 0.7));
+    const double share = std::min(0.5, (m_plot->legend->rowCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
+    m_plot->yAxis->setRange(low * 0.7, high * 2 * std::pow(10.0, decades * share / (1 - share)));
+    m_plot->yAxis->setLabel(tr("noise / signal"));
+    m_plot->xAxis->setTickLabels(false);
+    m_plot->xAxis->setRange(-0.8, graph ? double(graph->operations.size()) - 0.2 : 1);
+    m_plot->xAxis->setLabel(tr("operations in execution order"));
 }
 
 QString CompareDialog::operationAt(const QPoint &at) const
@@ -329,9 +368,8 @@ QString CompareDialog::pointText(const QPoint &at) const
     if (operation.isEmpty()) return {};
     const bool isLayerwise = Measure(m_measures->checkedId()) == Measure::Layerwise;
     QStringList lines{operation};
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.history().runs()[row];
+    for (const RunRecord *shown : ticked()) {
+        const RunRecord &run = *shown;
         const auto &errors = isLayerwise ? run.data->layerwise : run.data->graphwise;
         const auto &of = isLayerwise ? run.data->layerwiseOf : run.data->graphwiseOf;
         if (of.contains(operation))
@@ -399,11 +437,9 @@ QString CompareDialog::plotCsv() const
 {
     if (Measure(m_measures->checkedId()) == Measure::Output) {
         QString out = QStringLiteral("run,output_sqnr_db\n");
-        for (int row = 0; row < m_table->rowCount(); ++row) {
-            const RunRecord &run = m_document.history().runs()[row];
-            if (m_table->item(row, 0)->checkState() == Qt::Checked && run.data->outputSqnr())
-                out += QStringLiteral("%1,%2\n").arg(run.number).arg(*run.data->outputSqnr(), 0, 'g', 9);
-        }
+        for (const RunRecord *run : ticked())
+            if (run->data->outputSqnr())
+                out += QStringLiteral("%1,%2\n").arg(run->number).arg(*run->data->outputSqnr(), 0, 'g', 9);
         return out;
     }
     QString out = QStringLiteral("run,operation,graphwise_noise_ratio,layerwise_noise_ratio\n");
@@ -411,9 +447,8 @@ QString CompareDialog::plotCsv() const
         const std::optional<double> noise = noiseOf(errors, of, op);
         return noise ? QString::number(*noise, 'g', 9) : QString();
     };
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        if (m_table->item(row, 0)->checkState() != Qt::Checked) continue;
-        const RunRecord &run = m_document.history().runs()[row];
+    for (const RunRecord *shown : ticked()) {
+        const RunRecord &run = *shown;
         for (const ErrorInfo &error : run.data->graphwise) {
             QString name = error.operation;
             out += QStringLiteral("%1,\"%2\",%3,%4\n")

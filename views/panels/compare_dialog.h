@@ -14,6 +14,8 @@ class QTableWidget;
 
 namespace ql {
 
+struct RunRecord;
+
 /// Runs of a document in one table and one plot: tick which ones the plot shows. Below, the edits that lead from the
 /// baseline to the chosen run; the baseline can be changed here, and any run's recipe taken back.
 class CompareDialog : public QDialog
@@ -37,7 +39,15 @@ public:
     int chosen() const;
 
 private:
+    void makeTable();
+    QWidget *makePlotSide();
+    QWidget *makeDifferenceSide();
+    QWidget *makeButtons();
     void fill(int number);
+    QVector<const RunRecord *> ticked() const; ///< until a run is added
+    void drawOutputs();
+    void drawErrors(bool isLayerwise);
+    int arrangeLegend(const QVector<const RunRecord *> &runs);
     void showDifference();
     void rebuild();
     QString operationAt(const QPoint &at) const; ///< whose point is nearest; empty beside the axes

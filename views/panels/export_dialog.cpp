@@ -52,31 +52,67 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
 {
     setWindowTitle(tr("Export"));
     setMinimumWidth(620);
+    addFormats();
+    makeTexts();
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    QSizePolicy asShown = m_progress->sizePolicy(); // the dialog keeps its height when a job begins
+    asShown.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(asShown);
+    m_progress->hide();
+    auto *form = new QFormLayout;
+    form->setLabelAlignment(Qt::AlignLeft);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("Format"), m_format);
+    form->addRow(QString(), m_meaningArea);
+    form->addRow(tr("File"), makePathRow());
+    form->addRow(tr("Options"), m_params);
+    form->addRow(tr("Files to write"), m_previewArea);
+    auto *box = new QVBoxLayout(this);
+    box->addLayout(form);
+    box->addWidget(m_beginning);
+    box->addWidget(m_progress);
+    box->addWidget(m_resultArea);
+    box->addStretch();
+    box->addWidget(makeButtons());
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(exportPreviewDelayMs);
+    connect(&m_delay, &QTimer::timeout, this, &ExportDialog::requestPreview);
+    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
+    const auto onEdit = [this] {
+        if (!m_document.requests().job().isRunning) m_resultArea->setText({}); // of what was written before
+        m_delay.start();
+    };
+    connect(m_path, &QLineEdit::textChanged, this, onEdit);
+    connect(m_params, &ParamEditor::edited, this, onEdit);
+    followEngine();
+    showFormat();
+}
+
+/// What suits the platform first, in its order.
+void ExportDialog::addFormats()
+{
+    m_format->setObjectName(QStringLiteral("exportFormat"));
+    const QString platformId = QString::fromStdString(m_document.recipe().platform);
+    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
+    const json exporters = catalogue.value("exporters", json::array());
     QStringList suited;
-    const json catalogue = document.requests().catalogue() ? *document.requests().catalogue() : json::object();
     for (const json &platform : catalogue.value("platforms", json::array()))
-        if (textOf(platform, "id").toStdString() == document.recipe().platform)
+        if (textOf(platform, "id") == platformId)
             for (const json &id : platform.value("definition", json::object()).value("exporters", json::array()))
                 suited.append(QString::fromStdString(id.get<std::string>()));
-    // What suits the platform first, in its order
-    const auto add = [&](const json &entry, bool suits) {
-        const QString title = engineText(entry, "title");
-        m_format->addItem(
-            suits ? tr("%1  (recommended for %2)").arg(title, QString::fromStdString(document.recipe().platform))
-                  : title,
-            textOf(entry, "id"));
-    };
     for (const QString &id : suited)
-        for (const json &entry : catalogue.value("exporters", json::array()))
-            if (textOf(entry, "id") == id) add(entry, true);
+        for (const json &entry : exporters)
+            if (textOf(entry, "id") == id)
+                m_format->addItem(tr("%1  (recommended for %2)").arg(engineText(entry, "title"), platformId), id);
     if (m_format->count() > 0) m_format->insertSeparator(m_format->count());
-    for (const json &entry : catalogue.value("exporters", json::array()))
-        if (!suited.contains(textOf(entry, "id"))) add(entry, false);
-    m_format->setObjectName(QStringLiteral("exportFormat"));
-    m_path->setObjectName(QStringLiteral("exportPath"));
-    m_path->setAccessibleName(tr("File"));
-    m_write->setObjectName(QStringLiteral("exportWrite"));
-    m_report->setObjectName(QStringLiteral("exportReport"));
+    for (const json &entry : exporters)
+        if (!suited.contains(textOf(entry, "id"))) m_format->addItem(engineText(entry, "title"), textOf(entry, "id"));
+}
+
+/// The notes of the format, the preview and the result, and the beginning of the file.
+void ExportDialog::makeTexts()
+{
     m_previewText->setObjectName(QStringLiteral("exportPreview"));
     m_meaning->setProperty("dim", true);
     for (QLabel *text : {m_previewText, m_result}) text->setTextFormat(Qt::RichText);
@@ -91,61 +127,70 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     m_beginning->setMaximumHeight(150);
     m_beginning->setAccessibleName(tr("Start of the file"));
     m_beginning->hide();
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
-    QSizePolicy asShown = m_progress->sizePolicy(); // the dialog keeps its height when a job begins
-    asShown.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(asShown);
-    m_progress->hide();
+}
+
+QLayout *ExportDialog::makePathRow()
+{
+    m_path->setObjectName(QStringLiteral("exportPath"));
+    m_path->setAccessibleName(tr("File"));
     auto *browse = new QPushButton(tr("Browse…"));
     browse->setAutoDefault(false);
-    auto *pathRow = new QHBoxLayout;
-    pathRow->addWidget(m_path, 1);
-    pathRow->addWidget(browse);
-    auto *form = new QFormLayout;
-    form->setLabelAlignment(Qt::AlignLeft);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->addRow(tr("Format"), m_format);
-    form->addRow(QString(), m_meaningArea);
-    form->addRow(tr("File"), pathRow);
-    form->addRow(tr("Options"), m_params);
-    form->addRow(tr("Files to write"), m_previewArea);
-    auto *box = new QVBoxLayout(this);
-    box->addLayout(form);
-    box->addWidget(m_beginning);
-    box->addWidget(m_progress);
-    box->addWidget(m_resultArea);
-    box->addStretch();
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_path, 1);
+    row->addWidget(browse);
+    if (m_document.requests().engine().isRemote()) browse->hide(); // the file is written elsewhere
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), m_path->text());
+        if (!path.isEmpty()) m_path->setText(path);
+    });
+    return row;
+}
+
+QWidget *ExportDialog::makeButtons()
+{
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->addButton(m_report, QDialogButtonBox::ActionRole);
-    buttons->addButton(m_stop, QDialogButtonBox::ActionRole);
-    buttons->addButton(m_write, QDialogButtonBox::ActionRole);
+    for (QPushButton *button : {m_report, m_stop, m_write}) buttons->addButton(button, QDialogButtonBox::ActionRole);
+    for (QPushButton *button : {buttons->button(QDialogButtonBox::Close), m_report, m_stop})
+        button->setAutoDefault(false);
+    m_report->setObjectName(QStringLiteral("exportReport"));
+    m_report->setToolTip(tr("Everything the last run measured, in a single HTML file."));
     m_stop->setObjectName(QStringLiteral("exportStop"));
-    m_stop->setAutoDefault(false);
     m_stop->setShortcut(QKeySequence(QStringLiteral("Shift+F5")));
     m_stop->setToolTip(tr("Stop (Shift+F5)"));
     m_stop->setEnabled(false);
+    m_write->setObjectName(QStringLiteral("exportWrite"));
     m_write->setDefault(true);
     m_write->setProperty("primary", true);
-    m_report->setAutoDefault(false);
-    m_report->setToolTip(tr("Everything the last run measured, in a single HTML file."));
-    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
-    box->addWidget(buttons);
-    m_delay.setSingleShot(true);
-    m_delay.setInterval(exportPreviewDelayMs);
-    connect(&m_delay, &QTimer::timeout, this, &ExportDialog::requestPreview);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
     connect(m_write, &QPushButton::clicked, this, &ExportDialog::start);
     connect(m_report, &QPushButton::clicked, this, &ExportDialog::startReport);
-    const auto onEdit = [this] {
-        if (!m_document.requests().job().isRunning) m_resultArea->setText({}); // of what was written before
-        m_delay.start();
-    };
-    connect(m_path, &QLineEdit::textChanged, this, onEdit);
-    connect(m_params, &ParamEditor::edited, this, onEdit);
     connect(m_stop, &QPushButton::clicked, this, &ExportDialog::stop);
-    connect(&document.requests().engine(), &EngineClient::cancelled, this, [this](RequestId id) {
+    return buttons;
+}
+
+void ExportDialog::followEngine()
+{
+    const EngineRequests &requests = m_document.requests();
+    const EngineClient &engine = m_document.requests().engine();
+    connect(&requests, &EngineRequests::exported, this, [this](const JsonPtr &answer) { showWritten(*answer); });
+    connect(&requests, &EngineRequests::failed, this, [this](const EngineError &error) {
+        m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
+    });
+    connect(&requests, &EngineRequests::jobChanged, this, &ExportDialog::showJob);
+    // The preview is a request of the dialog's own
+    connect(&engine, &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
+        if (id != m_previewId || id == 0) return;
+        m_previewId = 0;
+        showPreview(*answer.data);
+        showJob();
+    });
+    connect(&engine, &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
+        if (id != m_previewId || id == 0) return;
+        m_previewId = 0;
+        endPreview({severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped()}, {});
+        showJob();
+    });
+    connect(&engine, &EngineClient::cancelled, this, [this](RequestId id) {
         if (id == m_previewId && id != 0) {
             m_previewId = 0;
             endPreview({tr("Stopped.")}, {});
@@ -153,45 +198,24 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
         }
         if (id == m_writeId) m_resultArea->setText(tr("Stopped."));
     });
-    if (document.requests().engine().isRemote()) browse->hide(); // the file is written elsewhere
-    connect(browse, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), m_path->text());
-        if (!path.isEmpty()) m_path->setText(path);
-    });
-    connect(&document.requests(), &EngineRequests::exported, this, [this](const JsonPtr &answer) {
-        QStringList lines;
-        for (const json &file : answer->value("files", json::array())) {
-            const QString path = textOf(file, "path");
-            const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
-            if (m_document.requests().engine().isRemote())
-                lines.append(tr("Wrote %1, %2, on the engine's machine.").arg(path.toHtmlEscaped(), size));
-            else
-                lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
-                                 .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
-                                      size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
-        }
-        for (const QString &note : notesOf(*answer)) // the preview has said most of them
-            if (!preview().contains(note)) lines.append(note);
-        m_resultArea->setText(lines.join(QStringLiteral("<br>")));
-    });
-    connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
-        m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
-    });
-    connect(&document.requests(), &EngineRequests::jobChanged, this, &ExportDialog::showJob);
-    connect(&document.requests().engine(), &EngineClient::finished, this,
-            [this](RequestId id, const EngineAnswer &answer) {
-                if (id != m_previewId || id == 0) return;
-                m_previewId = 0;
-                showPreview(*answer.data);
-                showJob();
-            });
-    connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
-        if (id != m_previewId || id == 0) return;
-        m_previewId = 0;
-        endPreview({severityMark(false) + engineSentences(error.message, error.remedy).toHtmlEscaped()}, {});
-        showJob();
-    });
-    showFormat();
+}
+
+void ExportDialog::showWritten(const json &answer)
+{
+    QStringList lines;
+    for (const json &file : answer.value("files", json::array())) {
+        const QString path = textOf(file, "path");
+        const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
+        if (m_document.requests().engine().isRemote())
+            lines.append(tr("Wrote %1, %2, on the engine's machine.").arg(path.toHtmlEscaped(), size));
+        else
+            lines.append(tr("Wrote <a href=\"%1\">%2</a>, %3. <a href=\"%4\">Open the folder</a>")
+                             .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
+                                  size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
+    }
+    for (const QString &note : notesOf(answer)) // the preview has said most of them
+        if (!preview().contains(note)) lines.append(note);
+    m_resultArea->setText(lines.join(QStringLiteral("<br>")));
 }
 
 QString ExportDialog::preview() const

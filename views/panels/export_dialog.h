@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
@@ -16,7 +17,6 @@ class QPushButton;
 namespace ql {
 
 class NoteArea;
-
 class ParamEditor;
 
 /// Formats that suit the platform first, with their options and what they would write: files, sizes, notes, the
@@ -34,6 +34,12 @@ public:
     void done(int result) override;
 
 private:
+    void addFormats();
+    void makeTexts();
+    QLayout *makePathRow();
+    QWidget *makeButtons();
+    void followEngine();
+    void showWritten(const nlohmann::json &answer);
     void showFormat();
     void start();
     void stop();

@@ -10,6 +10,7 @@
 #include "views/panels/scale_group_card.h"
 #include "views/panels/table_export.h"
 #include "views/style/elided_label.h"
+#include "views/style/labels.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -29,13 +30,6 @@
 namespace ql {
 
 using nlohmann::json;
-
-static QLabel *dimLabel(const QString &text = {})
-{
-    auto *label = new QLabel(text);
-    label->setProperty("dim", true);
-    return label;
-}
 
 static QLabel *wrappedLabel()
 {

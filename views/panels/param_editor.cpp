@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace ql {
 
@@ -72,88 +73,108 @@ private:
 
 } // namespace
 
-QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
+QWidget *ParamEditor::makeSwitch(const std::string &name, const json &value)
 {
-    const std::string name = spec.value("name", ""), type = spec.value("type", "");
-    const json fallback = spec.value("default", json());
-    if (type == "bool") {
-        auto *box = new QCheckBox;
-        box->setChecked(value.is_boolean() && value.get<bool>());
-        box->setText(box->isChecked() ? tr("on") : tr("off"));
-        connect(box, &QCheckBox::toggled, this, [this, box, name](bool on) {
-            box->setText(on ? tr("on") : tr("off"));
-            report(name, on);
-        });
-        return box;
+    auto *box = new QCheckBox;
+    box->setChecked(value.is_boolean() && value.get<bool>());
+    box->setText(box->isChecked() ? tr("on") : tr("off"));
+    connect(box, &QCheckBox::toggled, this, [this, box, name](bool on) {
+        box->setText(on ? tr("on") : tr("off"));
+        report(name, on);
+    });
+    return box;
+}
+
+QWidget *ParamEditor::makeChoice(const json &spec, const json &value)
+{
+    auto *box = new QComboBox;
+    if (spec.value("default", json()) == json("")) box->addItem(tr("not set"), QString());
+    for (const json &choice : spec["choices"])
+        box->addItem(engineText(readableName(choice.get<std::string>())),
+                     QString::fromStdString(choice.get<std::string>()));
+    box->setCurrentIndex(box->findData(textOf(json{{"v", value}}, "v")));
+    connect(box, &QComboBox::activated, this,
+            [this, box, name = spec.value("name", "")] { report(name, box->currentData().toString().toStdString()); });
+    return box;
+}
+
+QWidget *ParamEditor::makeNumber(const json &spec, const json &value)
+{
+    auto *box = new IntegerBox(rangeText(spec));
+    box->setRange(spec.contains("min") ? spec["min"].get<int>() : std::numeric_limits<int>::min(),
+                  spec.contains("max") ? int(std::min<double>(spec["max"].get<double>(), 2147483647.0))
+                                       : std::numeric_limits<int>::max());
+    box->setValue(value.get<int>());
+    box->setKeyboardTracking(false);
+    if (spec.contains("unit")) box->setSuffix(QLatin1Char(' ') + textOf(spec, "unit"));
+    connect(box, &QSpinBox::valueChanged, this, [this, name = spec.value("name", "")](int v) { report(name, v); });
+    return box;
+}
+
+/// A value as it is typed: numbers plain, lists with commas.
+static QString typedText(const std::string &type, const json &value)
+{
+    if (value.is_null()) return {};
+    if ((type == "int" || type == "float") && value.is_number()) return QString::number(value.get<double>(), 'g', 9);
+    if (type == "strings" && value.is_array()) {
+        QStringList parts;
+        for (const json &entry : value)
+            if (entry.is_string()) parts.append(QString::fromStdString(entry.get<std::string>()));
+        return parts.join(QStringLiteral(", "));
     }
-    if (const json choices = spec.value("choices", json::array()); !choices.empty()) {
-        auto *box = new QComboBox;
-        if (fallback == json("")) box->addItem(tr("not set"), QString());
-        for (const json &choice : choices)
-            box->addItem(readableName(choice.get<std::string>()), QString::fromStdString(choice.get<std::string>()));
-        box->setCurrentIndex(box->findData(textOf(json{{"v", value}}, "v")));
-        connect(box, &QComboBox::activated, this,
-                [this, box, name] { report(name, box->currentData().toString().toStdString()); });
-        return box;
+    return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+/// What was typed as a value of a parameter; unset: it is no number of the range.
+static std::optional<json> parsed(const json &spec, const QString &text)
+{
+    const std::string type = spec.value("type", "");
+    if (type == "strings") {
+        json list = json::array();
+        for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+            list.push_back(part.trimmed().toStdString());
+        return list;
     }
-    if (type == "int" && value.is_number_integer() && !fallback.is_null()) {
-        auto *box = new IntegerBox(rangeText(spec));
-        box->setRange(spec.contains("min") ? spec["min"].get<int>() : std::numeric_limits<int>::min(),
-                      spec.contains("max") ? int(std::min<double>(spec["max"].get<double>(), 2147483647.0))
-                                           : std::numeric_limits<int>::max());
-        box->setValue(value.get<int>());
-        box->setKeyboardTracking(false);
-        if (spec.contains("unit")) box->setSuffix(QLatin1Char(' ') + textOf(spec, "unit"));
-        connect(box, &QSpinBox::valueChanged, this, [this, name](int v) { report(name, v); });
-        return box;
-    }
-    // Numbers without a default, floats of any size, texts and lists: what is typed, checked when it is entered
-    auto *line = new QLineEdit;
-    const bool isNumber = type == "int" || type == "float", isList = type == "strings";
-    const auto shown = [isNumber, isList](const json &v) {
-        if (v.is_null()) return QString();
-        if (isNumber && v.is_number()) return QString::number(v.get<double>(), 'g', 9);
-        if (isList && v.is_array()) {
-            QStringList parts;
-            for (const json &entry : v)
-                if (entry.is_string()) parts.append(QString::fromStdString(entry.get<std::string>()));
-            return parts.join(QStringLiteral(", "));
-        }
-        return v.is_string() ? QString::fromStdString(v.get<std::string>()) : QString::fromStdString(v.dump());
-    };
-    line->setText(shown(value));
-    line->setPlaceholderText(fallback.is_null() || shown(fallback).isEmpty() ? tr("not set") : shown(fallback));
-    connect(line, &QLineEdit::editingFinished, this, [this, line, name, isNumber, isList, type, spec, fallback] {
+    if (type != "int" && type != "float") return text.toStdString();
+    if (text.isEmpty()) return spec.value("default", json());
+    bool isNumber = true;
+    const double number = text.toDouble(&isNumber);
+    const bool isBelow = spec.contains("min") && number < spec["min"].get<double>();
+    const bool isAbove = spec.contains("max") && number > spec["max"].get<double>();
+    if (!isNumber || !std::isfinite(number) || isBelow || isAbove) return {};
+    if (type == "float") return number;
+    return number == std::floor(number) ? std::optional<json>(qint64(number)) : std::nullopt;
+}
+
+QWidget *ParamEditor::makeLine(const json &spec, const json &value)
+{
+    const std::string type = spec.value("type", "");
+    const QString usual = typedText(type, spec.value("default", json()));
+    auto *line = new QLineEdit(typedText(type, value));
+    line->setPlaceholderText(usual.isEmpty() ? tr("not set") : usual);
+    connect(line, &QLineEdit::editingFinished, this, [this, line, spec] {
         line->setModified(false);
         const QString text = line->text().trimmed();
-        json result;
-        bool good = true;
-        if (isList) {
-            result = json::array();
-            for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
-                result.push_back(part.trimmed().toStdString());
-        } else if (!isNumber) {
-            result = text.toStdString();
-        } else if (text.isEmpty()) {
-            result = fallback;
-        } else {
-            const double number = text.toDouble(&good);
-            good = good && std::isfinite(number) && !(spec.contains("min") && number < spec["min"].get<double>()) &&
-                   !(spec.contains("max") && number > spec["max"].get<double>()) &&
-                   (type != "int" || number == std::floor(number));
-            if (type == "int")
-                result = qint64(number);
-            else
-                result = number;
-        }
-        line->setProperty("wrong", !good);
+        const std::optional<json> result = parsed(spec, text);
+        line->setProperty("wrong", !result);
         polishAgain(*line);
-        if (good) return report(name, result);
+        if (result) return report(spec.value("name", ""), *result);
         const QString needed =
-            type == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");
+            spec.value("type", "") == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");
         QToolTip::showText(line->mapToGlobal(QPoint(0, line->height())), needed.arg(text) + rangeText(spec), line);
     });
     return line;
+}
+
+QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
+{
+    const std::string type = spec.value("type", "");
+    if (type == "bool") return makeSwitch(spec.value("name", ""), value);
+    if (!spec.value("choices", json::array()).empty()) return makeChoice(spec, value);
+    if (type == "int" && value.is_number_integer() && !spec.value("default", json()).is_null())
+        return makeNumber(spec, value);
+    // Numbers without a default, floats of any size, texts and lists: what is typed, checked when it is entered
+    return makeLine(spec, value);
 }
 
 void ParamEditor::setParams(const json &specs, const json &values)

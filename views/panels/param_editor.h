@@ -24,6 +24,10 @@ Q_SIGNALS:
 
 private:
     QWidget *makeEditor(const nlohmann::json &spec, const nlohmann::json &value);
+    QWidget *makeSwitch(const std::string &name, const nlohmann::json &value);
+    QWidget *makeChoice(const nlohmann::json &spec, const nlohmann::json &value);
+    QWidget *makeNumber(const nlohmann::json &spec, const nlohmann::json &value);
+    QWidget *makeLine(const nlohmann::json &spec, const nlohmann::json &value);
     void report(const std::string &name, const nlohmann::json &value);
 
     nlohmann::json m_specs, m_values;

@@ -19,7 +19,8 @@ namespace ql {
 
 /// Of a bar, in steps of the axis.
 static constexpr double barWidth = 0.86;
-/// From here on bars are too narrow for an outline or a pattern.
+/// From here on bars are too narrow for an outline or a pattern. Thousands of them are hatched together,
+/// and ghosts have no dashes: one by one, both take a tenth of a second.
 static constexpr int manyBars = 400;
 
 ErrorPlot::ErrorPlot(QWidget *parent)
@@ -152,6 +153,11 @@ void ErrorPlot::labelOperations()
     m_plot->xAxis->setLabel(label);
 }
 
+bool ErrorPlot::hasManyBars() const
+{
+    return m_bars.size() > manyBars;
+}
+
 std::optional<double> ErrorPlot::value(const OperationRow &row) const
 {
     const auto gain = [](std::optional<double> now, std::optional<double> before) -> std::optional<double> {
@@ -235,7 +241,6 @@ void ErrorPlot::setOrder(Order order)
 
 void ErrorPlot::rebuild()
 {
-    const Theme &theme = Theme::current();
     const qsizetype barsBefore = m_bars.size();
     m_bars.clear();
     for (int i = 0; i < m_rows->size(); ++i)
@@ -245,35 +250,40 @@ void ErrorPlot::rebuild()
             const double x = *value(m_rows->at(a)), y = *value(m_rows->at(b));
             return isDifference() ? x < y : x > y;
         });
-    const bool difference = isDifference();
-    m_logarithmic->setEnabled(!difference);
-    QVector<QVector<double>> keys(9), values(9);
-    QVector<double> ghostKeys, ghostValues;
+    m_logarithmic->setEnabled(!isDifference());
+    scaleAxes();
+    fillBars();
+    fillGhosts();
+    nameBars();
+    if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
+    labelOperations();
+    m_empty->setVisible(m_bars.isEmpty());
+    const bool isMeasured = m_run && !(m_measure == Measure::Layerwise ? m_run->layerwise : m_run->graphwise).isEmpty();
+    m_empty->setText(isDifference()                    ? tr("No other run to compare with")
+                     : isMeasured && m_rows->isEmpty() ? tr("Errors appear when the model has been read")
+                     : isMeasured                      ? tr("The errors are not finite: see Problems")
+                                                       : tr("Press F5 to measure the error of each operation"));
+    updateThreshold();
+    showCurrent();
+    showEstimate();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// The vertical axes, and the floor that bars begin at.
+void ErrorPlot::scaleAxes()
+{
     double low = 1e-5, high = 1, most = 1;
-    for (const int i : m_bars) {
-        const double v = *value(m_rows->at(i));
-        if (!difference && v > 0) low = std::min(low, std::pow(10, std::floor(std::log10(std::max(v, 1e-12)))));
-        high = std::max(high, v);
-        most = std::max(most, std::abs(v));
-    }
-    if (!m_isLogarithmic) low = 0;
-    m_floor = low;
     double top = 1e-6; // of a linear axis
-    for (int p = 0; p < m_bars.size(); ++p) {
-        const OperationRow &row = m_rows->at(m_bars[p]);
-        const double v = *value(row);
-        const int step = difference ? (v >= 0 ? 8 : 4) : Theme::errorStep(v);
-        top = std::max({top, v, m_threshold});
-        keys[step].append(p);
-        values[step].append(difference ? v : std::max(v, m_floor));
-        if (const std::optional<double> before = ghost(row)) {
-            ghostKeys.append(p);
-            ghostValues.append(std::max(*before, m_floor));
-            high = std::max(high, *before);
-            top = std::max(top, *before);
-        }
+    for (const int i : m_bars) {
+        const double v = *value(m_rows->at(i)), before = ghost(m_rows->at(i)).value_or(0);
+        if (v > 0) low = std::min(low, std::pow(10, std::floor(std::log10(std::max(v, 1e-12)))));
+        high = std::max({high, v, before});
+        most = std::max(most, std::abs(v));
+        top = std::max({top, v, before, m_threshold});
     }
-    if (difference) {
+    m_floor = m_isLogarithmic ? low : 0;
+    if (isDifference()) {
+        m_floor = 0;
         makeLinear(*m_plot);
         m_plot->yAxis->setRange(-most * 1.1, most * 1.1);
         m_plot->yAxis->setLabel(tr("change in SQNR, dB"));
@@ -286,53 +296,69 @@ void ErrorPlot::rebuild()
         m_plot->yAxis->setLabel(tr("noise / signal"));
     }
     // The same heights in decibels
-    m_plot->yAxis2->setVisible(!difference);
+    m_plot->yAxis2->setVisible(!isDifference());
     m_plot->yAxis2->setRange(m_plot->yAxis->range());
     m_plot->yAxis2->setLabel(tr("SQNR, dB"));
-    // Thousands of bars are hatched together, and ghosts have no dashes: one by one, both take a tenth of a second
-    const bool many = m_bars.size() > manyBars;
+}
+
+/// A plottable for each step of the colour ramp, and one for what is better than the baseline.
+void ErrorPlot::fillBars()
+{
+    const Theme &theme = Theme::current();
+    QVector<QVector<double>> keys(9), values(9);
+    for (int p = 0; p < m_bars.size(); ++p) {
+        const double v = *value(m_rows->at(m_bars[p]));
+        const int step = isDifference() ? (v >= 0 ? 8 : 4) : Theme::errorStep(v);
+        keys[step].append(p);
+        values[step].append(isDifference() ? v : std::max(v, m_floor));
+    }
     for (int s = 0; s < 9; ++s) {
         m_steps[s]->setData(keys[s], values[s], true);
-        m_steps[s]->setBaseValue(difference ? 0 : m_floor);
+        m_steps[s]->setBaseValue(m_floor);
         m_steps[s]->setWidth(barWidth);
         const QColor color = s < 8 ? theme.ramp[std::size_t(s)] : theme.category[0];
         // The lightest steps need an edge on a light background
-        m_steps[s]->setAntialiased(!many);
-        m_steps[s]->setPen(many ? Qt::NoPen : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
-        m_steps[s]->setBrush(m_isStale && !many ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
+        m_steps[s]->setAntialiased(!hasManyBars());
+        m_steps[s]->setPen(hasManyBars() ? Qt::NoPen
+                                         : QPen(theme.isDark ? color.lighter(115) : color.darker(115), 0.6));
+        m_steps[s]->setBrush(m_isStale && !hasManyBars() ? QBrush(color, Qt::BDiagPattern) : QBrush(color));
     }
     m_hatch->setBrush(QBrush(theme.panel, Qt::BDiagPattern));
-    m_hatch->setVisible(m_isStale && many);
+    m_hatch->setVisible(m_isStale && hasManyBars());
+}
+
+void ErrorPlot::fillGhosts()
+{
+    const Theme &theme = Theme::current();
+    QVector<double> keys, values;
+    for (int p = 0; p < m_bars.size(); ++p)
+        if (const std::optional<double> before = ghost(m_rows->at(m_bars[p]))) {
+            keys.append(p);
+            values.append(std::max(*before, m_floor));
+        }
     QPen dashed(theme.dim, 1);
-    if (!many) dashed.setDashPattern({2, 2});
+    if (!hasManyBars()) dashed.setDashPattern({2, 2});
     m_ghost->setPen(dashed);
     // Inside a dark bar the dashes alone are not visible
     m_ghostGround->setPen(QPen(theme.panel, 1));
     for (QCPBars *ghosts : {m_ghostGround, m_ghost}) {
-        ghosts->setAntialiased(!many);
-        ghosts->setData(ghostKeys, ghostValues, true);
+        ghosts->setAntialiased(!hasManyBars());
+        ghosts->setData(keys, values, true);
         ghosts->setBaseValue(m_floor);
         ghosts->setWidth(barWidth);
     }
+}
+
+void ErrorPlot::nameBars()
+{
+    const Theme &theme = Theme::current();
     QVector<BarNames::Bar> named;
     for (const int i : m_bars) {
         const double v = *value(m_rows->at(i));
-        const QColor color = difference ? (v >= 0 ? theme.category[0] : theme.ramp[4]) : theme.errorColor(v);
-        named.append({m_rows->at(i).name, difference ? v : std::max(v, m_floor), m_isStale ? theme.panel : color});
+        const QColor color = isDifference() ? (v >= 0 ? theme.category[0] : theme.ramp[4]) : theme.errorColor(v);
+        named.append({m_rows->at(i).name, isDifference() ? v : std::max(v, m_floor), m_isStale ? theme.panel : color});
     }
-    m_names->setBars(named, difference ? 0 : m_floor);
-    if (!m_isZoomed || m_bars.size() != barsBefore) showAll();
-    labelOperations();
-    m_empty->setVisible(m_bars.isEmpty());
-    const bool isMeasured = m_run && !(m_measure == Measure::Layerwise ? m_run->layerwise : m_run->graphwise).isEmpty();
-    m_empty->setText(difference                        ? tr("No other run to compare with")
-                     : isMeasured && m_rows->isEmpty() ? tr("Errors appear when the model has been read")
-                     : isMeasured                      ? tr("The errors are not finite: see Problems")
-                                                       : tr("Press F5 to measure the error of each operation"));
-    updateThreshold();
-    showCurrent();
-    showEstimate();
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    m_names->setBars(named, m_floor);
 }
 
 void ErrorPlot::restyle()

@@ -91,6 +91,11 @@ private:
     void makeTools();
     void makeItems();
     void rebuild();
+    void scaleAxes();
+    void fillBars();
+    void fillGhosts();
+    void nameBars();
+    bool hasManyBars() const;
     void restyle();
     void showCurrent();
     void showEstimate();

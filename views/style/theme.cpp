@@ -1,6 +1,7 @@
 #include "views/style/theme.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QFontDatabase>
 #include <QStyle>
 #include <QStyleFactory>
@@ -9,6 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+
+/// Outside of the namespace, as the macro wants it.
+static void initWindowResources()
+{
+    Q_INIT_RESOURCE(window);
+}
 
 namespace ql {
 
@@ -100,6 +107,11 @@ QColor Theme::textOn(const QColor &background)
     return onWhite >= onDark ? QColor(Qt::white) : QColor("#1d232b");
 }
 
+ThemeManager::ThemeManager()
+{
+    initWindowResources(); // the style sheet and its icons
+}
+
 ThemeManager &ThemeManager::instance()
 {
     static ThemeManager manager;
@@ -144,125 +156,9 @@ static QPalette paletteOf(const Theme &t)
 
 static QString styleSheetOf(const Theme &t)
 {
-    QString sheet = QStringLiteral(R"(
-* { outline: none; }
-QMainWindow, QDialog { background: @window; }
-QMainWindow::separator { background: @line; width: 1px; height: 1px; }
-QMainWindow::separator:hover { background: @accent; }
-QToolBar { background: @panel; border: none; border-bottom: 1px solid @line; spacing: 6px; padding: 6px 8px; }
-QToolBar::separator { background: @line; width: 1px; margin: 5px 4px; }
-QToolButton { color: @text; background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px 8px; }
-QToolButton:hover { background: @raised; }
-QToolButton:pressed, QToolButton:checked { background: @soft; color: @accent; }
-QToolButton:focus { border-color: @accent; }
-QToolButton:disabled { color: @dim; }
-QToolButton[chip="true"] { border: 1px solid @line; background: @panel; }
-QToolButton[chip="true"]:hover { border-color: @dim; }
-QToolButton[segment="true"] { border: 1px solid @line; border-radius: 0px; padding: 3px 7px; background: @panel; color: @dim; }
-QToolButton[segment="true"]:checked { background: @soft; color: @accent; font-weight: 600; }
-QToolButton[segment="true"]:focus { border-color: @accent; }
-QToolButton::menu-indicator { image: none; width: 0px; }
-QPushButton { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 4px 12px; min-height: 16px; }
-QPushButton:hover { border-color: @dim; }
-QPushButton:pressed { background: @soft; }
-QPushButton:focus { border-color: @accent; }
-QPushButton:disabled { color: @dim; background: @window; }
-QPushButton:default, QPushButton[primary="true"], QToolButton[primary="true"] { background: @accent; color: @onaccent; border: 1px solid @accent; font-weight: 600; }
-QPushButton:default:disabled, QPushButton[primary="true"]:disabled, QToolButton[primary="true"]:disabled { background: @line; border-color: @line; color: @dim; }
-QPushButton[link="true"] { border: none; background: transparent; color: @accent; padding: 0px; text-align: left; }
-QPushButton[link="true"]:hover { text-decoration: underline; }
-QPushButton[remedy="true"] { color: @accent; padding: 2px 8px; min-height: 16px; }
-QPushButton[member="true"] { background: @soft; border: 1px solid @soft; border-radius: 8px; padding: 0px 8px; min-height: 16px; text-align: left; }
-QPushButton[member="true"]:hover, QPushButton[member="true"]:focus { border-color: @accent; }
-QPushButton::menu-indicator { image: url(:/icons/chevron-@mode.svg); width: 9px; height: 9px; subcontrol-origin: padding; subcontrol-position: center right; right: 7px; }
-QPushButton[menu="true"] { padding-right: 22px; }
-QPushButton[flat="true"] { border-color: transparent; background: transparent; }
-QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox { color: @text; background: @panel; border: 1px solid @line; border-radius: 6px; padding: 3px 7px; min-height: 16px; selection-background-color: @accent; selection-color: @onaccent; }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
-QLineEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled { color: @dim; background: @window; }
-QWidget[tight="true"] > QLineEdit, QWidget[tight="true"] > QComboBox { padding: 2px 7px; }
-QComboBox[edited="true"], QLineEdit[edited="true"], QSpinBox[edited="true"], QDoubleSpinBox[edited="true"] { border-color: @accent; color: @accent; font-weight: 600; }
-QLineEdit[wrong="true"] { border-color: @amber; color: @amber; }
-QComboBox { combobox-popup: 0; }
-QComboBox::drop-down { border: none; width: 18px; }
-QComboBox::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 9px; height: 9px; }
-QComboBox QAbstractItemView { background: @panel; border: 1px solid @line; selection-background-color: @soft; selection-color: @text; padding: 2px; }
-QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button { width: 0px; border: none; }
-QCheckBox { color: @text; spacing: 6px; }
-QCheckBox:focus { color: @accent; }
-QCheckBox::indicator, QAbstractItemView::indicator { width: 13px; height: 13px; border: 1px solid @dim; border-radius: 3px; background: @panel; }
-QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background: @accent; border-color: @accent; image: url(:/icons/check-@mode.svg); }
-QCheckBox::indicator:disabled { border-color: @line; }
-QRadioButton { color: @text; }
-QTabWidget::pane { border: none; }
-QTabBar { background: transparent; qproperty-drawBase: 0; }
-QMainWindow > QTabBar { background: @panel; qproperty-elideMode: ElideNone; }
-QTabBar[dock="true"]::tab { padding: 4px 8px 5px 8px; }
-QTabBar[dock="true"]::tab:only-one, QTabBar[dock="true"]::tab:only-one:selected { color: @text; border-bottom-color: transparent; }
-QToolButton[square="true"] { padding: 0px; min-width: 24px; min-height: 24px; max-height: 24px; border-radius: 4px; }
-QTabBar::tab { color: @dim; background: transparent; border: none; border-bottom: 2px solid transparent; padding: 5px 10px; }
-QTabBar[compact="true"]::tab { padding: 5px 7px; }
-QTabBar::tab:hover { color: @text; }
-QTabBar::tab:selected { color: @text; font-weight: 600; border-bottom: 2px solid @accent; }
-QTabBar::tab:focus { color: @accent; }
-QDockWidget { color: @text; }
-QDockWidget > QWidget { background: @panel; }
-QAbstractItemView { color: @text; background: @panel; border: none; alternate-background-color: @raised; selection-background-color: @soft; selection-color: @text; gridline-color: @line; }
-QAbstractItemView::item:hover { background: @raised; }
-QAbstractItemView::item:selected { background: @soft; color: @text; }
-QTableView::item, QTreeView::item { padding: 2px 6px; border: none; }
-QListView::item { padding: 4px 8px; border: none; }
-QListView[framed="true"]::item { border: 2px solid transparent; border-radius: 6px; padding: 2px 4px; }
-QListView[framed="true"]::item:selected { background: @panel; border-color: @accent; }
-QHeaderView { background: @panel; }
-QHeaderView::section { color: @dim; background: @panel; border: none; border-bottom: 1px solid @line; padding: 5px 6px; font-weight: 400; }
-QHeaderView::down-arrow { image: url(:/icons/chevron-@mode.svg); width: 8px; height: 8px; subcontrol-position: center right; right: 2px; }
-QHeaderView::up-arrow { image: url(:/icons/chevron-up-@mode.svg); width: 8px; height: 8px; subcontrol-position: center right; right: 2px; }
-QTableCornerButton::section { background: @panel; border: none; }
-QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
-QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle { background: @line; border-radius: 4px; margin: 1px; }
-QScrollBar::handle:vertical { min-height: 28px; }
-QScrollBar::handle:horizontal { min-width: 28px; }
-QScrollBar::handle:hover { background: @dim; }
-QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
-QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QScrollArea { border: none; background: @panel; }
-QScrollArea > QWidget > QWidget { background: @panel; }
-QScrollArea[note="true"], QScrollArea[note="true"] > QWidget > QWidget { background: transparent; }
-QSplitter::handle { background: @line; }
-QSplitter::handle:horizontal { width: 1px; }
-QSplitter::handle:vertical { height: 1px; }
-QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
-QLineEdit { lineedit-clear-button-icon: url(:/icons/close-@mode.svg); }
-QMenuBar { background: @panel; color: @text; border-bottom: 1px solid @line; }
-QMenuBar::item { padding: 4px 9px; background: transparent; }
-QMenuBar::item:selected { background: @soft; }
-QMenu { background: @panel; color: @text; border: 1px solid @line; padding: 4px; }
-QMenu::item { padding: 5px 28px 5px 12px; border-radius: 4px; }
-QMenu::item:selected { background: @soft; color: @text; }
-QMenu::item:disabled { color: @dim; }
-QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
-QStatusBar { background: @panel; color: @dim; border-top: 1px solid @line; }
-QStatusBar::item { border: none; }
-QStatusBar QLabel { color: @dim; padding: 2px 6px; }
-QProgressBar { background: @line; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; text-align: center; }
-QProgressBar::chunk { background: @accent; border-radius: 3px; }
-QToolTip { color: @text; background: @panel; border: 1px solid @line; padding: 5px 7px; }
-QLabel { background: transparent; }
-QLabel[dim="true"] { color: @dim; }
-QLabel[heading="true"] { font-weight: 600; }
-QLabel[chip="true"] { background: @soft; color: @text; border-radius: 8px; padding: 1px 8px; }
-QLabel[warn="true"] { color: @amber; }
-QFrame[card="true"] { background: @raised; border: none; border-radius: 6px; }
-QFrame[outlined="true"] { background: @panel; border: 1px solid @line; border-radius: 6px; }
-QFrame[rule="true"] { background: @line; border: none; max-height: 1px; min-height: 1px; }
-QWidget[surface="panel"] { background: @panel; }
-QWidget[surface="canvas"] { background: @canvas; }
-QWidget[strip="true"] { background: @panel; border-bottom: 1px solid @line; }
-QGroupBox { border: 1px solid @line; border-radius: 6px; margin-top: 9px; padding-top: 6px; }
-QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 4px; color: @dim; }
-)");
+    QFile file(QStringLiteral(":/style/window.qss"));
+    if (!file.open(QIODevice::ReadOnly)) qFatal("the style sheet is missing from the program");
+    QString sheet = QString::fromUtf8(file.readAll());
     const QList<QPair<QString, QString>> names{
         {QStringLiteral("@window"), t.window.name()},
         {QStringLiteral("@panel"), t.panel.name()},

@@ -60,6 +60,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override; ///< the system's theme has changed
 
 private:
+    ThemeManager();
+
     Choice m_choice = Choice::System;
     bool m_isAsking = false;
 };

@@ -31,11 +31,6 @@
 #include <algorithm>
 #include <utility>
 
-void initWindowResources()
-{
-    Q_INIT_RESOURCE(window);
-}
-
 namespace ql {
 
 using nlohmann::json;
@@ -47,7 +42,6 @@ static QStringList engineSetting()
 
 MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMainWindow(parent)
 {
-    initWindowResources();
     m_engine = new EngineClient(engineCommand.isEmpty() ? engineSetting() : engineCommand, this);
     m_document = new Document(*m_engine, this);
     m_journal = std::make_unique<Journal>(*m_document);
@@ -79,9 +73,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
         m_messageBar->hide();
         if (const auto act = std::exchange(m_messageAct, {})) act();
     });
-    auto *close = new QToolButton;
-    close->setText(QStringLiteral("✕"));
-    close->setAccessibleName(tr("Close the message"));
+    QToolButton *close = iconButton(QStringLiteral("close"), tr("Close the message"));
     messageRow->addWidget(m_messageText, 1);
     messageRow->addWidget(m_messageButton, 0, Qt::AlignTop);
     messageRow->addWidget(close, 0, Qt::AlignTop);

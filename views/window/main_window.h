@@ -105,6 +105,8 @@ private:
     void makeThemeMenu();
     void makeLanguageMenu();
     void makeToolBar();
+    void addChips();
+    void addSearch();
     void makeDocks();
     void makeStatusBar();
     void connectDocument();

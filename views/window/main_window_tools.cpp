@@ -53,14 +53,29 @@ void MainWindow::makeToolBar()
     for (QAction *action : {m_undo, m_redo})
         static_cast<QToolButton *>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonIconOnly);
     bar->addSeparator();
+    addChips();
+    auto *spacer = new QWidget;
+    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spacer);
+    addSearch();
+}
+
+/// What is chosen, around the buttons that run it.
+void MainWindow::addChips()
+{
     m_platformChip = chip(tr("Platform"));
     m_platformChip->setObjectName(QStringLiteral("platformChip"));
-    m_platformChip->setMenu(new QMenu(m_platformChip));
-    m_platformChip->setPopupMode(QToolButton::InstantPopup);
     m_dataChip = chip(tr("Data"));
     connect(m_dataChip, &QToolButton::clicked, this, [this] { DataDialog(*m_document, this).exec(); });
     m_engineChip = chip(tr("Engine"));
     connect(m_engineChip, &QToolButton::clicked, this, [this] { chooseEngine(); });
+    m_runChip = chip(tr("Run"));
+    m_baselineChip = chip(tr("Baseline"));
+    m_baselineChip->setObjectName(QStringLiteral("baselineChip"));
+    for (QToolButton *button : {m_platformChip, m_runChip, m_baselineChip}) {
+        button->setMenu(new QMenu(button));
+        button->setPopupMode(QToolButton::InstantPopup);
+    }
     m_runButton = new QToolButton;
     m_run->setIconText(tr("Run"));
     m_runButton->setDefaultAction(m_run);
@@ -73,28 +88,19 @@ void MainWindow::makeToolBar()
     m_stopButton = new QToolButton;
     m_stopButton->setDefaultAction(m_stop);
     m_stopButton->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    m_runChip = chip(tr("Run"));
-    m_runChip->setMenu(new QMenu(m_runChip));
-    m_baselineChip = chip(tr("Baseline"));
-    m_baselineChip->setObjectName(QStringLiteral("baselineChip"));
-    m_baselineChip->setMenu(new QMenu(m_baselineChip));
-    for (QToolButton *button : {m_runChip, m_baselineChip}) button->setPopupMode(QToolButton::InstantPopup);
-    bar->addWidget(m_platformChip);
-    bar->addWidget(m_dataChip);
-    bar->addWidget(m_engineChip);
-    bar->addWidget(m_runButton);
-    bar->addWidget(m_stopButton);
     auto *live = new QToolButton;
     live->setDefaultAction(m_live);
     live->setToolButtonStyle(Qt::ToolButtonTextOnly);
     live->setObjectName(QStringLiteral("live"));
-    bar->addWidget(live);
-    bar->addSeparator();
-    bar->addWidget(m_runChip);
-    bar->addWidget(m_baselineChip);
-    auto *spacer = new QWidget;
-    spacer->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(spacer);
+    for (QToolButton *button : {m_platformChip, m_dataChip, m_engineChip, m_runButton, m_stopButton, live})
+        m_tools->addWidget(button);
+    m_tools->addSeparator();
+    m_tools->addWidget(m_runChip);
+    m_tools->addWidget(m_baselineChip);
+}
+
+void MainWindow::addSearch()
+{
     m_search = new QLineEdit;
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(260);
@@ -104,7 +110,7 @@ void MainWindow::makeToolBar()
     m_search->setToolTip(
         tr("Words in the name or type; bits<8, error>0.1, layerwise>1%, sqnr<20, cosine<0.99, delta<0 (dB from "
            "baseline); type:Conv, platform:FP32, state:passive; /regular expression/; \"literal text\""));
-    bar->addWidget(m_search);
+    m_tools->addWidget(m_search);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         const QString error = m_center->search(text);
         m_search->setProperty("wrong", !error.isEmpty());

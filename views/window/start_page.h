@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QLabel;
+class QLayout;
 class QVBoxLayout;
 
 namespace ql {
@@ -23,6 +24,9 @@ Q_SIGNALS:
     void fileRequested(const QString &path);
 
 private:
+    QLayout *makeButtons();
+    QLayout *makeSteps();
+
     QVBoxLayout *m_recent;
     QLabel *m_engine;
 };
