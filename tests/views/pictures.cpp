@@ -150,6 +150,9 @@ int main(int argc, char **argv)
             pictures.save(name + what);
         };
         look(QStringLiteral("all"));
+        center->setLeftToRight(true);
+        look(QStringLiteral("turned"));
+        center->setLeftToRight(false);
         center->setAllFolded(CenterView::FoldAll::Bodies, false);
         look(QStringLiteral("bodies"));
         for (const OperationInfo &op : document.graph()->operations)

@@ -201,9 +201,17 @@ private Q_SLOTS:
         const ScenePtr scene = makeScene(graph, {}, {}, never);
         QVERIFY(scene->bounds.width() > 2500);
         view.setScene(scene);
+        QVERIFY2(view.zoom() >= 0.8, qPrintable(QString::number(view.zoom())));
+        for (int i = 0; i < 8; ++i) {
+            const QRectF &box = scene->boxes[boxOf(*scene, QStringLiteral("trunk%1").arg(i))];
+            const QRectF shown(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight()));
+            QVERIFY2(QRectF(view.rect()).contains(shown), qPrintable(QString::number(i)));
+        }
+        // With room for them it is no larger than usual
+        view.resize(700, 1500);
+        view.setScene({});
+        view.setScene(scene);
         QCOMPARE(view.zoom(), 1.0);
-        const QRectF &first = scene->boxes[boxOf(*scene, QStringLiteral("trunk0"))];
-        QVERIFY(view.rect().contains(view.toWidget(first.center()).toPoint()));
     }
 
     /// A long network in one column is a thread; fitted, it is wrapped so that it can be read.
@@ -312,6 +320,11 @@ private Q_SLOTS:
         QTest::newRow("resnet50v2_backbone") << 0.35;
         QTest::newRow("yolox_nano") << 0.15;
         QTest::newRow("stories260k") << 0.1;
+        QTest::newRow("deeplabv3_dm05") << 0.25;
+        QTest::newRow("ppocr_v3_det") << 0.15;
+        QTest::newRow("gtcrn_simple") << 0.1;
+        QTest::newRow("silero_vad_16k_op15") << 0.1;
+        QTest::newRow("minifasnet_v2") << 0.3;
     }
     void realModels()
     {
@@ -349,6 +362,44 @@ private Q_SLOTS:
         const ScenePtr wrapped = makeScene(graph, {}, tall, never, columns);
         const double zoom = zoomOf(*wrapped, {1160, 680});
         QVERIFY2(zoom > least && zoom > 2 * zoomOf(*tall, {1160, 680}), qPrintable(QString::number(zoom)));
+    }
+
+    /// A whole ResNet, fitted into what a window of 1280 x 800 leaves for the graph, has texts in its boxes.
+    void aWholeResNetIsReadable()
+    {
+        std::vector<Op> ops;
+        std::string last = "in";
+        const auto add = [&](const char *type, std::vector<std::string> inputs) {
+            const std::string name = std::to_string(ops.size());
+            ops.push_back({name, type, std::move(inputs), {"t" + name}});
+            return "t" + name;
+        };
+        last = add("MaxPool", {add("Relu", {add("Conv", {last})})});
+        for (const int stage : {3, 4, 6, 3})
+            for (int b = 0; b < stage; ++b) {
+                std::string way = last;
+                for (int i = 0; i < 3; ++i) way = add("Conv", {i > 0 ? add("Relu", {way}) : way});
+                last = add("Relu", {add("Add", {way, b == 0 ? add("Conv", {last}) : last})});
+            }
+        last = add("Gemm", {add("GlobalAveragePool", {last})});
+        const GraphPtr graph = graphOf(ops, {"in"}, {last});
+        QCOMPARE(graph->operations.size(), 121);
+        GraphView view;
+        view.resize(660, 505);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        const ScenePtr tall = makeScene(graph, {}, {}, never);
+        view.setScene(tall);
+        QSignalSpy wraps(&view, &GraphView::wrapRequested);
+        view.fitAll();
+        QCOMPARE(wraps.count(), 1);
+        Arrangement columns;
+        columns.wrapAspect = wraps[0][0].toDouble();
+        view.setScene(makeScene(graph, {}, tall, never, columns));
+        QTRY_VERIFY2(view.zoom() >= GraphPicture::titleZoom, qPrintable(QString::number(view.zoom())));
+        const QRectF all(view.toWidget(view.scene()->bounds.topLeft()),
+                         view.toWidget(view.scene()->bounds.bottomRight()));
+        QTRY_VERIFY(QRectF(view.rect()).contains(all));
     }
 };
 

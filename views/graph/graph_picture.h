@@ -51,7 +51,9 @@ public:
     void paintOverview(QPainter &painter, double scaleY) const;
 
     /// Below: a box is a coloured block without details.
-    static constexpr double blockZoom = 0.5;
+    static constexpr double blockZoom = 0.6;
+    /// Below: a block has no text.
+    static constexpr double titleZoom = 0.2;
     /// Below: edges are plain lines and boxes are not outlined.
     static constexpr double dotZoom = 0.16;
 

@@ -94,9 +94,10 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
         painter.setBrush(m_theme.line);
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 5, 5);
     }
-    if (zoom < 0.3) return;
+    if (zoom < titleZoom) return;
     // As large as on the screen in full detail, if it fits
-    constexpr double least = 18, most = 34, onScreen = 12;
+    constexpr double leastOnScreen = 7.5, onScreen = 12;
+    const double most = 0.76 * box.height(), least = std::min(most, std::max(18.0, leastOnScreen / zoom));
     QFont font = m_bold;
     font.setPixelSize(int(std::clamp(onScreen / zoom, least, most)));
     const QString title = titleOf(node);
@@ -135,7 +136,9 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
     }
     const OperationRow *row = rowOf(node);
     double right = box.right() - 8;
-    const QRectF upper(box.left() + 15, box.top() + 3, 0, 18), lower(box.left() + 15, box.bottom() - 20, 0, 18);
+    constexpr double lineHeight = 16, badgeHeight = 14;
+    const QRectF upper(box.left() + 15, box.top() + 2, 0, lineHeight);
+    const QRectF lower(box.left() + 15, box.bottom() - lineHeight - 2, 0, lineHeight);
     QFont small = m_font, smallBold = m_bold, detailFont = m_font;
     small.setPixelSize(10);
     smallBold.setPixelSize(10);
@@ -143,7 +146,7 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
     const auto badge = [&](const QString &text, const QColor &frame, const QColor &ink) {
         painter.setFont(small);
         const double w = painter.fontMetrics().horizontalAdvance(text) + 9;
-        const QRectF place(right - w, upper.top() + 1.5, w, 15);
+        const QRectF place(right - w, upper.top() + 1, w, badgeHeight);
         painter.setPen(QPen(frame, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(place, 3.5, 3.5);
@@ -175,14 +178,14 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
     painter.setFont(detailFont);
     if (n.kind == ViewNode::Kind::Operation && row) {
         painter.setPen(m_theme.text);
-        painter.drawText(QRectF(upper.left(), upper.bottom() - 1, right - upper.left(), 16),
+        painter.drawText(QRectF(upper.left(), box.center().y() - lineHeight / 2, right - upper.left(), lineHeight),
                          Qt::AlignLeft | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(row->name, Qt::ElideLeft, int(right - upper.left())));
     }
     if (!style.pill.isEmpty()) {
         painter.setFont(smallBold);
         const double w = std::max(50.0, painter.fontMetrics().horizontalAdvance(style.pill) + 12.0);
-        const QRectF place(right - w, lower.top() + 1.5, w, 15);
+        const QRectF place(right - w, lower.top() + 1, w, badgeHeight);
         painter.setPen(style.isStale ? QPen(style.color) : QPen(Qt::NoPen));
         painter.setBrush(brushOf(style, painter, style.isStale ? 0.3f : 1)); // it has a text
         painter.drawRoundedRect(place, 4, 4);

@@ -8,7 +8,7 @@ namespace ql {
 
 /// A graph that is too long for the minimum zoom can still be seen as a whole.
 static constexpr double minZoom = 0.002, maxZoom = 3;
-static constexpr int margin = 24;
+static constexpr int margin = 24, closeMargin = 10;
 
 GraphView::GraphView(QWidget *parent) : QWidget(parent), m_rows(std::make_shared<const QVector<OperationRow>>())
 {
@@ -274,32 +274,36 @@ void GraphView::fitAll()
     Q_EMIT wrapRequested(aspect);
 }
 
-/// A readable initial view: the first boxes, as large as their rows allow.
+/// A readable initial view: the first boxes, as large as their rows allow and as shows eight of them.
 void GraphView::showBeginning()
 {
     const bool isTurned = scene()->arrangement.leftToRight;
     const QRectF bounds = sceneRect();
-    const double across = (isTurned ? height() : width()) - 2.0 * margin, along = isTurned ? width() : height();
+    const double across = (isTurned ? height() : width()) - 2.0 * margin;
+    const double along = (isTurned ? width() : height()) - 2.0 * closeMargin;
     const auto beginOf = [&](const QRectF &box) {
         return isTurned ? box.left() - bounds.left() : box.top() - bounds.top();
     };
+    const auto endOf = [&](const QRectF &box) { return beginOf(box) + (isTurned ? box.width() : box.height()); };
     QVector<QRectF> boxes = scene()->boxes;
-    std::sort(boxes.begin(), boxes.end(), [&](const QRectF &a, const QRectF &b) { return beginOf(a) < beginOf(b); });
-    constexpr double least = GraphPicture::blockZoom + 0.05;
+    std::sort(boxes.begin(), boxes.end(), [&](const QRectF &a, const QRectF &b) { return endOf(a) < endOf(b); });
     double zoom = 1;
+    constexpr qsizetype fewBoxes = 8;
+    constexpr double smallText = 0.8, smallestText = 0.7; // of the usual size
+    if (!isTurned) zoom = std::clamp(along / endOf(boxes[std::min(fewBoxes, boxes.size() - 1)]), smallText, zoom);
     QRectF seen;
     for (const QRectF &box : boxes) {
-        if (beginOf(box) * zoom > along - margin) break;
+        if (beginOf(box) * zoom > along) break;
         seen |= box;
-        zoom = std::clamp(across / (isTurned ? seen.height() : seen.width()), least, zoom);
+        zoom = std::clamp(across / (isTurned ? seen.height() : seen.width()), smallestText, zoom);
     }
     // If not all of it fits, the first box is centred
     const bool fits = (isTurned ? seen.height() : seen.width()) * zoom <= across + 1;
     const QPointF middle = fits ? seen.center() : boxes.front().center();
     if (isTurned)
-        setView({bounds.left() + (width() / 2.0 - margin) / zoom, middle.y()}, zoom);
+        setView({bounds.left() + (width() / 2.0 - closeMargin) / zoom, middle.y()}, zoom);
     else
-        setView({middle.x(), bounds.top() + (height() / 2.0 - margin) / zoom}, zoom);
+        setView({middle.x(), bounds.top() + (height() / 2.0 - closeMargin) / zoom}, zoom);
 }
 
 void GraphView::fitSelection()

@@ -24,7 +24,7 @@ struct LayoutGraph
 
 struct LayoutOptions
 {
-    double rankGap = 26; ///< between rows; more if many edges turn
+    double rankGap = 20; ///< between rows; more if many edges turn
     double nodeGap = 28; ///< between boxes of a row
     double laneGap = 9;  ///< between edges that pass a row side by side
     bool leftToRight = false;

@@ -8,8 +8,8 @@ namespace ql {
 namespace {
 
 constexpr double portStep = 12;
-constexpr double trackStep = 7;
-constexpr double aboveTracks = 6, belowTracks = 12; ///< the arrow heads are below
+constexpr double trackStep = 6;
+constexpr double aboveTracks = 4, belowTracks = 10; ///< the arrow heads are below
 
 /// Places on the side of a box for lines that come from the given positions, in this order: a straight one in the
 /// middle, the others to its left and right.

@@ -46,7 +46,7 @@ using ScenePtr = std::shared_ptr<const Scene>;
 /// Sizes of boxes at 100 %.
 struct BoxMetrics
 {
-    double operationWidth = 232, operationHeight = 58, pillHeight = 24, charWidth = 6.6;
+    double operationWidth = 232, operationHeight = 50, pillHeight = 24, charWidth = 6.6;
     double frameTop = 30, frameHeader = 26, frameMargin = 14; ///< of the frames around bodies
 };
 
