@@ -156,10 +156,23 @@ private Q_SLOTS:
         const auto check = [](const nlohmann::json &entry, const char *member) {
             QVERIFY2(hasChinese(engineText(entry, member)), entry.value(member, std::string()).c_str());
         };
+        // What is a name in every language: activations, and ids of observers and dispatchers
+        const QStringList names{QStringLiteral("mish"),     QStringLiteral("swish"),   QStringLiteral("kl"),
+                                QStringLiteral("mse"),      QStringLiteral("minmax"),  QStringLiteral("isotone"),
+                                QStringLiteral("constant"), QStringLiteral("floating")};
+        const auto checkWord = [&names](const std::string &name) {
+            const QString word = readableName(name);
+            QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());
+        };
         for (const nlohmann::json &entry : entries) {
             if (list == QStringLiteral("passes") || list == QStringLiteral("analyses")) check(entry, "title");
             check(entry, "meaning");
-            for (const nlohmann::json &param : entry.value("params", nlohmann::json::array())) check(param, "meaning");
+            for (const nlohmann::json &param : entry.value("params", nlohmann::json::array())) {
+                check(param, "meaning");
+                checkWord(param.value("name", ""));
+                for (const nlohmann::json &choice : param.value("choices", nlohmann::json::array()))
+                    checkWord(choice.get<std::string>());
+            }
         }
     }
 

@@ -447,6 +447,15 @@ private Q_SLOTS:
         bool hasError = false;
         for (int row = 0; row < table->rowCount(); ++row) hasError |= !table->item(row, 5)->text().isEmpty();
         QVERIFY(hasError);
+        // Reasons that differ only in the operation upstream are one, too
+        dialog.comparison()->compareWith(QStringLiteral("ACADEMIC_INT4"));
+        const auto *summary = dialog.findChild<QLabel *>(QStringLiteral("comparison"));
+        QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(QStringLiteral("ACADEMIC_INT4")), 8000);
+        QStringList clips;
+        for (int row = 0; row < table->rowCount(); ++row)
+            if (table->item(row, 1)->text() == QStringLiteral("Clip")) clips.append(table->item(row, 4)->text());
+        QVERIFY2(clips.size() == 1 && clips.front().startsWith(QStringLiteral("For example: ")),
+                 qPrintable(clips.join(QLatin1Char('\n'))));
     }
 
     /// Row of an operation in the table of differences, -1: none.

@@ -235,6 +235,7 @@ static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
         op.domain = text(row, "domain");
         op.platform = text(row, "platform");
         op.reason = text.kept(engineText(row, "reason"));
+        op.reasonKind = text.kept(QString::fromStdString(engineTextOf(row, "reason").source()));
         op.isQuantized = boolOf(row, "quantized");
         const int index = int(graph.operations.size());
         for (const json &name : memberOf(row, "inputs"))

@@ -26,6 +26,7 @@ struct TensorInfo
 struct OperationInfo
 {
     QString name, type, domain, platform, reason;
+    QString reasonKind; ///< the same for reasons that differ only in what they name
     bool isQuantized = false;
     bool isActivation = false;
     QVector<int> inputs, outputs;

@@ -280,13 +280,14 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
         const bool movesPlace =
             op.isQuantized != second.isQuantized || (!op.isQuantized && op.platform != second.platform);
         if (!movesPlace && texts.here.isEmpty()) continue;
-        PlatformDifference row{op.name, op.type, texts.here, texts.there, texts.why, texts.details};
+        PlatformDifference row{op.name, op.type, texts.here, texts.there, texts.why, texts.details, texts.why};
         if (movesPlace) {
             const auto with = [](const QString &platform, const QString &slots) {
                 return slots.isEmpty() ? platform : platform + QLatin1Char('\n') + slots;
             };
             row.here = with(op.platform, op.isQuantized ? row.here : QString());
             row.there = with(second.platform, second.isQuantized ? row.there : QString());
+            row.kind = with(op.reasonKind + QStringLiteral(" ↔ ") + second.reasonKind, row.why);
             row.why = with(op.reason + QStringLiteral(" ↔ ") + second.reason, row.why);
         }
         differences.append(std::move(row));
@@ -299,13 +300,15 @@ QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDiffer
     QVector<PlatformDifferenceGroup> groups;
     QHash<QStringList, qsizetype> placeOf;
     for (const PlatformDifference &difference : differences) {
-        const QStringList key{difference.here, difference.there, difference.why, difference.details};
+        const QStringList key{difference.here, difference.there, difference.kind, difference.details};
         auto place = placeOf.find(key);
         if (place == placeOf.end()) {
             place = placeOf.insert(key, groups.size());
             groups.append({{}, {}, difference});
         }
         PlatformDifferenceGroup &group = groups[*place];
+        if (group.operations.size() == 1 && group.difference.why != difference.why)
+            group.difference.why = PlatformDifference::tr("For example: %1").arg(group.difference.why);
         group.operations.append(difference.operation);
         if (!group.types.contains(difference.type)) group.types.append(difference.type);
     }

@@ -17,13 +17,14 @@ public:
     QString here, there; ///< a line per slot: only what differs
     QString why;         ///< a line per pair of rules, behind the dispatchers' reasons where the platforms differ
     QString details;     ///< a line per slot and field, with the names of the rules
+    QString kind;        ///< the same for whys that differ only in the operations that they name
 };
 
 /// Operations that two platforms treat differently in the same way.
 struct PlatformDifferenceGroup
 {
     QStringList operations, types; ///< in execution order; each type once
-    PlatformDifference difference; ///< that of each of them
+    PlatformDifference difference; ///< that of each of them; its why may be an example
 };
 /// In the order of their first operations.
 QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDifference> &differences);

@@ -146,7 +146,7 @@ static QString worstError(const RunPtr &run, const QStringList &operations)
         if (const auto noise = noiseOf(isLayerwise ? run->layerwise : run->graphwise,
                                        isLayerwise ? run->layerwiseOf : run->graphwiseOf, operation))
             worst = std::max(worst.value_or(0), *noise);
-    return worst ? noiseText(worst) : QString();
+    return worst ? decibelText(decibels(worst)) : QString();
 }
 
 /// A few names, and how many there are.
@@ -182,10 +182,11 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
         const QString tip = difference.details.isEmpty() ? difference.why : difference.details;
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(column == 0   ? operations.join(QLatin1Char('\n'))
-                             : column >= 5 ? tr("Largest noise / signal of these operations in the last run on this "
-                                                "platform; empty: not run yet")
-                                           : tip);
+            item->setToolTip(column == 0 ? operations.join(QLatin1Char('\n'))
+                             : column >= 5
+                                 ? tr("Worst SQNR of these operations in the last run on this platform; empty: "
+                                      "not run yet")
+                                 : tip);
             if (column == 0) item->setData(Qt::UserRole, operations);
             m_differences->setItem(row, column, item);
         }
