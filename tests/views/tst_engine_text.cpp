@@ -156,10 +156,11 @@ private Q_SLOTS:
         const auto check = [](const nlohmann::json &entry, const char *member) {
             QVERIFY2(hasChinese(engineText(entry, member)), entry.value(member, std::string()).c_str());
         };
-        // What is a name in every language: activations, and ids of observers and dispatchers
-        const QStringList names{QStringLiteral("mish"),     QStringLiteral("swish"),   QStringLiteral("kl"),
-                                QStringLiteral("mse"),      QStringLiteral("minmax"),  QStringLiteral("isotone"),
-                                QStringLiteral("constant"), QStringLiteral("floating")};
+        // Names in every language: operators, and ids of observers and dispatchers
+        const QStringList names{QStringLiteral("pad"),     QStringLiteral("resize"),  QStringLiteral("mish"),
+                                QStringLiteral("swish"),   QStringLiteral("kl"),      QStringLiteral("mse"),
+                                QStringLiteral("minmax"),  QStringLiteral("isotone"), QStringLiteral("constant"),
+                                QStringLiteral("floating")};
         const auto checkWord = [&names](const std::string &name) {
             const QString word = readableName(name);
             QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());
