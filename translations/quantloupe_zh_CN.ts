@@ -6089,7 +6089,7 @@
     </message>
     <message>
         <source>export &apos;ascend_record&apos;: %1</source>
-        <translation>导出 'ascend_record'：%1</translation>
+        <translation>导出 &apos;ascend_record&apos;：%1</translation>
     </message>
     <message>
         <source>Quantize for ASC_INT8, or run this operation in FP32.</source>
@@ -6133,7 +6133,7 @@
     </message>
     <message>
         <source>export &apos;ncnn_table&apos;: no layer of the model fits the table</source>
-        <translation>导出 'ncnn_table'：模型中没有可写入表的层</translation>
+        <translation>导出 &apos;ncnn_table&apos;：模型中没有可写入表的层</translation>
     </message>
     <message>
         <source>Convert the model with onnx2ncnn, which keeps the names of layers, then run ncnn2int8 with the table.</source>
@@ -6173,7 +6173,7 @@
     </message>
     <message>
         <source>export &apos;qnn_encodings&apos;: the encodings hold one scale per tensor</source>
-        <translation>导出 'qnn_encodings'：该编码每个张量只有一个缩放</translation>
+        <translation>导出 &apos;qnn_encodings&apos;：该编码每个张量只有一个缩放</translation>
     </message>
     <message>
         <source>Quantize for QNN_DSP_INT8.</source>
@@ -6201,7 +6201,7 @@
     </message>
     <message>
         <source>export &apos;tengine&apos;: Tengine reads one scale per tensor</source>
-        <translation>导出 'tengine'：Tengine 每个张量只读一个缩放</translation>
+        <translation>导出 &apos;tengine&apos;：Tengine 每个张量只读一个缩放</translation>
     </message>
     <message>
         <source>Quantize for TENGINE_INT8.</source>
@@ -6230,6 +6230,54 @@
     <message>
         <source>ONNX model with the dynamic range of each activation (JSON), the weights, and a script that builds an INT8 engine, for TensorRT 8 to 10.</source>
         <translation>ONNX 模型，附各激活的动态范围（JSON）、权重，以及构建 INT8 引擎的脚本，用于 TensorRT 8 到 10。</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>总是</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>internal</source>
+        <translation>内部</translation>
+    </message>
+    <message>
+        <source>percentile over</source>
+        <translation>百分位取自</translation>
+    </message>
+    <message>
+        <source>quantized parameters</source>
+        <translation>量化后的参数</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>to input</source>
+        <translation>对齐到输入</translation>
+    </message>
+    <message>
+        <source>to large</source>
+        <translation>对齐到最大者</translation>
+    </message>
+    <message>
+        <source>to output</source>
+        <translation>对齐到输出</translation>
+    </message>
+    <message>
+        <source>uncalibrated</source>
+        <translation>允许未校准</translation>
+    </message>
+    <message>
+        <source>when active</source>
+        <translation>生效时</translation>
     </message>
 </context>
 <context>
@@ -9896,8 +9944,8 @@ ssh gpu-box quantloupe-cli serve
         </translation>
     </message>
     <message>
-        <source>Largest noise / signal of these operations in the last run on this platform; empty: not run yet</source>
-        <translation>在该平台上最后一次运行中，这些算子的最大噪声/信号比；空：尚未运行</translation>
+        <source>Worst SQNR of these operations in the last run on this platform; empty: not run yet</source>
+        <translation>这些算子在此平台最近一次运行中最差的 SQNR；空：尚未运行</translation>
     </message>
 </context>
 <context>
@@ -10292,6 +10340,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>percentile over %1</source>
         <translation>百分位取自 %1</translation>
+    </message>
+    <message>
+        <source>For example: %1</source>
+        <translation>例如：%1</translation>
     </message>
 </context>
 <context>
@@ -11021,6 +11073,13 @@ Recipe %5
     <message>
         <source>…or drop a model or recipe here.</source>
         <translation>……或将模型或配方拖到这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::Strip</name>
+    <message>
+        <source>More tools</source>
+        <translation>更多工具</translation>
     </message>
 </context>
 </TS>

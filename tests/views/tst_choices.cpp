@@ -11,6 +11,7 @@
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QMenu>
+#include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
 
@@ -119,6 +120,22 @@ private Q_SLOTS:
         toggle(QStringLiteral("Graphwise noise"));
         toggle(QStringLiteral("Cosine"));
         QVERIFY(isShown(OperationModel::Cosine) && !isShown(OperationModel::Graphwise));
+    }
+
+    /// Texts are made once: the program starts again with what was open.
+    void anotherLanguageOffersARestart()
+    {
+        QAction *chinese = command(QStringLiteral("Language: 简体中文"));
+        QVERIFY(chinese && !chinese->isChecked());
+        chinese->trigger();
+        QCOMPARE(QSettings().value(QStringLiteral("language")).toString(), QStringLiteral("zh_CN"));
+        auto *restart = m.window->findChild<QPushButton *>(QStringLiteral("messageAction"));
+        QVERIFY(restart->isVisible());
+        QTest::mouseClick(restart, Qt::LeftButton);
+        QTRY_VERIFY(!m.window->isVisible());
+        QCOMPARE(qApp->property(restartFile).toString(), m.file());
+        qApp->setProperty(restartFile, {});
+        QSettings().remove(QStringLiteral("language"));
     }
 
     /// Another command starts another engine, also for the next window; one that does not start is reported, and the

@@ -218,21 +218,92 @@ private Q_SLOTS:
         QTRY_VERIFY(dock("runs")->isVisible() && !tabOf("runs"));
     }
 
-    /// Eight boxes of the graph, 52 pixels each with the edge to the next, find room in a window of 1280 x 800.
+    /// Scale, range and scale group of a slot, in a window of 1600 x 1000.
+    void scaleIsSeenWithoutScrolling()
+    {
+        m.window->resize(1600, 1000);
+        m.open();
+        m.run();
+        const Inspector *inspector = m.window->inspector();
+        const auto isWhole = [](const QWidget *widget) {
+            return widget && widget->isVisible() && widget->visibleRegion().boundingRect() == widget->rect();
+        };
+        bool hasGroup = false;
+        for (const OperationInfo &op : m.document().graph()->operations) {
+            if (!op.isQuantized) continue;
+            m.document().setCurrent(op.name);
+            QTest::qWait(20);
+            for (const char *name : {"scale", "range"}) {
+                const auto *field = inspector->findChild<QWidget *>(QLatin1String(name));
+                QVERIFY2(!field || isWhole(field), qPrintable(op.name + QLatin1Char(' ') + QLatin1String(name)));
+            }
+            if (const auto *card = inspector->findChild<ScaleGroupCard *>(); card->isVisible()) {
+                QVERIFY2(isWhole(card), qPrintable(op.name));
+                hasGroup = true;
+            }
+        }
+        QVERIFY(hasGroup && inspector->findChild<QWidget *>(QStringLiteral("scale")));
+    }
+
+    /// Tools that do not fit into a narrow title row are in a menu at its end.
+    void hiddenToolsAreInAMenu()
+    {
+        m.open();
+        const auto moreOf = [&](const char *name) -> QToolButton * {
+            for (QToolButton *button : dock(name)->titleBarWidget()->findChildren<QToolButton *>())
+                if (button->accessibleName() == QStringLiteral("More tools")) return button;
+            return nullptr;
+        };
+        m.window->resize(2400, 900);
+        m.window->resizeDocks({dock("distribution")}, {700}, Qt::Horizontal);
+        QTRY_VERIFY(moreOf("distribution") && !moreOf("distribution")->isVisible());
+        m.window->resizeDocks({dock("distribution")}, {250}, Qt::Horizontal);
+        QTRY_VERIFY(moreOf("distribution")->isVisible());
+        QMenu *menu = moreOf("distribution")->menu();
+        Q_EMIT menu->aboutToShow();
+        QAction *channels = nullptr;
+        for (QAction *action : menu->actions())
+            if (action->text() == QStringLiteral("channels")) channels = action;
+        QVERIFY(channels);
+        channels->trigger();
+        QCOMPARE(m.window->distribution()->mode(), DistributionPanel::Mode::Channels);
+    }
+
+    void lowWindowLeavesRoomForTheGraph_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<int>("boxes");
+        QTest::newRow("1280 x 800") << QSize(1280, 800) << 8;
+        QTest::newRow("2560 x 1440 at 200 %") << QSize(1280, 720) << 6;
+    }
+    /// Boxes that are whole in the first look at a graph, with texts that can be read.
     void lowWindowLeavesRoomForTheGraph()
     {
+        QFETCH(QSize, size);
+        QFETCH(int, boxes);
         m.close();
         QSettings().clear();
         m.window = std::make_unique<MainWindow>(QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"),
                                                             QStringLiteral("serve"), QStringLiteral("--no-cache")});
-        m.window->resize(1280, 800);
+        m.window->resize(size);
         m.window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m.window.get()));
         m.open();
         QTRY_VERIFY(dock("problems")->isHidden());
-        QTRY_VERIFY2(m.window->center()->graph()->height() >= 8 * 52,
-                     qPrintable(QString::number(m.window->center()->graph()->height())));
-        QVERIFY(m.window->center()->graph()->width() >= 500);
+        const GraphView *graph = m.window->center()->graph();
+        QTRY_VERIFY(graph->scene());
+        const auto whole = [&] {
+            int count = 0;
+            for (int n = 0; n < graph->scene()->boxes.size(); ++n) {
+                const QRectF &box = graph->scene()->boxes[n];
+                const QRectF shown(graph->toWidget(box.topLeft()), graph->toWidget(box.bottomRight()));
+                count += graph->scene()->view.nodes[n].kind == ViewNode::Kind::Operation &&
+                         QRectF(graph->rect()).contains(shown);
+            }
+            return count;
+        };
+        QTRY_VERIFY2(whole() >= boxes, qPrintable(QString::number(whole())));
+        QVERIFY2(graph->zoom() >= 0.8, qPrintable(QString::number(graph->zoom())));
     }
 
     /// Also from a dialog, which keeps the keys of the window away.

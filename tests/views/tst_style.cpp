@@ -87,9 +87,11 @@ private Q_SLOTS:
         QDialogButtonBox box(QDialogButtonBox::Ok | QDialogButtonBox::Cancel | QDialogButtonBox::Discard);
         box.ensurePolished();
         for (QAbstractButton *button : box.buttons()) QVERIFY2(button->icon().isNull(), qPrintable(button->text()));
-        QSplitter splitter;
-        splitter.ensurePolished();
-        QVERIFY(splitter.handleWidth() <= 1);
+        for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
+            QSplitter splitter(orientation);
+            splitter.ensurePolished();
+            QVERIFY(splitter.handleWidth() <= 1);
+        }
         for (const QToolButton *button : {iconButton(QStringLiteral("plus"), QStringLiteral("Add")),
                                           menuButton(QStringLiteral("more"), QStringLiteral("More"), *new QMenu)}) {
             QVERIFY(button->width() >= 24 && button->height() >= 24);

@@ -1,6 +1,11 @@
 #include "views/style/strip.h"
 
+#include "views/style/buttons.h"
+
 #include <QEvent>
+#include <QMenu>
+#include <QToolButton>
+#include <algorithm>
 
 namespace ql {
 
@@ -10,27 +15,58 @@ void Strip::setOptional(const QVector<QWidget *> &widgets, int spare)
 {
     m_optional = widgets;
     m_spare = spare;
+    const bool hasButtons = std::any_of(widgets.begin(), widgets.end(), [](const QWidget *widget) {
+        return qobject_cast<const QToolButton *>(widget) != nullptr;
+    });
+    if (hasButtons && !m_more) {
+        m_more = menuButton(QStringLiteral("more"), tr("More tools"), *new QMenu);
+        connect(m_more->menu(), &QMenu::aboutToShow, this, &Strip::fillMore);
+        m_row->addWidget(m_more);
+    }
     fit();
+}
+
+void Strip::fillMore()
+{
+    m_more->menu()->clear();
+    for (auto it = m_optional.rbegin(); it != m_optional.rend(); ++it) {
+        auto *button = qobject_cast<QToolButton *>(*it);
+        if (!button || !button->isHidden()) continue;
+        if (button->menu())
+            m_more->menu()->addActions(button->menu()->actions());
+        else
+            addToggleAction(*m_more->menu(), *button);
+    }
 }
 
 int Strip::leastWidth() const
 {
     int width = m_row->minimumSize().width();
-    for (const QWidget *w : m_optional)
-        if (!w->isHidden()) width -= w->minimumSizeHint().width() + m_row->spacing();
+    const auto without = [&](const QWidget *widget) {
+        if (!widget->isHidden()) width -= widget->minimumSizeHint().width() + m_row->spacing();
+    };
+    for (const QWidget *widget : m_optional) without(widget);
+    if (m_more) without(m_more);
     return width;
 }
 
 QSize Strip::minimumSizeHint() const
 {
-    return {leastWidth(), m_row->minimumSize().height()};
+    const int more = m_more ? m_more->minimumSizeHint().width() + m_row->spacing() : 0;
+    return {leastWidth() + more, m_row->minimumSize().height()};
 }
 
 void Strip::fit()
 {
-    int left = width() - leastWidth() - m_spare;
+    const auto widthOf = [this](const QWidget *widget) { return widget->minimumSizeHint().width() + m_row->spacing(); };
+    int left = width() - leastWidth() - m_spare, all = 0;
+    for (const QWidget *widget : m_optional) all += widthOf(widget);
+    if (m_more) {
+        if (all > left) left -= widthOf(m_more);
+        m_more->setVisible(all > left);
+    }
     for (auto it = m_optional.rbegin(); it != m_optional.rend(); ++it) {
-        left -= (*it)->minimumSizeHint().width() + m_row->spacing();
+        left -= widthOf(*it);
         (*it)->setVisible(left >= 0);
     }
 }

@@ -4,10 +4,12 @@
 #include <QVector>
 #include <QWidget>
 
+class QToolButton;
+
 namespace ql {
 
-/// A row of controls above a view. If it is narrow, controls that can also be reached elsewhere are hidden, so that the
-/// others stay complete and the window can be small.
+/// A row of controls above a view. If it is narrow, some are hidden, so that the others stay complete and the window can
+/// be small. A button at the end has a menu of the hidden buttons.
 class Strip : public QWidget
 {
     Q_OBJECT
@@ -25,11 +27,13 @@ protected:
     bool event(QEvent *event) override;
 
 private:
+    void fillMore();
     int leastWidth() const;
     void fit();
 
     QHBoxLayout *m_row;
     QVector<QWidget *> m_optional;
+    QToolButton *m_more = nullptr; ///< only where there are optional buttons
     int m_spare = 0;
 };
 

@@ -249,16 +249,11 @@ void CenterView::setHistoryActions(QAction *back, QAction *forward)
     auto *row = new QHBoxLayout(m_history);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    for (const auto &[action, sign] : {std::pair(back, Qt::LeftArrow), std::pair(forward, Qt::RightArrow)}) {
-        auto *button = new QToolButton;
-        button->setArrowType(sign);
-        button->setAutoRaise(true);
+    for (const auto &[action, icon] : {std::pair(back, "left"), std::pair(forward, "right")}) {
+        QToolButton *button = iconButton(QLatin1String(icon), action->toolTip());
         button->setFocusPolicy(Qt::TabFocus);
-        button->setToolTip(action->toolTip());
         button->setAccessibleName(plainText(action->text()));
         button->setEnabled(action->isEnabled());
-        button->setFixedWidth(22);
-        button->setStyleSheet(QStringLiteral("padding: 2px")); // the default one leaves a dot of the arrow
         connect(action, &QAction::changed, button,
                 [action = action, button] { button->setEnabled(action->isEnabled()); });
         connect(button, &QToolButton::clicked, action, &QAction::trigger);
