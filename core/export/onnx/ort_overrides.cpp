@@ -42,10 +42,8 @@ static nlohmann::ordered_json ortOverride(const ExportedSlot &slot, const std::s
 {
     nlohmann::ordered_json entries = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < slot.scale.size(); ++i) {
-        nlohmann::ordered_json entry = {{"quant_type", type},
-                                        {"scale", slot.scale[i]},
-                                        {"zero_point", slot.zeroPoint[i]},
-                                        {"symmetric", slot.config->symmetric}};
+        nlohmann::ordered_json entry = {
+            {"quant_type", type}, {"scale", slot.scale[i]}, {"zero_point", slot.zeroPoint[i]}};
         if (slot.config->channelAxis) entry.emplace("axis", *slot.config->channelAxis);
         entries.push_back(std::move(entry));
     }
