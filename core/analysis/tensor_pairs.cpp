@@ -184,7 +184,7 @@ void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &
 {
     if (slots.empty()) return;
     const std::size_t bytes = context.pairs ? bytesOf(context, slots) : 0;
-    if (bytes == 0 || bytes > TensorPairCache::mostPairBytes) return streamPairs(context, slots, what, visit);
+    if (bytes == 0 || bytes > TensorPairCache::maxPairBytes) return streamPairs(context, slots, what, visit);
     TensorPairCache &cache = *context.pairs;
     begin(context, cache);
     if (std::any_of(slots.begin(), slots.end(), [&](Slot slot) { return !cache.tensors.contains(slot); }))

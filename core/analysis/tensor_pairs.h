@@ -20,7 +20,7 @@ namespace ql {
 struct TensorPairCache
 {
     /// Memory limit in bytes for the tensors of the last slots; larger ones are recomputed for every pass over them.
-    static constexpr std::size_t mostPairBytes = std::size_t(256) << 20;
+    static constexpr std::size_t maxPairBytes = std::size_t(256) << 20;
 
     using Pair = std::pair<at::Tensor, at::Tensor>; ///< float, quantized
 

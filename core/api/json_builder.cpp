@@ -28,7 +28,7 @@ bool JsonBuilder::put(json &&value)
 
 bool JsonBuilder::open(json &&value)
 {
-    m_isTooDeep = m_open.size() == m_mostLevels;
+    m_isTooDeep = m_open.size() == m_maxLevels;
     if (m_isTooDeep) return false;
     m_open.push_back(place(std::move(value)));
     return true;

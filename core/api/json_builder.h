@@ -11,7 +11,7 @@ namespace ql::api {
 class JsonBuilder : public nlohmann::json_sax<nlohmann::json>
 {
 public:
-    explicit JsonBuilder(std::size_t mostLevels) : m_mostLevels(mostLevels) {}
+    explicit JsonBuilder(std::size_t mostLevels) : m_maxLevels(mostLevels) {}
     nlohmann::json take() { return std::move(m_root); }
     bool isTooDeep() const { return m_isTooDeep; }
 
@@ -35,7 +35,7 @@ private:
     bool open(nlohmann::json &&value);
     bool close();
 
-    std::size_t m_mostLevels;
+    std::size_t m_maxLevels;
     bool m_isTooDeep = false;
     nlohmann::json m_root;
     nlohmann::json *m_member = nullptr; ///< of the open object whose key was read last

@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t mostTextLevels = 200; // included in the message
+constexpr std::size_t maxTextLevels = 200; // included in the message
 
 /// Shared by the copies of a Cursor: how far the parser has read.
 struct Position
@@ -67,7 +67,7 @@ class LineRecorder : public JsonBuilder
 {
 public:
     LineRecorder(const Position &position, std::map<std::string, int> &lines, const std::string &file)
-        : JsonBuilder(mostTextLevels), m_position(position), m_lines(lines), m_file(file)
+        : JsonBuilder(maxTextLevels), m_position(position), m_lines(lines), m_file(file)
     {}
 
     bool null() override { return place(), JsonBuilder::null(); }
@@ -127,7 +127,7 @@ private:
     }
     void enter(bool isArray)
     {
-        if (m_stack.size() == mostTextLevels)
+        if (m_stack.size() == maxTextLevels)
             throw Error(ErrorKind::BadConfig, QL_TEXT("line %1: more than 200 nested levels").with(m_position.line))
                 .inFile(m_file);
         std::string pointer = place();

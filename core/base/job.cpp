@@ -15,7 +15,7 @@ struct JobContext::Shared
     std::mutex mutex;
     Clock::time_point start = Clock::now();
     Clock::time_point last{};
-    Text lastWhat;
+    Text lastStep;
     std::string lastDetail;
     double lastFraction = 0;
 };
@@ -42,11 +42,11 @@ void JobContext::checkpoint(double fraction, const Text &what, std::string_view 
     progress.fraction = m_from + (m_to - m_from) * fraction;
     // Threads that work on adjacent samples may report in either order
     const bool isBehind = progress.fraction < m_shared->lastFraction;
-    if (m_shared->lastWhat == what && m_shared->lastDetail == detail &&
+    if (m_shared->lastStep == what && m_shared->lastDetail == detail &&
         (isBehind || now - m_shared->last < std::chrono::milliseconds(50)))
         return;
     m_shared->last = now;
-    m_shared->lastWhat = what;
+    m_shared->lastStep = what;
     m_shared->lastDetail = detail;
     m_shared->lastFraction = progress.fraction;
     progress.what = what;

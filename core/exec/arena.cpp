@@ -26,7 +26,7 @@ constexpr std::size_t smallest = std::size_t{32} << 10; ///< smaller blocks go t
 /// memory.
 constexpr std::size_t largest = std::size_t{256} << 20;
 constexpr std::size_t kept = std::size_t{512} << 20; ///< limit of what idle arenas keep
-constexpr std::size_t mostArenas = 256;
+constexpr std::size_t maxArenas = 256;
 
 /// A range of addresses, cut into blocks.
 class Arena
@@ -151,12 +151,12 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         if (m_idleCount > 0) return m_idle[--m_idleCount];
-        if (m_count == mostArenas) return nullptr;
+        if (m_count == maxArenas) return nullptr;
         Arena *const arena = Arena::make();
         if (arena) m_all[m_count++] = arena;
         return arena;
     }
-    void giveBack(Arena *arena) noexcept
+    void releaseUnused(Arena *arena) noexcept
     {
         const std::lock_guard lock(m_mutex);
         m_idle[m_idleCount++] = arena;
@@ -178,9 +178,9 @@ public:
 
 private:
     std::mutex m_mutex;
-    std::array<Arena *, mostArenas> m_all{};
+    std::array<Arena *, maxArenas> m_all{};
     std::atomic<std::size_t> m_count = 0;
-    std::array<Arena *, mostArenas> m_idle{}; ///< the last one is lent first
+    std::array<Arena *, maxArenas> m_idle{}; ///< the last one is lent first
     std::size_t m_idleCount = 0;
 };
 
@@ -256,7 +256,7 @@ ArenaScope::~ArenaScope()
     if (!m_isOutermost || !current) return;
     Arena *const arena = current;
     current = nullptr;
-    Arenas::instance().giveBack(arena);
+    Arenas::instance().releaseUnused(arena);
 }
 
 } // namespace ql

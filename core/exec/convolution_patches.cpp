@@ -66,7 +66,7 @@ private:
     std::unique_ptr<PreparedKernel> m_product;
 };
 
-bool paintsPatches(const Operation &op, const at::Tensor &weight)
+bool hasDisjointPatches(const Operation &op, const at::Tensor &weight)
 {
     if (op.type != "ConvTranspose" || op.intAttribute("group", 1) != 1 || !op.intsAttribute("output_shape").empty())
         return false;
@@ -88,7 +88,7 @@ std::unique_ptr<PreparedKernel> preparePatchConvolution(const KernelContext &con
                                                         const Epilogue &epilogue)
 {
     const at::Tensor weight = inputOr(constants, 1), bias = inputOr(constants, 2);
-    if (!weight.defined() || (weight.dim() != 3 && weight.dim() != 4) || !paintsPatches(context.op, weight))
+    if (!weight.defined() || (weight.dim() != 3 && weight.dim() != 4) || !hasDisjointPatches(context.op, weight))
         return nullptr;
     if (context.op.hasInput(2) && !bias.defined()) return nullptr;
     Operation conv;

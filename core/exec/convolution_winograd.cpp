@@ -28,7 +28,7 @@ namespace {
 using dnnl::memory;
 
 /// Fewer tiles than this of a sample keep no matrix product busy.
-constexpr std::int64_t leastTiles = 9;
+constexpr std::int64_t minTiles = 9;
 /// Transformed tiles and their products of this size stay in a core's second-level cache.
 constexpr std::int64_t blockBytes = 768 * 1024;
 
@@ -59,7 +59,7 @@ public:
         const std::vector<std::int64_t> sizes = convOutputSizes(context.op, g, x.sizes(), m_weight.sizes());
         const std::int64_t down = (sizes[2] + results - 1) / results, across = (sizes[3] + results - 1) / results;
         // Depends on the size of a sample only: the same sample gives the same result in every batch
-        if (down * across < leastTiles) return m_direct->run(context, inputs);
+        if (down * across < minTiles) return m_direct->run(context, inputs);
         x = x.contiguous(at::MemoryFormat::ChannelsLast);
         at::Tensor y = at::empty(sizes, x.options().memory_format(at::MemoryFormat::ChannelsLast));
         convolve(x, y, g.padBegin[0], g.padBegin[1], down, across);

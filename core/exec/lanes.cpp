@@ -12,7 +12,7 @@
 
 namespace ql {
 
-static constexpr std::size_t mostActivations = std::size_t{2} << 30;
+static constexpr std::size_t maxActivations = std::size_t{2} << 30;
 static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 namespace {
@@ -41,11 +41,11 @@ Lanes::Lanes(const Executor &executor, std::size_t batches)
         for (const VarId id : graph.inputs()) m_typedInputs += graph.variable(id).type.bytes();
     const int threads = executor.threads();
     if (!executor.isOnCpu() || threads < 2 || batches < 2) return;
-    const std::size_t fitting = mostActivations / std::max<std::size_t>(m_activations, 1);
+    const std::size_t fitting = maxActivations / std::max<std::size_t>(m_activations, 1);
     m_count = std::clamp<std::size_t>(fitting, 1, std::min(std::size_t(threads), batches));
     m_threads = threads / int(m_count);
     // Not by the number of lanes, which would change the last bits
-    m_room = std::min(mostActivations, std::size_t(executor.freeMemory() / 2));
+    m_room = std::min(maxActivations, std::size_t(executor.freeMemory() / 2));
 }
 
 void Lanes::prepare(const Program &program) const

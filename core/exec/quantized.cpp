@@ -157,8 +157,8 @@ at::Tensor centred(const at::Tensor &x, const at::Tensor &zero, std::int64_t axi
 template <class Product>
 at::Tensor exactProduct(const at::Tensor &x, const at::Tensor &w, std::int64_t depth, Product &&product)
 {
-    constexpr std::int64_t mostProducts = (std::int64_t{1} << 24) / (std::int64_t{16} * 255);
-    const bool small = x.scalar_type() == at::kFloat && w.scalar_type() == at::kFloat && depth <= mostProducts;
+    constexpr std::int64_t maxProducts = (std::int64_t{1} << 24) / (std::int64_t{16} * 255);
+    const bool small = x.scalar_type() == at::kFloat && w.scalar_type() == at::kFloat && depth <= maxProducts;
     if (!small) return product(x.to(at::kDouble), w.to(at::kDouble));
     const at::Tensor high = at::floor(x / 16);
     return product(high, w).to(at::kDouble) * 16 + product(x - high * 16, w).to(at::kDouble);

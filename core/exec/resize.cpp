@@ -125,7 +125,7 @@ at::Tensor resizeAxis(const at::Tensor &x, std::int64_t axis, const Taps &taps)
     if (taps.index.size() == 1 &&
         std::all_of(taps.weight[0].begin(), taps.weight[0].end(), [](float w) { return w == 1; }))
         return takeAlong(x, axis, taps.index[0]);
-    if (const auto y = weighAlong(x, axis, taps.index, taps.weight)) return *y;
+    if (const auto y = weightedSumAlong(x, axis, taps.index, taps.weight)) return *y;
     std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
     shape[std::size_t(axis)] = -1;
     at::Tensor y;
@@ -271,7 +271,7 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     return {at::isFloatingType(type) ? x.to(type) : x.round().to(type)};
 }
 
-const RefusalFunction onlyResizeWords =
+const RefusalFunction refuseOtherResizeWords =
     onlyWords({{"mode", {"nearest", "linear", "cubic"}},
                {"coordinate_transformation_mode",
                 {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
@@ -280,7 +280,7 @@ const RefusalFunction onlyResizeWords =
                {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
 const KernelRegistrar resizeKernel{
     {"Resize"},
-    {.run = resize, .minOpset = 10, .family = "vision", .refusal = onlyResizeWords, .onDevice = always},
+    {.run = resize, .minOpset = 10, .family = "vision", .refusal = refuseOtherResizeWords, .onDevice = always},
     {.inputs = {{"X"},
                 {"roi", SlotKind::ShapeOrIndex},
                 {"scales", SlotKind::ShapeOrIndex},

@@ -44,7 +44,7 @@ Rows rowsOf(const at::Tensor &x, at::MemoryFormat layout, std::int64_t axis)
 }
 
 /// Number of rows worth another thread: about the cost of waking it.
-std::int64_t grainOf(std::int64_t bytesPerRow)
+std::int64_t blockSizeOf(std::int64_t bytesPerRow)
 {
     return std::max<std::int64_t>(1, (std::int64_t{1} << 16) / std::max<std::int64_t>(1, bytesPerRow));
 }
@@ -115,7 +115,7 @@ at::Tensor takeAlong(const at::Tensor &x, std::int64_t axis, const std::vector<s
     const char *from = static_cast<const char *>(x.data_ptr());
     char *to = static_cast<char *>(y.data_ptr());
     const auto copy = [&](auto copyOne) {
-        at::parallel_for(0, rows.outer * out, grainOf(bytes), [&](std::int64_t begin, std::int64_t end) {
+        at::parallel_for(0, rows.outer * out, blockSizeOf(bytes), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t row = begin; row < end; ++row)
                 copyOne(to + row * bytes, from + (row / out * rows.length + positions[std::size_t(row % out)]) * bytes);
         });
@@ -127,9 +127,9 @@ at::Tensor takeAlong(const at::Tensor &x, std::int64_t axis, const std::vector<s
     return y;
 }
 
-std::optional<at::Tensor> weighAlong(const at::Tensor &x, std::int64_t axis,
-                                     const std::vector<std::vector<std::int64_t>> &index,
-                                     const std::vector<std::vector<float>> &weight)
+std::optional<at::Tensor> weightedSumAlong(const at::Tensor &x, std::int64_t axis,
+                                           const std::vector<std::vector<std::int64_t>> &index,
+                                           const std::vector<std::vector<float>> &weight)
 {
     const auto layout = layoutOf(x);
     if (!layout || x.scalar_type() != at::kFloat || index.empty()) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<at::Tensor> weighAlong(const at::Tensor &x, std::int64_t axis,
     at::Tensor y = emptyLike(x, sizes, *layout);
     const Weigh::Work work{x.data_ptr<float>(), y.data_ptr<float>(), positions.data(),  weights.data(),
                            std::int64_t(taps),  rows.length,         std::int64_t(out), rows.inner};
-    at::parallel_for(0, rows.outer * work.out, grainOf(4 * rows.inner * work.taps),
+    at::parallel_for(0, rows.outer * work.out, blockSizeOf(4 * rows.inner * work.taps),
                      [&](std::int64_t begin, std::int64_t end) { gpu::dispatch<Weigh>(work, begin, end); });
     return y;
 }

@@ -14,8 +14,8 @@ at::Tensor takeAlong(const at::Tensor &x, std::int64_t axis, const std::vector<s
 
 /// For each output position i the sum over k of weight[k][i] times x at index[k][i] along an axis, in the layout of x.
 /// index: in [0, size of axis). @returns nullopt unless x is a dense float32 tensor on the CPU.
-std::optional<at::Tensor> weighAlong(const at::Tensor &x, std::int64_t axis,
-                                     const std::vector<std::vector<std::int64_t>> &index,
-                                     const std::vector<std::vector<float>> &weight);
+std::optional<at::Tensor> weightedSumAlong(const at::Tensor &x, std::int64_t axis,
+                                           const std::vector<std::vector<std::int64_t>> &index,
+                                           const std::vector<std::vector<float>> &weight);
 
 } // namespace ql

@@ -19,7 +19,7 @@ namespace {
 
 struct SmallFloat
 {
-    int mantissaBits, leastExponent; ///< of a normal number
+    int mantissaBits, minExponent; ///< of a normal number
     float largest;
     bool hasInfinity, hasMinusZero;
 };
@@ -45,7 +45,7 @@ at::Tensor roundedToSmallFloat(const at::Tensor &x, std::int64_t code, bool satu
 {
     const SmallFloat format = formatOf(code);
     // A power of two times a number from 0.5 to 1: its exponent is one less
-    const at::Tensor exponent = at::clamp(std::get<1>(at::frexp(x)) - 1, format.leastExponent);
+    const at::Tensor exponent = at::clamp(std::get<1>(at::frexp(x)) - 1, format.minExponent);
     const at::Tensor step = at::ldexp(at::ones_like(x), exponent - format.mantissaBits);
     at::Tensor y = at::round(x / step) * step;
     const at::Tensor isTooLarge = at::abs(y) > format.largest; // an infinity, too; NaN stays

@@ -64,8 +64,8 @@ private Q_SLOTS:
                 const std::vector<std::vector<std::int64_t>> index{{0, last, 0}, {last, 0, last / 2}, {0, 0, last}};
                 const std::vector<std::vector<float>> weight{{0.5f, 1, -2}, {0.25f, 0, 1}, {3, 0, 0.5f}};
                 for (std::size_t taps = 1; taps <= 3; ++taps) { // two have a special path
-                    const auto y = weighAlong(x, axis, {index.begin(), index.begin() + std::ptrdiff_t(taps)},
-                                              {weight.begin(), weight.begin() + std::ptrdiff_t(taps)});
+                    const auto y = weightedSumAlong(x, axis, {index.begin(), index.begin() + std::ptrdiff_t(taps)},
+                                                    {weight.begin(), weight.begin() + std::ptrdiff_t(taps)});
                     if (!y) continue;
                     at::Tensor expected;
                     for (std::size_t k = 0; k < taps; ++k) {
@@ -85,9 +85,10 @@ private Q_SLOTS:
     void weightOfZeroIsNotRead()
     {
         const float bad = std::numeric_limits<float>::infinity();
-        const at::Tensor y = *weighAlong(at::tensor({bad, 2.0f, 4.0f}), 0, {{1, 2}, {0, 1}}, {{1, 0.5f}, {0, 0.5f}});
+        const at::Tensor y =
+            *weightedSumAlong(at::tensor({bad, 2.0f, 4.0f}), 0, {{1, 2}, {0, 1}}, {{1, 0.5f}, {0, 0.5f}});
         QVERIFY(at::equal(y, at::tensor({2.0f, 3.0f})));
-        QVERIFY(at::equal(*weighAlong(at::tensor({bad}), 0, {{0}}, {{0}}), at::tensor({0.0f})));
+        QVERIFY(at::equal(*weightedSumAlong(at::tensor({bad}), 0, {{0}}, {{0}}), at::tensor({0.0f})));
     }
 };
 

@@ -425,9 +425,9 @@ private Q_SLOTS:
     /// E4M3 and E5M2 of every bfloat16: nearest, ties to even, by the exponent of the value and std::nearbyint.
     void everyBfloat16()
     {
-        const auto expected = [](float x, int mantissaBits, int leastExponent, float most) {
+        const auto expected = [](float x, int mantissaBits, int minExponent, float most) {
             if (std::isinf(x)) return std::copysign(most, x);
-            const int exponent = x == 0 ? leastExponent : std::max(std::ilogb(x), leastExponent);
+            const int exponent = x == 0 ? minExponent : std::max(std::ilogb(x), minExponent);
             const double step = std::ldexp(1.0, exponent - mantissaBits);
             return float(std::clamp(std::nearbyint(double(x) / step) * step, -double(most), double(most)));
         };
@@ -436,14 +436,14 @@ private Q_SLOTS:
             if (const float value = floatOf(upper << 16); !std::isnan(value)) x.push_back(value);
         QCOMPARE(x.size(), std::size_t(0x10000 - 254)); // 127 NaN of each sign
         for (const auto &[exponentBits, mantissaBits, most] : {std::tuple{4, 3, 448.f}, std::tuple{5, 2, 57344.f}}) {
-            const int leastExponent = 2 - (1 << (exponentBits - 1));
+            const int minExponent = 2 - (1 << (exponentBits - 1));
             for (const Isa isa : isas()) {
                 useIsa(isa);
                 std::vector<float> y(x.size());
                 fakeQuantFloatCpu(x.data(), y.data(), std::int64_t(x.size()),
                                   {1.f, exponentBits, mantissaBits, -most, most, Rounding::HalfEven});
                 for (std::size_t i = 0; i < x.size(); ++i)
-                    QCOMPARE(y[i], expected(x[i], mantissaBits, leastExponent, most));
+                    QCOMPARE(y[i], expected(x[i], mantissaBits, minExponent, most));
             }
         }
     }

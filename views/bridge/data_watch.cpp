@@ -11,7 +11,7 @@
 namespace ql {
 
 /// Files beyond this number are not tracked individually.
-static constexpr int mostFiles = 200000;
+static constexpr int maxFiles = 200000;
 
 DataWatch::DataWatch(QObject *parent) : QObject(parent)
 {
@@ -34,7 +34,7 @@ DataWatch::State DataWatch::stateOf(const QString &path)
     if (!info.isDir()) return info.exists() ? of(info, {}) | 1 : 0;
     State state = 1;
     QDirIterator it(path, QDir::Files, QDirIterator::Subdirectories);
-    for (int count = 0; it.hasNext() && count < mostFiles; ++count) {
+    for (int count = 0; it.hasNext() && count < maxFiles; ++count) {
         it.next();
         state += of(it.fileInfo(), it.filePath()); // in any order
     }

@@ -11,7 +11,7 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent)
     connect(&m_timer, &QTimer::timeout, this, &FileWatch::look);
     m_missingTimer.setSingleShot(true);
     m_missingTimer.setInterval(goneMs);
-    connect(&m_missingTimer, &QTimer::timeout, this, &FileWatch::lookForMissing);
+    connect(&m_missingTimer, &QTimer::timeout, this, &FileWatch::findMissing);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_timer, QOverload<>::of(&QTimer::start));
     // A file that is replaced is no longer watched: its folder reports the new one
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_timer, QOverload<>::of(&QTimer::start));
@@ -60,7 +60,7 @@ void FileWatch::look()
     for (const QString &file : files) Q_EMIT changed(file);
 }
 
-void FileWatch::lookForMissing()
+void FileWatch::findMissing()
 {
     QStringList files;
     for (auto it = m_known.begin(); it != m_known.end(); ++it) {

@@ -38,7 +38,7 @@ private:
     };
     static State stateOf(const QString &file);
     void look();
-    void lookForMissing();
+    void findMissing();
     void watchAll();
 
     QFileSystemWatcher m_watcher;

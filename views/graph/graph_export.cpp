@@ -13,9 +13,9 @@
 namespace ql {
 
 /// Maximum side and total size of an image: viewers open nothing larger.
-static constexpr double mostPixels = 30000, mostArea = 250e6;
+static constexpr double maxPixels = 30000, maxArea = 250e6;
 /// A page of a PDF may be 14,400 points long.
-static constexpr double mostPoints = 14400;
+static constexpr double maxPoints = 14400;
 
 static bool paintOn(QPaintDevice &device, const GraphPicture &picture, const QRectF &area, double scale)
 {
@@ -40,12 +40,12 @@ QString writeGraphPicture(const GraphPicture &picture, const QString &path, cons
         return QCoreApplication::translate("ql::GraphView", "%1 cannot be written: %2").arg(path, file.errorString());
     bool good = false;
     if (ending == QLatin1String("png")) {
-        const double scale = std::min({2.0, mostPixels / area.height(), mostPixels / area.width(),
-                                       std::sqrt(mostArea / (area.width() * area.height()))});
+        const double scale = std::min({2.0, maxPixels / area.height(), maxPixels / area.width(),
+                                       std::sqrt(maxArea / (area.width() * area.height()))});
         QImage image((area.size() * scale).toSize(), QImage::Format_RGB32);
         good = !image.isNull() && paintOn(image, picture, area, scale) && image.save(&file, "PNG");
     } else if (ending == QLatin1String("pdf")) {
-        const double scale = std::min(1.0, mostPoints / 0.75 / std::max(area.height(), area.width()));
+        const double scale = std::min(1.0, maxPoints / 0.75 / std::max(area.height(), area.width()));
         QPdfWriter writer(&file);
         writer.setPageSize(QPageSize(area.size() * 0.75 * scale, QPageSize::Point));
         writer.setPageMargins({});

@@ -142,13 +142,13 @@ private:
     /// @returns whether some swap helped
     bool exchangeNeighbours()
     {
-        constexpr std::size_t mostEdges = 64; // of a cell: comparing two costs the product
+        constexpr std::size_t maxEdges = 64; // of a cell: comparing two costs the product
         bool isBetter = false;
         for (std::size_t row = 0; row < m_layers.rows.size(); ++row) {
             std::vector<int> &cells = m_layers.rows[row];
             for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
                 const Cell &a = m_layers.cell(cells[i]), &b = m_layers.cell(cells[i + 1]);
-                if (std::max({a.up.size(), a.down.size(), b.up.size(), b.down.size()}) > mostEdges) continue;
+                if (std::max({a.up.size(), a.down.size(), b.up.size(), b.down.size()}) > maxEdges) continue;
                 const long long now = crossings(a.up, b.up) + crossings(a.down, b.down);
                 if (now == 0) continue;
                 if (crossings(b.up, a.up) + crossings(b.down, a.down) >= now) continue;

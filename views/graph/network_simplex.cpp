@@ -9,7 +9,7 @@ namespace ql {
 namespace {
 
 /// Limit of steps over nodes and edges, after which a graph keeps its current ranks.
-constexpr std::int64_t mostWork = 60'000'000;
+constexpr std::int64_t maxWork = 60'000'000;
 
 class Simplex
 {
@@ -32,7 +32,7 @@ public:
         int next = 0;
         for (int n = 0; n < int(m_rank.size()); ++n)
             if (m_parentEdge[at(n)] < 0 && m_lim[at(n)] == 0) next = number(n, -1, next);
-        while (m_work < mostWork && !m_cancelled) {
+        while (m_work < maxWork && !m_cancelled) {
             const int leaving = leavingChild();
             if (leaving < 0 || !exchange(leaving)) break;
         }

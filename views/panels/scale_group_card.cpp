@@ -9,7 +9,7 @@
 namespace ql {
 
 /// Beyond this number only the count is shown: the card stays small.
-static constexpr int mostChips = 4;
+static constexpr int maxChips = 4;
 
 ScaleGroupCard::ScaleGroupCard(QWidget *parent) : QFrame(parent), m_text(new QLabel), m_chips(new QGridLayout)
 {
@@ -52,7 +52,7 @@ void ScaleGroupCard::setMembers(const QVector<const ConfigInfo *> &members, cons
     // Two have a line each
     m_columns = members.size() > 2 ? 2 : 1;
     for (int column = 0; column < 2; ++column) m_chips->setColumnStretch(column, column < m_columns ? 1 : 0);
-    const int shown = members.size() > mostChips ? mostChips - 1 : int(members.size());
+    const int shown = members.size() > maxChips ? maxChips - 1 : int(members.size());
     for (int i = 0; i < shown; ++i) {
         const ConfigInfo &member = *members[i];
         auto *chip = new QPushButton;

@@ -19,7 +19,7 @@
 
 namespace ql {
 
-static constexpr int mostPictureRows = 500;
+static constexpr int maxPictureRows = 500;
 static constexpr int rowHeight = 24, padding = 8, widestColumn = 1200;
 
 /// Every row from top to bottom, children after their parent: its first cell and its texts. take returns whether it
@@ -99,7 +99,7 @@ public:
     {
         forEachRow(model, {}, 0, [this](const QModelIndex &first, const QStringList &cells) {
             m_rows.append({cells, alignmentsOf(first, cells.size())});
-            return m_rows.size() < mostPictureRows;
+            return m_rows.size() < maxPictureRows;
         });
         if (const qsizetype more = rowsOf(model) - m_rows.size(); more > 0)
             m_more = tr("%n more row(s): save as CSV for all", nullptr, int(more));

@@ -7,8 +7,8 @@
 
 namespace ql {
 
-/// Pixels between a name and the ends of its bar; shorter names than leastLength are useless.
-static constexpr int gap = 4, leastLength = 60, longestName = 170;
+/// Pixels between a name and the ends of its bar; shorter names than minLength are useless.
+static constexpr int gap = 4, minLength = 60, longestName = 170;
 
 static QFont nameFont()
 {
@@ -48,7 +48,7 @@ QVector<BarNames::Label> BarNames::labels() const
         const int wanted = std::min(metrics.horizontalAdvance(bar.name), longestName);
         const bool isInside = inside >= wanted || inside >= above;
         const double room = isInside ? inside : above;
-        if (room < std::min(wanted, leastLength)) continue;
+        if (room < std::min(wanted, minLength)) continue;
         found.append({metrics.elidedText(bar.name, Qt::ElideMiddle, int(std::min<double>(room, longestName))),
                       {x.coordToPixel(i), (isInside ? bottom : top) - gap},
                       isInside ? Theme::textOn(bar.color) : theme.dim});

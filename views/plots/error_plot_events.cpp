@@ -14,7 +14,7 @@ namespace ql {
 /// Of a bar on each side of the first and last one.
 static constexpr double barMargin = 0.8;
 /// The number of bars visible at the closest zoom.
-static constexpr double fewestBars = 4;
+static constexpr double minBars = 4;
 /// The factor of the visible range for one step of the wheel, or a key.
 static constexpr double zoomStep = 0.8;
 
@@ -27,7 +27,7 @@ QString ErrorPlot::keysText()
 void ErrorPlot::showBars(double first, double last)
 {
     const double least = -barMargin, most = std::max(1.0, double(m_bars.size()) - 1 + barMargin), all = most - least;
-    const double width = std::clamp(last - first, std::min(fewestBars, all), all);
+    const double width = std::clamp(last - first, std::min(minBars, all), all);
     m_isZoomed = width < all * 0.999;
     first = std::max(least, std::min(first, most - width));
     m_plot->xAxis->setRange(first, first + width);
@@ -42,7 +42,7 @@ void ErrorPlot::showAll()
 void ErrorPlot::zoom(double factor, double at)
 {
     const QCPRange range = m_plot->xAxis->range();
-    factor = std::max(factor, fewestBars / range.size());
+    factor = std::max(factor, minBars / range.size());
     showBars(at - (at - range.lower) * factor, at + (range.upper - at) * factor);
 }
 

@@ -147,8 +147,8 @@ public:
         setTickCount(std::clamp(lengthOf(m_axis) / pixelsPerLabel(m_axis), 3, 5));
         QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
         // Ticks that are close relative to their values need more digits to differ
-        constexpr int mostDigits = 15;
-        while (labels && ++precision <= mostDigits &&
+        constexpr int maxDigits = 15;
+        while (labels && ++precision <= maxDigits &&
                QSet<QString>(labels->begin(), labels->end()).size() < labels->size())
             QCPAxisTicker::generate(range, locale, form, precision, ticks, subTicks, labels);
     }

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr int signWidth = 12, mostText = 180, leastFile = 48;
+static constexpr int signWidth = 12, maxText = 180, minFile = 48;
 
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
@@ -41,7 +41,7 @@ void Breadcrumbs::setCrumbs(const QVector<Crumb> &crumbs, const QString &note)
     m_texts.clear();
     m_widths.clear();
     for (int i = 0; i < crumbs.size(); ++i) {
-        m_texts.append(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, mostText));
+        m_texts.append(fontMetrics().elidedText(crumbs[i].text, Qt::ElideMiddle, maxText));
         m_buttons[i]->setText(m_texts[i]);
         m_buttons[i]->ensurePolished();
         m_widths.append(m_buttons[i]->sizeHint().width() + signWidth);
@@ -86,7 +86,7 @@ void Breadcrumbs::arrange()
             x += signWidth;
         }
         const int wanted = widths[i] - signWidth;
-        const int room = i == 0 && widths.size() > 1 ? std::max(leastFile, wanted - excess) : std::max(20, width() - x);
+        const int room = i == 0 && widths.size() > 1 ? std::max(minFile, wanted - excess) : std::max(20, width() - x);
         const int w = std::min(wanted, room);
         // A button elides its text on both sides
         const int left = m_buttons[i]->fontMetrics().horizontalAdvance(m_texts[i]) - (wanted - w);

@@ -8,7 +8,7 @@
 namespace ql {
 
 /// A legend shrinks in favour of its neighbours; this is room for "…", and its tool tip is complete.
-static constexpr int leastLegend = 24;
+static constexpr int minLegend = 24;
 /// Width of a colour of a ramp with the space after it, in pixels.
 static constexpr int widestStep = 17, narrowestStep = 5;
 
@@ -56,7 +56,7 @@ QSize LegendBar::sizeHint() const
 
 QSize LegendBar::minimumSizeHint() const
 {
-    return {std::min(sizeHint().width(), leastLegend), 20};
+    return {std::min(sizeHint().width(), minLegend), 20};
 }
 
 void LegendBar::paintEvent(QPaintEvent *)
