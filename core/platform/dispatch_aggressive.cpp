@@ -3,8 +3,8 @@
 
 namespace ql {
 
-/// Quantizes everything that values of computing operations reach, also behind operations that the platform cannot
-/// quantize. Shape arithmetic goes first: an operation on the border of both counts as shape arithmetic.
+/// Quantizes everything that values of compute operations reach, also downstream of operations that the platform cannot
+/// quantize. Shape arithmetic takes precedence: an operation on the border of both counts as shape arithmetic.
 static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &request)
 {
     const RegionFinder finder(search, request);

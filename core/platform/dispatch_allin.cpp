@@ -2,7 +2,7 @@
 
 namespace ql {
 
-/// By type alone, without a look at what an operation is used for.
+/// By type only, regardless of the use of an operation.
 static Dispatch runAllin(const GraphSearch &search, const DispatchRequest &request)
 {
     Dispatch out;

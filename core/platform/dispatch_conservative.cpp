@@ -2,8 +2,8 @@
 
 namespace ql {
 
-/// The default. Quantized are computing operations and what follows them, until an operation that the platform cannot
-/// quantize; what lies in front of the first computing operation gains nothing and stays in float32.
+/// The default. Quantizes compute operations and everything after them, up to an operation that the platform cannot
+/// quantize; operations before the first compute operation gain nothing and stay in float32.
 static Dispatch runConservative(const GraphSearch &search, const DispatchRequest &request)
 {
     const RegionFinder finder(search, request);

@@ -8,7 +8,7 @@ namespace ql {
 namespace {
 
 /// Everything linked to one of the starts in either direction along links that carry values; for each operation the
-/// start through which it was found, noOp when it was not.
+/// start from which it was found, otherwise noOp.
 std::vector<OpId> closure(const GraphSearch &search, const std::vector<std::vector<OpId>> &neighbours,
                           const std::vector<OpId> &starts)
 {
@@ -28,8 +28,8 @@ std::vector<OpId> closure(const GraphSearch &search, const std::vector<std::vect
     return from;
 }
 
-/// Divides by links alone: what hangs together with a computing operation by values is quantized, what hangs together
-/// with a shape or index is not, also in front of the first computing operation.
+/// Decides by links only: operations connected to a compute operation by values are quantized, those connected to a
+/// shape or index are not, also before the first compute operation.
 Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
 {
     const Graph &graph = search.graph();

@@ -3,7 +3,7 @@
 
 namespace ql {
 
-/// Computing operations alone; what conservative would quantize around them stays in float32.
+/// Compute operations only; others that conservative would quantize around them stay in float32.
 static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &request)
 {
     Dispatch out = Registry<DispatcherEntry>::instance().at("conservative", "dispatcher").run(search, request);

@@ -8,27 +8,27 @@
 
 namespace ql {
 
-/// Tells when what a run reads was changed by somebody else: files, and folders with all that lies in them. Whoever
-/// writes into a file of a folder changes nothing of the folder itself, so all are looked at when the program comes to
-/// the front, too; on another thread, as a folder may hold a hundred thousand samples.
+/// Reports when inputs of a run were changed by another program: files, and folders with their contents. Writing into a
+/// file does not change its folder, so all are also checked when the program comes to the front; on another thread,
+/// because a folder may contain a hundred thousand samples.
 class DataWatch : public QObject
 {
     Q_OBJECT
 
 public:
     explicit DataWatch(QObject *parent = nullptr);
-    /// Replaces what is watched; as they are now they count as unchanged.
+    /// Replaces the watched paths; their current state counts as unchanged.
     void setPaths(const QStringList &paths);
     void look();
 
     static constexpr int calmMs = 400;
 
 Q_SIGNALS:
-    void changed(const QString &path); ///< others now, or back again
+    void changed(const QString &path); ///< changed, or restored
     void removed(const QString &path);
 
 private:
-    /// Names, sizes and times of a file or of all files of a folder, as a number; 0 when there is none.
+    /// Names, sizes and times of a file or of all files of a folder, as a number; 0 if there is none.
     using State = quint64;
     static State stateOf(const QString &path);
     void take(const QHash<QString, State> &states);
@@ -37,8 +37,8 @@ private:
     QFileSystemWatcher m_watcher;
     QTimer m_timer;
     QStringList m_paths;
-    QHash<QString, State> m_known; ///< empty until they were looked at once
-    int m_generation = 0;          ///< of m_paths: an answer about others is of no use
+    QHash<QString, State> m_known; ///< empty until the first check
+    int m_generation = 0;          ///< of m_paths: a result for other paths is discarded
     bool m_isLooking = false;
 };
 

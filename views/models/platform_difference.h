@@ -7,15 +7,15 @@
 
 namespace ql {
 
-/// An operation that two platforms treat differently: what is set on each side, and the rules that set it.
+/// An operation that two platforms treat differently: the settings on each side, and the rules that set them.
 struct PlatformDifference
 {
     Q_DECLARE_TR_FUNCTIONS(ql::PlatformDifference)
 
 public:
     QString operation, type;
-    QString here, there; ///< a line per slot: only what differs
-    QString why;         ///< a line per pair of rules, behind the dispatchers' reasons where the platforms differ
+    QString here, there; ///< a line per slot: only differences
+    QString why;         ///< a line per pair of rules, after the dispatchers' reasons if the platforms differ
     QString details;     ///< a line per slot and field, with the names of the rules
     QString kind;        ///< the same for whys that differ only in the operations that they name
 };

@@ -16,8 +16,8 @@ namespace ql {
 
 struct RunRecord;
 
-/// Runs of a document in one table and one plot: tick which ones the plot shows. Below, the edits that lead from the
-/// baseline to the chosen run; the baseline can be changed here, and any run's recipe taken back.
+/// Runs of a document in one table and one plot, with check boxes for the runs to plot. Below, the edits from the
+/// baseline to the selected run; the baseline can be changed here, and any run's recipe restored.
 class CompareDialog : public QDialog
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ public:
     void setMeasure(Measure measure);
     /// The table and every plot of all runs as files in folder, still to be written; document outlives them.
     static QVector<FileTask> fileTasks(Document &document, const QString &folder);
-    /// Of the row that is chosen; 0 for none.
+    /// Of the selected row; 0 for none.
     int chosen() const;
 
 private:
@@ -50,7 +50,7 @@ private:
     int arrangeLegend(const QVector<const RunRecord *> &runs);
     void showDifference();
     void rebuild();
-    QString operationAt(const QPoint &at) const; ///< whose point is nearest; empty beside the axes
+    QString operationAt(const QPoint &at) const; ///< of the nearest point; empty outside the axes
     QString pointText(const QPoint &at) const;   ///< its name and errors
 
     Document &m_document;

@@ -34,7 +34,7 @@ void ParamEditor::report(const std::string &name, const json &value)
     Q_EMIT edited(QString::fromStdString(name), value);
 }
 
-/// A line that tells it; empty for a parameter without bounds.
+/// A line for it; empty for a parameter without bounds.
 static QString rangeText(const json &spec)
 {
     if (!spec.contains("min") && !spec.contains("max")) return {};
@@ -47,8 +47,8 @@ static QString rangeText(const json &spec)
 
 namespace {
 
-/// A spin box in which anything can be typed: what is no number of the range is refused with a word, and not made one
-/// by leaving out what does not fit.
+/// A spin box that accepts any typing: invalid input is refused with a message, not turned into a number by dropping
+/// characters.
 class IntegerBox : public QSpinBox
 {
 public:
@@ -173,7 +173,7 @@ QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
     if (!spec.value("choices", json::array()).empty()) return makeChoice(spec, value);
     if (type == "int" && value.is_number_integer() && !spec.value("default", json()).is_null())
         return makeNumber(spec, value);
-    // Numbers without a default, floats of any size, texts and lists: what is typed, checked when it is entered
+    // Numbers without a default, floats of any size, texts and lists: typed, and checked on entry
     return makeLine(spec, value);
 }
 

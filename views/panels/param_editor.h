@@ -7,8 +7,8 @@ class QFormLayout;
 
 namespace ql {
 
-/// Editors for the parameters of a catalogue item, made from their schema: type, range, unit, default, meaning. Legal
-/// values are all that they offer.
+/// Editors for the parameters of a catalogue item, created from their schema: type, range, unit, default, meaning. They
+/// offer only legal values.
 class ParamEditor : public QWidget
 {
     Q_OBJECT
