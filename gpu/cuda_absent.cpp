@@ -4,7 +4,7 @@
 #include "gpu/reduce.h"
 #include "gpu/select.h"
 
-// Stands in for the .cu files in a build without nvcc, so that callers need no preprocessor.
+// Replaces the .cu files in a build without nvcc, so that callers need no preprocessor.
 namespace ql::gpu {
 
 std::string errorText(int rc)

@@ -181,7 +181,7 @@ struct LinearGradient
     }
 };
 
-/// What is constant in a float format, prepared once on the host.
+/// Constants of a float format, prepared once on the host.
 struct FloatGrid
 {
     float lo, hi;              ///< the user's range

@@ -11,8 +11,8 @@
 // Loops y[i] = op(x[i], scale, zero point) over floats, for one scale and for one scale per channel.
 namespace ql::gpu {
 
-/// Below this channelStride a run of one channel is too short for a loop of its own: the scales are laid out per
-/// element in a table instead, unless that table would be longer than kLongestTable.
+/// Below this channelStride a run of one channel is too short for a separate loop: the scales are laid out per element
+/// in a table instead, unless that table would be longer than kLongestTable.
 constexpr std::int64_t kShortRun = 16;
 constexpr std::int64_t kLongestTable = 1 << 16;
 constexpr std::int64_t kShortestTable = 1 << 10;

@@ -60,7 +60,7 @@ struct ErrorSums
 ErrorSums errorSumsCpu(const float *a, const float *b, std::int64_t n);
 int errorSumsCuda(const float *a, const float *b, std::int64_t n, ErrorSums *sums, Stream stream);
 
-/// sums[r] over the elements [r * columns, (r + 1) * columns), for a batch of rows at once.
+/// sums[r] over the elements [r * columns, (r + 1) * columns), for all rows of a batch.
 void errorSumsRowsCpu(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums);
 int errorSumsRowsCuda(const float *a, const float *b, std::int64_t rows, std::int64_t columns, ErrorSums *sums,
                       Stream stream);

@@ -26,7 +26,7 @@ struct OrderKeys
     }
 };
 
-/// Bin of each element in the first radix pass; NaN in a bin of its own.
+/// Bin of each element in the first radix pass; NaN has a separate bin.
 struct FirstIndex
 {
     static QL_INLINE void run(const float *x, std::int32_t *index, std::int64_t n, std::uint32_t flip, int shift)

@@ -52,8 +52,8 @@ bool holdsIndices(const Graph &graph, VarId id);
 
 /// Number of samples in a batch: the leading size of the fed tensors if they agree, otherwise 1.
 std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed);
-/// The comparable part of a value: a float tensor itself; the float tensors of a sequence, flattened and concatenated;
-/// undefined for everything else.
+/// The part of a value that can be compared: a float tensor itself; the float tensors of a sequence, flattened and
+/// concatenated; undefined for everything else.
 at::Tensor numbersOf(const at::Tensor &value);
 /// rows for ErrorMeasure::add: the batch's samples if the tensor's leading axis has that many entries, otherwise 1.
 inline std::int64_t rowsOf(const at::Tensor &tensor, std::int64_t samples)

@@ -246,7 +246,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
             std::size_t real = 0;
             for (std::size_t i = 0; i < values.size(); ++i) {
                 activations.values.emplace(everything.outputs[i], values[i]);
-                const at::Tensor numbers = numbersOf(values[i]); // sequences have no bytes of their own
+                const at::Tensor numbers = numbersOf(values[i]); // a sequence has no nbytes()
                 real += numbers.defined() ? numbers.nbytes() : 0;
             }
             const std::lock_guard lock(mutex);

@@ -376,7 +376,7 @@ private:
         return {m_spec.plan->scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
     }
 
-    /// The value of a variable as seen by probes and callers: before a layer in integer arithmetic rounds it ahead of
+    /// The value of a variable as probes and callers see it: before a layer in integer arithmetic rounds it ahead of
     /// its activation.
     ValueId shownValue(VarId id)
     {

@@ -95,8 +95,8 @@ public:
     /// By input name. @throws Error (BadData) for a missing or unknown name, or a mismatched shape or type.
     std::vector<at::Tensor> run(const Feed &feed, const JobContext &job, const std::string &name = {},
                                 std::size_t batch = 0) const;
-    /// Creates in advance what the first run would create for its step number `step` (primitives, packed weights), as
-    /// far as sizes are known from the graph's types. From any thread. @returns false if there is no such step
+    /// Creates in advance what the first run would create for its step number `step` (primitives, packed weights) if
+    /// the graph's types give the sizes. From any thread. @returns false if there is no such step
     bool prepare(std::size_t step) const;
     /// Variables that run needs, in order: the feeds that are actually used.
     const std::vector<VarId> &feeds() const;
@@ -120,8 +120,8 @@ public:
 
     /// @throws Error (UnsupportedOp) listing every operation without a kernel, (BadConfig) for unresolved plans.
     Program compile(const ProgramSpec &spec) const;
-    /// Runs the float graph once, as far as types depend on values, and returns the type of every computed variable
-    /// (none inside bodies).
+    /// Runs the float graph once where types depend on values, and returns the type of every computed variable (none
+    /// inside bodies).
     std::map<VarId, TensorType> traceTypes(const Feed &feed, const JobContext &job) const;
     const Graph &graph() const;
     /// Threads of its programs; 0: those of the caller.

@@ -39,7 +39,7 @@ struct Step
     std::shared_ptr<PreparedKernel> prepared;
     Epilogue epilogue; ///< applied by the prepared kernel, or after the kernel when there is none
     bool epilogueInKernel = false;
-    OpId fusedOp = noOp; ///< the activation that epilogue stands for
+    OpId fusedOp = noOp; ///< the activation that epilogue implements
 
     TensorQuantConfig config; ///< Quantize
     std::vector<float> scale;

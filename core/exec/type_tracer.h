@@ -22,7 +22,7 @@ public:
     /// Zeros instead of the results of op; nullopt if its kernel has to run, on dense() inputs.
     /// @throws Error (Kernel, OutOfMemory), std::exception as the kernel would for these shapes
     std::optional<std::vector<at::Tensor>> zerosFor(const Operation &op, Inputs inputs) const;
-    /// tensor itself, or a copy with memory of its own if zerosFor() created it.
+    /// tensor itself, or a copy with separate memory if zerosFor() created it.
     static at::Tensor dense(const at::Tensor &tensor);
 
     std::map<VarId, TensorType> types;

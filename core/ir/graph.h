@@ -21,8 +21,8 @@ struct Dim
     friend bool operator==(const Dim &, const Dim &) = default;
 };
 
-/// Element type and shape of a variable as far as they are known. dtype is Undefined if unknown or not a tensor of
-/// numbers; shape is empty (no value) if even the rank is unknown.
+/// The known part of a variable's element type and shape. dtype is Undefined if unknown or not a tensor of numbers;
+/// shape is empty (no value) if even the rank is unknown.
 struct TensorType
 {
     at::ScalarType dtype = at::ScalarType::Undefined;

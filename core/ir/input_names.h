@@ -12,7 +12,7 @@ namespace ql {
 struct InputNamesEntry
 {
     static constexpr const char *kindName = "names of inputs";
-    /// A name for each input of op, as far as specified.
+    /// A name for each input of op that has one.
     std::vector<std::string> (*namesOf)(const Operation &op);
 };
 using InputNamesRegistrar = Registrar<InputNamesEntry>;

@@ -69,7 +69,7 @@ Q_SIGNALS:
     void wrapRequested(double aspect);
     void contextMenuRequested(const QString &operation, const QPoint &globalPosition);
     void viewChanged();
-    /// Colours have been recomputed: picture().legend() explains them.
+    /// The colours were recomputed; picture().legend() explains them.
     void styled();
 
 protected:

@@ -290,7 +290,7 @@ private:
         }
     }
 
-    /// Moves each column towards the median of its linked columns as far as its neighbours in the rows allow.
+    /// Moves each column towards the median of its linked columns if its neighbours in the rows leave room.
     bool improve(bool isBackward)
     {
         bool isBetter = false;

@@ -86,7 +86,7 @@ private:
             waiting.pop_back();
             if (members[at(number)].size() != size) continue; // it has grown, or is part of another one
             const int into = moveToNeighbour(tree, members, number);
-            if (into < 0) continue; // a connected part of its own
+            if (into < 0) continue; // a separate connected part
             waiting.emplace_back(members[at(into)].size(), into);
             std::push_heap(waiting.begin(), waiting.end(), larger);
         }

@@ -8,8 +8,8 @@
 
 namespace ql {
 
-/// Names along the bars of a chart, upwards: inside a bar that is tall enough, otherwise above it, as far as there is
-/// room. None if bars are narrower than a line of text.
+/// Names along the bars of a chart, upwards: inside a bar that is tall enough, otherwise above it if there is room.
+/// None if bars are narrower than a line of text.
 class BarNames : public QCPAbstractItem
 {
 public:

@@ -124,7 +124,7 @@ void ErrorPlot::setCaption(const QString &text, const QString &ghosts)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// What the bars are and how they were measured; over several lines if the axis is too narrow.
+/// What the bars show and how they were measured; on several lines if the axis is too narrow.
 void ErrorPlot::labelOperations()
 {
     const QString separator = QStringLiteral(" · ");

@@ -126,7 +126,7 @@ static QString otherWordsOf(const QString &english)
     return words.join(QLatin1Char(' '));
 }
 
-/// What a button of the tool bar calls its command or its menu, if that differs from their name.
+/// The label of a tool bar button, if it differs from the name of its command or menu.
 static QString wordsOf(const QAction &action, const QMenu *menu)
 {
     QStringList words{action.property(commandWords).toString(), plainText(action.iconText())};

@@ -28,7 +28,7 @@ public:
     /// needsAttention: the tab of the collapsed dock is highlighted
     void setTitle(const QString &page, const QString &title, bool needsAttention = false);
     bool needsAttention(const QString &page) const;
-    /// Shows the dock with that page, in front of others in its place.
+    /// Shows the dock with that page, in front of others in the same area.
     void showPage(const QString &page);
     /// Visible: neither collapsed nor covered by another dock in its place.
     bool isInFront() const { return m_isInFront; }

@@ -1,4 +1,4 @@
-// What the actions of the main window do: choices, navigation, the keyboard.
+// The actions of the main window: choices, navigation, the keyboard.
 #include "views/window/main_window.h"
 
 #include "views/bridge/run_history.h"

@@ -39,7 +39,7 @@ std::vector<std::filesystem::path> FileSet::commit()
 {
     const std::filesystem::path folder = m_target.parent_path();
     std::vector<std::filesystem::path> files;
-    // The external data of a large model has a name of its own
+    // The external data of a large model is a separate file
     for (const auto &entry : std::filesystem::directory_iterator(m_scratch)) {
         const std::string name = entry.path().filename().string();
         if (std::find(m_names.begin(), m_names.end(), name) == m_names.end()) m_names.push_back(name);

@@ -49,7 +49,7 @@ bool isComplete(const Shape &shape)
     return !shape.empty() && std::all_of(shape.begin(), shape.end(), [](std::int64_t size) { return size > 0; });
 }
 
-/// The output of a layer that reads a database, as far as its parameters define it; otherwise empty.
+/// The output of a layer that reads a database, if its parameters define it; otherwise empty.
 Shape dataShape(const format::LayerParameter &layer, std::size_t top)
 {
     if (layer.type() == "DummyData") {

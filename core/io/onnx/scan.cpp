@@ -80,7 +80,7 @@ std::optional<Verdict> recognise(std::string_view bytes, const std::filesystem::
     return std::nullopt;
 }
 
-/// The messages of onnx.proto, as far as they contain other messages.
+/// The messages of onnx.proto that contain other messages.
 enum class Kind {
     Model,
     Graph,
