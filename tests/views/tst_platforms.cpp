@@ -17,6 +17,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTreeView>
@@ -451,6 +452,7 @@ private Q_SLOTS:
         dialog.comparison()->compareWith(QStringLiteral("ACADEMIC_INT4"));
         const auto *summary = dialog.findChild<QLabel *>(QStringLiteral("comparison"));
         QTRY_VERIFY_WITH_TIMEOUT(summary->text().contains(QStringLiteral("ACADEMIC_INT4")), 8000);
+        QVERIFY(!table->horizontalScrollBar()->isVisible()); // every column is seen
         QStringList clips;
         for (int row = 0; row < table->rowCount(); ++row)
             if (table->item(row, 1)->text() == QStringLiteral("Clip")) clips.append(table->item(row, 4)->text());

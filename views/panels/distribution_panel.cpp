@@ -350,7 +350,7 @@ const ConfigInfo *DistributionPanel::config() const
 void DistributionPanel::rebuild()
 {
     if (m_dragging >= 0) return; // what comes meanwhile is shown when the limit is let go
-    m_slot->setVisible(m_slot->count() > 0);
+    m_slot->setVisible(m_slot->count() > 0 && !m_document.current().isEmpty());
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
     // While a run goes on, its first errors are shown before the values behind them are read
     const RunPtr &run = m_document.history().shown();

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyle>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -91,15 +92,16 @@ void PlatformComparison::fillOthers()
 void PlatformComparison::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    layout()->activate(); // the table has its new width
     fitColumns();
 }
 
 void PlatformComparison::fitColumns()
 {
-    // The rest is for the reasons, which are sentences
-    const double shares[] = {0.15, 0.08, 0.2, 0.2, 0.21, 0.08};
-    const int width = m_differences->viewport()->width();
-    for (int column = 0; column < 6; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
+    const double shares[] = {0.15, 0.08, 0.2, 0.2, 0.21, 0.08, 0.08};
+    // Next to the scroll bar, which appears when the rows are as high as their texts
+    const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
+    for (int column = 0; column < 7; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
     if (m_differences->rowCount() <= mostFittedRows) m_differences->resizeRowsToContents();
 }
 
@@ -191,7 +193,6 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
             m_differences->setItem(row, column, item);
         }
     }
-    m_differences->horizontalHeader()->setStretchLastSection(true);
     fitColumns();
     // As high as their words take; of thousands of rows that is too much to find out
     const bool many = m_differences->rowCount() > mostFittedRows;
