@@ -236,7 +236,7 @@ private Q_SLOTS:
             return QRectF(view.rect()).contains(QRectF(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight())));
         }));
         QTRY_VERIFY(view.zoom() > 0.42);
-        QVERIFY(zoomOf(*tall, view.size()) < 0.13);
+        QVERIFY(zoomOf(*tall, view.size()) < 0.15);
         // It is not requested again
         view.fitAll();
         QCOMPARE(wraps.count(), 1);
