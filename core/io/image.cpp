@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/io/exif.h"
 
 #include <algorithm>
 #include <cctype>
@@ -79,6 +80,7 @@ bool jpegHeader(jpeg_decompress_struct &info, JpegError &error, std::string_view
     jpeg_create_decompress(&info);
     jpeg_mem_src(&info, reinterpret_cast<const unsigned char *>(bytes.data()),
                  static_cast<unsigned long>(bytes.size()));
+    jpeg_save_markers(&info, JPEG_APP0 + 1, 0xffff); // EXIF
     jpeg_read_header(&info, TRUE);
     if (info.jpeg_color_space == JCS_YCCK || info.jpeg_color_space == JCS_CMYK)
         info.out_color_space = JCS_CMYK;
@@ -99,6 +101,16 @@ bool jpegPixels(jpeg_decompress_struct &info, JpegError &error, std::uint8_t *ou
     }
     jpeg_finish_decompress(&info);
     return true;
+}
+
+int orientationOf(const jpeg_decompress_struct &info)
+{
+    for (jpeg_saved_marker_ptr marker = info.marker_list; marker; marker = marker->next)
+        if (const int orientation =
+                exifOrientation({reinterpret_cast<const char *>(marker->data), marker->data_length});
+            orientation != 1)
+            return orientation;
+    return 1;
 }
 
 } // namespace
@@ -125,6 +137,7 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
     if (components != 4) {
         out.channels = int(components);
         out.bytes = std::move(raw);
+        orient(out, orientationOf(info));
         return out;
     }
     // Adobe's programs write inverted ink: 255 is no ink.
@@ -135,6 +148,7 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
             const int light = std::abs(flip - raw[4 * i + c]), black = std::abs(flip - raw[4 * i + 3]);
             out.bytes[3 * i + c] = std::uint8_t((light * black + 127) / 255);
         }
+    orient(out, orientationOf(info));
     return out;
 }
 

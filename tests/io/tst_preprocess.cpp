@@ -4,6 +4,7 @@
 #include "core/io/preprocess.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/from_blob.h>
 #include <QtTest>
@@ -179,6 +180,44 @@ private Q_SLOTS:
         const at::Tensor line = hwc.reshape({24});
         QCOMPARE(Preprocess("scale 1/2").apply(line, "").select(0, 5).item<float>(), 2.5F);
         QVERIFY_EXCEPTION_THROWN(Preprocess("crop 2").apply(line, "x.npy"), Error);
+    }
+
+    void exifOrientation_data()
+    {
+        QTest::addColumn<int>("orientation");
+        QTest::addColumn<bool>("littleEndian");
+        for (int orientation = 1; orientation <= 8; ++orientation)
+            QTest::addRow("%d", orientation) << orientation << (orientation % 2 == 0);
+    }
+    void exifOrientation()
+    {
+        QFETCH(int, orientation);
+        QFETCH(bool, littleEndian);
+        const std::string jpeg = readFile(images / "high.jpg");
+        const auto number = [&](std::uint32_t value, int bytes) {
+            std::string out;
+            for (int i = 0; i < bytes; ++i) out += char(value >> 8 * (littleEndian ? i : bytes - 1 - i));
+            return out;
+        };
+        std::string exif("Exif\0\0", 6);
+        exif += littleEndian ? "II" : "MM";
+        exif += number(42, 2) + number(8, 4) + number(2, 2);                                   // two entries
+        exif += number(0x0100, 2) + number(3, 2) + number(1, 4) + number(7, 2) + number(0, 2); // ImageWidth
+        exif += number(0x0112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + number(0, 2);
+        exif += number(0, 4);
+        const std::string length = {char((exif.size() + 2) >> 8), char(exif.size() + 2)};
+        const Image stored = decodeImage(jpeg, "stored.jpg");
+        const Image seen = decodeImage(jpeg.substr(0, 2) + "\xff\xe1" + length + exif + jpeg.substr(2), "seen.jpg");
+        const auto tensor = [](const Image &image) {
+            at::Tensor out = at::empty({image.height, image.width, 3}, at::kByte);
+            std::copy(image.bytes.begin(), image.bytes.end(), out.data_ptr<std::uint8_t>());
+            return out;
+        };
+        const at::Tensor x = tensor(stored); // by rotations and mirrors, as the standard describes the eight
+        const at::Tensor expected[] = {
+            x,         x.flip({1}), x.rot90(2), x.flip({0}), x.transpose(0, 1), x.rot90(-1), x.rot90(2).transpose(0, 1),
+            x.rot90(1)};
+        QVERIFY(at::equal(tensor(seen), expected[orientation - 1]));
     }
 
     void damagedImages()
