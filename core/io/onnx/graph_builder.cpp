@@ -172,9 +172,14 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
             fail(QL_TEXT("no node writes this graph output"), {}, printable(output.name()), damagedRemedy);
         VarId id = variableOf(output.name(), scope, names);
         if (!listed.insert(id).second) {
-            if (!captured)
-                fail(QL_TEXT("the tensor is listed twice as graph output"), {}, printable(output.name()),
-                     damagedRemedy);
+            if (!captured) {
+                m_report({"info",
+                          {},
+                          printable(output.name()),
+                          QL_TEXT("the tensor is listed more than once as graph output; it is read once"),
+                          {}});
+                continue;
+            }
             // A loop may carry one value under two names
             Operation copy;
             copy.name = scope.graph.freshName(names.prefix + printable(output.name()) + "_copy");
