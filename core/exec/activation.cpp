@@ -109,9 +109,9 @@ const KernelRegistrar mish{{"Mish"}, unary(at::mish), {.activation = Activation:
 const KernelRegistrar softsignKernel{{"Softsign"}, unary(softsign), {.shapes = sameAsInput0()}};
 const KernelRegistrar absKernel{{"Abs"}, unary(at::abs, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar negKernel{{"Neg"}, unary(at::neg, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar expKernel{{"Exp"}, unary(at::exp, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar logKernel{{"Log"}, unary(at::log, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar sqrtKernel{{"Sqrt"}, unary(at::sqrt, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar expKernel{{"Exp"}, oftenUndefined(unary(at::exp, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar logKernel{{"Log"}, oftenUndefined(unary(at::log, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar sqrtKernel{{"Sqrt"}, oftenUndefined(unary(at::sqrt, "elementwise")), {.shapes = sameAsInput0()}};
 const KernelRegistrar floorKernel{{"Floor"}, unary(at::floor, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar ceilKernel{{"Ceil"}, unary(at::ceil, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar roundKernel{
@@ -121,15 +121,17 @@ const KernelRegistrar reciprocalKernel{
 const KernelRegistrar erfKernel{{"Erf"}, unary(at::erf, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar sinKernel{{"Sin"}, unary(at::sin, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar cosKernel{{"Cos"}, unary(at::cos, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar tanKernel{{"Tan"}, unary(at::tan, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar asinKernel{{"Asin"}, unary(at::asin, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar acosKernel{{"Acos"}, unary(at::acos, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar tanKernel{{"Tan"}, oftenUndefined(unary(at::tan, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar asinKernel{{"Asin"}, oftenUndefined(unary(at::asin, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar acosKernel{{"Acos"}, oftenUndefined(unary(at::acos, "elementwise")), {.shapes = sameAsInput0()}};
 const KernelRegistrar atanKernel{{"Atan"}, unary(at::atan, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar sinhKernel{{"Sinh"}, unary(at::sinh, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar coshKernel{{"Cosh"}, unary(at::cosh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar sinhKernel{{"Sinh"}, oftenUndefined(unary(at::sinh, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar coshKernel{{"Cosh"}, oftenUndefined(unary(at::cosh, "elementwise")), {.shapes = sameAsInput0()}};
 const KernelRegistrar asinhKernel{{"Asinh"}, unary(at::asinh, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar acoshKernel{{"Acosh"}, unary(at::acosh, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar atanhKernel{{"Atanh"}, unary(at::atanh, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar acoshKernel{
+    {"Acosh"}, oftenUndefined(unary(at::acosh, "elementwise")), {.shapes = sameAsInput0()}};
+const KernelRegistrar atanhKernel{
+    {"Atanh"}, oftenUndefined(unary(at::atanh, "elementwise")), {.shapes = sameAsInput0()}};
 const KernelRegistrar bitwiseNot{{"BitwiseNot"}, unary(at::bitwise_not, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar signKernel{{"Sign"}, unary(at::sign, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar isNan{{"IsNaN"}, unary(at::isnan, "elementwise")};

@@ -51,7 +51,7 @@ class Compiler
 public:
     Compiler(const CompilerInput &input, const ProgramSpec &spec)
         : m_graph(input.graph), m_spec(spec), m_order(input.order), m_constants(input.constants),
-          m_folded(input.folded), m_impl(std::make_shared<Program::Impl>())
+          m_folded(input.folded), m_undefined(input.undefined), m_impl(std::make_shared<Program::Impl>())
     {
         m_impl->graph = &m_graph;
     }
@@ -282,6 +282,14 @@ private:
         });
     }
 
+    /// Kernels that clamp their own result take NaN for less than the bound.
+    bool losesNan(const Operation &op, const Epilogue &epilogue) const
+    {
+        const bool clamps = epilogue.kind == Epilogue::Kind::Relu || epilogue.kind == Epilogue::Kind::Clip;
+        return clamps && std::any_of(op.inputs.begin(), op.inputs.end(),
+                                     [&](VarId input) { return m_undefined.contains(input); });
+    }
+
     /// The activation that can be fused into op's kernel: sole consumer of op's only output, or the two operations of
     /// x * sigmoid(x).
     std::optional<Activation> fusableActivation(const Operation &op) const
@@ -302,7 +310,7 @@ private:
                 constants[i] = fakeQuant(constants[i], *m_spec.plan, inputSlot(next, i));
         }
         const auto epilogue = epilogueOf(activation, constants);
-        if (!epilogue) return std::nullopt;
+        if (!epilogue || losesNan(op, *epilogue)) return std::nullopt;
         return Activation{*epilogue, {next}};
     }
 
@@ -535,6 +543,7 @@ private:
     const std::vector<OpId> &m_order;
     const std::unordered_map<std::int32_t, at::Tensor> &m_constants;
     const std::set<OpId> &m_folded;
+    const std::set<VarId> &m_undefined;
     std::shared_ptr<Program::Impl> m_impl;
     bool m_fuse = true;
     std::set<VarId> m_feeds;

@@ -15,7 +15,8 @@ struct CompilerInput
     const std::vector<OpId> &order; ///< topological
     /// Parameters, and results of operations that depend only on parameters, in float, by variable.
     const std::unordered_map<std::int32_t, at::Tensor> &constants;
-    const std::set<OpId> &folded; ///< operations whose results are among the constants
+    const std::set<OpId> &folded;     ///< operations whose results are among the constants
+    const std::set<VarId> &undefined; ///< tensors that may hold NaN although all data are finite
 };
 
 /// (op, its kernel, constant inputs (undefined if computed), epilogue) -> a kernel with these constants packed, or

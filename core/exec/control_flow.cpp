@@ -339,7 +339,8 @@ KernelEntry control(std::int64_t minOpset)
         .prepare = [](const KernelContext &, Inputs constants, const Epilogue &epilogue)
             -> std::unique_ptr<PreparedKernel> { return std::make_unique<T>(constants, epilogue); },
         .takesShortFloats = true,
-        .hasBodies = true};
+        .hasBodies = true,
+        .canBeUndefined = [](Inputs) { return true; }};
 }
 template <class T>
 KernelEntry loop(std::int64_t minOpset)

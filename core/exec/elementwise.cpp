@@ -188,9 +188,18 @@ const KernelRegistrar mulKernel{
     {"Mul"},
     binary(mul),
     {.inputs = {{"A"}, {"B"}}, .channels = ChannelUse::Carries, .shapes = broadcasting(broadcastSizes)}};
+/// By a constant without zeros, the result is as finite as the dividend.
+KernelEntry dividing(KernelEntry entry)
+{
+    entry.canBeUndefined = [](Inputs constants) {
+        return constants.size() < 2 || !constants[1].defined() || at::any(at::eq(constants[1], 0)).item<bool>();
+    };
+    return entry;
+}
 const KernelRegistrar divKernel{
-    {"Div"}, binary(divide), {.inputs = {{"A"}, {"B"}}, .shapes = broadcasting(broadcastSizes)}};
-const KernelRegistrar powKernel{{"Pow"}, binary(power), {.inputs = {{"X"}, {"Y"}}, .shapes = broadcasting()}};
+    {"Div"}, dividing(binary(divide)), {.inputs = {{"A"}, {"B"}}, .shapes = broadcasting(broadcastSizes)}};
+const KernelRegistrar powKernel{
+    {"Pow"}, oftenUndefined(binary(power)), {.inputs = {{"X"}, {"Y"}}, .shapes = broadcasting()}};
 const KernelRegistrar sumKernel{
     {"Sum"}, variadic(add), {.alignment = Alignment::Elementwise, .shapes = broadcasting()}};
 const KernelRegistrar maxKernel{{"Max"}, variadic(maximum), {.shapes = broadcasting()}};
@@ -258,7 +267,8 @@ std::vector<at::Tensor> mod(const KernelContext &context, Inputs inputs)
     const at::Tensor divisor = isWhole ? safeDivisor(b).first : b; // the remainder of a division by -1 or 1 is 0
     return {context.op.intAttribute("fmod", 0) != 0 ? at::fmod(a, divisor) : at::remainder(a, divisor)};
 }
-const KernelRegistrar modKernel{{"Mod"}, {.run = mod, .minOpset = 10, .family = "elementwise", .onDevice = always}};
+const KernelRegistrar modKernel{{"Mod"},
+                                dividing({.run = mod, .minOpset = 10, .family = "elementwise", .onDevice = always})};
 
 std::vector<at::Tensor> where(const KernelContext &context, Inputs inputs)
 {

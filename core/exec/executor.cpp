@@ -34,6 +34,7 @@ struct Executor::Shared
     /// Results of operations that depend only on parameters, and the parameters themselves, in float.
     std::unordered_map<std::int32_t, at::Tensor> constants;
     std::set<OpId> folded;
+    std::set<VarId> undefined; ///< may hold NaN although all data are finite
 
     struct PreparedKey
     {
@@ -55,6 +56,7 @@ struct Executor::Shared
     std::map<const void *, at::Tensor> uploaded;
 
     void foldConstants();
+    void findUndefined();
     at::Tensor onDevice(const at::Tensor &constant);
 };
 
@@ -67,6 +69,7 @@ Executor::Executor(const Graph &graph, ExecOptions options) : m_shared(std::make
     m_shared->options = std::move(options);
     m_shared->order = graph.topological();
     m_shared->foldConstants();
+    m_shared->findUndefined();
 }
 
 Executor::~Executor() = default;
@@ -133,6 +136,26 @@ void Executor::Shared::foldConstants()
         for (const auto &[id, constant] : constants) uploaded.emplace(constant.unsafeGetTensorImpl(), at::Tensor());
 }
 
+void Executor::Shared::findUndefined()
+{
+    for (const OpId id : order) {
+        const Operation &op = graph->operation(id);
+        if (folded.contains(id)) continue;
+        bool isUndefined =
+            std::any_of(op.inputs.begin(), op.inputs.end(), [&](VarId input) { return undefined.contains(input); });
+        if (const KernelEntry *kernel = findKernel(op); !isUndefined && kernel && kernel->canBeUndefined) {
+            std::vector<at::Tensor> known;
+            for (const VarId input : op.inputs) {
+                const auto constant = input == noVar ? constants.end() : constants.find(index(input));
+                known.push_back(constant == constants.end() ? at::Tensor() : constant->second);
+            }
+            isUndefined = kernel->canBeUndefined(known);
+        }
+        if (isUndefined) undefined.insert(op.outputs.begin(), op.outputs.end());
+    }
+    undefined.erase(noVar);
+}
+
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
     const c10::InferenceMode noGradients;
@@ -167,7 +190,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
                           [&](const at::Tensor &constant) { return shared.onDevice(constant); });
         };
     }
-    const CompilerInput input{*shared.graph, shared.order, shared.constants, shared.folded};
+    const CompilerInput input{*shared.graph, shared.order, shared.constants, shared.folded, shared.undefined};
     auto impl = compileProgram(input, spec, prepare, fuse, place);
     impl->resultsOnDevice = spec.onDevice;
     impl->threads = shared.options.threads;

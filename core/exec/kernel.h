@@ -83,6 +83,8 @@ enum class StringOutputs { NotOnPlaces, All, First, None };
 
 /// Whether the kernel runs on a device other than the CPU for this operation.
 using DeviceRule = bool (*)(const Operation &);
+/// Whether finite inputs can give NaN or infinite values, given the constant inputs (undefined where not constant).
+using UndefinedRule = std::function<bool(Inputs constants)>;
 /// The epilogue equivalent to an operation, given its constant inputs (undefined if not constant); nullopt: none.
 using EpilogueRule = std::function<std::optional<Epilogue>(const Operation &, Inputs constants)>;
 
@@ -108,6 +110,8 @@ struct KernelEntry
     /// element by element, and passed on the CPU.
     DeviceRule onDevice = nullptr;
     EpilogueRule epilogue = {}; ///< optional: a producer's kernel can apply it to its own result
+    /// Optional: Log, Sqrt, a division by what may be 0. What follows it keeps NaN as it is.
+    UndefinedRule canBeUndefined = {};
 
     /// The refusal of op. Also empty if an attribute has the wrong kind: the kernel reports that, with a remedy.
     Text refuses(const Operation &op) const;
@@ -116,6 +120,13 @@ struct KernelEntry
 inline bool always(const Operation &)
 {
     return true;
+}
+
+/// KernelEntry::canBeUndefined: whatever the constants are.
+inline KernelEntry oftenUndefined(KernelEntry entry)
+{
+    entry.canBeUndefined = [](Inputs) { return true; };
+    return entry;
 }
 
 /// Registers the kernel and the record of one or more operators, by "Type" for ai.onnx or "domain:Type" for others:

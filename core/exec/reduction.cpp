@@ -127,7 +127,7 @@ const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min), reductionTraits()
 const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1), reductionTraits()};
 const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2), reductionTraits()};
 const KernelRegistrar reduceSumSquare{{"ReduceSumSquare"}, reduction(sumSquare), reductionTraits()};
-const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, reduction(logSum), reductionTraits()};
+const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, oftenUndefined(reduction(logSum)), reductionTraits()};
 const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp), reductionTraits()};
 const KernelRegistrar reduceProd{{"ReduceProd"}, reduction(prod), reductionTraits()};
 

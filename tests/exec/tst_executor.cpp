@@ -10,6 +10,8 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/ones.h>
 
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
@@ -218,6 +220,30 @@ private Q_SLOTS:
         const auto types = executor.traceTypes(Feed{{"x", in}}, {});
         QCOMPARE(toString(types.at(found)), "4x" + std::to_string(positive.size(1)));
         QCOMPARE(toString(types.at(net.a)), std::string("1x4x8x8"));
+    }
+
+    /// A convolution that applies Relu or Clip to its own result would make NaN the lower bound.
+    void nanThatTheModelMakesStays_data()
+    {
+        QTest::addColumn<QString>("activation");
+        QTest::newRow("Relu") << "Relu";
+        QTest::newRow("Clip") << "Clip";
+    }
+    void nanThatTheModelMakesStays()
+    {
+        QFETCH(QString, activation);
+        Net net;
+        const VarId log = net.graph.addVariable("log"), moved = net.graph.addVariable("moved");
+        net.add_({"log", "Log", {net.x}, {log}}, {});
+        const VarId one = net.graph.addParameter("one", at::ones({1}));
+        net.add_({"moved", "Div", {log, one}, {moved}}, {}); // what reads a NaN hands it on
+        net.graph.setInput(net.conv1, 0, moved);
+        net.graph.edit(net.relu1).type = activation.toStdString();
+        net.graph.setOutputs({net.r1});
+        at::Tensor x = at::ones({1, 4, 8, 8});
+        x[0][2][0][0] = -1;
+        const at::Tensor y = Executor(net.graph).compile({}).run(Feed{{"x", x}}, {})[0];
+        QCOMPARE(at::isnan(y).sum().item<std::int64_t>(), std::int64_t(4 * 2 * 2)); // all channels, where it is read
     }
 
     void refusesIncompatibleInput()
