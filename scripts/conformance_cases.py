@@ -562,6 +562,16 @@ def contrib_cases():
     for trans in (0, 1):
         case(f"contrib_matmul_batch_{trans}", "FusedMatMul", [f(3, 2, 4), f(2, 3 if trans else 4, 5)], domain=d,
              transBatchA=1, transA=trans)
+    for mode in ("constant", "reflect", "edge"):
+        case(f"contrib_pad_{mode}", "Pad", [f(2, 3, 4), i64(0, 1, 2, 0, 0, 1)] + [f(1)] * (mode == "constant"), domain=d,
+             constant=(1,), mode=mode)
+    case("contrib_pad_rows", "Pad", [f(2, 3, 4), i64(0, 1, -1, 0, 0, 1).reshape(1, 6)], domain=d, constant=(1,))
+    case("contrib_inverse", "Inverse", [f(2, 3, 4, 4) + 3 * np.eye(4, dtype=np.float32)], domain=d)
+    for name, x in (("int8", i8(2, 9, 8, 3)), ("uint8", u8(1, 9, 7, 4))):
+        case(f"contrib_nhwc_max_pool_{name}", "NhwcMaxPool", [x], domain=d, kernel_shape=[3, 2], strides=[2, 2],
+             pads=[1, 0, 1, 1], dilations=[1, 2])
+    case("contrib_nhwc_max_pool_ceil", "NhwcMaxPool", [u8(1, 8, 8, 2)], domain=d, kernel_shape=[3, 3], strides=[2, 2],
+         ceil_mode=1)
 
 
 def main():

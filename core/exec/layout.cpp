@@ -433,7 +433,7 @@ const KernelRegistrar sliceKernel{
      .keepsGrid = true,
      .shapes = alikeInput0()}};
 const KernelRegistrar padKernel{
-    {"Pad"},
+    {"Pad", "com.microsoft:Pad"},
     {.run = pad,
      .family = "layout",
      .refusal = onlyWords({{"mode", {"constant", "reflect", "edge", "wrap"}}}),

@@ -5,6 +5,7 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_det.h>
+#include <ATen/ops/linalg_inv_ex.h>
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #ifdef QL_WITH_DNNL
 #include <dnnl.h>
@@ -207,7 +209,16 @@ std::vector<at::Tensor> determinant(const KernelContext &context, Inputs inputs)
     return {at::linalg_det(requiredInput(context, inputs, 0))};
 }
 
+/// Of the last two axes; a singular matrix gives values that are not finite, as elsewhere.
+std::vector<at::Tensor> inverse(const KernelContext &context, Inputs inputs)
+{
+    return {std::get<0>(at::linalg_inv_ex(requiredInput(context, inputs, 0)))};
+}
+
 const KernelRegistrar detKernel{{"Det"}, {.run = determinant, .minOpset = 11, .family = "matrix"}};
+const KernelRegistrar inverseKernel{
+    {"com.microsoft:Inverse"}, oftenUndefined({.run = inverse, .family = "matrix"}), {.shapes = sameAsInput0()}};
+
 std::optional<std::vector<std::int64_t>> matMulSizes(const Operation &, Inputs inputs)
 {
     if (!hasFloat(inputs, 1)) return std::nullopt;

@@ -201,6 +201,18 @@ std::vector<at::Tensor> maxPool(const KernelContext &context, Inputs inputs)
     return {y.to(type)};
 }
 
+/// com.microsoft NhwcMaxPool-1: MaxPool with the channels on the last axis.
+std::vector<at::Tensor> maxPoolChannelsLast(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (x.dim() < 3)
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: expected [N, spatial..., C], got rank %2").with(context.op.type, x.dim()),
+                    context.op.name);
+    const at::Tensor channelsFirst = x.movedim(-1, 1).contiguous();
+    return {maxPool(context, {&channelsFirst, 1})[0].movedim(1, -1).contiguous()};
+}
+
 /// The sum over each window, any number of axes, with dilations: one strided view per position in the window.
 at::Tensor windowSum(const at::Tensor &x, const PoolGeometry &g)
 {
@@ -331,6 +343,14 @@ const KernelRegistrar maxPoolKernel{{"MaxPool"},
                                      .keepsGrid = true,
                                      .isHomogeneous = true,
                                      .shapes = alikeInput0()}};
+const KernelRegistrar channelsLastKernel{
+    {"com.microsoft:NhwcMaxPool"},
+    {.run = maxPoolChannelsLast,
+     .family = "pooling",
+     .limits = "one to three spatial axes",
+     .refusal = maxPoolRefusal,
+     .onDevice = always},
+    {.isPassive = true, .keepsGrid = true, .handlesCodes = true, .shapes = alikeInput0()}};
 const KernelRegistrar averagePoolKernel{{"AveragePool"},
                                         {.run = averagePool, .family = "pooling", .onDevice = always},
                                         {.alignment = Alignment::Pooling,
