@@ -9,33 +9,35 @@
 
 namespace ql {
 
-static std::vector<std::string> observersThat(bool (*suits)(const ObserverEntry &))
+namespace {
+
+/// What of the config the observer does not support; empty: it serves the config.
+Text refusalOf(const ObserverEntry &entry, const TensorQuantConfig &config)
+{
+    if (config.isFloating() != entry.floating)
+        return config.isFloating() ? QL_TEXT("a floating format") : QL_TEXT("an integer format");
+    if (config.isPerChannel() && !entry.perChannel) return QL_TEXT("a config with one scale per channel");
+    if (!config.symmetric && !entry.asymmetric) return QL_TEXT("an asymmetric config");
+    return {};
+}
+
+std::vector<std::string> observersFor(const TensorQuantConfig &config)
 {
     std::vector<std::string> names;
     for (const std::string &id : Registry<ObserverEntry>::instance().ids())
-        if (suits(*Registry<ObserverEntry>::instance().find(id))) names.push_back(id);
+        if (refusalOf(*Registry<ObserverEntry>::instance().find(id), config).isEmpty()) names.push_back(id);
     return names;
 }
+
+} // namespace
 
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
 {
     const std::string id = lower(config.observer);
     const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(id, "observer");
-    const auto refuse = [&](const Text &what, bool (*suits)(const ObserverEntry &)) {
-        throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, what))
-            .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersThat(suits))));
-    };
-    if (config.isFloating() != entry.floating) {
-        if (config.isFloating())
-            refuse(QL_TEXT("a floating format"), [](const ObserverEntry &e) { return e.floating; });
-        else
-            refuse(QL_TEXT("an integer format"), [](const ObserverEntry &e) { return !e.floating; });
-    }
-    if (config.isPerChannel() && !entry.perChannel)
-        refuse(QL_TEXT("a config with one scale per channel"),
-               [](const ObserverEntry &e) { return e.perChannel && !e.floating; });
-    if (!config.symmetric && !entry.asymmetric)
-        refuse(QL_TEXT("an asymmetric config"), [](const ObserverEntry &e) { return e.asymmetric && !e.floating; });
+    if (const Text refusal = refusalOf(entry, config); !refusal.isEmpty())
+        throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, refusal))
+            .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersFor(config))));
     if (config.isPerChannel() && entry.channelByChannel) return makePerChannel(config, entry.make);
     return entry.make(config);
 }

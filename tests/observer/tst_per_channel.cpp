@@ -66,6 +66,14 @@ private Q_SLOTS:
         QVERIFY(errorOf([&] { observe(perChannel(symmetric8("percentile")), {{}}, 2, 2); }).kind == ErrorKind::Numeric);
     }
 
+    /// The remedy lists what serves every property of the config.
+    void remedyOfAnAsymmetricConfig()
+    {
+        const Error error = errorOf([&] { makeObserver(perChannel(asymmetric8("kl"))); });
+        QCOMPARE(QString::fromStdString(error.remedy.english()),
+                 QStringLiteral("Use one of: minmax, mse, percentile."));
+    }
+
     /// Its rows run along a separate axis.
     void orderPreservingStaysPerTensor()
     {
