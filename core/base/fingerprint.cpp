@@ -9,19 +9,43 @@
 
 namespace ql {
 
+namespace {
+
+class Xxh3
+{
+public:
+    Xxh3() { XXH3_128bits_reset(m_state.get()); }
+    void add(std::string_view bytes) { XXH3_128bits_update(m_state.get(), bytes.data(), bytes.size()); }
+    std::string hex() const
+    {
+        const XXH128_hash_t hash = XXH3_128bits_digest(m_state.get());
+        char digits[33];
+        std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                      static_cast<unsigned long long>(hash.low64));
+        return digits;
+    }
+
+private:
+    std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> m_state{XXH3_createState(), &XXH3_freeState};
+};
+
+} // namespace
+
 static std::string fingerprint(const std::filesystem::path &file, const std::atomic_bool &isStopped)
 {
-    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), &XXH3_freeState);
-    XXH3_128bits_reset(state.get());
+    Xxh3 hash;
     readInPieces(file, [&](std::string_view piece) {
         if (isStopped) throw Cancelled();
-        XXH3_128bits_update(state.get(), piece.data(), piece.size());
+        hash.add(piece);
     });
-    const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
-    char digits[33];
-    std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                  static_cast<unsigned long long>(hash.low64));
-    return digits;
+    return hash.hex();
+}
+
+std::string fingerprintOf(const std::vector<std::string_view> &bytes)
+{
+    Xxh3 hash;
+    for (const std::string_view piece : bytes) hash.add(piece);
+    return hash.hex();
 }
 
 std::string fingerprintOfFile(const std::filesystem::path &file)

@@ -5,6 +5,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace ql {
 
@@ -12,6 +14,9 @@ namespace ql {
 /// Not secure against forgery: identities and published hashes use SHA-256.
 /// @throws Error (Io) if the file cannot be read.
 std::string fingerprintOfFile(const std::filesystem::path &file);
+
+/// XXH3-128 of several stretches of bytes, one after the other.
+std::string fingerprintOf(const std::vector<std::string_view> &bytes);
 
 /// Fingerprints of files with several users, each read once. Thread-safe.
 class Fingerprints

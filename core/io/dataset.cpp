@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/fingerprint.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
@@ -448,6 +449,27 @@ std::vector<std::string> Dataset::sampleKeys() const
 {
     m_impl->hash.wait();
     return m_impl->sampleKeys;
+}
+
+std::vector<std::string> Dataset::valueKeys() const
+{
+    std::vector<std::string> keys;
+    const auto count = std::int64_t(batchSize());
+    for (std::size_t i = 0; i < size(); ++i) {
+        std::vector<at::Tensor> inputs;
+        for (const auto &[name, tensor] : batch(i)) inputs.push_back(tensor.contiguous());
+        for (std::int64_t sample = 0; sample < count; ++sample) {
+            std::vector<std::string_view> bytes;
+            for (const at::Tensor &input : inputs) {
+                const bool isBatched = count > 1 && input.dim() > 0 && input.size(0) == count;
+                const std::size_t size = isBatched ? input.nbytes() / std::size_t(count) : input.nbytes();
+                const auto *begin = static_cast<const char *>(input.data_ptr());
+                bytes.emplace_back(begin + (isBatched ? std::size_t(sample) * size : 0), size);
+            }
+            keys.push_back(fingerprintOf(bytes));
+        }
+    }
+    return keys;
 }
 
 std::vector<api::Problem> Dataset::problems() const

@@ -74,6 +74,8 @@ public:
     /// Of each used sample, in order: equal for samples with the same bytes, wherever their files are. Entries of
     /// arrays are only compared within one file. Waits as contentHash(). @throws Error (Io)
     std::vector<std::string> sampleKeys() const;
+    /// Likewise, by what is given to the model: entries of different arrays can be compared. Reads all used samples.
+    std::vector<std::string> valueKeys() const;
     /// All notes so far: openingProblems() and valueProblems().
     std::vector<api::Problem> problems() const;
     /// An incomplete last batch, ignored files, fewer samples than requested.

@@ -203,12 +203,16 @@ std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache
 void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
 {
     if (!state.calibration || !state.evaluation) return;
-    const std::vector<std::string> calibrated = state.calibration->sampleKeys(), keys = state.evaluation->sampleKeys();
+    const std::string &calibration = state.recipe.calibration.path, &evaluation = state.recipe.evaluation.path;
+    const bool areTwoArrays = !evaluation.empty() && evaluation != calibration && isArrayFile(calibration) &&
+                              isArrayFile(evaluation); // which may hold parts of the same data
+    const auto keysOf = [&](const Dataset &data) { return areTwoArrays ? data.valueKeys() : data.sampleKeys(); };
+    const std::vector<std::string> calibrated = keysOf(*state.calibration), keys = keysOf(*state.evaluation);
     const std::set<std::string> known(calibrated.begin(), calibrated.end());
     const auto common =
         std::count_if(keys.begin(), keys.end(), [&](const std::string &key) { return known.contains(key); });
     if (common == 0) return;
-    problems.push_back({state.recipe.evaluation.path.empty() ? "info" : "warning", "", "",
+    problems.push_back({evaluation.empty() ? "info" : "warning", "", "",
                         QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
                         QL_TEXT("Measure errors on other data (%1): errors on calibration samples are too low.")
                             .with(Text::option("--eval"))});

@@ -6,6 +6,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <QtTest>
@@ -125,6 +126,10 @@ private Q_SLOTS:
             reports(report({"--samples", "4"}), "info", "4 of 4 evaluation samples were also used for calibration"));
         QVERIFY(reports(report({"--eval", file("calib.npz")}), "warning", "8 of 8 evaluation samples"));
         QVERIFY(!reports(report({"--eval", file("other.npz")}), "warning", "evaluation samples"));
+        // Parts of the same data, in separate files
+        const at::Tensor calibrated = test::spread({8, 3, 8, 8});
+        arrays("parts.npz", {{"x", at::cat({calibrated.narrow(0, 3, 2), calibrated.narrow(0, 0, 2) + 1})}});
+        QVERIFY(reports(report({"--eval", file("parts.npz")}), "warning", "2 of 4 evaluation samples"));
     }
 
     void exportingWithoutCalibrationIsRefused()
