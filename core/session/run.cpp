@@ -502,13 +502,15 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
         names.clear();
         for (const auto &[name, value] : outputs) names.push_back(name);
     }
+    // One batch in the shapes of the inputs gives the outputs in theirs: the leading axis need not be that of the batch
+    const bool isOneBatch = data->isOneFeed() || (data->size() == 1 && data->batchSize() > 1);
     // Outputs mirror the inputs: (20, 1, 257, 2) for an input (1, 257, 2) has its samples on an axis of their own.
     const bool isStacked = isArrayFile(request.input) && data->samplesHaveFullRank();
     std::vector<std::pair<std::string, at::Tensor>> result;
     for (std::size_t o = 0; o < names.size(); ++o)
-        result.emplace_back(names[o], data->isOneFeed() ? parts[o].front()
-                                                        : samplesAlongAxis0(parts[o], isStacked,
-                                                                            std::int64_t(data->batchSize()), names[o]));
+        result.emplace_back(
+            names[o], isOneBatch ? parts[o].front()
+                                 : samplesAlongAxis0(parts[o], isStacked, std::int64_t(data->batchSize()), names[o]));
     if (request.report) {
         for (const api::Problem &problem : data->problems()) request.report(problem);
         for (const api::Problem &problem : state.problems) request.report(problem);

@@ -88,6 +88,25 @@ private Q_SLOTS:
         }
     }
 
+    /// The leading axis is fixed, and not that of the batch, as for an LSTM.
+    void inferGivesOneBatchAsItIs()
+    {
+        test::OnnxModel model;
+        model.input("x", {3, -1, 4});
+        model.output("y");
+        auto *mean = model.node("ReduceMean", "mean", {"x"}, {"y"});
+        test::OnnxModel::attribute(mean, "axes", onnx::AttributeProto::INTS)->add_ints(0);
+        test::OnnxModel::attribute(mean, "keepdims", onnx::AttributeProto::INT)->set_i(0);
+        model.save(m_folder / "mean.onnx");
+        for (const std::int64_t batch : {1, 2, 3}) {
+            const at::Tensor x = test::spread({3, batch, 4});
+            arrays("in.npz", {{"x", x}});
+            const Outcome outcome = run({"infer", file("mean.onnx"), "--in", file("in.npz"), "--out", file("o.npz")});
+            QVERIFY2(outcome.code == 0, outcome.err.constData());
+            QVERIFY(at::allclose(NpzFile(m_folder / "o.npz").array("y")->all(), x.mean(0)));
+        }
+    }
+
     void samplesAreDrawnFromAllData()
     {
         at::Tensor x = test::spread({64, 3, 8, 8});
