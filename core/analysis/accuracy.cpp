@@ -10,7 +10,12 @@ void Accuracy::add(const at::Tensor &scores, const std::vector<std::int64_t> &la
 {
     const at::Tensor rows = scores.reshape({scores.size(0), -1});
     m_classes = rows.size(1);
-    const at::Tensor best = at::argmax(rows, 1).contiguous();
+    addIndices(at::argmax(rows, 1), labels, first);
+}
+
+void Accuracy::addIndices(const at::Tensor &indices, const std::vector<std::int64_t> &labels, std::size_t first)
+{
+    const at::Tensor best = indices.to(at::kLong).contiguous();
     for (std::int64_t i = 0; i < best.numel() && first + std::size_t(i) < labels.size(); ++i) {
         const std::int64_t label = labels[first + std::size_t(i)];
         if (label < 0) continue; // this sample has no label
@@ -22,6 +27,10 @@ void Accuracy::add(const at::Tensor &scores, const std::vector<std::int64_t> &la
 
 Text Accuracy::whyNoScores() const
 {
+    if (m_classes == 0)
+        return m_right == 0 && m_total >= 8
+                   ? QL_TEXT("the class index matches the label for none of %1 samples").with(m_total)
+                   : Text();
     if (m_largestLabel >= m_classes)
         return QL_TEXT("there is a label %1, the output has %2 entries").with(m_largestLabel, m_classes);
     const Text said = QL_TEXT("the largest entry matches the label for %1 of %2 sample(s), no more than chance among "

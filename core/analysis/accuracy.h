@@ -9,24 +9,27 @@
 
 namespace ql {
 
-/// Counts samples whose largest entry is at the label.
+/// Counts samples whose largest entry is at the label, or whose class index is the label.
 class Accuracy
 {
 public:
     /// scores: [N, classes] or any shape with that many entries per sample; the first one belongs to labels[first].
     void add(const at::Tensor &scores, const std::vector<std::int64_t> &labels, std::size_t first);
+    /// One class index for each sample, in any type.
+    void addIndices(const at::Tensor &indices, const std::vector<std::int64_t> &labels, std::size_t first);
 
     std::int64_t total() const { return m_total; }
     /// Fraction of correct samples; only if total() > 0.
     double value() const { return double(m_right) / double(m_total); }
     /// Whether so many hits are consistent with entries unrelated to the labels: an output of features, labels in
     /// another order. Based on the probability of at least as many hits (Poisson, one class in total as the rate); with
-    /// fewer than 10 classes only "never right" counts.
+    /// fewer than 10 classes, or with class indices, only "never right" counts.
     /// @returns the reason, or nothing
     Text whyNoScores() const;
 
 private:
-    std::int64_t m_right = 0, m_total = 0, m_classes = 0, m_largestLabel = -1;
+    std::int64_t m_right = 0, m_total = 0, m_largestLabel = -1;
+    std::int64_t m_classes = 0; ///< 0: class indices, how many there are is not known
 };
 
 } // namespace ql

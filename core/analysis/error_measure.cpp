@@ -122,6 +122,29 @@ bool holdsIndices(const Graph &graph, VarId id)
     }
 }
 
+/// The tensor that the indices in id were chosen from by its values; noVar: none.
+static VarId scoresOf(const Graph &graph, VarId id)
+{
+    while (graph.variable(id).producer != noOp) {
+        const Operation &op = graph.operation(graph.variable(id).producer);
+        const bool chooses = op.type == "ArgMax" || op.type == "ArgMin" || op.type == "TopK";
+        if (!op.hasInput(0) || !(chooses || op.type == "Cast" || isPassive(op))) return noVar;
+        id = op.inputs[0];
+        if (chooses) return holdsIndices(graph, id) ? noVar : id;
+    }
+    return noVar;
+}
+
+std::vector<VarId> measuredOutputs(const Graph &graph)
+{
+    std::vector<VarId> measured;
+    for (const VarId output : graph.outputs()) {
+        const VarId id = holdsIndices(graph, output) ? scoresOf(graph, output) : output;
+        if (id != noVar && std::find(measured.begin(), measured.end(), id) == measured.end()) measured.push_back(id);
+    }
+    return measured;
+}
+
 at::Tensor numbersOf(const at::Tensor &value)
 {
     if (!value.defined()) return {};

@@ -49,6 +49,9 @@ private:
 /// Whether the numbers of a tensor are indices or counts: an integer or boolean tensor, or one derived from it by
 /// moving values and casts (ArgMax, TopK).
 bool holdsIndices(const Graph &graph, VarId id);
+/// Where errors at the graph outputs are measured: an output itself; for indices the scores that ArgMax, ArgMin or TopK
+/// chose from, since the difference of two indices means nothing; not at all where these are not found.
+std::vector<VarId> measuredOutputs(const Graph &graph);
 
 /// Number of samples in a batch: the leading size of the fed tensors if they agree, otherwise 1.
 std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed);

@@ -169,13 +169,20 @@ private:
                 indices->second.add(fp[o], q[o], rowsOf(q[o], samples));
             else if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 add(m_outputMeasures[o], f, n, batch);
-        m_isClassifier = m_isClassifier && !fp.empty() && fp[0].dim() >= 2 && fp[0].size(0) == samples &&
-                         fp[0].numel() == fp[0].size(0) * fp[0].size(1);
-        if (m_isClassifier) {
-            m_floatAccuracy.add(toHost(fp[0]), m_context.labels, m_firstSample);
-            m_quantAccuracy.add(toHost(q[0]), m_context.labels, m_firstSample);
-        }
+        addAccuracy(fp, q, samples);
         m_firstSample += std::size_t(samples);
+    }
+
+    /// Output 0 against the labels: scores [N, classes], or class indices [N].
+    void addAccuracy(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, std::int64_t samples)
+    {
+        const bool isIndex = m_indexMeasures.contains(0);
+        m_isClassifier = m_isClassifier && !fp.empty() && fp[0].dim() >= (isIndex ? 1 : 2) &&
+                         fp[0].size(0) == samples && fp[0].numel() == (isIndex ? samples : samples * fp[0].size(1));
+        if (!m_isClassifier) return;
+        const auto add = isIndex ? &Accuracy::addIndices : &Accuracy::add;
+        (m_floatAccuracy.*add)(toHost(fp[0]), m_context.labels, m_firstSample);
+        (m_quantAccuracy.*add)(toHost(q[0]), m_context.labels, m_firstSample);
     }
 
     std::vector<api::ErrorRow> operationRows() const
@@ -208,7 +215,7 @@ private:
                 indices->second.fill(row);
             else
                 m_outputMeasures[o].fill(row);
-            if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) addAccuracy(row);
+            if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) fillAccuracy(row);
         }
         std::vector<api::ErrorRow> measured;
         std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(measured),
@@ -217,7 +224,7 @@ private:
         return outputs;
     }
 
-    void addAccuracy(api::OutputRow &row) const
+    void fillAccuracy(api::OutputRow &row) const
     {
         const Text why = m_floatAccuracy.whyNoScores();
         if (why.isEmpty())

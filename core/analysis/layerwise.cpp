@@ -1,8 +1,9 @@
-// Error at the graph outputs with only one operation quantized, for each operation. A slot that inherits its scale from
-// a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales is set. The float activations
-// are computed once per batch; an operation's run starts from them and executes only what is downstream of it.
-// Activations that do not fit into the memory budget together are recomputed for one group of operations after the
-// other. With the cache of the last analysis, only operations that are now quantized differently are measured.
+// Error at the graph outputs (measuredOutputs()) with only one operation quantized, for each operation. A slot that
+// inherits its scale from a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales is
+// set. The float activations are computed once per batch; an operation's run starts from them and executes only what is
+// downstream of it. Activations that do not fit into the memory budget together are recomputed for one group of
+// operations after the other. With the cache of the last analysis, only operations that are now quantized differently
+// are measured.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_cache.h"
@@ -44,7 +45,7 @@ struct Suffix
 {
     OpId op;
     std::vector<VarId> feeds;   ///< float activations that enter the suffix
-    std::vector<VarId> outputs; ///< graph outputs that depend on op
+    std::vector<VarId> outputs; ///< measured tensors that depend on op
     bool applied = false;       ///< at least one slot of op is quantized
     double work = 0;            ///< of the operations that it runs
     std::map<VarId, ErrorMeasure> measures;
@@ -119,7 +120,7 @@ Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
     if (suffix.applied)
         for (const OpId member : inside) suffix.work += workOf(graph, graph.operation(member));
     suffix.feeds.assign(feeds.begin(), feeds.end());
-    for (const VarId output : graph.outputs()) {
+    for (const VarId output : measuredOutputs(graph)) {
         const OpId producer = graph.variable(output).producer;
         if (producer != noOp && inside.contains(producer)) suffix.outputs.push_back(output);
     }
@@ -402,8 +403,10 @@ const AnalyserRegistrar layerwiseRegistrar{
     "layerwise",
     {{"layerwise",
       QL_TEXT("Layerwise error"),
-      QL_TEXT("Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
-              "itself. A scale inherited from a neighbour counts as the neighbour's error."),
+      QL_TEXT(
+          "Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
+          "itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts "
+          "as the neighbour's error."),
       {{.name = "operations",
         .type = "enum",
         .fallback = "computing",

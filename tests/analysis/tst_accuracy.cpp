@@ -1,6 +1,7 @@
 #include "core/analysis/accuracy.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <QtTest>
 
@@ -31,6 +32,19 @@ private Q_SLOTS:
         QCOMPARE(accuracy.total(), std::int64_t(3)); // the last sample has no label
         QCOMPARE(accuracy.value(), 1.0);
         QCOMPARE(accuracy.whyNoScores(), std::string());
+    }
+
+    void classIndices()
+    {
+        Accuracy accuracy;
+        accuracy.addIndices(at::tensor({1, 2}, at::kLong), {0, 1, 2, 3}, 1);
+        accuracy.addIndices(at::tensor({0.f}), {0, 1, 2, 3}, 3);
+        QCOMPARE(accuracy.total(), std::int64_t(3));
+        QCOMPARE(accuracy.value(), 2.0 / 3);
+        QVERIFY(accuracy.whyNoScores().isEmpty());
+        Accuracy never;
+        never.addIndices(at::zeros({8}), std::vector<std::int64_t>(8, 1), 0);
+        QVERIFY(!never.whyNoScores().isEmpty());
     }
 
     void distinguishesScoresFromOtherOutputs_data()

@@ -8,6 +8,7 @@
 #include <ATen/ops/tensor.h>
 #include <QtTest>
 #include <algorithm>
+#include <set>
 
 using namespace ql;
 using nlohmann::json;
@@ -89,6 +90,39 @@ private Q_SLOTS:
         const auto same =
             analysed(quantized, "outputs", json::object(), problems)["outputs"].get<std::vector<api::OutputRow>>();
         QCOMPARE(*same[1].equalShare, 1.0);
+    }
+    /// Operations are ranked by what they do to the scores that an index was chosen from.
+    void layerwiseAtTheScores_data() { indices_data(); }
+    void layerwiseAtTheScores()
+    {
+        QFETCH(bool, asFloat);
+        QuantModel model = indexModel(asFloat);
+        const VarId scores = model.graph.outputs()[0];
+        std::vector<api::Problem> problems;
+        const json both = analysed(model, "layerwise", json::object(), problems)["layerwise"];
+        model.graph.setOutputs({model.graph.outputs()[1]});
+        const json alone = analysed(model, "layerwise", json::object(), problems)["layerwise"];
+        QVERIFY(!alone.empty());
+        QCOMPARE(alone[0]["output"].get<std::string>(), model.graph.variable(scores).name);
+        QCOMPARE(alone, both);
+    }
+    void accuracyOfIndices()
+    {
+        QuantModel model = indexModel();
+        model.graph.setOutputs({model.graph.outputs()[1]});
+        const FourBatches data;
+        AnalysisContext context(model);
+        context.data = &data;
+        context.batches = data.size();
+        context.labels = {0, 0, 0, 0};
+        std::set<double> accuracies;
+        for (std::int64_t label = 0; label < 5; ++label) {
+            context.labels.assign(4, label);
+            const auto rows = analyse("outputs", context, json::object())["outputs"].get<std::vector<api::OutputRow>>();
+            QVERIFY(rows[0].metric);
+            accuracies.insert(rows[0].metric->fp32);
+        }
+        QVERIFY(*accuracies.rbegin() > 0); // one of the five classes is the index
     }
     void equalElements()
     {
