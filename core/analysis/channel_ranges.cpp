@@ -77,8 +77,8 @@ std::vector<api::WeightRow> sharedScaleWeights(const QuantModel &model)
     const Graph &graph = model.graph;
     std::vector<api::WeightRow> rows;
     for (const auto &[slot, config] : model.plan.configs()) {
-        if (slot.output || config.channelAxis || config.isFloating()) continue;
         const Operation &op = graph.operation(slot.op);
+        if (!isWeight(op, slot) || config.channelAxis || config.isFloating()) continue;
         const VarId variable = op.inputs[std::size_t(slot.index)];
         if (!model.plan.simulated(slot) || variable == noVar || !graph.isParameter(variable)) continue;
         const at::Tensor &value = graph.variable(variable).value;

@@ -415,3 +415,10 @@ std::vector<Problem> diagnose(const Facts &facts)
 }
 
 } // namespace ql
+    // Slopes, tables and other constants are no weights, for which there are remedies
+    std::set<api::SlotName> constants;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        const Operation &op = model.graph.operation(slot.op);
+        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, "parameter", slot.index});
+    }
+    std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });

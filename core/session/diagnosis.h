@@ -20,7 +20,7 @@ struct Facts
     std::vector<api::WeightRow> weights; ///< whose channels share one scale
     std::optional<api::Ranges> ranges;
 
-    std::vector<api::ConfigRow> configs;
+    std::vector<api::ConfigRow> configs;  ///< of weights and of what is computed
     std::vector<api::StepRequest> passes; ///< of the recipe
     std::set<std::string> equalizable;    ///< operations that layerwise equalization would scale
     bool hasBiases = false;               ///< bias correction has something to correct

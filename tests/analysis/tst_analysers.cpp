@@ -430,6 +430,21 @@ private Q_SLOTS:
         QCOMPARE(rowOf(json(sharedScaleWeights(model)), "w2")["channels"]["axis"].get<int>(), axis);
     }
 
+    /// Slopes and other constants have one scale as well, but there is nothing to gain per channel.
+    void constantsAreNoWeights()
+    {
+        QuantModel model = test::toyModel();
+        Graph &graph = model.graph;
+        const OpId relu = graph.findOperation("relu1");
+        graph.edit(relu).type = "PRelu";
+        graph.resizeInputs(relu, 2);
+        graph.setInput(relu, 1, graph.addParameter("slope", test::spread({4, 1, 1})));
+        model.plan.set(inputSlot(relu, 1), *model.plan.find(inputSlot(graph.findOperation("fc"), 1)));
+        std::vector<std::string> names;
+        for (const api::WeightRow &row : sharedScaleWeights(model)) names.push_back(row.variable);
+        QCOMPARE(names, std::vector<std::string>{"w2"});
+    }
+
     /// An operation in FP32 has distributions when it is named: its inputs have errors.
     void distributionsInFloat()
     {

@@ -2,6 +2,7 @@
 #include "core/session/diagnosis.h"
 #include "core/session/remedies.h"
 #include "tests/support/test_main.h"
+#include "tests/support/toy_model.h"
 
 #include <QtTest>
 
@@ -449,6 +450,16 @@ private Q_SLOTS:
         QVERIFY(idsOf(one).contains(QStringLiteral("fp32_worst")));
     }
 
+    /// A scale per channel is a remedy for weights: a bias or a slope is none.
+    void constantsAreNoWeights()
+    {
+        const QuantModel model = test::toyModel();
+        std::vector<std::string> parameters;
+        for (const ConfigRow &row : factsOf(model, {}).configs)
+            if (row.slot.role == "parameter") parameters.push_back(row.variable);
+        QCOMPARE(parameters, (std::vector<std::string>{"w1", "w2"}));
+    }
+
     /// Class indices are judged by how many are equal.
     void indices()
     {
@@ -461,6 +472,9 @@ private Q_SLOTS:
         QCOMPARE(english(problems[0].message),
                  QStringLiteral("Only 85 % of the integers in output 'classes' match the float result."));
         QCOMPARE(idsOf(problems[0]), QStringList{QStringLiteral("bias_correction")});
+        facts.layerwise = {error("a", 0.03), error("b", 0.001)}; // at the scores
+        QVERIFY(english(diagnose(facts).at(0).message).endsWith(QStringLiteral("the largest of them 'a' (3 %).")));
+        facts.layerwise.clear();
         facts.outputs[0].equalShare = 0.95;
         QVERIFY(diagnose(facts).empty());
         // Good enough that an anomaly is information
