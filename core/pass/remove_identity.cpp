@@ -16,7 +16,7 @@ namespace ql {
 namespace {
 
 /// Whether values are held in a wider type than in the file: types that are equal here may differ there.
-bool holdsWider(const Graph &graph)
+bool hasWiderStorage(const Graph &graph)
 {
     const std::vector<VarId> ids = graph.variables();
     return std::any_of(ids.begin(), ids.end(), [&](VarId id) { return graph.variable(id).fileType != 0; });
@@ -43,7 +43,7 @@ public:
     int run(QuantModel &model, const PassContext &) const override
     {
         Graph &graph = model.graph;
-        const bool dropsCasts = !holdsWider(graph);
+        const bool dropsCasts = !hasWiderStorage(graph);
         int changed = 0;
         for (const OpId id : graph.operations()) {
             if (!doesNothing(graph, graph.operation(id), dropsCasts)) continue;

@@ -48,7 +48,7 @@ bool RegionFinder::isGenerator(const Operation &op)
     return traitsOf(op).source != ValueSource::Inputs;
 }
 
-bool RegionFinder::endsValues(const Operation &op)
+bool RegionFinder::isValueSink(const Operation &op)
 {
     const ValueSource source = traitsOf(op).source;
     return source != ValueSource::Inputs && source != ValueSource::Fill;
@@ -93,7 +93,7 @@ RegionFinder::Marks RegionFinder::computedRegion() const
 {
     return marks(m_search.reachable(
         isComputing, [this](const Operation &a, const Operation &b) { return carriesDown(a, b); },
-        [this](const Operation &op) { return endsValues(op) || isBoundary(op); }, Direction::Down));
+        [this](const Operation &op) { return isValueSink(op) || isBoundary(op); }, Direction::Down));
 }
 
 RegionFinder::Marks RegionFinder::shapeRegion(const Marks &region) const
@@ -144,7 +144,7 @@ void RegionFinder::followProducers(Dispatch &dispatch, const DispatchEntry &fall
     for (const OpId op : m_order) {
         const Operation &operation = m_graph.operation(op);
         const bool isActivation = isLinearActivation(operation);
-        if (!endsValues(operation) && !isActivation) continue;
+        if (!isValueSink(operation) && !isActivation) continue;
         const OpId producer = producerOf(operation, 0);
         if (producer == noOp) {
             if (!isActivation) dispatch[op] = fallback;

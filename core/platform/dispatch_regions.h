@@ -46,7 +46,7 @@ public:
     /// Shape, Size, NonMaxSuppression, ConstantOfShape, TopK: results that are sizes or indices.
     static bool isGenerator(const Operation &op);
     /// Shape, Size, TopK, NonMaxSuppression: read values, but do not pass them on.
-    static bool endsValues(const Operation &op);
+    static bool isValueSink(const Operation &op);
 
     /// Compute operations and everything from them to the next operation that cannot be quantized (or the end), without
     /// types that are not quantizable.

@@ -263,7 +263,7 @@ void GraphView::fitAll()
     const QRectF bounds = sceneRect();
     if (bounds.isEmpty()) return;
     const double zoom = fittingZoom();
-    if (!m_hasView && zoom < GraphPicture::blockZoom) return showBeginning();
+    if (!m_hasView && zoom < GraphPicture::blockZoom) return showStart();
     animateTo(bounds.center(), std::min(zoom, 1.0));
     if (zoom >= GraphPicture::blockZoom) return;
     // Too small to read: larger in columns
@@ -275,7 +275,7 @@ void GraphView::fitAll()
 }
 
 /// A readable initial view: the first boxes, as large as their rows allow and as shows eight of them.
-void GraphView::showBeginning()
+void GraphView::showStart()
 {
     const bool isTurned = scene()->arrangement.leftToRight;
     const QRectF bounds = sceneRect();

@@ -88,7 +88,7 @@ private:
     void restyle(); ///< deferred: several requests become one
     void styleNow();
     void redrawMinimap();
-    void showBeginning();
+    void showStart();
     QRectF visibleScene() const;
     QRectF sceneAround(const QPointF &center, double zoom) const;
     QPointF targetCenter() const; ///< the position of the view, or the end of its animation

@@ -369,7 +369,7 @@ void CenterView::wrap(double aspect)
     Q_EMIT arrangementChanged();
 }
 
-void CenterView::noteFolded(const QString &key, bool fold)
+void CenterView::recordFolded(const QString &key, bool fold)
 {
     if (key.startsWith(QLatin1String("body:"))) {
         if (m_folding.isOpen(key) == fold && !m_folding.toggled.remove(key)) m_folding.toggled.insert(key);
@@ -384,7 +384,7 @@ void CenterView::noteFolded(const QString &key, bool fold)
 
 void CenterView::setFolded(const QString &key, bool fold)
 {
-    noteFolded(key, fold);
+    recordFolded(key, fold);
     relayout();
     Q_EMIT foldingChanged();
 }
@@ -546,7 +546,7 @@ void CenterView::uncover(const QString &operation)
     if (op < 0) return;
     bool isChanged = false;
     const auto unfold = [&](const QString &key) {
-        noteFolded(key, false);
+        recordFolded(key, false);
         isChanged = true;
     };
     for (const int inner : graph->ownersOf(op) + QVector<int>{op}) {

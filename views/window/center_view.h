@@ -109,7 +109,7 @@ private:
     bool showsCurrentRow() const;
     void scrollToCurrentRow();
     void uncover(const QString &operation);
-    void noteFolded(const QString &key, bool fold); ///< without drawing it
+    void recordFolded(const QString &key, bool fold); ///< without drawing it
     void fillColumnMenu();
     void refreshPath();
     void goToCrumb(const QString &key);

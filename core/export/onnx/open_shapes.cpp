@@ -4,7 +4,7 @@
 
 namespace ql {
 
-void forgetTracedShapes(Graph &graph)
+void removeTracedShapes(Graph &graph)
 {
     const bool isOpen = std::any_of(graph.inputs().begin(), graph.inputs().end(),
                                     [&](VarId id) { return !graph.variable(id).type.isStatic(); });

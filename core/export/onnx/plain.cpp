@@ -33,7 +33,7 @@ std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem:
     splitBiasedMatMul(graph);
     std::vector<Text> notes;
     noteForeignOperators(graph, notes);
-    forgetTracedShapes(graph);
+    removeTracedShapes(graph);
     writeOnnx(graph, file, {});
     notes.push_back(QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
     return notes;

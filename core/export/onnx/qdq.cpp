@@ -362,7 +362,7 @@ ExportResult writeQdq(const ExportRequest &request)
     Graph graph = writer.write(result.notes);
     splitBiasedMatMul(graph);
     noteForeignOperators(graph, result.notes);
-    forgetTracedShapes(graph);
+    removeTracedShapes(graph);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     return result;
