@@ -868,10 +868,6 @@
         <translation>没有节点写出图的这个输出</translation>
     </message>
     <message>
-        <source>the tensor is listed twice as graph output</source>
-        <translation>该张量两次被列为图的输出</translation>
-    </message>
-    <message>
         <source>an initialiser has no name</source>
         <translation>有初始值没有名称</translation>
     </message>
@@ -4434,10 +4430,6 @@
         <translation>整个模型量化时图输出的误差；数据带标签时还有准确率。</translation>
     </message>
     <message>
-        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
-        <translation>只量化一个算子时图输出的误差：显示哪个算子自身损失精度。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
-    </message>
-    <message>
         <source>Smallest and largest float value of every activation, the share of values that are outside the quantized range or not finite, channels that never change, and operands of Add and Concat side by side.</source>
         <translation>每个激活值在浮点下的最小值和最大值、超出量化范围或非有限值所占的比例、从不变化的通道，以及 Add 和 Concat 各操作数的对照。</translation>
     </message>
@@ -6279,6 +6271,34 @@
         <source>when active</source>
         <translation>生效时</translation>
     </message>
+    <message>
+        <source>the class index matches the label for none of %1 samples</source>
+        <translation>%1 个样本的类别索引都与标签不符</translation>
+    </message>
+    <message>
+        <source>%1 (shorter with %2)</source>
+        <translation>%1（用 %2 可缩短）</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
+        <translation>只量化一个算子时图输出的误差：显示哪个算子自身损失精度。输出为类别索引时，误差在得分处测量。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
+    </message>
+    <message>
+        <source>%1: expected [N, spatial..., C], got rank %2</source>
+        <translation>%1：应为 [N, 空间..., C]，实际秩为 %2</translation>
+    </message>
+    <message>
+        <source>the tensor is listed more than once as graph output; it is read once</source>
+        <translation>该张量多次列为图输出；只读取一次</translation>
+    </message>
+    <message>
+        <source>%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).</source>
+        <translation>%1，但没有单个带权重的算子能解释它（已测量 %3 个量化算子中的 %2 个）。</translation>
+    </message>
+    <message>
+        <source>measuring the operations without weights, too</source>
+        <translation>也测量不带权重的算子</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -6763,6 +6783,22 @@
     <message>
         <source>Measures layerwise error on fewer samples: faster, and enough to rank the operations.</source>
         <translation>用较少样本测量逐层误差：更快，且足以给算子排序。</translation>
+    </message>
+    <message>
+        <source>Only operations with weights</source>
+        <translation>仅带权重的算子</translation>
+    </message>
+    <message>
+        <source>Measure all operations</source>
+        <translation>测量所有算子</translation>
+    </message>
+    <message>
+        <source>Measures layerwise errors of operations with weights only, where most of the error starts.</source>
+        <translation>只测量带权重算子的逐层误差，大部分误差源于它们。</translation>
+    </message>
+    <message>
+        <source>Measures layerwise errors of operations without weights, too: takes several times as long.</source>
+        <translation>也测量不带权重算子的逐层误差：耗时为数倍。</translation>
     </message>
 </context>
 <context>

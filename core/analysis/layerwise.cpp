@@ -321,27 +321,43 @@ std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &para
 /// From this many products on, report that other settings take less time: about a minute on two cores.
 constexpr double costlyWork = 3e12;
 
-void reportCost(const AnalysisContext &context, const std::vector<OpId> &operations)
+/// Sets a parameter of this analysis.
+api::Action setting(const char *id, const std::string &parameter, const nlohmann::json &value)
 {
+    const std::string field = "analyses.layerwise." + parameter;
+    api::Action action;
+    action.id = id;
+    action.fields[field] = value;
+    action.option = "--set " + field + "=" + (value.is_string() ? value.get<std::string>() : value.dump());
+    return action;
+}
+
+void reportCost(const AnalysisContext &context, const std::vector<OpId> &operations, const nlohmann::json &params)
+{
+    if (operations.empty()) return;
     const Graph &graph = context.model.graph;
     const double passes = passesFrom(graph, {operations.begin(), operations.end()});
-    context.job.checkpoint(0, QL_TEXT("layerwise errors of %1 operations: as much work as %2 passes over %3 batches")
-                                  .with(operations.size(), Text::number(std::round(passes), 4), context.batches));
-    if (context.batches < 2 || passes * double(context.batches) * workOf(graph) < costlyWork) return;
-    api::Action fewer;
-    fewer.id = api::remedy::fewerSamples;
-    fewer.fields["analyses.layerwise.samples"] = std::max<std::size_t>(1, context.batches / 4);
-    fewer.option = "--set analyses.layerwise.samples=" + fewer.fields["analyses.layerwise.samples"].dump();
+    const Text rounded = Text::number(std::round(passes), 4);
+    const bool isCostly = passes * double(context.batches) * workOf(graph) >= costlyWork;
+    std::vector<api::Action> shorter;
+    if (isCostly && context.batches > 1)
+        shorter.push_back(setting(api::remedy::fewerSamples, "samples", std::max<std::size_t>(1, context.batches / 4)));
+    if (isCostly && params.at("operations") != "computing")
+        shorter.push_back(setting(api::remedy::fewerOperations, "operations", "computing"));
+    // Reported before it starts
+    const Text cost = QL_TEXT("layerwise errors of %1 operations: as much work as %2 passes over %3 batches")
+                          .with(operations.size(), rounded, context.batches);
+    context.job.checkpoint(
+        0, shorter.empty() ? cost : QL_TEXT("%1 (shorter with %2)").with(cost, Text::option(shorter[0].option)));
+    if (shorter.empty()) return;
     context.report(
-        {"info",
-         "",
-         "",
+        {"info", "", "",
          QL_TEXT("Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes "
                  "over %3 batches.")
-             .with(operations.size(), Text::number(std::round(passes), 4), context.batches),
+             .with(operations.size(), rounded, context.batches),
          QL_TEXT("Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until "
                  "the other settings are final."),
-         {fewer}});
+         std::move(shorter)});
 }
 
 nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &params)
@@ -353,7 +369,7 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
     const bool sharedScales = params.at("shared_scales");
     LayerwiseCache cache = reusable(context, sharedScales);
     const std::vector<OpId> operations = measuredOperations(context.model, params);
-    reportCost(context, operations);
+    reportCost(context, operations, params);
     std::vector<Suffix> suffixes; // of those that are not cached
     for (const OpId id : operations) {
         if (cache.measures.contains(id)) continue;

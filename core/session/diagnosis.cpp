@@ -115,6 +115,15 @@ double lostAccuracy(const std::vector<api::OutputRow> &outputs)
     return lost;
 }
 
+/// Operations of which something is rounded.
+std::size_t quantizedOperations(const std::vector<api::ConfigRow> &configs)
+{
+    std::set<std::string> operations;
+    for (const api::ConfigRow &row : configs)
+        if (row.scheme.state != "fp32" && row.scheme.state != "overlapped") operations.insert(row.slot.op);
+    return operations.size();
+}
+
 /// The output of indices or other integers of which the fewest are equal.
 const api::OutputRow *leastEqual(const std::vector<api::OutputRow> &outputs)
 {
@@ -149,7 +158,7 @@ public:
 
 private:
     Remedies remediesOfCostly(const std::string &op) const;
-    Remedies remediesOfModel(const std::set<std::string> &worst) const;
+    void remediesOfModel(const std::set<std::string> &worst, Remedies &remedies) const;
     void addErrors();
     void addAccumulated(double lost, std::optional<double> worstDb);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
@@ -182,9 +191,8 @@ Remedies Diagnosis::remediesOfCostly(const std::string &op) const
 }
 
 /// What changes all operations together, or those that add most of the noise.
-Remedies Diagnosis::remediesOfModel(const std::set<std::string> &worst) const
+void Diagnosis::remediesOfModel(const std::set<std::string> &worst, Remedies &remedies) const
 {
-    Remedies remedies;
     // Without an operation that dominates, biases gain most: 2.8 and 5.5 dB in mobilenetv2 on TRT_INT8 and RKNN_INT8,
     // another observer 0.1 and 0.0, equalization -0.5 and 0.1
     remedies.add(QL_TEXT("bias correction"), m_available.biasCorrection());
@@ -192,7 +200,6 @@ Remedies Diagnosis::remediesOfModel(const std::set<std::string> &worst) const
     remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
     if (!worst.empty()) remedies.add(QL_TEXT("FP32 for these operations"), toFloat(api::remedy::worstToFloat, worst));
     remedies.say(QL_TEXT("a platform with more bits"));
-    return remedies;
 }
 
 void Diagnosis::addErrors()
@@ -227,11 +234,17 @@ void Diagnosis::addErrors()
 void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
 {
     constexpr std::size_t named = 3;
+    double explained = 0;
+    for (const api::ErrorRow &row : m_facts.layerwise) explained += row.noiseRatio.value_or(0);
+    // Outputs of indices have no noise of their own: the sum of what the operations add stands for it
+    const double noise = worstDb ? std::pow(10, -*worstDb / 10) : explained;
+    const std::size_t quantized = quantizedOperations(m_facts.configs);
+    const bool areLimited = std::all_of(m_facts.layerwise.begin(), m_facts.layerwise.end(),
+                                        [&](const api::ErrorRow &row) { return m_facts.computing.contains(row.op); });
+    const bool isIncomplete = areLimited && m_facts.layerwise.size() < quantized && explained < explainedShare * noise;
     std::vector<const api::ErrorRow *> contributors;
-    if (worstDb)
-        for (const api::ErrorRow &row : m_facts.layerwise)
-            if (row.noiseRatio.value_or(0) >= negligibleShare * std::pow(10, -*worstDb / 10))
-                contributors.push_back(&row);
+    for (const api::ErrorRow &row : m_facts.layerwise)
+        if (noise > 0 && row.noiseRatio.value_or(0) >= negligibleShare * noise) contributors.push_back(&row);
     std::stable_sort(contributors.begin(), contributors.end(),
                      [](const auto *a, const auto *b) { return *a->noiseRatio > *b->noiseRatio; });
     if (contributors.size() > named) contributors.resize(named);
@@ -250,11 +263,17 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
     const Text message =
         m_facts.layerwise.empty()
             ? QL_TEXT("%1.").with(what) // there is no output that layerwise errors could be measured at
+        : names.empty() && isIncomplete
+            ? QL_TEXT("%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).")
+                  .with(what, m_facts.layerwise.size(), quantized)
         : names.empty() ? QL_TEXT("%1, but no single operation explains it (%2 measured): small errors accumulate.")
                               .with(what, m_facts.layerwise.size())
                         : QL_TEXT("%1: errors of several operations accumulate (%2 measured), the largest of them %3.")
                               .with(what, m_facts.layerwise.size(), Text::list(names));
-    const Remedies remedies = remediesOfModel(operations);
+    Remedies remedies;
+    if (isIncomplete && !m_facts.layerwise.empty())
+        remedies.add(QL_TEXT("measuring the operations without weights, too"), measureAllOperations());
+    remediesOfModel(operations, remedies);
     m_problems.push_back(problem("warning", "", "", message, remedies.sentence(), remedies.actions()));
 }
 
@@ -397,10 +416,19 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
 {
     Facts facts;
     facts.configs = configRows(model);
+    // Slopes, tables and other constants are no weights, for which there are remedies
+    std::set<api::SlotName> constants;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        const Operation &op = model.graph.operation(slot.op);
+        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, "parameter", slot.index});
+    }
+    std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });
     if (recipe.passes) facts.passes = *recipe.passes;
     const Graph &graph = model.graph;
     for (const OpId op : equalizableOperations(graph)) facts.equalizable.insert(graph.operation(op).name);
     const std::vector<OpId> operations = graph.topological();
+    for (const OpId op : operations)
+        if (isComputing(graph.operation(op))) facts.computing.insert(graph.operation(op).name);
     facts.hasBiases = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
         if (!model.isQuantized(op) || !isLayer(graph.operation(op))) return false;
         const auto layer = layerWeights(graph, op);
@@ -415,10 +443,3 @@ std::vector<Problem> diagnose(const Facts &facts)
 }
 
 } // namespace ql
-    // Slopes, tables and other constants are no weights, for which there are remedies
-    std::set<api::SlotName> constants;
-    for (const auto &[slot, config] : model.plan.configs()) {
-        const Operation &op = model.graph.operation(slot.op);
-        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, "parameter", slot.index});
-    }
-    std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });

@@ -23,6 +23,7 @@ struct Facts
     std::vector<api::ConfigRow> configs;  ///< of weights and of what is computed
     std::vector<api::StepRequest> passes; ///< of the recipe
     std::set<std::string> equalizable;    ///< operations that layerwise equalization would scale
+    std::set<std::string> computing;      ///< operations with weights, which layerwise errors are limited to by default
     bool hasBiases = false;               ///< bias correction has something to correct
 };
 
@@ -42,6 +43,8 @@ inline constexpr double costlyNoise = 0.05;
 inline constexpr double dominantShare = 0.5;
 /// The part of the output's noise below which an operation explains none of it.
 inline constexpr double negligibleShare = 0.1;
+/// The part of the output's noise that the measured operations make together, below which others make most of it.
+inline constexpr double explainedShare = 0.5;
 /// Up to this noise over signal (30 dB) at every output the result is good.
 inline constexpr double goodNoise = 1e-3;
 /// Below this output signal over noise, in decibels, the errors of all operations together need attention.

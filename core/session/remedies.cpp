@@ -73,6 +73,15 @@ Action perChannel(const std::string &op)
     return overriding(api::remedy::perChannel, json::array({rule}));
 }
 
+Action measureAllOperations()
+{
+    Action action;
+    action.id = api::remedy::allOperations;
+    action.fields["analyses.layerwise.operations"] = "all";
+    action.option = "--set analyses.layerwise.operations=all";
+    return action;
+}
+
 Action equalizeLayers()
 {
     return turningOn(api::remedy::equalize, passThatWrites(PassAspect::ChannelRanges));

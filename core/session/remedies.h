@@ -20,6 +20,8 @@ api::Action toFloat(const char *id, const std::set<std::string> &operations);
 /// A scale for each output channel of the operation's weight.
 api::Action perChannel(const std::string &op);
 api::Action equalizeLayers();
+/// Layerwise errors of every quantized operation.
+api::Action measureAllOperations();
 
 /// What model and recipe allow: which tensors have one scale for all channels, whose observer decides about a tensor,
 /// and which passes have something to do. Only actions that change something are offered.

@@ -32,13 +32,15 @@ QuantModel costModel()
     return model;
 }
 
-json layerwiseOf(const QuantModel &model, const json &params, std::vector<api::Problem> &problems)
+json layerwiseOf(const QuantModel &model, const json &params, std::vector<api::Problem> &problems,
+                 std::vector<std::string> *steps = nullptr)
 {
     const CostBatches data;
     AnalysisContext context(model);
     context.data = &data;
     context.batches = data.size();
     context.report = [&](const api::Problem &problem) { problems.push_back(problem); };
+    if (steps) context.job = JobContext([&](const Progress &progress) { steps->push_back(progress.what.english()); });
     return analyse("layerwise", context, params)["layerwise"];
 }
 
@@ -85,11 +87,17 @@ private Q_SLOTS:
         const OpId conv = large.graph.findOperation("conv1");
         large.graph.edit(large.graph.operation(conv).outputs[0]).type.shape =
             std::vector<Dim>{{1, {}}, {4, {}}, {1'000'000, {}}, {1'000'000, {}}};
-        layerwiseOf(large, json::object(), problems);
+        std::vector<std::string> steps;
+        layerwiseOf(large, json::object(), problems, &steps);
         QCOMPARE(problems.size(), std::size_t(1));
         QCOMPARE(problems[0].severity, std::string("info"));
         QCOMPARE(problems[0].actions.size(), std::size_t(1));
         QCOMPARE(problems[0].actions[0].option, std::string("--set analyses.layerwise.samples=1"));
+        QVERIFY(steps.at(0).find("shorter with --set analyses.layerwise.samples=1") != std::string::npos);
+        problems.clear();
+        layerwiseOf(large, {{"operations", "all"}}, problems);
+        QCOMPARE(problems.at(0).actions.size(), std::size_t(2));
+        QCOMPARE(problems[0].actions[1].option, std::string("--set analyses.layerwise.operations=computing"));
     }
 };
 

@@ -460,6 +460,25 @@ private Q_SLOTS:
         QCOMPARE(parameters, (std::vector<std::string>{"w1", "w2"}));
     }
 
+    /// Operations without weights are not measured by default: where those with weights do not explain the error, the
+    /// others may.
+    void operationsThatWereNotMeasured()
+    {
+        Facts facts = withErrors({error("a", 0.002), error("b", 0.001)}, {output(10)});
+        facts.configs = {slot("a", "x", "output"), slot("b", "y", "output"), slot("mul", "z", "output"),
+                         changed(slot("relu", "r", "output"), [](auto &row) { row.scheme.state = "overlapped"; })};
+        facts.computing = {"a", "b"};
+        const Problem problem = diagnose(facts).at(0);
+        QCOMPARE(english(problem.message),
+                 QStringLiteral("Output SQNR is only 10 dB, but no single operation with weights explains it (2 of 3 "
+                                "quantized operations measured)."));
+        QCOMPARE(idsOf(problem).value(0), QStringLiteral("layerwise_all"));
+        facts.layerwise.push_back(error("mul", 0.002));
+        QVERIFY(!idsOf(diagnose(facts).at(0)).contains(QStringLiteral("layerwise_all")));
+        facts.layerwise = {error("a", 0.04), error("b", 0.03)}; // most of the tenth
+        QVERIFY(!idsOf(diagnose(facts).at(0)).contains(QStringLiteral("layerwise_all")));
+    }
+
     /// Class indices are judged by how many are equal.
     void indices()
     {

@@ -43,6 +43,10 @@ QString remedyTitle(const ProblemAction &action)
     if (id == QLatin1String(api::remedy::dropOverride)) return tr("Remove the override");
     if (id == QLatin1String(api::remedy::worstToFloat)) return tr("Run these in FP32");
     if (id == QLatin1String(api::remedy::fewerSamples)) return tr("Fewer samples");
+    if (id == QLatin1String(api::remedy::fewerOperations)) return tr("Only operations with weights");
+    if (id == QLatin1String(api::remedy::allOperations)) return tr("Measure all operations");
+    if (id == QLatin1String(api::remedy::fewerOperations)) return tr("Only operations with weights");
+    if (id == QLatin1String(api::remedy::allOperations)) return tr("Measure all operations");
     return id;
 }
 
@@ -73,6 +77,10 @@ QString remedyMeaning(const QString &id)
         return tr("The operations that add the most noise run in float32: slower, and the runtime must support it.");
     if (id == QLatin1String(api::remedy::fewerSamples))
         return tr("Measures layerwise error on fewer samples: faster, and enough to rank the operations.");
+    if (id == QLatin1String(api::remedy::fewerOperations))
+        return tr("Measures layerwise errors of operations with weights only, where most of the error starts.");
+    if (id == QLatin1String(api::remedy::allOperations))
+        return tr("Measures layerwise errors of operations without weights, too: takes several times as long.");
     return {};
 }
 
