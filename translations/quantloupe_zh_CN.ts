@@ -6272,10 +6272,6 @@
         <translation>生效时</translation>
     </message>
     <message>
-        <source>the class index matches the label for none of %1 samples</source>
-        <translation>%1 个样本的类别索引都与标签不符</translation>
-    </message>
-    <message>
         <source>%1 (shorter with %2)</source>
         <translation>%1（用 %2 可缩短）</translation>
     </message>
@@ -6288,16 +6284,20 @@
         <translation>%1：应为 [N, 空间..., C]，实际秩为 %2</translation>
     </message>
     <message>
-        <source>the tensor is listed more than once as graph output; it is read once</source>
-        <translation>该张量多次列为图输出；只读取一次</translation>
-    </message>
-    <message>
         <source>%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).</source>
         <translation>%1，但没有单个带权重的算子能解释它（已测量 %3 个量化算子中的 %2 个）。</translation>
     </message>
     <message>
         <source>measuring the operations without weights, too</source>
         <translation>也测量不带权重的算子</translation>
+    </message>
+    <message>
+        <source>no class index matches its label in %1 samples</source>
+        <translation>%1 个样本中没有一个类别索引与标签一致</translation>
+    </message>
+    <message>
+        <source>listed as a graph output more than once; read once</source>
+        <translation>多次列为图输出，只读取一次</translation>
     </message>
 </context>
 <context>

@@ -28,9 +28,8 @@ void Accuracy::addIndices(const at::Tensor &indices, const std::vector<std::int6
 Text Accuracy::whyNoScores() const
 {
     if (m_classes == 0)
-        return m_right == 0 && m_total >= 8
-                   ? QL_TEXT("the class index matches the label for none of %1 samples").with(m_total)
-                   : Text();
+        return m_right == 0 && m_total >= 8 ? QL_TEXT("no class index matches its label in %1 samples").with(m_total)
+                                            : Text();
     if (m_largestLabel >= m_classes)
         return QL_TEXT("there is a label %1, the output has %2 entries").with(m_largestLabel, m_classes);
     const Text said = QL_TEXT("the largest entry matches the label for %1 of %2 sample(s), no more than chance among "

@@ -176,7 +176,7 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
                 m_report({"info",
                           {},
                           printable(output.name()),
-                          QL_TEXT("the tensor is listed more than once as graph output; it is read once"),
+                          QL_TEXT("listed as a graph output more than once; read once"),
                           {}});
                 continue;
             }
