@@ -1,5 +1,6 @@
 #include "app/cli_commands.h"
 #include "core/analysis/analyser.h"
+#include "core/api/catalogue.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
@@ -23,186 +24,229 @@ using nlohmann::json;
 
 namespace {
 
-/// One entry of a catalogue: common fields, and facts of its kind.
+// What the engine has, by kind
+
+std::vector<api::PlatformItem> platformItems()
+{
+    std::vector<api::PlatformItem> items;
+    for (const PlatformDefinition *definition : platforms()) {
+        api::PlatformItem item{{definition->id, definition->title, definition->description}, *definition};
+        item.builtIn = definition->isBuiltIn();
+        if (!item.builtIn) item.file = definition->file;
+        try { // as written, if shorter than the complete definition
+            const std::string text =
+                item.builtIn ? std::string(resources::resource(definition->file)) : readFile(definition->file);
+            if (!item.builtIn ||
+                !api::platformFileFromJson(api::JsonText::parse(text, definition->file)).extends.empty())
+                item.text = text;
+        } catch (const Error &) {
+            // removed or changed since it was listed
+        }
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+std::vector<api::PassItem> passItems()
+{
+    std::vector<api::PassItem> items;
+    for (const std::string &id : Registry<PassEntry>::instance().ids()) {
+        const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
+        items.push_back({entry.info, entry.traits});
+        for (api::ParamSpec &spec : items.back().params)
+            if (spec.type == "observer") spec.choices = Registry<ObserverEntry>::instance().ids();
+    }
+    return items;
+}
+
+std::vector<api::ObserverItem> observerItems()
+{
+    std::vector<api::ObserverItem> items;
+    for (const std::string &id : Registry<ObserverEntry>::instance().ids()) {
+        const ObserverEntry &entry = *Registry<ObserverEntry>::instance().find(id);
+        items.push_back({entry.info, entry.perChannel, entry.asymmetric, entry.floating});
+    }
+    return items;
+}
+
+std::vector<api::ExporterItem> exporterItems()
+{
+    std::vector<api::ExporterItem> items;
+    for (const std::string &id : Registry<ExporterEntry>::instance().ids()) {
+        const ExporterEntry &entry = *Registry<ExporterEntry>::instance().find(id);
+        items.push_back({entry.info, entry.extensions});
+    }
+    return items;
+}
+
+std::vector<api::ImporterItem> importerItems()
+{
+    std::vector<api::ImporterItem> items;
+    for (const std::string &id : Registry<ImporterEntry>::instance().ids()) {
+        const ImporterEntry &entry = *Registry<ImporterEntry>::instance().find(id);
+        items.push_back({entry.info, entry.extensions, entry.takesWeights});
+        if (!entry.types) continue;
+        auto &rows = items.back().types.emplace();
+        for (const ImportedType &type : entry.types()) rows.push_back({type.type, type.becomes, type.notes});
+    }
+    return items;
+}
+
+std::vector<api::AnalysisItem> analysisItems()
+{
+    std::vector<api::AnalysisItem> items;
+    for (const std::string &id : Registry<AnalyserEntry>::instance().ids()) {
+        const AnalyserEntry &entry = *Registry<AnalyserEntry>::instance().find(id);
+        items.push_back({entry.info, entry.needsData});
+    }
+    return items;
+}
+
+std::string versionsOf(const api::OperatorItem &item)
+{
+    return std::to_string(item.minVersion) + " to " + std::to_string(item.maxVersion);
+}
+
+std::string statusOf(const api::OperatorItem &item)
+{
+    return item.limits.empty() ? item.status : item.status + ": " + item.limits;
+}
+
+std::vector<api::OperatorItem> operatorItems()
+{
+    std::vector<api::OperatorItem> items;
+    for (const std::string &id : Registry<KernelEntry>::instance().ids()) {
+        const KernelEntry &entry = *Registry<KernelEntry>::instance().find(id);
+        const std::size_t colon = id.rfind(':');
+        api::OperatorItem item;
+        item.id = id;
+        item.title = item.family = entry.family;
+        item.domain = colon == std::string::npos ? "ai.onnx" : id.substr(0, colon);
+        item.type = colon == std::string::npos ? id : id.substr(colon + 1);
+        item.minVersion = entry.minOpset;
+        item.maxVersion = entry.maxOpset;
+        item.status = entry.limits.empty() ? "complete" : "partial";
+        item.limits = entry.limits;
+        item.meaning = item.domain + ", versions " + versionsOf(item) + ", " + statusOf(item);
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+// And how it is printed
+
+/// Names and values that only items of one kind have.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
 struct Item
 {
     api::CatalogueItem info;
-    std::vector<std::pair<std::string, std::string>> facts;
-    json extra = json::object(); ///< more members of its JSON
+    Facts facts;
+    json whole;
 };
-
 using Items = std::vector<Item>;
+
+template <class T>
+Items shown(const std::vector<T> &list, Facts (*factsOf)(const T &item))
+{
+    Items items;
+    for (const T &item : list) items.push_back({item, factsOf(item), item});
+    return items;
+}
 
 std::string yesNo(bool value)
 {
     return value ? "yes" : "no";
 }
 
-Items platformItems()
+Facts platformFacts(const api::PlatformItem &item)
 {
-    Items items;
-    for (const PlatformDefinition *definition : platforms()) {
-        Item item{{definition->id, definition->title, definition->description, {}}, {}, {}};
-        std::vector<std::string> passes, rules;
-        for (const PlatformPass &pass : definition->passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
-        for (std::size_t i = 0; i < definition->rules.size(); ++i)
-            rules.push_back(std::to_string(i) + " " + definition->rules[i].name);
-        item.facts = {{"quantized types", join(definition->quantizable, ", ")},
-                      {"dispatcher", definition->dispatcher},
-                      {"rules", join(rules, "; ")},
-                      {"passes", join(passes, ", ")},
-                      {"fused activations", join(definition->fuseActivations, ", ")},
-                      {"exporters", join(definition->exporters, ", ")}};
-        item.extra = {{"definition", definitionToJson(*definition)}, {"built_in", definition->isBuiltIn()}};
-        if (!definition->isBuiltIn()) item.extra["file"] = definition->file;
-        try { // as written, if shorter than the complete definition
-            const std::string text = definition->isBuiltIn() ? std::string(resources::resource(definition->file))
-                                                             : readFile(definition->file);
-            if (!definition->isBuiltIn() || json::parse(text).contains("extends")) item.extra["text"] = text;
-        } catch (const Error &) {
-            // removed since it was listed
-        }
-        items.push_back(std::move(item));
-    }
-    return items;
+    const api::PlatformDefinition &definition = item.definition;
+    std::vector<std::string> passes, rules;
+    for (const api::StepRequest &pass : definition.passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
+    for (const api::Rule &rule : definition.rules) rules.push_back(std::to_string(rules.size()) + " " + rule.name);
+    return {{"quantized types", join(definition.quantizable, ", ")},
+            {"dispatcher", definition.dispatcher},
+            {"rules", join(rules, "; ")},
+            {"passes", join(passes, ", ")},
+            {"fused activations", join(definition.fuseActivations, ", ")},
+            {"exporters", join(definition.exporters, ", ")}};
 }
 
-Items passItems()
+Facts passFacts(const api::PassItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<PassEntry>::instance().ids()) {
-        const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
-        api::CatalogueItem info = entry.info;
-        for (api::ParamSpec &spec : info.params)
-            if (spec.type == "observer") spec.choices = Registry<ObserverEntry>::instance().ids();
-        items.push_back({std::move(info),
-                         {{"kind", toString(entry.traits.kind)}, {"needs data", yesNo(entry.traits.needsData)}},
-                         api::toJson(entry.traits)});
-    }
-    return items;
+    return {{"kind", toString(item.traits.kind)}, {"needs data", yesNo(item.traits.needsData)}};
 }
 
-Items observerItems()
+Facts observerFacts(const api::ObserverItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<ObserverEntry>::instance().ids()) {
-        const ObserverEntry &entry = *Registry<ObserverEntry>::instance().find(id);
-        items.push_back(
-            {entry.info,
-             {{"per channel", yesNo(entry.perChannel)},
-              {"asymmetric", yesNo(entry.asymmetric)},
-              {"floating formats only", yesNo(entry.floating)}},
-             {{"per_channel", entry.perChannel}, {"asymmetric", entry.asymmetric}, {"floating", entry.floating}}});
-    }
-    return items;
+    return {{"per channel", yesNo(item.perChannel)},
+            {"asymmetric", yesNo(item.asymmetric)},
+            {"floating formats only", yesNo(item.floating)}};
 }
 
-Items exporterItems()
+Facts exporterFacts(const api::ExporterItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<ExporterEntry>::instance().ids()) {
-        const ExporterEntry &entry = *Registry<ExporterEntry>::instance().find(id);
-        items.push_back({entry.info, {{"files", join(entry.extensions, ", ")}}, {{"extensions", entry.extensions}}});
-    }
-    return items;
+    return {{"files", join(item.extensions, ", ")}};
 }
 
-Items importerItems()
+Facts importerFacts(const api::ImporterItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<ImporterEntry>::instance().ids()) {
-        const ImporterEntry &entry = *Registry<ImporterEntry>::instance().find(id);
-        Item item{entry.info,
-                  {{"files", join(entry.extensions, ", ")}, {"takes --weights", yesNo(entry.takesWeights)}},
-                  {{"extensions", entry.extensions}, {"takes_weights", entry.takesWeights}}};
-        if (entry.types) {
-            json &types = item.extra["types"] = json::array();
-            for (const ImportedType &type : entry.types()) {
-                item.facts.emplace_back(type.type + ": " + type.becomes, type.notes.empty() ? " " : type.notes);
-                types.push_back({{"type", type.type}, {"becomes", type.becomes}, {"notes", type.notes}});
-            }
-        }
-        items.push_back(std::move(item));
-    }
-    return items;
+    Facts facts{{"files", join(item.extensions, ", ")}, {"takes --weights", yesNo(item.takesWeights)}};
+    if (item.types)
+        for (const api::ImportedTypeRow &row : *item.types)
+            facts.emplace_back(row.type + ": " + row.becomes, row.notes.empty() ? " " : row.notes);
+    return facts;
 }
 
-Items analysisItems()
+Facts analysisFacts(const api::AnalysisItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<AnalyserEntry>::instance().ids()) {
-        const AnalyserEntry &entry = *Registry<AnalyserEntry>::instance().find(id);
-        items.push_back({entry.info, {{"needs data", yesNo(entry.needsData)}}, {{"needs_data", entry.needsData}}});
-    }
-    return items;
+    return {{"needs data", yesNo(item.needsData)}};
 }
 
-Items opItems()
+Facts operatorFacts(const api::OperatorItem &item)
 {
-    Items items;
-    for (const std::string &id : Registry<KernelEntry>::instance().ids()) {
-        const KernelEntry &entry = *Registry<KernelEntry>::instance().find(id);
-        const std::size_t colon = id.rfind(':');
-        const std::string domain = colon == std::string::npos ? "ai.onnx" : id.substr(0, colon);
-        const std::string versions = std::to_string(entry.minOpset) + " to " + std::to_string(entry.maxOpset);
-        const std::string status = entry.limits.empty() ? "complete" : "partial";
-        const std::string statusText = entry.limits.empty() ? status : status + ": " + entry.limits;
-        items.push_back({{id, entry.family, domain + ", versions " + versions + ", " + statusText, {}},
-                         {{"family", entry.family}, {"domain", domain}, {"versions", versions}, {"status", statusText}},
-                         {{"family", entry.family},
-                          {"domain", domain},
-                          {"type", colon == std::string::npos ? id : id.substr(colon + 1)},
-                          {"min_version", entry.minOpset},
-                          {"max_version", entry.maxOpset},
-                          {"status", status},
-                          {"limits", entry.limits}}});
-    }
-    return items;
+    return {
+        {"family", item.family}, {"domain", item.domain}, {"versions", versionsOf(item)}, {"status", statusOf(item)}};
 }
 
-Items plain(const std::vector<api::CatalogueItem> &list)
+Facts noFacts(const api::CatalogueItem &)
 {
-    Items items;
-    for (const api::CatalogueItem &info : list) items.push_back({info, {}, {}});
-    return items;
+    return {};
 }
 
-struct Catalogue
+struct Command
 {
-    const char *command;
+    const char *name;
     const char *member; ///< of the JSON
     const char *help;
     std::string example; ///< an id of it
     Items (*items)();
 };
 
-const std::vector<Catalogue> &catalogues()
+const std::vector<Command> &commands()
 {
-    static const std::vector<Catalogue> list{
-        {"platforms", "platforms", "List deployment targets", "TRT_INT8", platformItems},
+    static const std::vector<Command> list{
+        {"platforms", "platforms", "List deployment targets", "TRT_INT8",
+         [] { return shown(platformItems(), platformFacts); }},
         {"passes", "passes", "List passes, which edit the graph or its quantization",
-         passThatWrites(PassAspect::ChannelRanges), passItems},
+         passThatWrites(PassAspect::ChannelRanges), [] { return shown(passItems(), passFacts); }},
         {"observers", "observers", "List observers, which determine ranges during calibration", "percentile",
-         observerItems},
-        {"exporters", "exporters", "List export formats", "onnx_qdq", exporterItems},
-        {"importers", "importers", "List import formats", "onnx", importerItems},
-        {"ops", "ops", "List supported operators", "Conv", opItems},
+         [] { return shown(observerItems(), observerFacts); }},
+        {"exporters", "exporters", "List export formats", "onnx_qdq",
+         [] { return shown(exporterItems(), exporterFacts); }},
+        {"importers", "importers", "List import formats", "onnx", [] { return shown(importerItems(), importerFacts); }},
+        {"ops", "ops", "List supported operators", "Conv", [] { return shown(operatorItems(), operatorFacts); }},
         {"dispatchers", "dispatchers", "List dispatchers, which decide what is quantized", "conservative",
-         [] { return plain(dispatcherCatalogue()); }},
-        {"analyses", "analyses", "List analyses, for --analyse", "layerwise", analysisItems},
+         [] { return shown(dispatcherCatalogue(), noFacts); }},
+        {"analyses", "analyses", "List analyses, for --analyse", "layerwise",
+         [] { return shown(analysisItems(), analysisFacts); }},
         {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",
-         [] { return plain(Preprocess::catalogue()); }},
+         [] { return shown(Preprocess::catalogue(), noFacts); }},
         {"presets", "presets", "List preprocessing presets, for --preprocess", "imagenet",
-         [] { return plain(Preprocess::presets()); }},
+         [] { return shown(Preprocess::presets(), noFacts); }},
     };
     return list;
-}
-
-json itemJson(const Item &item)
-{
-    json out = api::toJson(item.info);
-    if (item.extra.is_object()) out.update(item.extra);
-    return out;
 }
 
 std::string detailText(const Item &item)
@@ -241,20 +285,20 @@ std::string listText(const Items &items)
     return table({}, rows);
 }
 
-int show(Console &console, const Catalogue &catalogue, const std::string &id, const std::string &jsonFile)
+int show(Console &console, const Command &command, const std::string &id, const std::string &jsonFile)
 {
     if (!jsonFile.empty()) checkWritable(jsonFile);
-    const Items items = catalogue.items();
-    if (catalogue.command == std::string("platforms"))
+    const Items items = command.items();
+    if (command.name == std::string("platforms"))
         for (const api::Problem &problem : platformProblems())
             console.note(problem.severity + ": " + problem.message.english());
     if (id.empty()) {
         json list = json::array();
-        for (const Item &item : items) list.push_back(itemJson(item));
+        for (const Item &item : items) list.push_back(item.whole);
         if (jsonFile.empty())
             console.print(listText(items));
         else
-            console.writeJson(jsonFile, {{catalogue.member, std::move(list)}});
+            console.writeJson(jsonFile, json::object({{command.member, std::move(list)}}));
         return ExitCode::Good;
     }
     std::vector<std::string> ids;
@@ -262,46 +306,49 @@ int show(Console &console, const Catalogue &catalogue, const std::string &id, co
     const auto at = std::find_if(items.begin(), items.end(), [&](const Item &item) { return item.info.id == id; });
     if (at == items.end())
         throw Error(ErrorKind::BadConfig,
-                    Text::sentences({QL_TEXT("%1: unknown id '%2'.").with(catalogue.command, id), suggestion(id, ids)}))
-            .withRemedy("`quantloupe-cli " + std::string(catalogue.command) + "` lists them.");
+                    Text::sentences({QL_TEXT("%1: unknown id '%2'.").with(command.name, id), suggestion(id, ids)}))
+            .withRemedy("`quantloupe-cli " + std::string(command.name) + "` lists them.");
     if (jsonFile.empty())
         console.print(detailText(*at));
     else
-        console.writeJson(jsonFile, itemJson(*at));
+        console.writeJson(jsonFile, at->whole);
     return ExitCode::Good;
 }
 
 } // namespace
 
-json wholeCatalogue()
+api::Catalogue wholeCatalogue()
 {
-    json whole = json::object();
-    for (const Catalogue &catalogue : catalogues()) {
-        json &list = whole[catalogue.member] = json::array();
-        for (const Item &item : catalogue.items()) list.push_back(itemJson(item));
-    }
-    whole["devices"] = availableDevices();
-    return whole;
+    return {.platforms = platformItems(),
+            .passes = passItems(),
+            .observers = observerItems(),
+            .exporters = exporterItems(),
+            .importers = importerItems(),
+            .ops = operatorItems(),
+            .dispatchers = dispatcherCatalogue(),
+            .analyses = analysisItems(),
+            .steps = Preprocess::catalogue(),
+            .presets = Preprocess::presets(),
+            .devices = availableDevices()};
 }
 
 void addCatalogues(CLI::App &app, Action &action)
 {
-    for (const Catalogue &catalogue : catalogues()) {
+    for (const Command &entry : commands()) {
         struct Arguments
         {
             std::string id, jsonFile;
         };
         const auto arguments = std::make_shared<Arguments>();
-        CLI::App *command = app.add_subcommand(catalogue.command, catalogue.help)->group("Catalogues");
+        CLI::App *command = app.add_subcommand(entry.name, entry.help)->group("Catalogues");
         command->add_option("ID", arguments->id, "Show this entry with its parameters");
         command->add_option("--json", arguments->jsonFile, "Write JSON to FILE (- for standard output)")
             ->type_name("FILE");
-        command->footer(std::string("Examples:\n  quantloupe-cli ") + catalogue.command + "\n  quantloupe-cli " +
-                        catalogue.command + " " + catalogue.example + "\n  quantloupe-cli " + catalogue.command +
-                        " --json -");
-        command->callback([arguments, &catalogue, &action] {
-            action = [arguments, &catalogue](Console &console) {
-                return show(console, catalogue, arguments->id, arguments->jsonFile);
+        command->footer(std::string("Examples:\n  quantloupe-cli ") + entry.name + "\n  quantloupe-cli " + entry.name +
+                        " " + entry.example + "\n  quantloupe-cli " + entry.name + " --json -");
+        command->callback([arguments, &entry, &action] {
+            action = [arguments, &entry](Console &console) {
+                return show(console, entry, arguments->id, arguments->jsonFile);
             };
         });
     }

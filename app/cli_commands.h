@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli_console.h"
+#include "core/api/catalogue.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -18,7 +19,7 @@ void addCompare(CLI::App &app, Action &action);
 void addCatalogues(CLI::App &app, Action &action);
 void addServe(CLI::App &app, Action &action);
 
-/// All catalogues in one object: {"platforms": [...], "passes": [...], ...}.
-nlohmann::json wholeCatalogue();
+/// All that the engine has.
+api::Catalogue wholeCatalogue();
 
 } // namespace ql::cli

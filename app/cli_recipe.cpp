@@ -8,8 +8,6 @@
 #include "core/io/preprocess.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
-#include "core/platform/config_override.h"
-#include "core/platform/dispatcher.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run.h"
 
@@ -215,13 +213,9 @@ void set(api::Recipe &recipe, const std::string &path, const std::string &value)
     recipe = api::withField(recipe, path, value);
 }
 
-/// Checks every rule, id and parameter of the file once, while line numbers are known.
-void checkRules(const api::JsonNode &root)
+/// Checks every id and parameter of the file once, while line numbers are known.
+void checkSteps(const api::JsonNode &root)
 {
-    if (const auto list = root.find("dispatch"))
-        for (const api::JsonNode &node : list->elements()) dispatchOverrideFromJson(node);
-    if (const auto list = root.find("overrides"))
-        for (const api::JsonNode &node : list->elements()) configOverrideFromJson(node);
     const auto check = [&](const char *key, const char *idKey, const char *what, const auto &registry) {
         const auto list = root.find(key);
         if (!list || list->value().is_null()) return;
@@ -262,7 +256,7 @@ LoadedRecipe RecipeOptions::load() const
     if (loaded.fromRecipe) {
         const api::JsonText text = api::JsonText::parse(readFile(m_source), m_source);
         recipe = api::recipeFromJson(text);
-        checkRules(api::JsonNode(text));
+        checkSteps(api::JsonNode(text));
         loaded.file = m_source;
         loaded.base = fs::path(m_source).parent_path();
         if (loaded.base.empty()) loaded.base = ".";

@@ -484,10 +484,6 @@
         <translation>必须是对象，实际为 %1</translation>
     </message>
     <message>
-        <source>must be an object of parameters</source>
-        <translation>必须是由参数组成的对象</translation>
-    </message>
-    <message>
         <source>must be an object</source>
         <translation>必须是对象</translation>
     </message>
@@ -1486,10 +1482,6 @@
     <message>
         <source>the override sets nothing</source>
         <translation>覆盖设定没有设定任何内容</translation>
-    </message>
-    <message>
-        <source>a pass needs an id</source>
-        <translation>处理步骤需要标识</translation>
     </message>
     <message>
         <source>there is no platform &apos;%1&apos; to extend.</source>
@@ -4014,10 +4006,6 @@
         <translation>为 %2 的 %1 提供数据</translation>
     </message>
     <message>
-        <source>%1dispatch override &apos;%2&apos; matches no operation.</source>
-        <translation>%1调度覆盖设定“%2”没有匹配任何算子。</translation>
-    </message>
-    <message>
         <source>Legal: tensor, output_channel, axis N.</source>
         <translation>允许的有：tensor、output_channel、axis N。</translation>
     </message>
@@ -4350,20 +4338,8 @@
         <translation>%1 没有“%2”</translation>
     </message>
     <message>
-        <source>%1 has %2 unknown member(s)</source>
-        <translation>%1 有 %2 个未知的成员</translation>
-    </message>
-    <message>
         <source>%1 must be %2, got %3</source>
         <translation>%1 应为 %2，实际为 %3</translation>
-    </message>
-    <message>
-        <source>unknown word %1 in a pass&apos;s description</source>
-        <translation>处理步骤的描述中有未知的词 %1</translation>
-    </message>
-    <message>
-        <source>a pass&apos;s description has no &apos;%1&apos;</source>
-        <translation>处理步骤的描述中没有“%1”</translation>
     </message>
     <message>
         <source>&apos;%1&apos; (%2 %)</source>
@@ -6298,6 +6274,18 @@
     <message>
         <source>listed as a graph output more than once; read once</source>
         <translation>多次列为图输出，只读取一次</translation>
+    </message>
+    <message>
+        <source>%1 has an unknown member &apos;%2&apos;</source>
+        <translation>%1 有未知的成员“%2”</translation>
+    </message>
+    <message>
+        <source>unknown %1 %2</source>
+        <translation>未知的 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: dispatch override &apos;%2&apos; matches no operation.</source>
+        <translation>%1：调度覆盖设定“%2”没有匹配任何算子。</translation>
     </message>
 </context>
 <context>
@@ -10858,6 +10846,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Observer parameter: over the values of all batches, or per batch and averaged.</source>
         <translation>观察器的选项：全部批次的数值，或各批次的平均。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is not a valid value.</source>
+        <translation>%1：“%2”不是有效的值。</translation>
     </message>
 </context>
 <context>

@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/api/text_json.h"
 #include "core/base/error.h"
 
+#include <array>
 #include <concepts>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace ql::api {
@@ -19,10 +21,13 @@ namespace ql::api {
 //     template <class Codec> void fields(Codec &codec, Same<Row> auto &row)
 //     {
 //         codec.member("op", row.op);
-//         codec.optional("clip", row.clip); // left out where it has the fallback
+//         codec.optional("clip", row.clip);   // left out where it has the fallback
+//         codec.text("message", row.message); // a Text: its English, and where it has arguments the text itself
 //     }
 //
-// Reading is strict: a missing member, one of another type and one that nobody asked for are errors.
+// Reading is strict: a missing member, one of another type and one that nobody asked for are errors. A header declares
+// the pair of a struct by QL_HAS_JSON (json_pair.h), one .cpp file defines it by QL_JSON_PAIR. The fields() of a struct
+// that is part of others are in a header NAME_fields.h.
 
 /// Row, const or not: what fields() takes for writing and for reading.
 template <class T, class Row>
@@ -45,7 +50,11 @@ struct JsonPlace
     const JsonPlace *parent = nullptr;
 
     std::string text() const { return parent ? parent->text() + "." + key : key; }
+    [[noreturn]] void failType(const char *wanted, const std::string &found) const;
 };
+
+/// Bytes, which CBOR writes as they are.
+using JsonBytes = nlohmann::json::binary_t;
 
 /// @throws Error (BadData) for a value that is not of type T
 template <class T>
@@ -69,6 +78,27 @@ public:
     {
         if (value != fallback) member(key, value);
     }
+    /// Left out where it is empty.
+    template <class T>
+    void list(const char *key, const std::vector<T> &values)
+    {
+        if (!values.empty()) member(key, values);
+    }
+    /// Left out where it is unset.
+    template <class T>
+    void part(const char *key, const std::optional<T> &value)
+    {
+        if (value) member(key, *value);
+    }
+    void text(const char *key, const Text &value) { putText(m_object, key, value); }
+    /// Left out where it is empty.
+    void optionalText(const char *key, const Text &value)
+    {
+        if (!value.isEmpty()) text(key, value);
+    }
+    void texts(const char *key, const std::vector<Text> &values) { putTexts(m_object, key, values); }
+    /// What tells readers which kind of document or message it is.
+    void constant(const char *key, const char *value) { m_object[key] = value; }
 
 private:
     nlohmann::json &m_object;
@@ -77,18 +107,12 @@ private:
 class FieldReader
 {
 public:
-    FieldReader(const nlohmann::json &object, const JsonPlace &place) : m_object(object), m_place(place)
-    {
-        if (!object.is_object()) throw Error(ErrorKind::BadData, QL_TEXT("%1 must be an object").with(place.text()));
-    }
+    FieldReader(const nlohmann::json &object, const JsonPlace &place);
 
     template <class T>
     void member(const char *key, T &value)
     {
-        const auto it = m_object.find(key);
-        if (it == m_object.end()) throw Error(ErrorKind::BadData, QL_TEXT("%1 has no '%2'").with(m_place.text(), key));
-        ++m_read;
-        readValue(*it, JsonPlace{key, &m_place}, value);
+        readValue(take(key), JsonPlace{key, &m_place}, value);
     }
     template <class T>
     void optional(const char *key, T &value, const T &fallback = T())
@@ -98,18 +122,45 @@ public:
         else
             value = fallback;
     }
+    template <class T>
+    void list(const char *key, std::vector<T> &values)
+    {
+        values.clear();
+        if (m_object.contains(key)) member(key, values);
+    }
+    template <class T>
+    void part(const char *key, std::optional<T> &value)
+    {
+        value.reset();
+        if (m_object.contains(key)) member(key, value.emplace());
+    }
+    void text(const char *key, Text &value);
+    void optionalText(const char *key, Text &value)
+    {
+        value = {};
+        if (m_object.contains(key)) text(key, value);
+    }
+    void texts(const char *key, std::vector<Text> &values);
+    void constant(const char *key, const char *value);
     /// After the last field. @throws Error (BadData) where the object has others
     void finish() const
     {
-        if (m_read != m_object.size())
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("%1 has %2 unknown member(s)").with(m_place.text(), m_object.size() - m_read));
+        if (m_read != m_object.size()) failUnknown();
     }
 
 private:
+    struct Key
+    {
+        const char *name;
+        bool isText; ///< the object may have it with the ending "_text", too
+    };
+    const nlohmann::json &take(const char *key, bool isText = false);
+    [[noreturn]] void failUnknown() const;
+
     const nlohmann::json &m_object;
     const JsonPlace &m_place;
-    std::size_t m_read = 0;
+    std::array<Key, 48> m_keys; ///< found so far
+    std::size_t m_known = 0, m_read = 0;
 };
 
 namespace detail {
@@ -122,6 +173,14 @@ template <class T>
 inline constexpr bool isVector = false;
 template <class T>
 inline constexpr bool isVector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool isArray = false;
+template <class T, std::size_t size>
+inline constexpr bool isArray<std::array<T, size>> = true;
+template <class T>
+inline constexpr bool isMap = false;
+template <class T>
+inline constexpr bool isMap<std::map<std::string, T>> = true;
 
 } // namespace detail
 
@@ -130,15 +189,21 @@ nlohmann::json writtenValue(const T &value)
 {
     if constexpr (detail::isOptional<T>) {
         return value ? writtenValue(*value) : nlohmann::json();
-    } else if constexpr (detail::isVector<T>) {
+    } else if constexpr (detail::isVector<T> || detail::isArray<T>) {
         nlohmann::json list = nlohmann::json::array();
         for (const auto &element : value) list.push_back(writtenValue(element));
         return list;
+    } else if constexpr (detail::isMap<T>) {
+        nlohmann::json object = nlohmann::json::object();
+        for (const auto &[key, entry] : value) object[key] = writtenValue(entry);
+        return object;
     } else if constexpr (HasFields<T>) {
         nlohmann::json object = nlohmann::json::object();
         FieldWriter writer(object);
         fields(writer, value);
         return object;
+    } else if constexpr (std::same_as<T, JsonBytes>) {
+        return nlohmann::json::binary(value);
     } else {
         return value;
     }
@@ -148,9 +213,7 @@ template <class T>
 void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
 {
     const auto require = [&](bool is, const char *type) {
-        if (!is)
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("%1 must be %2, got %3").with(place.text(), type, value.type_name()));
+        if (!is) place.failType(type, value.type_name());
     };
     if constexpr (detail::isOptional<T>) {
         if (value.is_null())
@@ -162,6 +225,13 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
         to.clear();
         to.reserve(value.size());
         for (const auto &element : value) readValue(element, place, to.emplace_back());
+    } else if constexpr (detail::isArray<T>) {
+        require(value.is_array() && value.size() == to.size(), "an array of another size");
+        for (std::size_t i = 0; i < to.size(); ++i) readValue(value[i], place, to[i]);
+    } else if constexpr (detail::isMap<T>) {
+        require(value.is_object(), "an object");
+        to.clear();
+        for (const auto &[key, entry] : value.items()) readValue(entry, JsonPlace{key.c_str(), &place}, to[key]);
     } else if constexpr (HasFields<T>) {
         FieldReader reader(value, place);
         fields(reader, to);
@@ -171,21 +241,39 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
         to = value.get<bool>();
     } else if constexpr (std::integral<T>) {
         require(value.is_number_integer(), "an integer");
+        const bool fits = value.is_number_unsigned() ? std::in_range<T>(value.get<std::uint64_t>())
+                                                     : std::in_range<T>(value.get<std::int64_t>());
+        require(fits, "an integer of fewer digits");
         to = value.get<T>();
     } else if constexpr (std::floating_point<T>) {
         require(value.is_number(), "a number");
         to = value.get<T>();
     } else if constexpr (std::same_as<T, std::string>) {
         require(value.is_string(), "a string");
-        to = value.get<std::string>();
+        to = value.get_ref<const std::string &>();
     } else if constexpr (std::same_as<T, nlohmann::json>) {
         to = value;
-    } else {
-        static_assert(std::same_as<T, std::map<std::string, std::string>>);
-        require(value.is_object(), "an object");
-        to.clear();
-        for (const auto &[key, entry] : value.items()) readValue(entry, JsonPlace{key.c_str(), &place}, to[key]);
+    } else if constexpr (std::same_as<T, JsonBytes>) {
+        require(value.is_binary(), "bytes");
+        to = value.get_binary();
+    } else { // with a to_json() and from_json() of its own
+        try {
+            value.get_to(to);
+        } catch (const nlohmann::json::exception &) {
+            place.failType("another value", value.type_name());
+        }
     }
 }
+
+/// Defines what QL_HAS_JSON has declared; name: of a value in messages.
+#define QL_JSON_PAIR(Type, name)                                                                                       \
+    void to_json(nlohmann::json &written, const Type &value)                                                           \
+    {                                                                                                                  \
+        written = writtenValue(value);                                                                                 \
+    }                                                                                                                  \
+    void from_json(const nlohmann::json &written, Type &value)                                                         \
+    {                                                                                                                  \
+        readValue(written, JsonPlace{name}, value);                                                                    \
+    }
 
 } // namespace ql::api

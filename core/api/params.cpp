@@ -42,6 +42,19 @@ static void check(const ParamSpec &spec, const json &value, const Text &what)
                               suggestion(value.get<std::string>(), spec.choices)}));
 }
 
+bool isLegal(const ParamSpec &spec, const json &value)
+{
+    if (value == spec.fallback) return true;
+    try {
+        check(spec, value, {});
+    } catch (const Error &) {
+        return false;
+    }
+    // Of an observer, a catalogue knows the choices
+    return spec.choices.empty() || !value.is_string() ||
+           std::find(spec.choices.begin(), spec.choices.end(), value.get<std::string>()) != spec.choices.end();
+}
+
 json completeParams(const std::vector<ParamSpec> &specs, const json &given, const Text &what)
 {
     if (!given.is_null() && !given.is_object())
@@ -67,51 +80,44 @@ json completeParams(const std::vector<ParamSpec> &specs, const json &given, cons
     return out;
 }
 
-json toJson(const ParamSpec &spec)
+json paramOf(const json &given, const ParamSpec &spec)
 {
-    json out = {{"name", spec.name}, {"type", spec.type}, {"default", spec.fallback}};
-    putText(out, "meaning", spec.meaning);
-    if (!spec.unit.empty()) out["unit"] = spec.unit;
-    if (!spec.min.is_null()) out["min"] = spec.min;
-    if (!spec.max.is_null()) out["max"] = spec.max;
-    if (!spec.choices.empty()) out["choices"] = spec.choices;
-    if (!spec.follows.empty()) out["follows"] = spec.follows;
-    return out;
+    const auto it = given.find(spec.name);
+    return it == given.end() ? spec.fallback : *it;
 }
 
-json toJson(const CatalogueItem &item)
+json defaultParams(const std::vector<ParamSpec> &specs)
 {
-    json params = json::array();
-    for (const ParamSpec &spec : item.params) params.push_back(toJson(spec));
-    json out = {{"id", item.id}, {"params", params}};
-    putText(out, "title", item.title);
-    putText(out, "meaning", item.meaning);
-    if (!item.example.empty()) out["example"] = item.example;
-    return out;
+    json values = json::object();
+    for (const ParamSpec &spec : specs) values[spec.name] = spec.fallback;
+    return values;
 }
 
 json toJson(const Action &action)
 {
     json out = {{"id", action.id}};
     if (!action.option.empty()) out["option"] = action.option;
-    if (!action.dropOverride.is_null()) out["drop_override"] = action.dropOverride;
-    if (!action.dispatch.empty()) out["dispatch"] = action.dispatch;
-    if (!action.overrides.empty()) out["overrides"] = action.overrides;
+    if (action.dropOverride) out["drop_override"] = toJson(*action.dropOverride, RuleKind::Override);
+    if (!action.dispatch.empty()) out["dispatch"] = toJson(action.dispatch, RuleKind::Dispatch);
+    if (!action.overrides.empty()) out["overrides"] = toJson(action.overrides, RuleKind::Override);
     if (!action.fields.empty()) out["fields"] = action.fields;
     if (!action.pass.empty()) out["pass"] = action.pass;
     return out;
 }
 
-static Action actionFromJson(const json &row)
+Action actionFromJson(const json &row)
 {
-    Action action;
-    row.at("id").get_to(action.id);
-    if (const auto it = row.find("option"); it != row.end()) it->get_to(action.option);
-    if (const auto it = row.find("drop_override"); it != row.end()) action.dropOverride = *it;
-    if (const auto it = row.find("dispatch"); it != row.end()) action.dispatch = *it;
-    if (const auto it = row.find("overrides"); it != row.end()) action.overrides = *it;
-    if (const auto it = row.find("fields"); it != row.end()) action.fields = *it;
-    if (const auto it = row.find("pass"); it != row.end()) it->get_to(action.pass);
+    const JsonText text = JsonText::wrap(row);
+    const JsonNode root(text);
+    root.expectKeys({"id", "option", "drop_override", "dispatch", "overrides", "fields", "pass"});
+    Action action{.id = root.at("id").string()};
+    if (const auto n = root.find("option")) action.option = n->string();
+    if (const auto n = root.find("drop_override")) action.dropOverride = ruleFromJson(*n, RuleKind::Override);
+    if (const auto n = root.find("dispatch")) action.dispatch = rulesFromJson(*n, RuleKind::Dispatch);
+    if (const auto n = root.find("overrides")) action.overrides = rulesFromJson(*n, RuleKind::Override);
+    if (const auto n = root.find("fields"))
+        for (const auto &[path, value] : n->members()) action.fields[path] = value.value();
+    if (const auto n = root.find("pass")) action.pass = n->string();
     return action;
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/api/rule.h"
 #include "core/base/text.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,8 @@ struct ParamSpec
     nlohmann::json min = {}, max = {}; ///< numbers, null when unbounded
     std::vector<std::string> choices = {}; ///< for "enum"; of an observer, the catalogue knows them
     std::string follows = {}; ///< of a pass: the member of a platform ("fuse_activations") that gives the default
+
+    friend bool operator==(const ParamSpec &, const ParamSpec &) = default;
 };
 
 /// One entry of a catalogue (platforms, passes, observers, exporters ...).
@@ -35,14 +40,18 @@ struct CatalogueItem
 /// What one click does about a problem, and the option of the command line that does the same.
 struct Action
 {
-    std::string id;                                     ///< of core/api/remedy_words.h
-    nlohmann::json dispatch = nlohmann::json::array();  ///< rules to add to those of the recipe
-    nlohmann::json overrides = nlohmann::json::array(); ///< the same
-    nlohmann::json fields = nlohmann::json::object();   ///< path, as api::withField() takes it, to new value
-    std::string pass;                                   ///< to turn on
-    nlohmann::json dropOverride;                        ///< rule to take out of the recipe; null: none
-    std::string option;                                 ///< of 'run'; empty: there is none
+    std::string id;                                    ///< of core/api/remedy_words.h
+    std::vector<Rule> dispatch = {};                   ///< rules to add to those of the recipe
+    std::vector<Rule> overrides = {};                  ///< the same
+    std::map<std::string, nlohmann::json> fields = {}; ///< path, as api::withField() takes it, to new value
+    std::string pass = {};                             ///< to turn on
+    std::optional<Rule> dropOverride = {};             ///< rule to take out of the recipe
+    std::string option = {};                           ///< of 'run'; empty: there is none
 
+    bool changesRecipe() const
+    {
+        return !dispatch.empty() || !overrides.empty() || !fields.empty() || !pass.empty() || dropOverride;
+    }
     friend bool operator==(const Action &, const Action &) = default;
 };
 
@@ -61,9 +70,16 @@ struct Problem
 /// wrong type or a value out of range; what names the owner ("pass 'calibrate'").
 nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohmann::json &given, const Text &what);
 
-nlohmann::json toJson(const ParamSpec &spec);
-nlohmann::json toJson(const CatalogueItem &item);
+/// Whether a parameter can have the value: its type, range and choices.
+bool isLegal(const ParamSpec &spec, const nlohmann::json &value);
+/// The value of a parameter among given ones; its default where there is none.
+nlohmann::json paramOf(const nlohmann::json &given, const ParamSpec &spec);
+/// The defaults of all.
+nlohmann::json defaultParams(const std::vector<ParamSpec> &specs);
+
 nlohmann::json toJson(const Action &action);
+/// @throws Error (BadConfig) for what toJson() does not write
+Action actionFromJson(const nlohmann::json &row);
 nlohmann::json toJson(const Problem &problem);
 /// @throws nlohmann::json::exception, Error (BadData) for what toJson() does not write
 Problem problemFromJson(const nlohmann::json &row);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 namespace ql::api {
 
@@ -56,53 +57,32 @@ std::string passThatWrites(PassAspect aspect, const PassCatalogue &passes)
     return it == passes.end() ? std::string() : it->first;
 }
 
-static json words(const std::vector<PassAspect> &list)
-{
-    json out = json::array();
-    for (const PassAspect aspect : list) out.push_back(toString(aspect));
-    return out;
-}
-
-json toJson(const PassTraits &traits)
-{
-    return {{"kind", toString(traits.kind)},  {"needs_data", traits.needsData},     {"needs", words(traits.needs)},
-            {"writes", words(traits.writes)}, {"finishes", words(traits.finishes)}, {"joins", words(traits.joins)}};
-}
-
 template <class Enum, std::size_t n>
-static Enum fromWord(const json &word, const std::array<Enum, n> &known)
+static Enum fromWord(const json &word, const std::array<Enum, n> &known, const char *what)
 {
     const auto it = std::find_if(known.begin(), known.end(), [&](Enum value) { return word == toString(value); });
-    if (it == known.end())
-        throw Error(ErrorKind::BadConfig, QL_TEXT("unknown word %1 in a pass's description").with(word.dump()));
+    if (it == known.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown %1 %2").with(what, word.dump()));
     return *it;
 }
 
-PassTraits passTraitsFromJson(const json &entry)
+void to_json(json &written, const PassKind &kind)
 {
-    const auto member = [&](const char *key) -> const json & {
-        const auto it = entry.is_object() ? entry.find(key) : entry.end();
-        if (it == entry.end()) throw Error(ErrorKind::BadConfig, QL_TEXT("a pass's description has no '%1'").with(key));
-        return *it;
-    };
-    const auto list = [&](const char *key) {
-        std::vector<PassAspect> out;
-        for (const json &word : member(key)) out.push_back(fromWord(word, aspects));
-        return out;
-    };
-    return {.kind = fromWord(member("kind"), kinds),
-            .needsData = member("needs_data") == json(true),
-            .needs = list("needs"),
-            .writes = list("writes"),
-            .finishes = list("finishes"),
-            .joins = list("joins")};
+    written = toString(kind);
 }
 
-PassCatalogue passCatalogueFromJson(const json &passes)
+void from_json(const json &written, PassKind &kind)
 {
-    PassCatalogue out;
-    for (const json &entry : passes) out.emplace(entry.at("id").get<std::string>(), passTraitsFromJson(entry));
-    return out;
+    kind = fromWord(written, kinds, "kind of pass");
+}
+
+void to_json(json &written, const PassAspect &aspect)
+{
+    written = toString(aspect);
+}
+
+void from_json(const json &written, PassAspect &aspect)
+{
+    aspect = fromWord(written, aspects, "aspect of a pass");
 }
 
 } // namespace ql::api

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/api/json_pair.h"
+
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace ql::api {
 /// (equalization ...). Quant: after the Quantizer, on the plan; must not change the graph.
 enum class PassKind { Format, Float, Quant };
 const char *toString(PassKind kind); ///< "format", "float", "quant"
+QL_HAS_JSON(PassKind)
 
 /// Aspects of a model that passes find or change. The order of a pipeline, its stages, remedies and the window are
 /// derived from which pass writes and which reads an aspect; no other room refers to passes by id.
@@ -25,6 +27,7 @@ enum class PassAspect {
     RoundedBiases     ///< biases on the target's accumulator grid
 };
 const char *toString(PassAspect aspect); ///< "computed_weights", "channel_ranges" ...
+QL_HAS_JSON(PassAspect)
 
 /// Declarations of a pass.
 struct PassTraits
@@ -44,12 +47,5 @@ using PassCatalogue = std::map<std::string, PassTraits>;
 
 /// The first pass of the catalogue that writes aspect; empty if there is none.
 std::string passThatWrites(PassAspect aspect, const PassCatalogue &passes);
-
-/// The members "kind", "needs_data", "needs", "writes", "finishes" and "joins" of a catalogue entry.
-nlohmann::json toJson(const PassTraits &traits);
-/// @throws Error (BadConfig) for a missing member or an unknown word; other members are ignored.
-PassTraits passTraitsFromJson(const nlohmann::json &entry);
-/// Of the entries of a catalogue's "passes". @throws Error (BadConfig)
-PassCatalogue passCatalogueFromJson(const nlohmann::json &passes);
 
 } // namespace ql::api

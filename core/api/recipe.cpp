@@ -16,69 +16,6 @@ namespace {
 
 constexpr std::int64_t maxInt = std::numeric_limits<std::int64_t>::max();
 
-DataRequest dataFrom(const JsonNode &node, DataRequest data)
-{
-    node.expectKeys({"path", "samples", "preprocess", "sampling", "seed"});
-    if (const auto v = node.find("path")) data.path = v->string();
-    if (const auto v = node.find("samples")) data.samples = v->integer(1, maxInt);
-    if (const auto v = node.find("preprocess")) data.preprocess = v->string();
-    if (const auto v = node.find("sampling"))
-        data.sampling = v->choice({"even", "first"}) == "first" ? Sampling::First : Sampling::Even;
-    if (const auto v = node.find("seed")) data.seed = v->integer(0, maxInt);
-    return data;
-}
-
-enum class StepKind { Pass, Analysis, Export };
-
-StepRequest stepFrom(const JsonNode &node, StepKind kind)
-{
-    StepRequest step;
-    const char *idKey = kind == StepKind::Export ? "format" : "id";
-    if (node.value().is_string() && kind != StepKind::Export) {
-        step.id = node.string();
-        return step;
-    }
-    if (kind == StepKind::Pass) node.expectKeys({"id", "enabled", "params"});
-    if (kind == StepKind::Analysis) node.expectKeys({"id", "params"});
-    if (kind == StepKind::Export) node.expectKeys({"format", "path", "params"});
-    step.id = node.at(idKey).string();
-    if (const auto v = node.find("enabled")) step.enabled = v->boolean();
-    if (kind == StepKind::Export) step.path = node.at("path").string();
-    if (const auto v = node.find("params")) {
-        if (!v->value().is_object()) v->fail(QL_TEXT("must be an object"));
-        step.params = v->value();
-    }
-    return step;
-}
-
-std::vector<StepRequest> stepsFrom(const JsonNode &node, StepKind kind)
-{
-    std::vector<StepRequest> steps;
-    for (const JsonNode &element : node.elements()) steps.push_back(stepFrom(element, kind));
-    return steps;
-}
-
-json toJson(const DataRequest &data)
-{
-    return {{"path", data.path},
-            {"samples", data.samples},
-            {"preprocess", data.preprocess},
-            {"sampling", toString(data.sampling)},
-            {"seed", data.seed}};
-}
-
-json toJson(const std::vector<StepRequest> &steps, StepKind kind)
-{
-    json list = json::array();
-    for (const StepRequest &step : steps) {
-        json entry = {{kind == StepKind::Export ? "format" : "id", step.id}, {"params", step.params}};
-        if (kind == StepKind::Pass) entry["enabled"] = step.enabled;
-        if (kind == StepKind::Export) entry["path"] = step.path;
-        list.push_back(std::move(entry));
-    }
-    return list;
-}
-
 std::vector<std::string> keysOf(const json &value)
 {
     std::vector<std::string> keys;
@@ -117,6 +54,72 @@ json *elementOf(json &list, const std::string &key)
 
 } // namespace
 
+DataRequest dataFromJson(const JsonNode &node, DataRequest data)
+{
+    node.expectKeys({"path", "samples", "preprocess", "sampling", "seed"});
+    if (const auto v = node.find("path")) data.path = v->string();
+    if (const auto v = node.find("samples")) data.samples = v->integer(1, maxInt);
+    if (const auto v = node.find("preprocess")) data.preprocess = v->string();
+    if (const auto v = node.find("sampling"))
+        data.sampling = v->choice({"even", "first"}) == "first" ? Sampling::First : Sampling::Even;
+    if (const auto v = node.find("seed")) data.seed = v->integer(0, maxInt);
+    return data;
+}
+
+json toJson(const DataRequest &data)
+{
+    return {{"path", data.path},
+            {"samples", data.samples},
+            {"preprocess", data.preprocess},
+            {"sampling", toString(data.sampling)},
+            {"seed", data.seed}};
+}
+
+StepRequest stepFromJson(const JsonNode &node, StepKind kind)
+{
+    StepRequest step;
+    if (node.value().is_string() && kind != StepKind::Export) {
+        step.id = node.string();
+        if (step.id.empty()) node.fail(QL_TEXT("must not be empty"));
+        return step;
+    }
+    if (kind == StepKind::Pass) node.expectKeys({"id", "enabled", "params"});
+    if (kind == StepKind::Analysis) node.expectKeys({"id", "params"});
+    if (kind == StepKind::Export) node.expectKeys({"format", "path", "params"});
+    const JsonNode id = node.at(kind == StepKind::Export ? "format" : "id");
+    step.id = id.string();
+    if (step.id.empty()) id.fail(QL_TEXT("must not be empty"));
+    if (const auto v = node.find("enabled")) step.enabled = v->boolean();
+    if (kind == StepKind::Export) step.path = node.at("path").string();
+    if (const auto v = node.find("params")) {
+        if (!v->value().is_object()) v->fail(QL_TEXT("must be an object"));
+        step.params = v->value();
+    }
+    return step;
+}
+
+std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind)
+{
+    std::vector<StepRequest> steps;
+    for (const JsonNode &element : list.elements()) steps.push_back(stepFromJson(element, kind));
+    return steps;
+}
+
+json toJson(const StepRequest &step, StepKind kind)
+{
+    json entry = {{kind == StepKind::Export ? "format" : "id", step.id}, {"params", step.params}};
+    if (kind == StepKind::Pass) entry["enabled"] = step.enabled;
+    if (kind == StepKind::Export) entry["path"] = step.path;
+    return entry;
+}
+
+json toJson(const std::vector<StepRequest> &steps, StepKind kind)
+{
+    json list = json::array();
+    for (const StepRequest &step : steps) list.push_back(toJson(step, kind));
+    return list;
+}
+
 const char *toString(Sampling sampling)
 {
     return sampling == Sampling::First ? "first" : "even";
@@ -140,18 +143,16 @@ Recipe recipeFromJson(const JsonText &text)
     if (const auto shapes = root.find("input_shapes"))
         for (const auto &[name, shape] : shapes->members())
             for (const JsonNode &size : shape.elements()) recipe.inputShapes[name].push_back(size.integer(-1, maxInt));
-    if (const auto v = root.find("calibration")) recipe.calibration = dataFrom(*v, recipe.calibration);
-    if (const auto v = root.find("evaluation")) recipe.evaluation = dataFrom(*v, recipe.evaluation);
+    if (const auto v = root.find("calibration")) recipe.calibration = dataFromJson(*v, recipe.calibration);
+    if (const auto v = root.find("evaluation")) recipe.evaluation = dataFromJson(*v, recipe.evaluation);
     if (const auto v = root.find("platform")) recipe.platform = v->string();
     if (const auto v = root.find("dispatcher")) recipe.dispatcher = v->string();
-    for (const char *key : {"dispatch", "overrides"})
-        if (const auto v = root.find(key)) {
-            v->elements(); // a list
-            (key == std::string("dispatch") ? recipe.dispatch : recipe.overrides) = v->value();
-        }
-    if (const auto v = root.find("passes"); v && !v->value().is_null()) recipe.passes = stepsFrom(*v, StepKind::Pass);
-    if (const auto v = root.find("analyses")) recipe.analyses = stepsFrom(*v, StepKind::Analysis);
-    if (const auto v = root.find("exports")) recipe.exports = stepsFrom(*v, StepKind::Export);
+    if (const auto v = root.find("dispatch")) recipe.dispatch = rulesFromJson(*v, RuleKind::Dispatch);
+    if (const auto v = root.find("overrides")) recipe.overrides = rulesFromJson(*v, RuleKind::Override);
+    if (const auto v = root.find("passes"); v && !v->value().is_null())
+        recipe.passes = stepsFromJson(*v, StepKind::Pass);
+    if (const auto v = root.find("analyses")) recipe.analyses = stepsFromJson(*v, StepKind::Analysis);
+    if (const auto v = root.find("exports")) recipe.exports = stepsFromJson(*v, StepKind::Export);
     if (const auto v = root.find("device")) recipe.device = v->string();
     if (const auto v = root.find("threads")) recipe.threads = v->integer(0, 4096);
     return recipe;
@@ -166,9 +167,9 @@ json toJson(const Recipe &recipe)
             {"evaluation", toJson(recipe.evaluation)},
             {"platform", recipe.platform},
             {"dispatcher", recipe.dispatcher},
-            {"dispatch", recipe.dispatch},
+            {"dispatch", toJson(recipe.dispatch, RuleKind::Dispatch)},
             {"passes", recipe.passes ? toJson(*recipe.passes, StepKind::Pass) : json()},
-            {"overrides", recipe.overrides},
+            {"overrides", toJson(recipe.overrides, RuleKind::Override)},
             {"analyses", toJson(recipe.analyses, StepKind::Analysis)},
             {"exports", toJson(recipe.exports, StepKind::Export)},
             {"device", recipe.device},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/json_text.h"
+#include "core/api/rule.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -33,6 +34,10 @@ struct DataRequest
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };
 
+/// What is not given stays as in data. @throws Error (BadConfig) with line and path of what is wrong.
+DataRequest dataFromJson(const JsonNode &node, DataRequest data);
+nlohmann::json toJson(const DataRequest &data);
+
 /// A pass, analysis or export with its parameters; what is not given has its default.
 struct StepRequest
 {
@@ -44,8 +49,16 @@ struct StepRequest
     friend bool operator==(const StepRequest &, const StepRequest &) = default;
 };
 
+/// What a list of steps is, which decides how one is written. Pass: {"id", "enabled", "params"}; Analysis: {"id",
+/// "params"}; both also as the id alone. Export: {"format", "path", "params"}.
+enum class StepKind { Pass, Analysis, Export };
+/// @throws Error (BadConfig) with line and path of what is wrong.
+std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind);
+StepRequest stepFromJson(const JsonNode &node, StepKind kind);
+nlohmann::json toJson(const std::vector<StepRequest> &steps, StepKind kind);
+nlohmann::json toJson(const StepRequest &step, StepKind kind);
+
 /// The document that the user edits and a run is a function of. Relative paths are relative to the recipe's own file.
-/// dispatch and overrides are lists of rules, checked by the platform room when they are applied.
 struct Recipe
 {
     std::string model;   ///< path of the model file
@@ -55,10 +68,10 @@ struct Recipe
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
     std::string platform = "TRT_INT8";
-    std::string dispatcher; ///< empty: the platform's
-    nlohmann::json dispatch = nlohmann::json::array();
+    std::string dispatcher;                         ///< empty: the platform's
+    std::vector<Rule> dispatch;                     ///< where operations run otherwise than the dispatcher says
     std::optional<std::vector<StepRequest>> passes; ///< unset: the platform's
-    nlohmann::json overrides = nlohmann::json::array();
+    std::vector<Rule> overrides;                    ///< how tensors are quantized otherwise than the platform says
     std::vector<StepRequest> analyses{{"graphwise", true, "", nlohmann::json::object()},
                                       {"layerwise", true, "", nlohmann::json::object()}};
     std::vector<StepRequest> exports;

@@ -169,16 +169,6 @@ void fields(Codec &codec, Same<Ranges> auto &ranges)
     codec.member("joins", ranges.joins);
 }
 
-#define QL_JSON_PAIR(Row, name)                                                                                        \
-    void to_json(nlohmann::json &json, const Row &row)                                                                 \
-    {                                                                                                                  \
-        json = writtenValue(row);                                                                                      \
-    }                                                                                                                  \
-    void from_json(const nlohmann::json &json, Row &row)                                                               \
-    {                                                                                                                  \
-        readValue(json, JsonPlace{name}, row);                                                                         \
-    }
-
 QL_JSON_PAIR(ConfigRow, "a row of configs")
 QL_JSON_PAIR(ShortConfigRow, "a row of configs")
 QL_JSON_PAIR(QuantScheme, "a scheme")

@@ -1,9 +1,9 @@
+#include "core/api/word_check.h"
 #include "core/export/exporter.h"
-#include "core/platform/word_check.h"
 
 namespace ql {
 
-static const WordCheckRegistrar registrar{
+static const api::WordCheckRegistrar registrar{
     "exporter", {[](const api::JsonNode &node) { node.choice(Registry<ExporterEntry>::instance().ids()); }}};
 
 } // namespace ql

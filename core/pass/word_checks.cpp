@@ -1,15 +1,15 @@
+#include "core/api/word_check.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
-#include "core/platform/word_check.h"
 
 namespace ql {
 
 namespace {
 
-const WordCheckRegistrar observerRegistrar{
+const api::WordCheckRegistrar observerRegistrar{
     "observer", {[](const api::JsonNode &node) { node.choice(Registry<ObserverEntry>::instance().ids()); }}};
 
-const WordCheckRegistrar passRegistrar{
+const api::WordCheckRegistrar passRegistrar{
     "pass", {[](const api::JsonNode &node) {
         const api::JsonNode id = node.isObject() ? node.at("id") : node;
         const PassEntry *entry = Registry<PassEntry>::instance().find(id.choice(Registry<PassEntry>::instance().ids()));

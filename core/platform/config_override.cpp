@@ -10,45 +10,56 @@
 
 namespace ql {
 
+using api::Rule;
+
 namespace {
 
-std::string labelOf(const ConfigMatch &match)
+/// An override and its place among the others.
+struct Entry
 {
-    if (!match.op.empty()) return match.op;
-    if (!match.variable.empty()) return match.variable;
-    if (!match.types.empty()) return join(match.types, ", ");
-    if (!match.roles.empty()) return toString(match.roles.front());
-    return "*";
+    const Rule &rule;
+    std::size_t place;
+
+    std::string origin() const { return api::overrideOrigin(rule.match); }
+    /// For messages.
+    std::string label() const { return "overrides[" + std::to_string(place) + "]: " + origin(); }
+};
+
+std::vector<Entry> entriesOf(const std::vector<Rule> &overrides)
+{
+    std::vector<Entry> entries;
+    for (const Rule &rule : overrides) entries.push_back({rule, entries.size()});
+    return entries;
 }
 
 /// The slots that entry matches now, in order.
-std::vector<Slot> matchedSlots(const QuantModel &model, const ConfigOverride &entry)
+std::vector<Slot> matchedSlots(const QuantModel &model, const Entry &entry)
 {
     std::vector<Slot> slots;
     for (const auto &[slot, config] : model.plan.configs())
-        if (matches(entry.match, model.graph, model.graph.operation(slot.op), slot, config)) slots.push_back(slot);
+        if (matches(entry.rule.match, model.graph, model.graph.operation(slot.op), slot, config)) slots.push_back(slot);
     return slots;
 }
 
 /// A warning with near names when the entry names an operation or tensor that does not exist.
-api::Problem nothingMatched(const QuantModel &model, const ConfigOverride &entry)
+api::Problem nothingMatched(const QuantModel &model, const Entry &entry)
 {
     Text hint;
     const Graph &graph = model.graph;
     std::vector<std::string> names;
-    if (!entry.match.op.empty() && graph.findOperation(entry.match.op) == noOp) {
+    if (!entry.rule.match.op.empty() && graph.findOperation(entry.rule.match.op) == noOp) {
         for (const OpId op : graph.operations()) names.push_back(graph.operation(op).name);
-        hint = suggestion(entry.match.op, names);
-    } else if (!entry.match.variable.empty() && graph.findVariable(entry.match.variable) == noVar) {
+        hint = suggestion(entry.rule.match.op, names);
+    } else if (!entry.rule.match.variable.empty() && graph.findVariable(entry.rule.match.variable) == noVar) {
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
-        hint = suggestion(entry.match.variable, names);
+        hint = suggestion(entry.rule.match.variable, names);
     }
     return {"warning", "", "",
             Text::sentences({QL_TEXT("%1 matches no tensor of a quantized operation.").with(entry.label()), hint}),
             QL_TEXT("Check names, types and role; 'inspect' lists which operations are quantized.")};
 }
 
-Error inOverride(const ConfigOverride &entry, const QuantModel &model, Slot slot, const Text &message)
+Error inOverride(const Entry &entry, const QuantModel &model, Slot slot, const Text &message)
 {
     const Operation &op = model.graph.operation(slot.op);
     return Error(ErrorKind::BadConfig, QL_TEXT("%1: %2").with(entry.label(), message), op.name,
@@ -65,13 +76,13 @@ std::size_t channelsOf(const QuantModel &model, Slot slot, const TensorQuantConf
     return std::size_t((*shape)[axis].size);
 }
 
-void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
+void fixScale(QuantModel &model, const Entry &entry, Slot slot)
 {
     const TensorQuantConfig &config = *model.plan.find(slot);
-    std::vector<float> scale = entry.set.scale;
-    std::vector<std::int32_t> zeroPoint = entry.set.zeroPoint;
-    if (entry.set.range) {
-        const ScaleZero solved = solveRange(entry.set.range->first, entry.set.range->second, config);
+    std::vector<float> scale(entry.rule.set.scale.begin(), entry.rule.set.scale.end());
+    std::vector<std::int32_t> zeroPoint = entry.rule.set.zeroPoint;
+    if (entry.rule.set.range) {
+        const ScaleZero solved = solveRange(entry.rule.set.range->first, entry.rule.set.range->second, config);
         scale = {solved.scale};
         zeroPoint = {solved.zeroPoint};
     }
@@ -111,38 +122,13 @@ void fixScale(QuantModel &model, const ConfigOverride &entry, Slot slot)
 
 } // namespace
 
-std::string ConfigOverride::origin() const
-{
-    return "override '" + labelOf(match) + "'";
-}
-
-std::string ConfigOverride::label() const
-{
-    return place.empty() ? origin() : place + ": " + origin();
-}
-
-ConfigOverride configOverrideFromJson(const api::JsonNode &node)
-{
-    node.expectKeys({"match", "set"});
-    ConfigOverride entry;
-    entry.match = matchFromJson(node.at("match"), RuleKind::Override);
-    entry.set = setFromJson(node.at("set"), RuleKind::Override);
-    if (entry.set == ConfigSet{}) node.at("set").fail(QL_TEXT("the override sets nothing"));
-    return entry;
-}
-
-nlohmann::json toJson(const ConfigOverride &entry)
-{
-    return {{"match", toJson(entry.match)}, {"set", toJson(entry.set)}};
-}
-
-void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
                           const std::function<void(api::Problem)> &report)
 {
-    for (const ConfigOverride &entry : overrides) {
+    for (const Entry &entry : entriesOf(overrides)) {
         const std::vector<Slot> slots = matchedSlots(model, entry);
         if (slots.empty()) report(nothingMatched(model, entry));
-        if (!entry.set.setsScheme()) continue;
+        if (!entry.rule.set.setsScheme()) continue;
         bool isUsed = false;
         for (const Slot slot : slots) {
             const Operation &op = model.graph.operation(slot.op);
@@ -150,7 +136,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<ConfigOverride> &
             isUsed = true;
             TensorQuantConfig &config = *model.plan.find(slot);
             try {
-                applyScheme(entry.set, model.graph, op, slot, model.plan, config, entry.origin());
+                applyScheme(entry.rule.set, model.graph, op, slot, model.plan, config, entry.origin());
                 config.validate();
             } catch (const Error &e) {
                 throw inOverride(entry, model, slot, e.message).withRemedy(e.remedy);
@@ -171,13 +157,12 @@ static std::string nameOf(const QuantModel &model, Slot slot)
            model.graph.operation(slot.op).name + "'";
 }
 
-std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
-                                                      const std::vector<ConfigOverride> &overrides)
+std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, const std::vector<Rule> &overrides)
 {
     std::vector<IneffectiveOverride> found;
-    for (std::size_t place = 0; place < overrides.size(); ++place) {
-        const ConfigOverride &entry = overrides[place];
-        if (!entry.set.setsScheme() || entry.set.state || entry.set.visibility) continue; // these have one all the same
+    for (const Entry &entry : entriesOf(overrides)) {
+        if (!entry.rule.set.setsScheme() || entry.rule.set.state || entry.rule.set.visibility)
+            continue; // these have one all the same
         const std::vector<Slot> slots = matchedSlots(model, entry);
         const auto follows = [&](Slot slot) { // and is rounded in another way than was asked for
             const TensorQuantConfig *config = model.plan.find(slot);
@@ -187,7 +172,7 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model,
         };
         if (slots.empty() || !std::all_of(slots.begin(), slots.end(), follows)) continue;
         const Operation &op = model.graph.operation(slots[0].op);
-        found.push_back({place,
+        found.push_back({entry.place,
                          {"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
                           QL_TEXT("%1 has no effect: the tensor is rounded by the scale of %2.")
                               .with(entry.origin(), nameOf(model, model.plan.root(slots[0]))),
@@ -215,11 +200,11 @@ static Text whyNotFixed(const QuantModel &model, Slot slot)
     return {};
 }
 
-std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<ConfigOverride> &overrides)
+std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Rule> &overrides)
 {
     std::set<Slot> slots;
-    for (const ConfigOverride &entry : overrides) {
-        if (!entry.set.fixesScale()) continue;
+    for (const Entry &entry : entriesOf(overrides)) {
+        if (!entry.rule.set.fixesScale()) continue;
         for (const Slot matched : matchedSlots(model, entry)) {
             const Slot slot = fixedSlot(model, matched);
             const VarId id = variableOf(model.graph, slot);
@@ -231,10 +216,10 @@ std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Co
     return slots;
 }
 
-void applyParameterScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides)
+void applyParameterScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides)
 {
-    for (const ConfigOverride &entry : overrides) {
-        if (!entry.set.fixesScale()) continue;
+    for (const Entry &entry : entriesOf(overrides)) {
+        if (!entry.rule.set.fixesScale()) continue;
         for (const Slot slot : matchedSlots(model, entry))
             if (!slot.output && model.graph.isParameter(variableOf(model.graph, slot)) &&
                 whyNotFixed(model, slot).isEmpty())
@@ -242,11 +227,11 @@ void applyParameterScaleOverrides(QuantModel &model, const std::vector<ConfigOve
     }
 }
 
-void applyScaleOverrides(QuantModel &model, const std::vector<ConfigOverride> &overrides,
+void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
                          const std::function<void(api::Problem)> &report)
 {
-    for (const ConfigOverride &entry : overrides) {
-        if (!entry.set.fixesScale()) continue;
+    for (const Entry &entry : entriesOf(overrides)) {
+        if (!entry.rule.set.fixesScale()) continue;
         bool isFixed = false;
         api::Problem why;
         for (const Slot matched : matchedSlots(model, entry)) {

@@ -1,5 +1,6 @@
 #include "core/platform/dispatcher.h"
 
+#include "core/api/word_check.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 
@@ -41,57 +42,41 @@ std::vector<api::CatalogueItem> dispatcherCatalogue()
     return items;
 }
 
-DispatchOverride dispatchOverrideFromJson(const api::JsonNode &node)
-{
-    node.expectKeys({"op", "types", "platform"});
-    DispatchOverride entry;
-    if (const auto n = node.find("op")) entry.op = n->string();
-    if (const auto n = node.find("types")) entry.types = n->strings();
-    if (entry.op.empty() && entry.types.empty()) node.fail(QL_TEXT("needs op (a name or shell pattern) or types"));
-    entry.platform = node.at("platform").string();
-    if (entry.platform != fp32Platform && entry.platform != soiPlatform && !findPlatform(entry.platform)) {
+static const api::WordCheckRegistrar platformWord{
+    "platform", {[](const api::JsonNode &node) {
+        const std::string id = node.string();
+        if (id == fp32Platform || id == soiPlatform || findPlatform(id)) return;
         std::vector<std::string> known = {fp32Platform, soiPlatform};
         for (const PlatformDefinition *definition : platforms()) known.push_back(definition->id);
-        node.at("platform")
-            .fail(Text::sentences(
-                      {QL_TEXT("unknown platform '%1'.").with(entry.platform), suggestion(entry.platform, known)}),
+        node.fail(Text::sentences({QL_TEXT("unknown platform '%1'.").with(id), suggestion(id, known)}),
                   QL_TEXT("Known: %1.").with(Text::list(known)));
-    }
-    return entry;
-}
+    }}};
 
-nlohmann::json toJson(const DispatchOverride &entry)
-{
-    nlohmann::json out = {{"platform", entry.platform}};
-    if (!entry.op.empty()) out["op"] = entry.op;
-    if (!entry.types.empty()) out["types"] = entry.types;
-    return out;
-}
-
-void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<DispatchOverride> &overrides,
+void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
                             const std::function<void(api::Problem)> &report)
 {
     const std::vector<OpId> operations = graph.operations();
-    for (const DispatchOverride &entry : overrides) {
-        const std::string label = entry.op.empty() ? join(entry.types, ", ") : entry.op;
-        if (entry.platform != fp32Platform && entry.platform != soiPlatform) platform(entry.platform);
+    for (std::size_t place = 0; place < rules.size(); ++place) {
+        const api::RuleMatch &match = rules[place].match;
+        const std::string &target = rules[place].set.platform, label = api::labelOf(match);
+        if (target != fp32Platform && target != soiPlatform) platform(target);
         int matched = 0;
         for (const OpId op : operations) {
             const Operation &operation = graph.operation(op);
-            if (!entry.op.empty() && !globMatch(entry.op, operation.name) && entry.op != operation.name) continue;
-            if (!entry.types.empty() &&
-                std::find(entry.types.begin(), entry.types.end(), operation.type) == entry.types.end())
+            if (!match.op.empty() && !globMatch(match.op, operation.name) && match.op != operation.name) continue;
+            if (!match.types.empty() &&
+                std::find(match.types.begin(), match.types.end(), operation.type) == match.types.end())
                 continue;
-            dispatch[op] = {entry.platform, QL_TEXT("override '%1'").with(label)};
+            dispatch[op] = {target, QL_TEXT("override '%1'").with(label)};
             ++matched;
         }
         if (matched > 0) continue;
         std::vector<std::string> names;
         for (const OpId op : operations)
-            names.push_back(entry.op.empty() ? graph.operation(op).type : graph.operation(op).name);
+            names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);
         report({"warning", "", "",
-                Text::sentences({QL_TEXT("%1dispatch override '%2' matches no operation.")
-                                     .with((entry.place.empty() ? "" : entry.place + ": "), label),
+                Text::sentences({QL_TEXT("%1: dispatch override '%2' matches no operation.")
+                                     .with("dispatch[" + std::to_string(place) + "]", label),
                                  suggestion(label, names)}),
                 QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
     }

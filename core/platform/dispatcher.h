@@ -50,27 +50,11 @@ Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const Dispa
 /// Ids of all dispatchers with title and meaning.
 std::vector<api::CatalogueItem> dispatcherCatalogue();
 
-/// A line of the manual table: operations whose name matches the shell pattern (empty: all) and whose type is listed
-/// (empty: all) go to platform: FP32, SOI, or the id of a known platform, which then quantizes them whatever their
-/// type.
-struct DispatchOverride
-{
-    std::string op;
-    std::vector<std::string> types;
-    std::string platform;
-    std::string place = {}; ///< in its document, for messages: "dispatch[0]"; no part of what it means
-
-    friend bool operator==(const DispatchOverride &a, const DispatchOverride &b)
-    {
-        return a.op == b.op && a.types == b.types && a.platform == b.platform;
-    }
-};
-/// {"op": "conv1", "types": ["Conv"], "platform": "FP32"}. @throws Error (BadConfig) with the place of the mistake.
-DispatchOverride dispatchOverrideFromJson(const api::JsonNode &node);
-nlohmann::json toJson(const DispatchOverride &entry);
-/// Later entries win. An entry that matches nothing is reported as a warning that names near operations.
+/// The manual table, rules of a recipe's "dispatch": operations whose name matches the shell pattern (empty: all) and
+/// whose type is listed (empty: all) go to a platform: FP32, SOI, or the id of a known one, which then quantizes them
+/// whatever their type. Later rules win. One that matches nothing is reported as a warning that names near operations.
 /// @throws Error (BadConfig) for an unknown platform.
-void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<DispatchOverride> &overrides,
+void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
                             const std::function<void(api::Problem)> &report);
 
 } // namespace ql

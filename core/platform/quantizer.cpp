@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/platform/dispatcher.h"
+#include "core/platform/rule.h"
 
 namespace ql {
 
@@ -22,7 +23,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
     if (!never.empty()) turnOff(never);
     if (slotKind(op, slot) == SlotKind::Float) turnOff("operator " + op.type + ": stays in float32");
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
-        const PlatformRule &rule = definition.rules[i];
+        const api::Rule &rule = definition.rules[i];
         if (!matches(rule.match, model.graph, op, slot, config)) continue;
         try {
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));

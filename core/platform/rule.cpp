@@ -3,21 +3,20 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
-#include "core/platform/word_check.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ql {
 
-using api::JsonNode;
+using api::AttributeTest;
+using api::Granularity;
+using api::RuleMatch;
+using api::RuleSet;
+using api::SlotRole;
 using nlohmann::json;
 
 namespace {
-
-const std::vector<std::string> roleNames = {"input", "activation", "parameter", "weight", "bias", "output"};
-const std::vector<std::string> visibilityNames = {"when_active", "always", "internal"};
-const std::vector<std::string> settableStates = {"initial", "passive", "fp32"};
 
 std::size_t rankOf(const Graph &graph, VarId id)
 {
@@ -102,7 +101,7 @@ std::int64_t largestFloat(int e, int m)
     return largest < 1e18 ? std::int64_t(largest) : std::int64_t(1e18);
 }
 
-void writeFields(const ConfigSet &set, TensorQuantConfig &config)
+void writeFields(const RuleSet &set, TensorQuantConfig &config)
 {
     if (set.symmetric) config.symmetric = *set.symmetric;
     if (set.exponentBits) config.exponentBits = *set.exponentBits;
@@ -136,262 +135,7 @@ void writeFields(const ConfigSet &set, TensorQuantConfig &config)
 
 } // namespace
 
-const char *toString(SlotRole role)
-{
-    return roleNames[std::size_t(role)].c_str();
-}
-
-bool ConfigSet::setsScheme() const
-{
-    ConfigSet rest = *this;
-    rest.scale.clear();
-    rest.zeroPoint.clear();
-    rest.range.reset();
-    return rest != ConfigSet{};
-}
-
-// ---- files
-
-const std::vector<std::string> &matchKeys(RuleKind kind)
-{
-    static const std::vector<std::string> platform = {"types",        "role",   "index",      "index_from",
-                                                      "is_parameter", "inputs", "attributes", "state"};
-    static const std::vector<std::string> override = [] {
-        std::vector<std::string> keys = platform;
-        keys.insert(keys.end(), {"op", "variable"});
-        return keys;
-    }();
-    return kind == RuleKind::Platform ? platform : override;
-}
-
-const std::vector<std::string> &setKeys(RuleKind kind)
-{
-    static const std::vector<std::string> platform = {
-        "bits",      "exponent_bits",  "quant_min",    "quant_max", "symmetric",  "power_of_two",
-        "dynamic",   "granularity",    "rounding",     "observer",  "percentile", "percentile_over",
-        "min_scale", "histogram_bins", "isotone_axis", "state",     "visibility"};
-    static const std::vector<std::string> override = [] {
-        std::vector<std::string> keys = platform;
-        keys.insert(keys.end(), {"scale", "zero_point", "range"});
-        return keys;
-    }();
-    return kind == RuleKind::Platform ? platform : override;
-}
-
-namespace {
-
-/// One word or a list of words.
-std::vector<std::string> words(const JsonNode &node, const std::vector<std::string> &legal)
-{
-    std::vector<std::string> out;
-    if (node.value().is_array())
-        for (const JsonNode &element : node.elements()) out.push_back(element.choice(legal));
-    else
-        out.push_back(node.choice(legal));
-    if (out.empty()) node.fail(QL_TEXT("must not be empty"));
-    return out;
-}
-
-std::vector<std::string> typeList(const JsonNode &node)
-{
-    const auto types = node.strings();
-    if (types.empty())
-        node.fail(QL_TEXT("must list at least one operator type"), QL_TEXT("Leave the key out to match every type."));
-    return types;
-}
-
-Granularity granularityFromJson(const JsonNode &node)
-{
-    const std::string text = node.string();
-    if (text == "tensor") return {};
-    if (text == "output_channel") return {Granularity::Kind::OutputChannel, 0};
-    const std::vector<std::string> parts = split(text, ' ');
-    if (parts.size() == 2 && parts[0] == "axis" && !parts[1].empty() && parts[1].size() <= 2 &&
-        parts[1].find_first_not_of("0123456789") == std::string::npos)
-        return {Granularity::Kind::Axis, std::stoi(parts[1])};
-    node.fail(Text::sentences({QL_TEXT("unknown granularity '%1'.").with(text),
-                               suggestion(text, {"tensor", "output_channel", "axis 0"})}),
-              QL_TEXT("Legal: tensor, output_channel, axis N."));
-}
-
-std::string toText(const Granularity &granularity)
-{
-    switch (granularity.kind) {
-    case Granularity::Kind::Tensor: return "tensor";
-    case Granularity::Kind::OutputChannel: return "output_channel";
-    case Granularity::Kind::Axis: return "axis " + std::to_string(granularity.axis);
-    }
-    return {};
-}
-
-AttributeTest attributeTestFromJson(const JsonNode &node)
-{
-    AttributeTest test;
-    if (node.isObject()) {
-        node.expectKeys({"all"});
-        test.all = true;
-        test.value = node.at("all").value();
-        if (!test.value.is_number() && !test.value.is_string())
-            node.at("all").fail(QL_TEXT("must be a number or text"));
-        return test;
-    }
-    test.value = node.value();
-    const bool isScalar = test.value.is_number() || test.value.is_string();
-    const bool isList = test.value.is_array() && std::all_of(test.value.begin(), test.value.end(), [](const json &v) {
-                            return v.is_number() || v.is_string();
-                        });
-    if (!isScalar && !isList) node.fail(QL_TEXT("must be a number, a string, a list of these, or {\"all\": value}"));
-    return test;
-}
-
-} // namespace
-
-ConfigMatch matchFromJson(const JsonNode &node, RuleKind kind)
-{
-    node.expectKeys(matchKeys(kind));
-    ConfigMatch match;
-    if (const auto n = node.find("op")) match.op = n->string();
-    if (const auto n = node.find("variable")) match.variable = n->string();
-    if (const auto n = node.find("types")) match.types = typeList(*n);
-    if (const auto n = node.find("role"))
-        for (const std::string &word : words(*n, roleNames))
-            match.roles.push_back(SlotRole(std::find(roleNames.begin(), roleNames.end(), word) - roleNames.begin()));
-    if (const auto n = node.find("index")) match.index = int(n->integer(0, 100000));
-    if (const auto n = node.find("index_from")) match.indexFrom = int(n->integer(0, 100000));
-    if (const auto n = node.find("is_parameter")) match.isParameter = n->boolean();
-    if (const auto n = node.find("inputs")) {
-        if (n->isObject()) {
-            n->expectKeys({"at_least"});
-            match.inputsAtLeast = int(n->at("at_least").integer(0, 100000));
-        } else {
-            match.inputs = int(n->integer(0, 100000));
-        }
-    }
-    if (const auto n = node.find("attributes"))
-        for (const auto &[name, test] : n->members()) match.attributes[name] = attributeTestFromJson(test);
-    if (const auto n = node.find("state"))
-        for (const std::string &word : words(*n, settableStates)) match.states.push_back(quantStateFromString(word));
-    return match;
-}
-
-ConfigSet setFromJson(const JsonNode &node, RuleKind kind)
-{
-    node.expectKeys(setKeys(kind));
-    ConfigSet set;
-    constexpr std::int64_t wide = std::int64_t{1} << 40;
-    if (const auto n = node.find("bits")) set.bits = int(n->integer(2, 32));
-    if (const auto n = node.find("exponent_bits")) set.exponentBits = int(n->integer(0, 8));
-    if (const auto n = node.find("quant_min")) set.quantMin = n->integer(-wide, wide);
-    if (const auto n = node.find("quant_max")) set.quantMax = n->integer(-wide, wide);
-    if (set.quantMin.has_value() != set.quantMax.has_value())
-        node.fail(QL_TEXT("quant_min and quant_max must be given together"));
-    if (const auto n = node.find("symmetric")) set.symmetric = n->boolean();
-    if (const auto n = node.find("power_of_two")) set.powerOfTwo = n->boolean();
-    if (const auto n = node.find("dynamic")) set.dynamic = n->boolean();
-    if (const auto n = node.find("granularity")) set.granularity = granularityFromJson(*n);
-    if (const auto n = node.find("rounding")) {
-        std::vector<std::string> names;
-        for (int i = 0; i <= int(Rounding::Down); ++i) names.emplace_back(toString(Rounding(i)));
-        set.rounding = roundingFromString(n->choice(names));
-    }
-    if (const auto n = node.find("observer")) {
-        set.observer = n->string();
-        if (set.observer->empty()) n->fail(QL_TEXT("must name an observer"));
-        checkWord("observer", *n);
-    }
-    if (const auto n = node.find("percentile")) set.percentile = n->number(0.5, 1);
-    if (const auto n = node.find("percentile_over"))
-        set.percentileOver = percentileOverFromString(n->choice({"samples", "batches"}));
-    if (const auto n = node.find("min_scale")) set.minScale = n->number(0, 1e30);
-    if (const auto n = node.find("histogram_bins")) set.histogramBins = int(n->integer(2, 1 << 24));
-    if (const auto n = node.find("isotone_axis")) set.isotoneAxis = int(n->integer(-16, 16));
-    if (const auto n = node.find("state")) set.state = quantStateFromString(n->choice(settableStates));
-    if (const auto n = node.find("visibility"))
-        set.visibility =
-            Visibility(std::find(visibilityNames.begin(), visibilityNames.end(), n->choice(visibilityNames)) -
-                       visibilityNames.begin());
-    const auto list = [](const JsonNode &n) { return n.value().is_array() ? n.elements() : std::vector<JsonNode>{n}; };
-    if (const auto n = node.find("scale"))
-        for (const JsonNode &element : list(*n)) {
-            const double scale = element.number(0, 3e38);
-            if (!(float(scale) > 0)) element.fail(QL_TEXT("a scale must be above 0"));
-            set.scale.push_back(float(scale));
-        }
-    if (const auto n = node.find("zero_point")) {
-        for (const JsonNode &element : list(*n))
-            set.zeroPoint.push_back(std::int32_t(element.integer(INT32_MIN, INT32_MAX)));
-        if (set.scale.empty()) n->fail(QL_TEXT("zero_point requires a scale"));
-        if (set.zeroPoint.size() != set.scale.size())
-            n->fail(QL_TEXT("scale has %1 entries, zero_point %2").with(set.scale.size(), set.zeroPoint.size()));
-    }
-    if (const auto n = node.find("range")) {
-        const auto ends = n->elements();
-        if (ends.size() != 2) n->fail(QL_TEXT("must be [lowest, highest] value"));
-        set.range = {ends[0].number(-3e38, 3e38), ends[1].number(-3e38, 3e38)};
-        if (!(set.range->first < set.range->second)) n->fail(QL_TEXT("the lowest value must be below the highest"));
-        if (!set.scale.empty()) n->fail(QL_TEXT("give either scale or range"));
-    }
-    return set;
-}
-
-json toJson(const ConfigMatch &match)
-{
-    json out = json::object();
-    if (!match.op.empty()) out["op"] = match.op;
-    if (!match.variable.empty()) out["variable"] = match.variable;
-    if (!match.types.empty()) out["types"] = match.types;
-    if (!match.roles.empty()) {
-        json roles = json::array();
-        for (const SlotRole role : match.roles) roles.push_back(toString(role));
-        out["role"] = roles.size() == 1 ? roles[0] : roles;
-    }
-    if (match.index) out["index"] = *match.index;
-    if (match.indexFrom) out["index_from"] = *match.indexFrom;
-    if (match.isParameter) out["is_parameter"] = *match.isParameter;
-    if (match.inputs) out["inputs"] = *match.inputs;
-    if (match.inputsAtLeast) out["inputs"] = {{"at_least", *match.inputsAtLeast}};
-    for (const auto &[name, test] : match.attributes)
-        out["attributes"][name] = test.all ? json{{"all", test.value}} : test.value;
-    if (!match.states.empty()) {
-        json states = json::array();
-        for (const QuantState state : match.states) states.push_back(toString(state));
-        out["state"] = states.size() == 1 ? states[0] : states;
-    }
-    return out;
-}
-
-json toJson(const ConfigSet &set)
-{
-    json out = json::object();
-    const auto put = [&](const char *key, const auto &value) {
-        if (value) out[key] = *value;
-    };
-    put("bits", set.bits);
-    put("exponent_bits", set.exponentBits);
-    put("quant_min", set.quantMin);
-    put("quant_max", set.quantMax);
-    put("symmetric", set.symmetric);
-    put("power_of_two", set.powerOfTwo);
-    put("dynamic", set.dynamic);
-    if (set.granularity) out["granularity"] = toText(*set.granularity);
-    if (set.rounding) out["rounding"] = toString(*set.rounding);
-    put("observer", set.observer);
-    put("percentile", set.percentile);
-    if (set.percentileOver) out["percentile_over"] = toString(*set.percentileOver);
-    put("min_scale", set.minScale);
-    put("histogram_bins", set.histogramBins);
-    put("isotone_axis", set.isotoneAxis);
-    if (set.state) out["state"] = toString(*set.state);
-    if (set.visibility) out["visibility"] = visibilityNames[std::size_t(*set.visibility)];
-    if (!set.scale.empty()) out["scale"] = set.scale;
-    if (!set.zeroPoint.empty()) out["zero_point"] = set.zeroPoint;
-    if (set.range) out["range"] = {set.range->first, set.range->second};
-    return out;
-}
-
-// ---- use
-
-bool matches(const ConfigMatch &match, const Graph &graph, const Operation &op, Slot slot,
+bool matches(const RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
              const TensorQuantConfig &config)
 {
     const VarId id = variableOf(op, slot);
@@ -445,7 +189,7 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     return weights.outputAxis.value_or(1) < 0 ? last() : int(weights.outputAxis.value_or(1));
 }
 
-void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
+void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
                  TensorQuantConfig &config, const std::string &origin)
 {
     if (set.granularity) {
@@ -487,7 +231,7 @@ void applyScheme(const ConfigSet &set, const Graph &graph, const Operation &op, 
     markIf(set.visibility.has_value(), ConfigField::Visibility);
 }
 
-void applyScheme(const ConfigSet &set, TensorQuantConfig &config)
+void applyScheme(const RuleSet &set, TensorQuantConfig &config)
 {
     writeFields(set, config);
     if (!set.granularity) return;

@@ -9,32 +9,6 @@
 
 namespace ql {
 
-static const std::vector<std::string> roundingNames = {
-    "half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"};
-static const std::vector<std::string> stateNames = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
-
-static const std::vector<std::string> percentileOverNames = {"samples", "batches"};
-
-static std::size_t nameIndex(const std::vector<std::string> &names, const std::string &text, const char *what)
-{
-    const auto it = std::find(names.begin(), names.end(), text);
-    if (it == names.end())
-        throw Error(ErrorKind::BadConfig,
-                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, names)}))
-            .withRemedy(QL_TEXT("Legal: %1.").with(Text::list(names)));
-    return std::size_t(it - names.begin());
-}
-
-const char *toString(Rounding rounding)
-{
-    return roundingNames[std::size_t(rounding)].c_str();
-}
-
-Rounding roundingFromString(const std::string &text)
-{
-    return Rounding(nameIndex(roundingNames, text, "rounding"));
-}
-
 const char *toString(ConfigField field)
 {
     static const char *const names[] = {"bits",         "exponent_bits", "range",   "symmetric",
@@ -42,26 +16,6 @@ const char *toString(ConfigField field)
                                         "observer",     "state",         "scale",   "visibility"};
     static_assert(std::size(names) == std::size_t(ConfigField::Count));
     return names[std::size_t(field)];
-}
-
-const char *toString(QuantState state)
-{
-    return stateNames[std::size_t(state)].c_str();
-}
-
-QuantState quantStateFromString(const std::string &text)
-{
-    return QuantState(nameIndex(stateNames, text, "state"));
-}
-
-const char *toString(PercentileOver over)
-{
-    return percentileOverNames[std::size_t(over)].c_str();
-}
-
-PercentileOver percentileOverFromString(const std::string &text)
-{
-    return PercentileOver(nameIndex(percentileOverNames, text, "percentile_over"));
 }
 
 bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const

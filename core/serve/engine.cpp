@@ -61,7 +61,7 @@ struct Engine::Request
         for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path})
             if (!file.empty()) text += fileStamp((base / file).lexically_normal());
         for (const PlatformDefinition *known : platforms())
-            if (!known->isBuiltIn()) text += definitionToJson(*known).dump();
+            if (!known->isBuiltIn()) text += api::toJson(*known).dump();
         return sha256(text);
     }
     /// Where a file of that name is written. @throws Error (BadConfig) when the recipe reads what is there
@@ -150,7 +150,7 @@ json Engine::catalogue(const json &, const Outlet &)
 json Engine::checkPlatform(const json &params, const Outlet &)
 {
     const PlatformDefinition definition = platformFromText(params.value("text", ""), "definition");
-    return {{"definition", definitionToJson(definition)}};
+    return {{"definition", api::toJson(definition)}};
 }
 
 /// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the own

@@ -89,7 +89,7 @@ private:
     KeptPtr findKept(const std::string &hash) const; ///< @pre m_mutex is held
     void keep(Kept kept);
 
-    std::function<nlohmann::json()> m_catalogue;
+    std::function<api::Catalogue()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;
     RecentInputs m_recent;
     Questions m_questions;

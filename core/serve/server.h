@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/catalogue.h"
 #include "core/api/message.h"
 
 #include <filesystem>
@@ -16,7 +17,7 @@ struct ServeOptions
     int output = 1; ///< file descriptor of responses; nothing else may write to it
     bool cache = true;
     std::filesystem::path cacheFolder;         ///< empty: the default one
-    std::function<nlohmann::json()> catalogue; ///< answers "catalogue"
+    std::function<api::Catalogue()> catalogue; ///< answers "catalogue"
 };
 
 /// Answers the requests of a window (core/api/message.h, core/api/methods.h) until the input ends. This thread reads

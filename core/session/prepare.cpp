@@ -198,24 +198,6 @@ void recordPass(RunState &state, const PassReport &report)
     state.passes.push_back({{"id", report.id}, {"changed", report.changed}, {"seconds", report.seconds}});
 }
 
-/// The rules of the recipe's member key, each with its place in the recipe for messages.
-template <class T, class From>
-std::vector<T> rulesFrom(const RunState &state, const json &list, const std::string &key, From from)
-{
-    const api::JsonText text = api::JsonText::wrap({{key, list}}, state.options.recipeFile);
-    std::vector<T> rules;
-    for (const api::JsonNode &node : api::JsonNode(text).at(key).elements()) {
-        rules.push_back(from(node));
-        rules.back().place = key + "[" + std::to_string(rules.size() - 1) + "]";
-    }
-    return rules;
-}
-
-std::vector<ConfigOverride> overridesOf(const RunState &state)
-{
-    return rulesFrom<ConfigOverride>(state, state.recipe.overrides, "overrides", configOverrideFromJson);
-}
-
 /// An error about a rule is one about the recipe's file.
 template <class Work>
 void aboutRules(const RunState &state, Work &&work)
@@ -394,11 +376,13 @@ void dispatchStage(RunState &state)
     checkQuantizedAlready(state);
     state.stage(
         "dispatch",
-        recipe.platform + definitionToJson(*state.platform).dump() + recipe.dispatcher + recipe.dispatch.dump(), [&] {
+        recipe.platform + api::toJson(*state.platform).dump() + recipe.dispatcher +
+            toJson(recipe.dispatch, api::RuleKind::Dispatch).dump(),
+        [&] {
             state.model.dispatch = dispatch(state.model.graph, recipe.dispatcher, dispatchRequest(*state.platform));
-            const auto overrides =
-                rulesFrom<DispatchOverride>(state, recipe.dispatch, "dispatch", dispatchOverrideFromJson);
-            applyDispatchOverrides(state.model.dispatch, state.model.graph, overrides, state.reporter());
+            aboutRules(state, [&] {
+                applyDispatchOverrides(state.model.dispatch, state.model.graph, recipe.dispatch, state.reporter());
+            });
         });
 }
 
@@ -410,7 +394,7 @@ static std::string otherPlatforms(const RunState &state)
     std::string text;
     for (const std::string &id : ids)
         if (const PlatformDefinition *other = findPlatform(id); other && other != state.platform)
-            text += definitionToJson(*other).dump();
+            text += api::toJson(*other).dump();
     return text;
 }
 
@@ -428,14 +412,15 @@ void configureStages(RunState &state, const JobContext &job)
         });
         notify(step->id);
     }
-    state.stage("configure", state.recipe.overrides.dump() + otherPlatforms(state), [&] {
-        if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
-        configure(state.model, *state.platform);
-        checkFloatTypes(state);
-        checkComputedWeights(state);
-        checkAnythingQuantized(state);
-        aboutRules(state, [&] { applySchemeOverrides(state.model, overridesOf(state), state.reporter()); });
-    });
+    state.stage(
+        "configure", toJson(state.recipe.overrides, api::RuleKind::Override).dump() + otherPlatforms(state), [&] {
+            if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
+            configure(state.model, *state.platform);
+            checkFloatTypes(state);
+            checkComputedWeights(state);
+            checkAnythingQuantized(state);
+            aboutRules(state, [&] { applySchemeOverrides(state.model, state.recipe.overrides, state.reporter()); });
+        });
     notify("configure");
     state.inputsKey = sha256(state.stages.back().key + (state.evaluation ? state.evaluation->contentHash() : ""));
 }
@@ -443,7 +428,7 @@ void configureStages(RunState &state, const JobContext &job)
 void fixKnownScales(RunState &state)
 {
     // What an override cannot fix is told by the run, which knows what shares its scale
-    aboutRules(state, [&] { applyScaleOverrides(state.model, overridesOf(state), [](const api::Problem &) {}); });
+    aboutRules(state, [&] { applyScaleOverrides(state.model, state.recipe.overrides, [](const api::Problem &) {}); });
 }
 
 json toJson(const std::vector<api::Problem> &problems)
@@ -501,9 +486,9 @@ void quantizeStages(RunState &state, const JobContext &job)
     checkPassOrder(state);
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
     // Scales that the user fixes hold before parameters and biases are derived from them, so they follow calibration.
-    const auto overrides = overridesOf(state);
+    const auto overrides = state.recipe.overrides;
     const bool fixesScales =
-        std::any_of(overrides.begin(), overrides.end(), [](const ConfigOverride &o) { return o.set.fixesScale(); });
+        std::any_of(overrides.begin(), overrides.end(), [](const api::Rule &o) { return o.set.fixesScale(); });
     const std::string data = state.calibration ? state.calibration->contentHash() : std::string();
     const std::string where = state.where();
 

@@ -50,7 +50,7 @@ struct RunState
     std::string inputsKey;
     nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"
     std::vector<api::Problem> problems;
-    std::vector<std::pair<nlohmann::json, api::Problem>> ineffective; ///< overrides of the recipe
+    std::vector<std::pair<api::Rule, api::Problem>> ineffective; ///< overrides of the recipe
 
     std::function<void(api::Problem)> reporter();
     /// Key of the stage that follows the last one with this id and these inputs.

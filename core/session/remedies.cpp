@@ -2,6 +2,7 @@
 
 #include "core/api/remedy_words.h"
 #include "core/base/strings.h"
+#include "core/platform/dispatcher.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace ql {
 
 using api::Action;
 using api::ConfigRow;
+using api::Rule;
 using nlohmann::json;
 
 namespace {
@@ -21,27 +23,20 @@ std::string setOption(const char *field, const json &value)
     return std::string("--set '") + field + "=" + text + "'";
 }
 
-Action overriding(const char *id, json rules)
+Action overriding(const char *id, std::vector<Rule> rules)
 {
-    Action action;
-    action.id = id;
-    action.option = setOption("overrides", rules);
-    action.overrides = std::move(rules);
-    return action;
+    const std::string option = setOption("overrides", api::toJson(rules, api::RuleKind::Override));
+    return {.id = id, .overrides = std::move(rules), .option = option};
 }
 
 Action turningOn(const char *id, const std::string &pass)
 {
-    Action action;
-    action.id = id;
-    action.pass = pass;
-    action.option = "--set passes." + pass + ".enabled=true";
-    return action;
+    return {.id = id, .pass = pass, .option = "--set passes." + pass + ".enabled=true"};
 }
 
-json observerRule(json match, const std::string &observer)
+Rule observerRule(api::RuleMatch match, const std::string &observer)
 {
-    return {{"match", std::move(match)}, {"set", {{"observer", observer}}}};
+    return {.match = std::move(match), .set = {.observer = observer}};
 }
 
 bool isShared(const ConfigRow &row)
@@ -59,18 +54,18 @@ const api::SlotName &groupOf(const ConfigRow &row)
 
 Action toFloat(const char *id, const std::set<std::string> &operations)
 {
-    Action action;
-    action.id = id;
-    for (const std::string &op : operations) action.dispatch.push_back({{"op", globEscaped(op)}, {"platform", "FP32"}});
-    action.option = setOption("dispatch", action.dispatch);
+    Action action{.id = id};
+    for (const std::string &op : operations)
+        action.dispatch.push_back({.match = {.op = globEscaped(op)}, .set = {.platform = fp32Platform}});
+    action.option = setOption("dispatch", api::toJson(action.dispatch, api::RuleKind::Dispatch));
     return action;
 }
 
 Action perChannel(const std::string &op)
 {
-    const json rule = {{"match", {{"op", globEscaped(op)}, {"role", "weight"}}},
-                       {"set", {{"granularity", "output_channel"}, {"observer", "minmax"}}}};
-    return overriding(api::remedy::perChannel, json::array({rule}));
+    const api::Granularity granularity{api::Granularity::Kind::OutputChannel, 0};
+    return overriding(api::remedy::perChannel, {{.match = {.op = globEscaped(op), .roles = {api::SlotRole::Weight}},
+                                                 .set = {.granularity = granularity, .observer = "minmax"}}});
 }
 
 Action measureAllOperations()
@@ -164,8 +159,9 @@ std::optional<Action> AvailableRemedies::observerOfAll() const
     const std::string other = otherObserver(all);
     if (std::all_of(all.begin(), all.end(), [&](const ConfigRow *row) { return row->scheme.observer == other; }))
         return std::nullopt;
-    json rules = json::array();
-    for (const auto &[role, rows] : observed) rules.push_back(observerRule({{"op", "*"}, {"role", role}}, other));
+    std::vector<Rule> rules;
+    for (const auto &[role, rows] : observed)
+        rules.push_back(observerRule({.op = "*", .roles = {api::slotRoleFromString(role)}}, other));
     return overriding(api::remedy::allObservers, std::move(rules));
 }
 
@@ -229,13 +225,14 @@ std::string AvailableRemedies::otherObserver(const Rows &rows)
 std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
 {
     std::set<const ConfigRow *> seen;
-    json rules = json::array();
+    std::vector<Rule> rules;
     const auto add = [&](const ConfigRow *row) {
         if (!isObserved(*row) || row->scheme.observer == otherObserver({row})) return false;
         if (!seen.insert(row).second) return true;
-        rules.push_back(
-            observerRule({{"op", globEscaped(row->slot.op)}, {"role", row->slot.role}, {"index", row->slot.index}},
-                         otherObserver({row})));
+        rules.push_back(observerRule({.op = globEscaped(row->slot.op),
+                                      .roles = {api::slotRoleFromString(row->slot.role)},
+                                      .index = row->slot.index},
+                                     otherObserver({row})));
         return true;
     };
     for (const ConfigRow *row : rows) {

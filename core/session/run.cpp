@@ -41,11 +41,7 @@ api::Recipe completeRecipe(api::Recipe recipe)
     if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
     dispatcherNamed(recipe.dispatcher); // before any work, not after the import
     parseDevice(recipe.device);
-    if (!recipe.passes) {
-        recipe.passes.emplace();
-        for (const PlatformPass &pass : definition.passes)
-            recipe.passes->push_back({pass.id, pass.enabled, "", pass.params});
-    }
+    if (!recipe.passes) recipe.passes = definition.passes;
     for (api::StepRequest &step : *recipe.passes)
         step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, "pass").info.params, step.params,
                                           "pass '" + step.id + "'");
@@ -168,8 +164,7 @@ void addDiagnosis(json &report, const RunState &state)
 {
     for (const auto &[override, problem] : state.ineffective) {
         api::Problem row = problem;
-        row.actions.emplace_back().id = api::remedy::dropOverride;
-        row.actions.back().dropOverride = override;
+        row.actions.push_back({.id = api::remedy::dropOverride, .dropOverride = override});
         report["problems"].push_back(api::toJson(row));
     }
     Facts facts = factsOf(state.model, state.recipe);

@@ -269,8 +269,8 @@ private Q_SLOTS:
         QCOMPARE(keysOf(defs["pass"]["anyOf"][1]["properties"]), keysOf(written["passes"][0]));
         QCOMPARE(keysOf(defs["analysis"]["anyOf"][1]["properties"]), keysOf(written["analyses"][0]));
         QCOMPARE(keysOf(defs["export"]["properties"]), keysOf(written["exports"][0]));
-        QCOMPARE(keysOf(defs["match"]["properties"]), asSet(matchKeys(RuleKind::Override)));
-        QCOMPARE(keysOf(defs["set"]["properties"]), asSet(setKeys(RuleKind::Override)));
+        QCOMPARE(keysOf(defs["match"]["properties"]), asSet(matchKeys(api::RuleKind::Override)));
+        QCOMPARE(keysOf(defs["set"]["properties"]), asSet(setKeys(api::RuleKind::Override)));
     }
 };
 

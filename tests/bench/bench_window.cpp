@@ -1,5 +1,6 @@
 // bench_window: the cost of the window. Drives the real window on the real engine and prints one JSON object. Run by
 // scripts/bench-window.
+#include "tests/views/recipe_json.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
@@ -170,8 +171,7 @@ json whatIf(MainWindow &window, const QString &file, int edits)
         const QString op = quantized[i * (quantized.size() - 1) / std::max(1, edits - 1)];
         QElapsedTimer timer;
         timer.start();
-        replaceRecipe(document, QStringLiteral("edit"),
-                      withDispatch(document.recipeJson(), {op}, QStringLiteral("FP32")));
+        replaceRecipe(document, QStringLiteral("edit"), withDispatch(document.recipe(), {op}, QStringLiteral("FP32")));
         const bool done = waitFor([&] {
             return !document.history().isStale() && document.history().shown() &&
                    !document.history().shown()->graphwise.isEmpty();

@@ -81,7 +81,7 @@ private Q_SLOTS:
     void jsonIsCompleteAndReadsBackEqual()
     {
         for (const PlatformDefinition *definition : platforms()) {
-            const PlatformDefinition back = platformFromText(definitionToJson(*definition).dump(), "copy");
+            const PlatformDefinition back = platformFromText(api::toJson(*definition).dump(), "copy");
             QVERIFY2(back == *definition, definition->id.c_str());
         }
     }
@@ -117,22 +117,22 @@ private Q_SLOTS:
                              {"state", "passive"},
                              {"visibility", "internal"}}}};
         // every key of the reader is in this rule, so a new key that is not written back fails here
-        QCOMPARE(rule["match"].size(), matchKeys(RuleKind::Platform).size());
-        QCOMPARE(rule["set"].size(), setKeys(RuleKind::Platform).size());
+        QCOMPARE(rule["match"].size(), api::matchKeys(api::RuleKind::Platform).size());
+        QCOMPARE(rule["set"].size(), api::setKeys(api::RuleKind::Platform).size());
         const json file = {
             {"id", "X"}, {"title", "X"}, {"quantable", {"Conv"}}, {"rules", {rule}}, {"passes", {"bake"}}};
         const PlatformDefinition definition = platformFromText(file.dump(), "x.json");
-        QCOMPARE(definitionToJson(definition)["rules"][0].dump(), rule.dump());
+        QCOMPARE(api::toJson(definition)["rules"][0].dump(), rule.dump());
     }
 
     void schemaKnowsTheSameKeys()
     {
         const json schema = json::parse(resources::resource("schema/platform.schema.json"));
-        QCOMPARE(keysOf(schema), asSet(platformKeys()));
-        QCOMPARE(keysOf(schema["$defs"]["rule"]), asSet(platformRuleKeys()));
-        QCOMPARE(keysOf(schema["$defs"]["match"]), asSet(matchKeys(RuleKind::Platform)));
-        QCOMPARE(keysOf(schema["$defs"]["set"]), asSet(setKeys(RuleKind::Platform)));
-        QCOMPARE(keysOf(schema["$defs"]["pass"]["anyOf"][1]), asSet(platformPassKeys()));
+        QCOMPARE(keysOf(schema), asSet(api::platformKeys()));
+        QCOMPARE(keysOf(schema["$defs"]["rule"]), asSet(api::ruleKeys(api::RuleKind::Platform)));
+        QCOMPARE(keysOf(schema["$defs"]["match"]), asSet(api::matchKeys(api::RuleKind::Platform)));
+        QCOMPARE(keysOf(schema["$defs"]["set"]), asSet(api::setKeys(api::RuleKind::Platform)));
+        QCOMPARE(keysOf(schema["$defs"]["pass"]["anyOf"][1]), asSet({"id", "enabled", "params"}));
     }
 
     void fusionLearnsTheActivations()
@@ -141,7 +141,7 @@ private Q_SLOTS:
             const PlatformDefinition d =
                 platformFromText(R"({"id": "X", "title": "X", "extends": "TRT_INT8")" + extra + "}", "x.json");
             return std::find_if(d.passes.begin(), d.passes.end(),
-                                [](const PlatformPass &p) { return p.id == "quantize_fusion"; })
+                                [](const api::StepRequest &p) { return p.id == "quantize_fusion"; })
                 ->params;
         };
         QCOMPARE(
@@ -266,7 +266,7 @@ private Q_SLOTS:
             const PlatformDefinition d =
                 platformFromText(R"({"id": "X", "title": "X", "extends": "MOVERS")" + extra + "}", "x.json");
             return std::find_if(d.passes.begin(), d.passes.end(),
-                                [](const PlatformPass &p) { return p.id == "quantize_fusion"; })
+                                [](const api::StepRequest &p) { return p.id == "quantize_fusion"; })
                 ->params;
         };
         const json both = fusion(""), activations = fusion(R"(, "fuse_activations": ["Relu"])"),

@@ -277,11 +277,11 @@ private Q_SLOTS:
         std::vector<api::Problem> problems;
         const auto report = [&](api::Problem p) { problems.push_back(std::move(p)); };
         applyDispatchOverrides(result, g.graph,
-                               {{"c*", {}, "FP32"},
-                                {"c2", {}, "ACADEMIC_INT4"},
-                                {"", {"Relu"}, "SOI"},
-                                {"cc1", {}, "FP32"},
-                                {"c1", {"Gemm"}, "FP32"}},
+                               {{.match = {.op = "c*"}, .set = {.platform = "FP32"}},
+                                {.match = {.op = "c2"}, .set = {.platform = "ACADEMIC_INT4"}},
+                                {.match = {.types = {"Relu"}}, .set = {.platform = "SOI"}},
+                                {.match = {.op = "cc1"}, .set = {.platform = "FP32"}},
+                                {.match = {.op = "c1", .types = {"Gemm"}}, .set = {.platform = "FP32"}}},
                                report);
         QCOMPARE(result.at(g["c1"]).platform, std::string("FP32"));
         QCOMPARE(result.at(g["c1"]).reason.english(), std::string("override 'c*'"));
@@ -289,18 +289,20 @@ private Q_SLOTS:
         QCOMPARE(result.at(g["front"]).reason.english(), std::string("override 'Relu'"));
         QCOMPARE(problems.size(), std::size_t{2});
         QCOMPARE(problems[0].message.english(),
-                 std::string("dispatch override 'cc1' matches no operation. Did you mean 'c1'?"));
-        QVERIFY_EXCEPTION_THROWN(applyDispatchOverrides(result, g.graph, {{"c1", {}, "TRT"}}, report), Error);
+                 std::string("dispatch[3]: dispatch override 'cc1' matches no operation. Did you mean 'c1'?"));
+        QVERIFY_EXCEPTION_THROWN(
+            applyDispatchOverrides(result, g.graph, {{.match = {.op = "c1"}, .set = {.platform = "TRT"}}}, report),
+            Error);
     }
 
     void overridesAsJson()
     {
         const auto read = [](nlohmann::json value) {
             const api::JsonText text = api::JsonText::wrap(std::move(value));
-            return dispatchOverrideFromJson(api::JsonNode(text));
+            return api::ruleFromJson(api::JsonNode(text), api::RuleKind::Dispatch);
         };
         const nlohmann::json entry = {{"op", "c*"}, {"types", {"Conv"}}, {"platform", "NCNN_INT8"}};
-        QCOMPARE(toJson(read(entry)).dump(), entry.dump());
+        QCOMPARE(toJson(read(entry), api::RuleKind::Dispatch).dump(), entry.dump());
         QVERIFY_EXCEPTION_THROWN(read({{"platform", "FP32"}}), Error);
         QVERIFY_EXCEPTION_THROWN(read({{"op", "c"}, {"platform", "FP23"}}), Error);
         QVERIFY_EXCEPTION_THROWN(read({{"op", "c"}, {"platfrom", "FP32"}}), Error);

@@ -179,7 +179,7 @@ private Q_SLOTS:
         QStringList types, fused, passes;
         for (const std::string &type : definition.quantizable) types << QString::fromStdString(type);
         for (const std::string &type : definition.fuseActivations) fused << QString::fromStdString(type);
-        for (const PlatformPass &pass : definition.passes)
+        for (const api::StepRequest &pass : definition.passes)
             if (pass.enabled) passes << QString::fromStdString(pass.id);
         types.sort();
         QCOMPARE(types.join(' '), QString(expected.quantizable));

@@ -77,7 +77,7 @@ private Q_SLOTS:
     void pipeline()
     {
         QStringList on, all;
-        for (const PlatformPass &pass : platform(QTest::currentDataTag()).passes) {
+        for (const api::StepRequest &pass : platform(QTest::currentDataTag()).passes) {
             all << QString::fromStdString(pass.id);
             if (pass.enabled) on << all.back();
         }

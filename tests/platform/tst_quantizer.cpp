@@ -34,12 +34,10 @@ QuantModel sample(const std::string &platformId = "TRT_INT8")
     return model;
 }
 
-std::vector<ConfigOverride> read(const json &list)
+std::vector<api::Rule> read(const json &list)
 {
     const api::JsonText text = api::JsonText::wrap(list);
-    std::vector<ConfigOverride> out;
-    for (const api::JsonNode &node : api::JsonNode(text).elements()) out.push_back(configOverrideFromJson(node));
-    return out;
+    return api::rulesFromJson(api::JsonNode(text), api::RuleKind::Override);
 }
 
 struct Problems
@@ -148,7 +146,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, match);
         const QuantModel model = sample();
         const api::JsonText text = api::JsonText::parse(match.toStdString(), "match");
-        const ConfigMatch parsed = matchFromJson(api::JsonNode(text), RuleKind::Override);
+        const api::RuleMatch parsed = matchFromJson(api::JsonNode(text), api::RuleKind::Override);
         QCOMPARE(toJson(parsed).dump(), json::parse(match.toStdString()).dump());
         QStringList hit;
         for (const auto &[slot, config] : model.plan.configs()) {
@@ -190,11 +188,14 @@ private Q_SLOTS:
         QVERIFY(model.plan.find(in(model, "ids", 0))->state == QuantState::Off); // int64 stays off
         QCOMPARE(problems.list.size(), std::size_t{3});
         QCOMPARE(problems.list[0].message.english(),
-                 std::string("override 'gemm' matches no tensor of a quantized operation."));
+                 std::string("overrides[2]: override 'gemm' matches no tensor of a quantized operation."));
         QCOMPARE(problems.list[1].message.english(),
-                 std::string("override 'gem' matches no tensor of a quantized operation. Did you mean 'gemm'?"));
-        QCOMPARE(problems.list[2].message.english(),
-                 std::string("override 'ids' matches only sizes, axes, indices and tensors that are not float32."));
+                 std::string(
+                     "overrides[3]: override 'gem' matches no tensor of a quantized operation. Did you mean 'gemm'?"));
+        QCOMPARE(
+            problems.list[2].message.english(),
+            std::string(
+                "overrides[4]: override 'ids' matches only sizes, axes, indices and tensors that are not float32."));
     }
 
     /// A size is not a tensor of the network, even in float32: Resize would get a different shape.
@@ -217,13 +218,13 @@ private Q_SLOTS:
         QVERIFY(factors.state == QuantState::Off);
         QCOMPARE(model.plan.origin(factors, ConfigField::State), std::string("operator Resize: shape or index"));
         Problems problems;
-        const ConfigOverride type = read({{{"match", {{"types", {"Resize"}}}}, {"set", {{"state", "passive"}}}}})[0];
-        const ConfigOverride slot = read({{{"match", {{"variable", "factors"}}}, {"set", {{"state", "initial"}}}}})[0];
+        const api::Rule type = read({{{"match", {{"types", {"Resize"}}}}, {"set", {{"state", "passive"}}}}})[0];
+        const api::Rule slot = read({{{"match", {{"variable", "factors"}}}, {"set", {{"state", "initial"}}}}})[0];
         applySchemeOverrides(model, {type, slot}, problems.sink());
         QVERIFY(model.plan.find(in(model, "resize", 0))->state == QuantState::Passive);
         QVERIFY(model.plan.find(in(model, "resize", 2))->state == QuantState::Off);
         QCOMPARE(problems.list.size(), std::size_t{1});
-        QVERIFY(problems.list[0].message.english().starts_with("override 'factors' matches only sizes"));
+        QVERIFY(problems.list[0].message.english().starts_with("overrides[1]: override 'factors' matches only sizes"));
     }
 
     void schemeOverridesThatDoNotFit_data()
@@ -234,12 +235,13 @@ private Q_SLOTS:
             QTest::newRow(name) << QByteArray(entry) << message;
         };
         row("contradiction", R"({"match": {"op": "relu"}, "set": {"exponent_bits": 4, "symmetric": false}})",
-            "op 'relu', tensor 'conv_out': override 'relu': floating-point formats are symmetric");
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': floating-point formats are symmetric");
         row("axis beyond the rank", R"({"match": {"op": "gemm", "role": "weight"}, "set": {"granularity": "axis 2"}})",
-            "op 'gemm', tensor 'rows': override 'gemm': granularity 'axis 2' but the tensor has 2 axes. "
+            "op 'gemm', tensor 'rows': overrides[0]: override 'gemm': granularity 'axis 2' but the tensor has 2 axes. "
             "Count the axes from 0, or let the rule match only tensors that have this axis.");
         row("no output channel", R"({"match": {"op": "relu"}, "set": {"granularity": "output_channel"}})",
-            "op 'relu', tensor 'conv_out': override 'relu': granularity 'output_channel' is defined for weights, "
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': granularity 'output_channel' is defined for "
+            "weights, "
             "biases "
             "and outputs of compute operations, not for input 0 of Relu. Write 'axis N' instead.");
     }
@@ -312,22 +314,27 @@ private Q_SLOTS:
         };
         row("number of channels", "TRT_INT8",
             R"({"match": {"op": "conv", "role": "weight"}, "set": {"scale": [1, 2]}})",
-            "op 'conv', tensor 'w': override 'conv': scale has 2 entries, expected 1 or 8, the size of axis 0. Give "
+            "op 'conv', tensor 'w': overrides[0]: override 'conv': scale has 2 entries, expected 1 or 8, the size of "
+            "axis 0. Give "
             "one scale, or one scale per channel.");
         row("per tensor", "TRT_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": [1, 2]}})",
-            "op 'relu', tensor 'conv_out': override 'relu': scale has 2 entries, expected 1: the tensor has one scale. "
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': scale has 2 entries, expected 1: the tensor "
+            "has one scale. "
             "Give one scale, or one scale per channel.");
         row("symmetric", "TRT_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 3}})",
-            "op 'relu', tensor 'conv_out': override 'relu': zero_point must be 0 because the config is symmetric. Set "
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': zero_point must be 0 because the config is "
+            "symmetric. Set "
             "symmetric to false as well.");
         row("zero point", "TENGINE_INT8",
             R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 1, "zero_point": 256}})",
-            "op 'relu', tensor 'conv_out': override 'relu': zero_point 256 is outside the codes 0 to 255. Choose "
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': zero_point 256 is outside the codes 0 to "
+            "255. Choose "
             "one "
             "of these, or set bits, quant_min and quant_max as well.");
         row("power of two", "NXP_INT8", R"({"match": {"op": "relu", "role": "input"}, "set": {"scale": 0.75}})",
-            "op 'relu', tensor 'conv_out': override 'relu': scale 0.75 is not a power of two, but the config requires "
+            "op 'relu', tensor 'conv_out': overrides[0]: override 'relu': scale 0.75 is not a power of two, but the "
+            "config requires "
             "one. "
             "Give a power of two, or set power_of_two to false as well.");
     }
@@ -345,9 +352,9 @@ private Q_SLOTS:
     {
         const json entry = {{"match", {{"op", "c*"}, {"variable", "w?"}, {"role", "weight"}}},
                             {"set", {{"bits", 4}, {"scale", {0.5, 0.25}}, {"zero_point", {0, 1}}}}};
-        QCOMPARE(toJson(read(json::array({entry}))[0]).dump(), entry.dump());
+        QCOMPARE(toJson(read(json::array({entry}))[0], api::RuleKind::Override).dump(), entry.dump());
         const json range = {{"match", json::object()}, {"set", {{"range", {-1.0, 1.0}}}}};
-        QCOMPARE(toJson(read(json::array({range}))[0]).dump(), range.dump());
+        QCOMPARE(toJson(read(json::array({range}))[0], api::RuleKind::Override).dump(), range.dump());
         const auto refused = [](json set) {
             return messageOf([&] { read(json::array({{{"match", json::object()}, {"set", std::move(set)}}})); });
         };
@@ -382,7 +389,7 @@ private Q_SLOTS:
         QFETCH(int, bits);
         QFETCH(int, exponentBits);
         QFETCH(bool, symmetric);
-        ConfigSet set;
+        api::RuleSet set;
         set.bits = bits;
         set.exponentBits = exponentBits;
         set.symmetric = symmetric;

@@ -50,9 +50,9 @@ private Q_SLOTS:
         ServeOptions options;
         options.cacheFolder = m_folder.filePath(QStringLiteral("cache")).toStdString();
         options.catalogue = [] {
-            json all = json::array();
-            for (const PlatformDefinition *known : platforms()) all.push_back({{"id", known->id}});
-            return json{{"platforms", all}};
+            api::Catalogue all;
+            for (const PlatformDefinition *known : platforms()) all.platforms.push_back({{.id = known->id}, *known});
+            return all;
         };
         m_engine = std::make_unique<Engine>(options, [](const std::string &) {});
     }

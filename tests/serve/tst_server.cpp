@@ -83,7 +83,7 @@ class Connection
 {
 public:
     /// catalogue: answers that request, on the quick lane.
-    explicit Connection(std::function<json()> catalogue = [] { return json::object(); })
+    explicit Connection(std::function<api::Catalogue()> catalogue = [] { return api::Catalogue(); })
     {
         int toEngine[2], toWindow[2];
         if (::pipe(toEngine) != 0 || ::pipe(toWindow) != 0) qFatal("no pipes");
@@ -236,7 +236,7 @@ private Q_SLOTS:
         Gate gate;
         Connection connection([&] {
             gate.pass();
-            return json::object();
+            return api::Catalogue();
         });
         connection.next();
         connection.sayHello();

@@ -238,9 +238,9 @@ void TestMutation::collect()
         for (const char *analysis : {"graphwise", "layerwise", "statistics", "parameters", "variables"})
             recipe.analyses.push_back({analysis, true, "", json::object()});
         recipe.analyses.erase(recipe.analyses.begin(), recipe.analyses.begin() + 2);
-        recipe.dispatch = {{{"types", {"Relu"}}, {"platform", "FP32"}}};
-        recipe.overrides = {{{"match", {{"op", "conv*"}, {"role", "weight"}}}, {"set", {{"bits", 4}}}},
-                            {{"match", {{"op", "conv1"}, {"role", "input"}}}, {"set", {{"range", {-1, 1}}}}}};
+        recipe.dispatch = {{.match = {.types = {"Relu"}}, .set = {.platform = "FP32"}}};
+        recipe.overrides = {{.match = {.op = "conv*", .roles = {api::SlotRole::Weight}}, .set = {.bits = 4}},
+                            {.match = {.op = "conv1", .roles = {api::SlotRole::Input}}, .set = {.range = {{-1, 1}}}}};
         const RunResult result = runRecipe(recipe, RunOptions{}, JobContext{});
         m_subjects.push_back({Kind::Recipe, id + ".quantloupe", api::toJson(result.recipe).dump(1)});
         m_subjects.push_back({Kind::Native, id + ".qlq", modelToBytes(result.model)});
@@ -351,7 +351,7 @@ void TestMutation::use(const Subject &subject, const fs::path &file, Mutation &r
     }
     case Kind::Platform: {
         const PlatformDefinition &definition = loadPlatformFile(file);
-        (void)platformFromText(definitionToJson(definition).dump(), "again");
+        (void)platformFromText(api::toJson(definition).dump(), "again");
         api::Recipe recipe = recipeFor(QL_TEST_DATA "/models/residual.onnx", definition.id);
         recipe.calibration.path = dataFor(recipe.model).string();
         (void)runRecipe(recipe, RunOptions{}, JobContext{});

@@ -87,7 +87,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, id);
         std::vector<api::StepRequest> steps;
-        for (const PlatformPass &pass : platform(id.toStdString()).passes)
+        for (const api::StepRequest &pass : platform(id.toStdString()).passes)
             steps.push_back({pass.id, pass.enabled, "", pass.params});
         QCOMPARE(problemsOf(steps), QStringList{});
     }

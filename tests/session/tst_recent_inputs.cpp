@@ -20,6 +20,11 @@ using namespace ql;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+static api::Rule inFloat(const std::string &op)
+{
+    return {.match = {.op = op}, .set = {.platform = "FP32"}};
+}
+
 class TestRecentInputs : public QObject
 {
     Q_OBJECT
@@ -84,7 +89,7 @@ private Q_SLOTS:
         report(m_recipe, &recent);
         for (const char *platform : {"RKNN_INT8", "TRT_INT8", "OPENVINO_INT8"}) {
             m_recipe.platform = platform;
-            m_recipe.dispatch = json::array({{{"op", "left"}, {"platform", "FP32"}}});
+            m_recipe.dispatch = {inFloat("left")};
             std::set<std::string> recalled;
             QCOMPARE(report(m_recipe, &recent, &recalled), report(m_recipe, nullptr));
             QVERIFY(recalled.contains("import") && recalled.contains("format"));
@@ -118,26 +123,26 @@ private Q_SLOTS:
         // In integer arithmetic all is computed again
         const bool resumes = platform != QStringLiteral("ONNXRUNTIME");
         QCOMPARE(recent.calibration.kept.cuts.size() > 4, resumes);
-        const json start = m_recipe.overrides;
-        const auto edited = [&](const char *op, const char *role, const json &set) {
+        const auto start = m_recipe.overrides;
+        const auto edited = [&](const char *op) {
             m_recipe.overrides = start;
-            m_recipe.overrides.push_back({{"match", {{"op", op}, {"role", role}}}, {"set", set}});
+            m_recipe.overrides.push_back({.match = {.op = op, .roles = {api::SlotRole::Weight}}, .set = {.bits = 4}});
         };
         const auto first = [&] {
             return resumes ? recent.calibration.observations.begin()->second : std::shared_ptr<const Observation>();
         };
         const auto before = first();
         for (const char *op : {"tail", "right_depthwise", "mix_project", "scores"}) {
-            edited(op, "weight", {{"bits", 4}});
+            edited(op);
             QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
             QCOMPARE(first(), before); // it was not observed again
             m_recipe.overrides = start;
-            m_recipe.dispatch = json::array({{{"op", op}, {"platform", "FP32"}}});
+            m_recipe.dispatch = {inFloat(op)};
             QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
             QCOMPARE(first(), before);
-            m_recipe.dispatch = json::array();
+            m_recipe.dispatch.clear();
         }
-        edited("stem", "weight", {{"bits", 4}}); // the first operation: all follows it
+        edited("stem"); // the first operation: all follows it
         QCOMPARE(report(m_recipe, &recent), report(m_recipe, nullptr));
         QCOMPARE(first() != before, resumes);
     }
@@ -153,15 +158,16 @@ private Q_SLOTS:
         QVERIFY(all > 5);
         QCOMPARE(measuredOf(m_recipe, recent), QStringList()); // the same again
         const auto coarse = [](const char *op) {
-            return json{{"match", {{"op", op}, {"role", "weight"}}}, {"set", {{"bits", 4}}}};
+            return api::Rule{.match = {.op = op, .roles = {api::SlotRole::Weight}}, .set = {.bits = 4}};
         };
-        m_recipe.overrides = json::array({coarse("left")});
+        m_recipe.overrides = {coarse("left")};
         // Downstream, ranges differ; but most operations are rounded at the activation that they are fused with
         QCOMPARE(measuredOf(m_recipe, recent), (QStringList{"left", "scores"}));
-        m_recipe.overrides = json::array({coarse("left"), json{{"match", {{"op", "stem_relu6"}, {"role", "output"}}},
-                                                               {"set", {{"observer", "minmax"}}}}});
+        m_recipe.overrides = {
+            coarse("left"),
+            {.match = {.op = "stem_relu6", .roles = {api::SlotRole::Output}}, .set = {.observer = "minmax"}}};
         QCOMPARE(measuredOf(m_recipe, recent), QStringList()); // other observers, the same ranges elsewhere
-        m_recipe.dispatch = json::array({{{"op", "left"}, {"platform", "FP32"}}});
+        m_recipe.dispatch = {inFloat("left")};
         QVERIFY(measuredOf(m_recipe, recent).size() <
                 qsizetype(all) / 2); // a slot that inherited its scale now has its own
         QCOMPARE(known(), all - 1);
@@ -209,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(recent.calibration.kept.cuts.size() > 8);
         for (const double part : {0.9, 0.6, 0.3}) {
             const std::string op = rows[std::size_t(double(rows.size()) * part)]["op"];
-            recipe.dispatch = json::array({{{"op", op}, {"platform", "FP32"}}});
+            recipe.dispatch = {inFloat(op)};
             const auto before = recent.calibration.observations.begin()->second;
             QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
             QCOMPARE(recent.calibration.observations.begin()->second, before);
@@ -267,7 +273,7 @@ private Q_SLOTS:
         RecentInputs recent;
         QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
         for (const int i : {11, 8, 5, 2}) {
-            recipe.dispatch = json::array({{{"op", "conv" + std::to_string(i)}, {"platform", "FP32"}}});
+            recipe.dispatch = {inFloat("conv" + std::to_string(i))};
             QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
             QCOMPARE(recent.graphwise.quantized.start > 0, platform != QStringLiteral("ONNXRUNTIME"));
         }

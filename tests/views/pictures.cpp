@@ -1,5 +1,6 @@
 // window-pictures: drives the real window on the real engine and saves screenshots of it, for the README, the manual
 // and for review. Run by scripts/screenshots.
+#include "tests/views/recipe_json.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/problem_list.h"
 #include "views/bridge/run_history.h"

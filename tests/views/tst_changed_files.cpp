@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/data_watch.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/file_watch.h"
@@ -139,9 +140,9 @@ private Q_SLOTS:
         };
         const auto setBits = [&](int value) {
             replaceRecipe(document, QStringLiteral("Bits"),
-                          withOverride(document.recipeJson(),
+                          withOverride(document.recipe(),
                                        {OverrideScope::Kind::Operations, {operation}, {}, QStringLiteral("output"), 0},
-                                       {{"bits", value}}));
+                                       {.bits = value}));
         };
         QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 60000);
         setBits(4);

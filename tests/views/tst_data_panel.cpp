@@ -1,6 +1,7 @@
 // The data dialog on the real engine: steps, preview after each of them, warnings.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"

@@ -1,5 +1,6 @@
 // A document without an engine: recipe, undo, runs and files.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 #include "views/bridge/engine_requests.h"
@@ -22,7 +23,7 @@ namespace {
 RunData resultOf(const Document &document, double noise = 0.01)
 {
     RunData run;
-    run.recipe = document.recipeJson();
+    run.recipe = document.recipe();
     run.inputsKey = QStringLiteral("inputs");
     ErrorInfo error;
     error.operation = QStringLiteral("op");
@@ -85,8 +86,8 @@ private Q_SLOTS:
         history().finish(answer);
         QVERIFY(!history().isStale());
         QCOMPARE(history().runs().size(), 1);
-        QCOMPARE(history().runs()[0].recipe, m_document->recipeJson());
-        QCOMPARE(history().runs()[0].data->recipe, m_document->recipeJson());
+        QCOMPARE(api::toJson(history().runs()[0].recipe), m_document->recipeJson());
+        QCOMPARE(api::toJson(history().runs()[0].data->recipe), m_document->recipeJson());
     }
 
     /// After a crash, earlier runs are read: the recovered edits are compared with that of the saved recipe, not with a
@@ -150,12 +151,12 @@ private Q_SLOTS:
         const json first = {{"match", {{"op", "a"}}}, {"set", {{"bits", 4}}}},
                    second = {{"match", {{"op", "b"}}}, {"set", {{"bits", 4}}}};
         editRecipe(*m_document, QStringLiteral("Overrides"), "/overrides", json::array({first, second}));
-        const ProblemAction action{QStringLiteral("drop_override"), {{"drop_override", first}}};
-        QVERIFY(remedyTitle(action) != action.id && !remedyMeaning(action.id).isEmpty());
+        const api::Action action = api::actionFromJson({{"id", "drop_override"}, {"drop_override", first}});
+        QVERIFY(remedyTitle(action) != QString::fromStdString(action.id) && !remedyMeaning(action.id).isEmpty());
         applyRemedy(*m_document, action, QStringLiteral("a"));
-        QCOMPARE(m_document->recipe().overrides, json::array({second}));
+        QCOMPARE(m_document->recipeJson()["overrides"], json::array({second}));
         m_document->undoStack().undo();
-        QCOMPARE(m_document->recipe().overrides, json::array({first, second}));
+        QCOMPARE(m_document->recipeJson()["overrides"], json::array({first, second}));
     }
 };
 

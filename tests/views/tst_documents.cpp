@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/run_history.h"
@@ -212,7 +213,7 @@ private Q_SLOTS:
         QVERIFY(!document.history().isStale());
         // Runs use paths relative to this folder, too
         for (const RunRecord &run : document.history().runs()) {
-            const QString file = QString::fromStdString(run.recipe["model"]["path"].get<std::string>());
+            const QString file = QString::fromStdString(run.recipe.model);
             QCOMPARE(QDir::cleanPath(QDir(elsewhere).absoluteFilePath(file)), modelFile());
         }
         document.undoStack().setClean();

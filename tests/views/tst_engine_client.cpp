@@ -1,5 +1,6 @@
 // The engine as a process: answers, cancels, reports errors, and one that cannot be started.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"

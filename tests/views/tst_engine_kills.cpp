@@ -1,5 +1,6 @@
 // The engine is killed at random points of a run: the document keeps its recipe, reports it and continues.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"

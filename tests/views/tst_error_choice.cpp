@@ -1,5 +1,6 @@
 // One choice of error: chart, colours, order of the table, and the keys from one of the worst operations to the next.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/commands/recipe_command.h"
 #include "views/plots/error_plot.h"

@@ -1,6 +1,7 @@
 // The export dialog on the real engine: opened by its key, preview, files, report.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/sample.h"

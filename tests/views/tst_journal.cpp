@@ -1,4 +1,5 @@
 // The journal of unsaved edits: its contents, and that it survives a killed program.
+#include "tests/views/recipe_json.h"
 #include "views/bridge/engine_client.h"
 #include "views/bridge/journal.h"
 #include "views/commands/recipe_command.h"
@@ -62,7 +63,7 @@ private Q_SLOTS:
             int found = -1;
             for (const Journal::Entry &entry : Journal::lost()) {
                 if (entry.journalFile.contains(QStringLiteral("/%1-").arg(pid)))
-                    found = entry.recipe.at("calibration").at("samples").get<int>();
+                    found = int(entry.recipe.calibration.samples);
                 Journal::discard(entry);
             }
             QVERIFY2(found >= last, qPrintable(QStringLiteral("told edit %1, journal %2").arg(last).arg(found)));

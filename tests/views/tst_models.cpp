@@ -1,5 +1,7 @@
 // Item models over a document, without a window and without an engine: inspections and reports come from files.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
+#include "views/bridge/engine_client.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/list_models.h"
 #include "views/models/operation_model.h"
@@ -205,14 +207,9 @@ private Q_SLOTS:
 
     void passOrderProblems()
     {
-        const auto entry = [](const char *id, const api::PassTraits &traits) {
-            json pass = api::toJson(traits);
-            pass["id"] = id;
-            return pass;
-        };
-        const json catalogue = {{"passes",
-                                 {entry("align", {.needs = {api::PassAspect::ActivationScales}}),
-                                  entry("calibrate", {.writes = {api::PassAspect::ActivationScales}})}}};
+        const std::vector<api::PassItem> catalogue{
+            {{.id = "align"}, {.needs = {api::PassAspect::ActivationScales}}},
+            {{.id = "calibrate"}, {.writes = {api::PassAspect::ActivationScales}}}};
         std::vector<api::StepRequest> steps(2);
         steps[0].id = "align";
         steps[1].id = "calibrate";
@@ -242,24 +239,24 @@ private Q_SLOTS:
         one.operations = QStringList{QStringLiteral("conv1")};
         type.kind = OverrideScope::Kind::Type;
         type.text = QStringLiteral("Conv");
-        json recipe = {{"overrides", json::array()}};
-        recipe = withOverride(recipe, one, {{"bits", 4}, {"symmetric", true}});
-        recipe = withOverride(recipe, one, {{"bits", 5}}); // still the last one: the same entry
-        QCOMPARE(recipe["overrides"].size(), std::size_t(1));
-        recipe = withOverride(recipe, type, {{"bits", 8}, {"symmetric", false}});
-        recipe = withOverride(recipe, one, {{"bits", 16}});
-        const json &overrides = recipe["overrides"];
+        api::Recipe recipe;
+        recipe = withOverride(recipe, one, setOf({{"bits", 4}, {"symmetric", true}}));
+        recipe = withOverride(recipe, one, setOf({{"bits", 5}})); // still the last one: the same entry
+        QCOMPARE(recipe.overrides.size(), std::size_t(1));
+        recipe = withOverride(recipe, type, setOf({{"bits", 8}, {"symmetric", false}}));
+        recipe = withOverride(recipe, one, setOf({{"bits", 16}}));
+        const json overrides = api::toJson(recipe)["overrides"];
         QCOMPARE(overrides.size(), std::size_t(3));
         QCOMPARE(overrides[0]["set"], json({{"symmetric", true}}));
         QCOMPARE(overrides[1]["set"]["bits"], json(8));
         QCOMPARE(overrides[2]["set"], json({{"bits", 16}})); // symmetric keeps the value of the type's rule
-        QCOMPARE(withoutOverride(recipe, one)["overrides"].size(), std::size_t(1));
+        QCOMPARE(withoutOverride(recipe, one).overrides.size(), std::size_t(1));
         // Thousands together
         OverrideScope many;
         for (int i = 0; i < 3000; ++i) many.operations.append(QStringLiteral("op%1").arg(i));
-        recipe = withOverride(withOverride(recipe, many, {{"bits", 6}}), many, {{"rounding", "up"}});
-        QCOMPARE(recipe["overrides"].size(), std::size_t(3003));
-        QCOMPARE(recipe["overrides"][3002]["set"], json({{"bits", 6}, {"rounding", "up"}}));
+        recipe = withOverride(withOverride(recipe, many, setOf({{"bits", 6}})), many, setOf({{"rounding", "up"}}));
+        QCOMPARE(recipe.overrides.size(), std::size_t(3003));
+        QCOMPARE(api::toJson(recipe.overrides[3002].set), json({{"bits", 6}, {"rounding", "up"}}));
     }
 
     void editsAreUndoable()
@@ -270,27 +267,28 @@ private Q_SLOTS:
         OverrideScope scope;
         scope.operations = QStringList{QStringLiteral("conv[1]*")};
         scope.role = QStringLiteral("output");
-        replaceRecipe(f.document, QStringLiteral("Bits"), withOverride(before, scope, {{"bits", 4}}));
+        replaceRecipe(f.document, QStringLiteral("Bits"),
+                      withOverride(f.document.recipe(), scope, setOf({{"bits", 4}})));
         QCOMPARE(f.document.recipe().overrides.size(), std::size_t(1));
         // A name is matched literally, not as a pattern
-        QCOMPARE(f.document.recipe().overrides[0]["match"]["op"].get<std::string>(), std::string("conv[[]1][*]"));
+        QCOMPARE(f.document.recipe().overrides[0].match.op, std::string("conv[[]1][*]"));
         QVERIFY(f.document.resultHash() != hash);
         // The same place again extends the entry; range and scale exclude each other
         replaceRecipe(f.document, QStringLiteral("Range"),
-                      withOverride(f.document.recipeJson(), scope, {{"scale", {0.5}}}));
+                      withOverride(f.document.recipe(), scope, setOf({{"scale", {0.5}}})));
         replaceRecipe(f.document, QStringLiteral("Range"),
-                      withOverride(f.document.recipeJson(), scope, {{"range", {-1, 1}}}));
+                      withOverride(f.document.recipe(), scope, setOf({{"range", {-1, 1}}})));
         QCOMPARE(f.document.recipe().overrides.size(), std::size_t(1));
-        QVERIFY(!f.document.recipe().overrides[0]["set"].contains("scale"));
-        QCOMPARE(f.document.recipe().overrides[0]["set"]["bits"].get<int>(), 4);
-        replaceRecipe(f.document, QStringLiteral("Reset"), withoutOverride(f.document.recipeJson(), scope));
+        QVERIFY(f.document.recipe().overrides[0].set.scale.empty());
+        QCOMPARE(f.document.recipe().overrides[0].set.bits, 4);
+        replaceRecipe(f.document, QStringLiteral("Reset"), withoutOverride(f.document.recipe(), scope));
         QCOMPARE(f.document.recipe().overrides.size(), std::size_t(0));
         for (int i = 0; i < 4; ++i) f.document.undoStack().undo();
         QCOMPARE(f.document.recipeJson(), before);
         QCOMPARE(f.document.resultHash(), hash);
         QVERIFY(!f.document.undoStack().canUndo());
         f.document.undoStack().redo();
-        QCOMPARE(f.document.recipe().overrides[0]["set"]["bits"].get<int>(), 4);
+        QCOMPARE(f.document.recipe().overrides[0].set.bits, 4);
     }
 
     void dragsMerge()
@@ -315,12 +313,12 @@ private Q_SLOTS:
 
     void dispatchRules()
     {
-        const json recipe = {{"dispatch", json::array()}};
-        json sent = withDispatch(recipe, {QStringLiteral("a"), QStringLiteral("b")}, QStringLiteral("FP32"));
-        QCOMPARE(sent["dispatch"].size(), std::size_t(2));
+        const api::Recipe recipe;
+        api::Recipe sent = withDispatch(recipe, {QStringLiteral("a"), QStringLiteral("b")}, QStringLiteral("FP32"));
+        QCOMPARE(sent.dispatch.size(), std::size_t(2));
         sent = withDispatch(sent, {QStringLiteral("a")}, QStringLiteral("ACADEMIC_INT4"));
-        QCOMPARE(sent["dispatch"].size(), std::size_t(2));
-        QCOMPARE(withDispatch(sent, {QStringLiteral("a"), QStringLiteral("b")}, {}), recipe);
+        QCOMPARE(sent.dispatch.size(), std::size_t(2));
+        QVERIFY(withDispatch(sent, {QStringLiteral("a"), QStringLiteral("b")}, {}) == recipe);
     }
 };
 

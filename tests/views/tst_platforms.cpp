@@ -1,6 +1,7 @@
 // Platforms: form and JSON side by side, a copy in the user's folder, two platforms on the sample.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
@@ -17,6 +18,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -207,12 +209,22 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
 
         // Nonsense is refused with the engine's reason, kept, and fixed in place
-        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("many"));
-        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("bits")),
+        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("99"));
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("must be from 2 to 32")),
                                   qPrintable(dialog.status()->text()), 8000);
-        QCOMPARE(field<QLineEdit>(dialog, "bits")->text(), QStringLiteral("many"));
-        QCOMPARE(definitionIn(dialog)["rules"][1]["set"]["bits"], json("many"));
+        QCOMPARE(field<QLineEdit>(dialog, "bits")->text(), QStringLiteral("99"));
+        QCOMPARE(definitionIn(dialog)["rules"][1]["set"]["bits"], json(99));
+        // What is no number is in the field alone, and named
+        const auto *keeps = dialog.findChild<QPushButton *>(QStringLiteral("keepPlatform"));
+        type(field<QLineEdit>(dialog, "bits"), QStringLiteral("many"));
+        QVERIFY2(dialog.status()->text().contains(QStringLiteral("Bits")) &&
+                     dialog.status()->text().contains(QStringLiteral("many")),
+                 qPrintable(dialog.status()->text()));
+        QVERIFY(field<QLineEdit>(dialog, "bits")->property("wrong").toBool());
+        QVERIFY(!keeps->isEnabled());
         type(field<QLineEdit>(dialog, "bits"), QStringLiteral("8"));
+        QVERIFY(!field<QLineEdit>(dialog, "bits")->property("wrong").toBool());
+        QCOMPARE(definitionIn(dialog)["rules"][1]["set"]["bits"], json(8));
         QTRY_COMPARE_WITH_TIMEOUT(dialog.status()->text(), QString::fromLatin1(right), 8000);
 
         // From the JSON, also what no list offers
@@ -226,6 +238,13 @@ private Q_SLOTS:
         // No JSON: nothing can be written over it
         dialog.text()->setPlainText(QStringLiteral("{\"id\": "));
         QVERIFY(!field<QLineEdit>(dialog, "bits")->isEnabled());
+        // Nor where a key is misspelt, which the engine names
+        json misspelt = changed;
+        misspelt["rules"][1]["set"]["obsrver"] = "kl";
+        dialog.text()->setPlainText(QString::fromStdString(misspelt.dump(2)));
+        QVERIFY(!field<QLineEdit>(dialog, "bits")->isEnabled());
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.status()->text().contains(QStringLiteral("Did you mean 'observer'?")),
+                                  qPrintable(dialog.status()->text()), 8000);
         dialog.text()->setPlainText(QString::fromStdString(changed.dump(2)));
         QVERIFY(field<QLineEdit>(dialog, "bits")->isEnabled());
     }

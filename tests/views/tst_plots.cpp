@@ -1,6 +1,7 @@
 // Error and distribution plots in the real window on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
@@ -534,9 +535,8 @@ private Q_SLOTS:
         ErrorPlot *errors = m.window->errors();
         errors->setMeasure(ErrorPlot::Measure::Difference);
         QVERIFY(errors->order().isEmpty()); // nothing to compare with as yet
-        replaceRecipe(
-            m.document(), QStringLiteral("FP32"),
-            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        replaceRecipe(m.document(), QStringLiteral("FP32"),
+                      withDispatch(m.document().recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
         errors->setMeasure(ErrorPlot::Measure::Difference);
         QVERIFY(!errors->order().isEmpty());
@@ -549,9 +549,8 @@ private Q_SLOTS:
     void baselineIsDashed()
     {
         ErrorPlot *errors = m.window->errors();
-        replaceRecipe(
-            m.document(), QStringLiteral("FP32"),
-            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        replaceRecipe(m.document(), QStringLiteral("FP32"),
+                      withDispatch(m.document().recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
         const RunPtr baseline = m.document().history().baseline();
         QVERIFY(baseline && baseline != m.document().history().shown());

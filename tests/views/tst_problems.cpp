@@ -1,5 +1,6 @@
 // Problems: the panel on the real engine.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/problem_list.h"
@@ -79,7 +80,7 @@ private Q_SLOTS:
             const QModelIndex index = model->index(i, ProblemModel::Message);
             view->scrollTo(index);
             const QRect cell = view->visualRect(index);
-            const bool hasButtons = !index.data(ProblemModel::ActionsRole).value<QVector<ProblemAction>>().isEmpty();
+            const bool hasButtons = !index.data(ProblemModel::ActionsRole).value<QVector<api::Action>>().isEmpty();
             QString text = model->index(i, ProblemModel::Operation).data().toString() + QStringLiteral("   ") +
                            index.data().toString();
             if (!hasButtons) text += QLatin1Char('\n') + model->index(i, ProblemModel::Remedy).data().toString();
@@ -124,9 +125,9 @@ private Q_SLOTS:
         // A remedy and another edit before the next run are reported together
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")));
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")), Qt::LeftButton);
-        replaceRecipe(m.document(), QStringLiteral("Another one to float"),
-                      withDispatch(m.document().recipeJson(), {m.document().graph()->operations[0].name},
-                                   QStringLiteral("FP32")));
+        replaceRecipe(
+            m.document(), QStringLiteral("Another one to float"),
+            withDispatch(m.document().recipe(), {m.document().graph()->operations[0].name}, QStringLiteral("FP32")));
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(rowWith(QStringLiteral("+ Another one to float” changed the output SQNR by")) >= 0,
                                  60000);
@@ -157,8 +158,8 @@ private Q_SLOTS:
         const QVector<ProblemInfo> problems = document.problems().rows();
         QSet<QString> ids;
         for (const ProblemInfo &problem : problems)
-            for (const ProblemAction &action : problem.actions) {
-                const QString &id = action.id;
+            for (const api::Action &action : problem.actions) {
+                const QString id = QString::fromStdString(action.id);
                 ids.insert(id);
                 const int edits = document.undoStack().index();
                 const nlohmann::json before = document.recipeJson();
@@ -196,10 +197,10 @@ private Q_SLOTS:
         m.run();
         Document &document = m.document();
         // Without the bad layer, and with few bits, all are about equally bad
-        nlohmann::json coarse =
-            withDispatch(document.recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32"));
-        for (const char *role : {"input", "output"})
-            coarse["overrides"].push_back({{"match", {{"op", "*"}, {"role", role}}}, {"set", {{"bits", 6}}}});
+        api::Recipe coarse =
+            withDispatch(document.recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32"));
+        for (const api::SlotRole role : {api::SlotRole::Input, api::SlotRole::Output})
+            coarse.overrides.push_back({.match = {.op = "*", .roles = {role}}, .set = {.bits = 6}});
         replaceRecipe(document, QStringLiteral("coarse"), coarse);
         m.run();
         const QVector<ProblemInfo> problems = document.problems().rows();
@@ -207,16 +208,16 @@ private Q_SLOTS:
             return engineText(known.message).contains(QStringLiteral("accumulate")) && !known.isPrevious;
         });
         QVERIFY(row != problems.end());
-        const QVector<ProblemAction> actions = row->actions;
+        const QVector<api::Action> actions = row->actions;
         QStringList ids;
-        for (const ProblemAction &action : actions) ids.append(action.id);
+        for (const api::Action &action : actions) ids.append(QString::fromStdString(action.id));
         QCOMPARE(ids, (QStringList{QStringLiteral("bias_correction"), QStringLiteral("observers"),
                                    QStringLiteral("equalize"), QStringLiteral("fp32_worst")}));
         auto *panel = m.window->findChild<ProblemsPanel *>();
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")));
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")), Qt::LeftButton);
         QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all"));
-        for (const ProblemAction &action : {actions[0], actions[2]}) {
+        for (const api::Action &action : {actions[0], actions[2]}) {
             applyRemedy(document, action, {});
             QCOMPARE(document.undoStack().undoText(), remedyTitle(action));
         }
@@ -239,7 +240,7 @@ private Q_SLOTS:
         for (const ConfigInfo &config : document.history().configs())
             if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
                 QCOMPARE(config.observer, QStringLiteral("mse"));
-        QCOMPARE(withRemedy(document, actions[0]), document.recipeJson());
+        QVERIFY(withRemedy(document, actions[0]) == document.recipe());
         const auto isGain = [](const ProblemInfo &known) {
             return known.operation.isEmpty() &&
                    engineText(known.message).contains(QStringLiteral("changed the output SQNR by"));

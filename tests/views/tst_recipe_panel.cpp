@@ -1,5 +1,6 @@
 // The lists of the recipe in their panel, on the real engine.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
@@ -14,6 +15,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <algorithm>
 
 using namespace ql;
 using nlohmann::json;
@@ -86,6 +88,15 @@ private Q_SLOTS:
         QTest::mouseClick(apply, Qt::LeftButton);
         QCOMPARE(document().recipeJson()["dispatch"][0]["op"], json("stem"));
         QVERIFY(text->toPlainText().contains(QStringLiteral("types")));
+        // So is a misspelt key, with the nearest known one
+        text->setPlainText(QStringLiteral("{\"types\": [\"Conv\"],\n\"platfrom\": \"FP32\"}"));
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QCOMPARE(document().recipeJson()["dispatch"][0]["op"], json("stem"));
+        const QList<QLabel *> labels = m_panel->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->text().contains(
+                QStringLiteral("line 2: platfrom: unknown key 'platfrom'. Did you mean 'platform'?"));
+        }));
         text->setPlainText(QStringLiteral("{\"types\": [\"Conv\"], \"platform\": \"FP32\"}"));
         QTest::mouseClick(apply, Qt::LeftButton);
         QCOMPARE(document().recipeJson()["dispatch"][0].dump(), std::string(R"({"platform":"FP32","types":["Conv"]})"));

@@ -1,5 +1,6 @@
 // Stored runs: tree, baseline, comparison, and their state after a restart.
 #include "tests/support/test_main.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -53,9 +54,8 @@ private Q_SLOTS:
         QAbstractItemModelTester tester(m.window->runsPanel()->model(),
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
         m.run();
-        replaceRecipe(
-            m.document(), QStringLiteral("FP32"),
-            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        replaceRecipe(m.document(), QStringLiteral("FP32"),
+                      withDispatch(m.document().recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
         QCOMPARE(m.document().history().runs().size(), 2);
         m.document().history().setNote(2, QStringLiteral("gut 好"), QStringLiteral("one layer in float\nsecond line"));
@@ -97,7 +97,7 @@ private Q_SLOTS:
 
         // Numbers continue
         replaceRecipe(m.document(), QStringLiteral("FP32"),
-                      withDispatch(m.document().recipeJson(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
+                      withDispatch(m.document().recipe(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
         m.run();
         QCOMPARE(m.document().history().runs().back().number, 3);
         m.document().history().remove(3);
@@ -117,7 +117,7 @@ private Q_SLOTS:
         const RunPtr first = m.document().history().shown();
         const auto inFloat = [&](const char *operation) {
             replaceRecipe(m.document(), QStringLiteral("FP32"),
-                          withDispatch(m.document().recipeJson(), {QLatin1String(operation)}, QStringLiteral("FP32")));
+                          withDispatch(m.document().recipe(), {QLatin1String(operation)}, QStringLiteral("FP32")));
         };
         inFloat("left");
         QCOMPARE(m.document().history().shown(), first);
@@ -177,7 +177,7 @@ private Q_SLOTS:
             document.history().configs()[document.history().configsOf(QStringLiteral("stem"))[0]].scale;
         QVERIFY(!scale.isEmpty());
         replaceRecipe(document, QStringLiteral("FP32"),
-                      withDispatch(document.recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+                      withDispatch(document.recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
         QCOMPARE(document.history().runs().size(), 2);
         QVERIFY(document.history().runs()[0].data->isTrimmed && document.history().runs()[0].data->configs.isEmpty());
@@ -228,9 +228,8 @@ private Q_SLOTS:
         QVERIFY(!evidence.isEmpty());
         const QStringList first = problems();
         QVERIFY(first.size() > m.document().history().runs()[0].data->problems.size());
-        replaceRecipe(
-            m.document(), QStringLiteral("FP32"),
-            withDispatch(m.document().recipeJson(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
+        replaceRecipe(m.document(), QStringLiteral("FP32"),
+                      withDispatch(m.document().recipe(), {QStringLiteral("down_depthwise")}, QStringLiteral("FP32")));
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().history().runs()[1].evidence, 60000);
         const QStringList second = problems();
@@ -373,14 +372,19 @@ private Q_SLOTS:
 
     void differenceAsEdits()
     {
-        const json before = json::parse(R"({"platform": "A", "dispatch": [{"op": "x", "platform": "FP32"}],
+        const auto whole = [](json part) {
+            part["format"] = api::recipeFormat;
+            part["model"] = {{"path", "m.onnx"}};
+            return recipeOf(part);
+        };
+        const auto before = whole(json::parse(R"({"platform": "A", "dispatch": [{"op": "x", "platform": "FP32"}],
             "passes": [{"id": "a", "enabled": true, "params": {"n": 1}}, {"id": "b", "enabled": true, "params": {}},
                        {"id": "c", "enabled": true, "params": {}}],
-            "overrides": [{"match": {"op": "y"}, "set": {"bits": 8}}]})");
-        const json after = json::parse(R"({"platform": "A", "dispatch": [],
+            "overrides": [{"match": {"op": "y"}, "set": {"bits": 8}}]})"));
+        const auto after = whole(json::parse(R"({"platform": "A", "dispatch": [],
             "passes": [{"id": "b", "enabled": false, "params": {}}, {"id": "a", "enabled": true, "params": {"n": 2}},
                        {"id": "d", "enabled": true, "params": {}}],
-            "overrides": [{"match": {"op": "y"}, "set": {"bits": 4}}, {"match": {"op": "z[[]0][*]"}, "set": {"bits": 2}}]})");
+            "overrides": [{"match": {"op": "y"}, "set": {"bits": 4}}, {"match": {"op": "z[[]0][*]"}, "set": {"bits": 2}}]})"));
         const QStringList lines = recipeDifference(before, after);
         const QStringList expected{QStringLiteral("pass c: removed"),
                                    QStringLiteral("pass b: off"),
@@ -394,11 +398,11 @@ private Q_SLOTS:
         QVERIFY(recipeDifference(after, after).isEmpty());
         // Of two matching rules, the last one wins
         const auto rule = [](const char *op, const char *platform) { return json{{"op", op}, {"platform", platform}}; };
-        const json one{{"dispatch", {rule("x", "FP32"), rule("x*", "A")}}};
-        const json other{{"dispatch", {rule("x*", "A"), rule("x", "FP32")}}};
+        const auto one = whole({{"dispatch", {rule("x", "FP32"), rule("x*", "A")}}});
+        const auto other = whole({{"dispatch", {rule("x*", "A"), rule("x", "FP32")}}});
         QCOMPARE(recipeDifference(one, other), QStringList{QStringLiteral("dispatch, order of rules: x*; x")});
-        const json twice{{"dispatch", {rule("x", "FP32"), rule("x", "A")}}};
-        const json once{{"dispatch", {rule("x", "FP32")}}};
+        const auto twice = whole({{"dispatch", {rule("x", "FP32"), rule("x", "A")}}});
+        const auto once = whole({{"dispatch", json::array({rule("x", "FP32")})}});
         QCOMPARE(recipeDifference(once, twice), QStringList{QStringLiteral("dispatch of x (2): A")});
     }
 
@@ -417,7 +421,7 @@ private Q_SLOTS:
         for (auto *window : {&one, &two}) {
             std::swap(m.window, *window);
             const QString name = window == &one ? QStringLiteral("stem") : QStringLiteral("left");
-            replaceRecipe(m.document(), name, withDispatch(m.document().recipeJson(), {name}, QStringLiteral("FP32")));
+            replaceRecipe(m.document(), name, withDispatch(m.document().recipe(), {name}, QStringLiteral("FP32")));
             m.run();
             QCOMPARE(m.document().history().runs().size(), 1);
             const int number = window == &one ? 1 : 2;
@@ -436,8 +440,8 @@ private Q_SLOTS:
         QSet<QString> names;
         for (const RunRecord &run : again->document().history().runs()) {
             names.insert(run.name);
-            QCOMPARE(run.recipe["dispatch"].size(), std::size_t(1));
-            QCOMPARE(textOf(run.recipe["dispatch"][0], "op"), run.name);
+            QCOMPARE(run.recipe.dispatch.size(), std::size_t(1));
+            QCOMPARE(QString::fromStdString(run.recipe.dispatch[0].match.op), run.name);
         }
         QCOMPARE(names, (QSet<QString>{QStringLiteral("stem"), QStringLiteral("left")}));
         QCOMPARE(again->document().history().runs()[1].number, 2);

@@ -1,6 +1,7 @@
 // The real window on the real engine and the bundled sample, with mouse and keyboard.
 #include "tests/support/test_main.h"
 #include "tests/support/watchdog.h"
+#include "tests/views/recipe_json.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
@@ -601,7 +602,7 @@ private Q_SLOTS:
         QTest::mouseMove(plot, QPoint(to, y));
         QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(to, y));
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
-        const json range = document().recipe().overrides[0]["set"]["range"];
+        const json range = document().recipeJson()["overrides"][0]["set"]["range"];
         QVERIFY(range[1].get<double>() < 0.6 * high);
         QVERIFY(document().history().isStale());
         document().requests().run();

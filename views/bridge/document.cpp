@@ -9,8 +9,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 Document::Document(EngineClient &engine, QObject *parent)
     : QObject(parent), m_hash(resultHashOf(m_recipe)), m_history(new RunHistory(*this)),
       m_problems(new ProblemList(*this)), m_requests(new EngineRequests(*this, engine))
@@ -28,10 +26,9 @@ QString Document::resultHashOf(const api::Recipe &recipe)
     return QString::fromStdString(api::recipeHash(plain));
 }
 
-api::Recipe Document::recipeFrom(const json &recipe, const QString &folder) const
+api::Recipe Document::recipeFrom(const api::Recipe &recipe, const QString &folder) const
 {
-    const api::Recipe given = api::recipeFromJson(api::JsonText::wrap(recipe, "recipe"));
-    return QDir(folder) == QDir(m_base) ? given : api::movedTo(given, folder.toStdString(), m_base.toStdString());
+    return QDir(folder) == QDir(m_base) ? recipe : api::movedTo(recipe, folder.toStdString(), m_base.toStdString());
 }
 
 void Document::setRecipe(const api::Recipe &recipe)

@@ -48,8 +48,7 @@ public:
     QString resultHash() const { return m_hash; }
     static QString resultHashOf(const api::Recipe &recipe);
     /// A recipe whose relative paths start from folder, with those of the document's.
-    /// @throws Error (BadConfig) when json is no recipe.
-    api::Recipe recipeFrom(const nlohmann::json &recipe, const QString &folder) const;
+    api::Recipe recipeFrom(const api::Recipe &recipe, const QString &folder) const;
     void setRecipe(const api::Recipe &recipe); ///< for commands
     nlohmann::json recipeJson() const { return api::toJson(m_recipe); }
     QUndoStack &undoStack() { return m_undo; }

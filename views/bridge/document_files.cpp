@@ -13,8 +13,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 QString Document::absolutePath(const std::string &path) const
 {
     const QString text = QString::fromStdString(path);
@@ -95,10 +93,8 @@ QStringList Document::data() const
 
 QString Document::platformFile() const
 {
-    if (const JsonPtr &catalogue = m_requests->catalogue())
-        for (const json &platform : memberOf(*catalogue, "platforms"))
-            if (textOf(platform, "id").toStdString() == m_recipe.platform) return textOf(platform, "file");
-    return {};
+    const api::PlatformItem *platform = api::findItem(m_requests->known().platforms, m_recipe.platform);
+    return platform ? QString::fromStdString(platform->file) : QString();
 }
 
 bool Document::isReadOnly(const QString &path)

@@ -130,7 +130,13 @@ void EngineRequests::reloadCatalogue()
     send(Kind::Catalogue, json::object());
 }
 
-void EngineRequests::takeCatalogue(const JsonPtr &catalogue)
+const api::Catalogue &EngineRequests::known() const
+{
+    static const api::Catalogue nothing;
+    return m_catalogue ? *m_catalogue : nothing;
+}
+
+void EngineRequests::takeCatalogue(const CataloguePtr &catalogue)
 {
     m_catalogue = catalogue;
     Q_EMIT catalogueChanged();
@@ -249,10 +255,8 @@ void EngineRequests::endJob(Kind ended)
 /// What the engine is at, in the language of the window; a pass by its title.
 QString EngineRequests::stepText(const Text &what) const
 {
-    if (m_catalogue)
-        for (const json &pass : memberOf(*m_catalogue, "passes"))
-            if (memberOf(pass, "id") == what.english()) return engineText(pass, "title");
-    return engineText(what);
+    const api::PassItem *pass = api::findItem(known().passes, what.english());
+    return engineText(pass ? pass->title : what);
 }
 
 // What follows a run
@@ -367,7 +371,11 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
 void EngineRequests::onCatalogue(const EngineAnswer &answer)
 {
     setId(Kind::Catalogue, 0);
-    m_catalogue = answer.data;
+    try {
+        m_catalogue = std::make_shared<const api::Catalogue>(answer.data->get<api::Catalogue>());
+    } catch (const Error &error) {
+        Q_EMIT m_document.note(QString::fromUtf8(error.what()));
+    }
     Q_EMIT catalogueChanged();
 }
 

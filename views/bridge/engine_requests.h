@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/catalogue.h"
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
 #include "views/bridge/document.h"
@@ -11,6 +12,8 @@
 #include <optional>
 
 namespace ql {
+
+using CataloguePtr = std::shared_ptr<const api::Catalogue>;
 
 /// What the engine is doing for the document.
 struct JobState
@@ -36,9 +39,10 @@ public:
     nlohmann::json params() const;
 
     // What the engine has
-    const JsonPtr &catalogue() const { return m_catalogue; }
-    void takeCatalogue(const JsonPtr &catalogue); ///< a new one of the engine: a platform was added
-    void reloadCatalogue();                       ///< it has other platforms now
+    const CataloguePtr &catalogue() const { return m_catalogue; } ///< null while it has not told
+    const api::Catalogue &known() const;                          ///< nothing while it has not told
+    void takeCatalogue(const CataloguePtr &catalogue);            ///< a new one of the engine: a platform was added
+    void reloadCatalogue();                                       ///< it has other platforms now
 
     // The recipe as it is
     void inspectSoon();
@@ -145,7 +149,7 @@ private:
     EngineClient &m_engine;
     QVector<Known> m_known; ///< the last ones, the latest first
     QString m_shownHash;    ///< of the recipe that the document's inspection is of
-    JsonPtr m_catalogue;
+    CataloguePtr m_catalogue;
     std::array<RequestId, kindCount> m_ids{};
     QString m_inspectedHash; ///< of the recipe that Kind::Inspect is about
     QString m_probed;        ///< path of the model

@@ -1,5 +1,7 @@
 #include "views/bridge/journal.h"
 
+#include "core/base/error.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
@@ -7,6 +9,7 @@
 #include <QRandomGenerator>
 #include <QStandardPaths>
 #include <cstdio>
+#include <utility>
 
 namespace ql {
 
@@ -53,11 +56,10 @@ void Journal::write()
         QFile::remove(m_fileName);
         return;
     }
-    const std::string bytes = json{
-        {"file", m_document.filePath().toStdString()},
-        {"folder", m_document.folder().toStdString()},
-        {"recipe",
-         m_document.recipeJson()}}.dump();
+    const std::string bytes = json{{"file", m_document.filePath().toStdString()},
+                                   {"folder", m_document.folder().toStdString()},
+                                   {"recipe", api::toJson(m_document.recipe())}}
+                                  .dump();
     // Renamed into place: a kill in between leaves the state before. Nothing waits for the disk: what a crash of the
     // program must not lose is with the system then. A folder that cannot be written costs the recovery, not the edit.
     const QString part = m_fileName + QStringLiteral(".part");
@@ -79,13 +81,17 @@ QVector<Journal::Entry> Journal::lost()
         QFile file(info.filePath());
         if (!file.open(QIODevice::ReadOnly)) continue;
         const QByteArray bytes = file.readAll();
-        const json value = json::parse(bytes.begin(), bytes.end(), nullptr, false);
-        if (!value.is_object() || !value.contains("recipe")) {
+        json value = json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        try {
+            const api::JsonText text = api::JsonText::wrap(std::move(value), info.filePath().toStdString());
+            const api::JsonNode root(text);
+            entries.append({info.filePath(), QString::fromStdString(root.at("file").string()),
+                            QString::fromStdString(root.at("folder").string()),
+                            api::recipeFromJson(api::JsonText::wrap(root.at("recipe").value())), info.lastModified(),
+                            lock});
+        } catch (const Error &) { // damaged
             QFile::remove(info.filePath());
-            continue;
         }
-        entries.append({info.filePath(), textOf(value, "file"), textOf(value, "folder"), value["recipe"],
-                        info.lastModified(), lock});
     }
     return entries;
 }

@@ -21,7 +21,7 @@ public:
     struct Entry
     {
         QString journalFile, file, folder;
-        nlohmann::json recipe;
+        api::Recipe recipe;
         QDateTime time;
         std::shared_ptr<QLockFile> lock; ///< no other window offers it while this is held
     };

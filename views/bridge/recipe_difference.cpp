@@ -1,11 +1,12 @@
 #include "views/bridge/recipe_difference.h"
 
 #include "views/bridge/engine_text.h"
-#include "views/bridge/snapshot.h"
 #include "views/bridge/translate.h"
 
 #include <QRegularExpression>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace ql {
 
@@ -40,33 +41,36 @@ static QString shown(const json &value)
     return text.size() > 120 ? text.left(117) + QStringLiteral("…") : text;
 }
 
-static json member(const json &object, const char *key)
-{
-    return object.is_object() && object.contains(key) ? object.at(key) : json();
-}
-
 /// Values of an object that differ, each with its path.
 static void compareValues(const QString &path, const json &before, const json &after, QStringList &lines)
 {
     if (before == after) return;
     if (before.is_object() && after.is_object()) {
-        QStringList keys;
+        std::vector<std::string> keys;
         for (const json *object : {&before, &after})
             for (const auto &[key, value] : object->items())
-                if (!keys.contains(QString::fromStdString(key))) keys.append(QString::fromStdString(key));
-        for (const QString &key : keys)
-            compareValues(path.isEmpty() ? key : path + QStringLiteral(" / ") + key,
-                          member(before, key.toUtf8().constData()), member(after, key.toUtf8().constData()), lines);
+                if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+        const auto valueOf = [](const json &object, const std::string &key) {
+            const auto it = object.find(key);
+            return it == object.end() ? json() : *it;
+        };
+        for (const std::string &key : keys) {
+            const QString name = QString::fromStdString(key);
+            compareValues(path.isEmpty() ? name : path + QStringLiteral(" / ") + name, valueOf(before, key),
+                          valueOf(after, key), lines);
+        }
         return;
     }
     lines.append(QStringLiteral("%1: %2 → %3").arg(path, shown(before), shown(after)));
 }
 
 /// Passes or rules in their order: what each is known by, and what it says.
-using Entries = QVector<QPair<QString, json>>;
+template <class Value>
+using Entries = QVector<QPair<QString, Value>>;
 
 /// Appends an entry; the nth of a key is "key (n)", so that it is compared with the nth of the other list.
-static void appendNumbered(Entries &entries, const QString &key, const json &value)
+template <class Value>
+static void appendNumbered(Entries<Value> &entries, const QString &key, const Value &value)
 {
     const auto isTaken = [&](const QString &name) {
         return std::any_of(entries.begin(), entries.end(), [&](const auto &entry) { return entry.first == name; });
@@ -78,10 +82,11 @@ static void appendNumbered(Entries &entries, const QString &key, const json &val
 
 /// Calls removed(key, value), then for each entry of after added(key, value) or both(key, old, now).
 /// @returns the keys that both lists have, in the order of after, when before has them in another one; else nothing
-template <class Removed, class Added, class Both>
-static QStringList compareEntries(const Entries &before, const Entries &after, Removed removed, Added added, Both both)
+template <class Value, class Removed, class Added, class Both>
+static QStringList compareEntries(const Entries<Value> &before, const Entries<Value> &after, Removed removed,
+                                  Added added, Both both)
 {
-    const auto find = [](const Entries &list, const QString &key) -> const json * {
+    const auto find = [](const Entries<Value> &list, const QString &key) -> const Value * {
         for (const auto &[own, value] : list)
             if (own == key) return &value;
         return nullptr;
@@ -94,7 +99,7 @@ static QStringList compareEntries(const Entries &before, const Entries &after, R
             removed(key, value);
     }
     for (const auto &[key, value] : after) {
-        if (const json *old = find(before, key)) {
+        if (const Value *old = find(before, key)) {
             orderAfter.append(key);
             both(key, *old, value);
         } else {
@@ -104,22 +109,22 @@ static QStringList compareEntries(const Entries &before, const Entries &after, R
     return orderBefore == orderAfter ? QStringList() : orderAfter;
 }
 
-static void comparePasses(const json &before, const json &after, QStringList &lines)
+static void comparePasses(const api::Recipe &before, const api::Recipe &after, QStringList &lines)
 {
-    const auto entriesOf = [](const json &list) {
-        Entries passes;
-        for (const json &pass : list.is_array() ? list : json::array())
-            appendNumbered(passes, textOf(pass, "id"), pass);
+    const auto entriesOf = [](const api::Recipe &recipe) {
+        Entries<api::StepRequest> passes;
+        for (const api::StepRequest &pass : recipe.passes.value_or(std::vector<api::StepRequest>()))
+            appendNumbered(passes, QString::fromStdString(pass.id), pass);
         return passes;
     };
     const QStringList order = compareEntries(
         entriesOf(before), entriesOf(after),
-        [&](const QString &key, const json &) { lines.append(tr("pass %1: removed").arg(key)); },
-        [&](const QString &key, const json &) { lines.append(tr("pass %1: added").arg(key)); },
-        [&](const QString &key, const json &old, const json &pass) {
-            const bool was = old.value("enabled", true), is = pass.value("enabled", true);
-            if (was != is) lines.append(is ? tr("pass %1: on").arg(key) : tr("pass %1: off").arg(key));
-            if (is) compareValues(tr("pass %1").arg(key), member(old, "params"), member(pass, "params"), lines);
+        [&](const QString &key, const api::StepRequest &) { lines.append(tr("pass %1: removed").arg(key)); },
+        [&](const QString &key, const api::StepRequest &) { lines.append(tr("pass %1: added").arg(key)); },
+        [&](const QString &key, const api::StepRequest &old, const api::StepRequest &pass) {
+            const bool is = pass.enabled;
+            if (old.enabled != is) lines.append(is ? tr("pass %1: on").arg(key) : tr("pass %1: off").arg(key));
+            if (is) compareValues(tr("pass %1").arg(key), old.params, pass.params, lines);
         });
     if (!order.isEmpty()) lines.append(tr("order of passes: %1").arg(order.join(QStringLiteral(", "))));
 }
@@ -133,17 +138,20 @@ static QString readablePattern(QString pattern)
 }
 
 /// "scores, output", "type Conv, input 2"
-static QString matchText(const json &match)
+static QString matchText(api::RuleMatch match)
 {
-    QStringList words;
-    if (match.contains("op")) words.append(readablePattern(shown(match["op"])));
-    for (const auto &[key, part] : match.items())
-        if (key != "op" && key != "role" && key != "index")
-            words.append(engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
-    const int index = match.value("index", 0);
+    QStringList words, roles;
+    if (!match.op.empty()) words.append(readablePattern(QString::fromStdString(match.op)));
+    for (const api::SlotRole role : match.roles) roles.append(QLatin1String(api::toString(role)));
+    const int index = match.index.value_or(0);
     const QString place = index > 0 ? QString::number(index + 1) : QString();
-    if (match.contains("role"))
-        words.append((engineText(shown(match["role"])) + QLatin1Char(' ') + place).trimmed());
+    match.op.clear();
+    match.roles.clear();
+    match.index.reset();
+    for (const auto &[key, part] : api::toJson(match).items())
+        words.append(engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
+    if (!roles.isEmpty())
+        words.append((engineText(roles.join(QStringLiteral(", "))) + QLatin1Char(' ') + place).trimmed());
     else if (!place.isEmpty())
         words.append(place);
     return words.join(QStringLiteral(", "));
@@ -151,21 +159,14 @@ static QString matchText(const json &match)
 
 /// Rules by what they match; what they say may be added, removed or changed, and their order, as the last one that
 /// matches holds.
-static void compareRules(const QString &name, const json &before, const json &after, QStringList &lines)
+static void compareRules(const QString &name, const std::vector<api::Rule> &before, const std::vector<api::Rule> &after,
+                         QStringList &lines)
 {
-    const auto entriesOf = [](const json &list) {
-        Entries rules;
-        for (const json &rule : list.is_array() ? list : json::array()) {
-            json match = rule, value = json::object();
-            if (rule.contains("match")) {
-                match = rule["match"];
-                value = member(rule, "set");
-            } else {
-                value = member(rule, "platform");
-                match.erase("platform");
-            }
-            appendNumbered(rules, matchText(match), value);
-        }
+    const auto entriesOf = [](const std::vector<api::Rule> &list) {
+        Entries<json> rules;
+        for (const api::Rule &rule : list)
+            appendNumbered(rules, matchText(rule.match),
+                           rule.set.platform.empty() ? api::toJson(rule.set) : json(rule.set.platform));
         return rules;
     };
     const QStringList order = compareEntries(
@@ -180,17 +181,20 @@ static void compareRules(const QString &name, const json &before, const json &af
     if (!order.isEmpty()) lines.append(tr("%1, order of rules: %2").arg(name, order.join(QStringLiteral("; "))));
 }
 
-QStringList recipeDifference(const json &before, const json &after)
+QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after)
 {
     QStringList lines;
-    json plainA = before, plainB = after;
-    for (json *recipe : {&plainA, &plainB})
-        for (const char *key : {"passes", "dispatch", "overrides", "format", "exports"})
-            if (recipe->is_object()) recipe->erase(key);
-    compareValues({}, plainA, plainB, lines);
-    comparePasses(member(before, "passes"), member(after, "passes"), lines);
-    compareRules(tr("dispatch"), member(before, "dispatch"), member(after, "dispatch"), lines);
-    compareRules(tr("overrides"), member(before, "overrides"), member(after, "overrides"), lines);
+    const auto plain = [](api::Recipe recipe) {
+        recipe.passes.reset();
+        recipe.dispatch.clear();
+        recipe.overrides.clear();
+        recipe.exports.clear();
+        return api::toJson(recipe);
+    };
+    compareValues({}, plain(before), plain(after), lines);
+    comparePasses(before, after, lines);
+    compareRules(tr("dispatch"), before.dispatch, after.dispatch, lines);
+    compareRules(tr("overrides"), before.overrides, after.overrides, lines);
     return lines;
 }
 

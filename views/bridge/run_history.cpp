@@ -92,7 +92,7 @@ void RunHistory::begin(const QString &name)
 {
     m_underWay = makeShared<RunData>();
     m_underWay->recipeHash = m_document.resultHash();
-    m_underWay->recipe = m_document.recipeJson();
+    m_underWay->recipe = m_document.recipe();
     m_underWayName = name;
     m_underWayFolder.clear();
 }
@@ -126,10 +126,10 @@ static bool measuredAllOf(const RunData &run, const RunData &other)
            run.outputs.size() >= other.outputs.size();
 }
 
-/// A recipe of a run, with its paths from another folder: gone back to, it finds its files. @throws Error
-static api::Recipe movedRecipe(const json &recipe, const QString &from, const QString &to)
+/// A recipe of a run, with its paths from another folder: gone back to, it finds its files.
+static api::Recipe movedRecipe(const api::Recipe &recipe, const QString &from, const QString &to)
 {
-    return api::movedTo(api::recipeFromJson(api::JsonText::wrap(recipe)), from.toStdString(), to.toStdString());
+    return api::movedTo(recipe, from.toStdString(), to.toStdString());
 }
 
 RunHistory::Ended RunHistory::finish(const RunData &result)
@@ -137,8 +137,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     const auto done = makeShared<RunData>(result);
     const auto begun = std::exchange(m_underWay, nullptr);
     done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
-    if (!m_underWayFolder.isEmpty())
-        done->recipe = api::toJson(movedRecipe(done->recipe, m_underWayFolder, m_document.folder()));
+    if (!m_underWayFolder.isEmpty()) done->recipe = movedRecipe(done->recipe, m_underWayFolder, m_document.folder());
     if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
     // It has read the files later than the inspection
     if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
@@ -287,18 +286,13 @@ void RunHistory::setNote(int number, const QString &name, const QString &note)
 void RunHistory::move(const QString &from, const QString &to)
 {
     for (RunRecord &record : m_runs) {
-        try {
-            auto run = makeShared<RunData>(*record.data);
-            const api::Recipe recipe = movedRecipe(record.recipe, from, to);
-            if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(recipe);
-            record.recipe = api::toJson(recipe);
-            run->recipe = api::toJson(movedRecipe(run->recipe, from, to));
-            if (m_shown == record.data) m_shown = run;
-            if (m_previous == record.data) m_previous = run;
-            record.data = run;
-        } catch (const Error &) {
-            continue; // of another version: it stays as it was
-        }
+        auto run = makeShared<RunData>(*record.data);
+        record.recipe = movedRecipe(record.recipe, from, to);
+        if (!run->recipeHash.isEmpty()) run->recipeHash = Document::resultHashOf(record.recipe);
+        run->recipe = movedRecipe(run->recipe, from, to);
+        if (m_shown == record.data) m_shown = run;
+        if (m_previous == record.data) m_previous = run;
+        record.data = run;
     }
     // Recipes that were edited before had the folder of then, and no run is found by their hashes any more
     for (const RunPtr &run : {m_shown, m_previous})
@@ -306,9 +300,8 @@ void RunHistory::move(const QString &from, const QString &to)
     if (!m_underWay) return;
     // The engine answers with the paths that it was asked with
     auto run = makeShared<RunData>(*m_underWay);
-    const api::Recipe recipe = movedRecipe(run->recipe, from, to);
-    run->recipe = api::toJson(recipe);
-    run->recipeHash = Document::resultHashOf(recipe);
+    run->recipe = movedRecipe(run->recipe, from, to);
+    run->recipeHash = Document::resultHashOf(run->recipe);
     if (m_shown == m_underWay) m_shown = run;
     m_underWay = run;
     if (m_underWayFolder.isEmpty()) m_underWayFolder = from;

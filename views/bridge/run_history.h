@@ -19,9 +19,9 @@ struct RunRecord
     QString name, note;
     QDateTime time;
     RunPtr data;
-    nlohmann::json recipe = nullptr; ///< as the user had it; data->recipe has every default spelled out
-    bool isStored = false;           ///< of an earlier session
-    QString file = {};               ///< name in the RunStore, without ending
+    api::Recipe recipe = {}; ///< as the user had it; data->recipe has every default spelled out
+    bool isStored = false;   ///< of an earlier session
+    QString file = {};       ///< name in the RunStore, without ending
     /// What the analysis "ranges" found; it comes some time after the run.
     std::optional<QVector<ProblemInfo>> evidence = {};
 };

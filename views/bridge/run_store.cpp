@@ -1,6 +1,7 @@
 #include "views/bridge/run_store.h"
 
 #include "core/api/message.h"
+#include "core/base/error.h"
 #include "views/bridge/disposal.h"
 
 #include <QCryptographicHash>
@@ -98,7 +99,7 @@ json runToJson(const RunData &run)
         passes.push_back({{"id", utf8(pass.id)}, {"changed", pass.changed}, {"seconds", pass.seconds}});
     return {{"hash", utf8(run.recipeHash)},
             {"inputs_key", utf8(run.inputsKey)},
-            {"recipe", run.recipe},
+            {"recipe", api::toJson(run.recipe)},
             {"configs", configsToJson(run.configs)},
             {"graphwise", errorsToJson(run.graphwise)},
             {"layerwise", errorsToJson(run.layerwise)},
@@ -114,7 +115,7 @@ RunPtr runFromJson(const json &value, bool withConfigs)
     auto run = makeShared<RunData>();
     run->recipeHash = textOf(value, "hash");
     run->inputsKey = textOf(value, "inputs_key");
-    run->recipe = value.at("recipe");
+    run->recipe = api::recipeFromJson(api::JsonText::wrap(value.at("recipe")));
     if (withConfigs) addSection(*run, "configs", value.at("configs"));
     run->isTrimmed = !withConfigs;
     for (const char *name : {"graphwise", "layerwise", "outputs", "passes", "problems"})
@@ -239,7 +240,7 @@ void RunStore::load(const QString &document, qsizetype mostRows)
                 run.number = number;
                 rows += qsizetype(value.at("run").at("configs").size());
                 run.data = runFromJson(value.at("run"), runs.isEmpty() || rows <= mostRows);
-                run.recipe = value.at("recipe");
+                run.recipe = api::recipeFromJson(api::JsonText::wrap(value.at("recipe")));
                 run.name = textOf(note, "name");
                 run.note = textOf(note, "note");
                 run.time = QDateTime::fromString(textOf(note, "time"), Qt::ISODate);
@@ -250,6 +251,8 @@ void RunStore::load(const QString &document, qsizetype mostRows)
                 run.file = name;
                 runs.append(std::move(run));
             } catch (const json::exception &) {
+                continue;
+            } catch (const Error &) { // a recipe of another version
                 continue;
             }
         }
@@ -276,6 +279,8 @@ void RunStore::readConfigs(const QString &document, const RunRecord &run)
             if (value.is_object()) Q_EMIT configsRead(document, file, runFromJson(value.at("run")));
         } catch (const json::exception &) {
             return; // damaged since: the run is shown without them
+        } catch (const Error &) {
+            return;
         }
     });
 }
@@ -291,9 +296,11 @@ void RunStore::save(const QString &document, const RunRecord &run, const QString
                 data["configs"] = configs;
         }
         std::string bytes;
-        json::to_cbor(
-            {{"format", format}, {"document", utf8(document)}, {"recipe", run.recipe}, {"run", std::move(data)}},
-            nlohmann::detail::output_adapter<char>(bytes));
+        json::to_cbor({{"format", format},
+                       {"document", utf8(document)},
+                       {"recipe", api::toJson(run.recipe)},
+                       {"run", std::move(data)}},
+                      nlohmann::detail::output_adapter<char>(bytes));
         writeNote(folder, run);
         writeEvidence(folder, run);
         writeFile(runFile(folder, run.file), bytes);

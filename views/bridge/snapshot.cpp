@@ -315,16 +315,9 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts 
     }
 }
 
-ObserverDemand observerDemand(const ConfigInfo &config)
+api::ObserverDemand observerDemand(const ConfigInfo &config)
 {
     return {config.exponentBits > 0, config.isSymmetric, config.channelAxis.has_value()};
-}
-
-bool observerServes(const json &observer, const ObserverDemand &demand)
-{
-    return observer.value("floating", false) == demand.isFloating &&
-           (demand.isSymmetric || observer.value("asymmetric", true)) &&
-           (!demand.isPerChannel || observer.value("per_channel", true));
 }
 
 GraphPtr graphFromInspection(const json &inspection)
@@ -464,13 +457,9 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
     for (const json &row : rows) {
         ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"),
                             engineTextOf(row, "message"), engineTextOf(row, "remedy")};
-        for (json edit : memberOf(row, "actions")) {
-            const QString id = textOf(edit, "id");
-            edit.erase("id");
-            edit.erase("option");
-            if (!edit.empty())
-                problem.actions.append({id, std::move(edit)}); // kept by an earlier version: its name alone
-        }
+        for (const json &entry : memberOf(row, "actions"))
+            if (api::Action action = api::actionFromJson(entry); action.changesRecipe())
+                problem.actions.append(std::move(action)); // kept by an earlier version: its name alone
         for (const json &value : memberOf(row, "values"))
             problem.plot.append(value.is_number() ? value.get<double>() : 0);
         problem.plotMeaning = textOf(row, "values_meaning");
@@ -488,11 +477,7 @@ json problemsToJson(const QVector<ProblemInfo> &problems)
                     {"variable", problem.variable.toStdString()}};
         api::putText(row, "message", problem.message);
         api::putText(row, "remedy", problem.remedy);
-        for (const ProblemAction &action : problem.actions) {
-            json kept = action.edit;
-            kept["id"] = action.id.toStdString();
-            row["actions"].push_back(std::move(kept));
-        }
+        for (const api::Action &action : problem.actions) row["actions"].push_back(api::toJson(action));
         if (!problem.plot.isEmpty()) {
             row["values"] = std::vector<double>(problem.plot.begin(), problem.plot.end());
             row["values_meaning"] = problem.plotMeaning.toStdString();
@@ -573,7 +558,7 @@ RunPtr runFromReport(const json &report)
 {
     auto run = makeShared<RunData>();
     run->inputsKey = textOf(report, "inputs_key");
-    run->recipe = memberOf(report, "recipe");
+    run->recipe = api::recipeFromJson(api::JsonText::wrap(memberOf(report, "recipe")));
     for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
         addSection(*run, name, memberOf(report, name));
     run->seconds = numberOf(report, "seconds").value_or(0);

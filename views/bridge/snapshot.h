@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/api/catalogue.h"
+#include "core/api/recipe.h"
 #include "core/base/text.h"
 
 #include <QHash>
@@ -107,13 +109,7 @@ struct ConfigInfo
 };
 
 /// What a slot asks of its observer.
-struct ObserverDemand
-{
-    bool isFloating, isSymmetric, isPerChannel;
-};
-ObserverDemand observerDemand(const ConfigInfo &config);
-/// @param observer an entry of the catalogue
-bool observerServes(const nlohmann::json &observer, const ObserverDemand &demand);
+api::ObserverDemand observerDemand(const ConfigInfo &config);
 
 /// One row of graphwise, layerwise or outputs. Values that are infinite or undefined are unset.
 struct ErrorInfo
@@ -124,21 +120,12 @@ struct ErrorInfo
     qint64 samples = 0, elements = 0;
 };
 
-/// A remedy that the window can carry out: an action of core/session/diagnosis.h.
-struct ProblemAction
-{
-    QString id;
-    nlohmann::json edit; ///< {"dispatch": rules}, {"overrides": rules} or {"pass": its id}
-
-    bool operator==(const ProblemAction &) const = default;
-};
-
 struct ProblemInfo
 {
     QString severity, operation, variable;
     Text message, remedy;
-    QVector<ProblemAction> actions = {}; ///< best first
-    QVector<double> plot = {};           ///< the evidence as bars: ranges of channels or of operands
+    QVector<api::Action> actions = {}; ///< remedies that the window can carry out, best first
+    QVector<double> plot = {};         ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
     bool isPrevious = false; ///< told of a run of an earlier recipe
     bool isGain = false;     ///< what a remedy changed: what the user has just waited for
@@ -157,8 +144,8 @@ struct PassRun
 struct RunData
 {
     QString recipeHash;
-    QString inputsKey; ///< of the content of model, data and platforms, as the engine tells; empty: not known
-    nlohmann::json recipe;
+    QString inputsKey;  ///< of the content of model, data and platforms, as the engine tells; empty: not known
+    api::Recipe recipe; ///< with every default spelled out
     QVector<ConfigInfo> configs;
     QHash<QString, QVector<int>> configsOf; ///< operation to positions in configs
     QVector<ErrorInfo> graphwise, layerwise, outputs;

@@ -11,10 +11,8 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 // NOLINTNEXTLINE(performance-unnecessary-value-param)
-RecipeCommand::RecipeCommand(Document &document, QString text, json before, json after, QString mergeKey)
+RecipeCommand::RecipeCommand(Document &document, QString text, api::Recipe before, api::Recipe after, QString mergeKey)
     : QUndoCommand(text), m_document(document), m_before(std::move(before)), m_after(std::move(after)),
       m_folder(document.folder()), m_mergeKey(std::move(mergeKey))
 {}
@@ -38,18 +36,24 @@ bool RecipeCommand::mergeWith(const QUndoCommand *other)
     return true;
 }
 
-void replaceRecipe(Document &document, const QString &text, const json &recipe, const QString &mergeKey)
+void replaceRecipe(Document &document, const QString &text, const api::Recipe &recipe, const QString &mergeKey)
 {
-    const json before = document.recipeJson();
-    // Refused before it is on the stack
-    const json after = api::toJson(api::recipeFromJson(api::JsonText::wrap(recipe, "recipe")));
-    if (before == after) return;
+    const api::Recipe &before = document.recipe();
+    if (before == recipe) return;
+    api::recipeFromJson(api::JsonText::wrap(api::toJson(recipe), "recipe")); // refused before it is on the stack
     const QString hash = document.resultHash();
-    document.undoStack().push(new RecipeCommand(document, text, before, after, mergeKey));
+    document.undoStack().push(new RecipeCommand(document, text, before, recipe, mergeKey));
     if (document.resultHash() != hash) document.problems().carryGain(hash, text);
 }
 
-json rangeOf(const ConfigInfo &config, double low, double high)
+void editRecipe(Document &document, const QString &text, const std::function<void(api::Recipe &recipe)> &edit)
+{
+    api::Recipe recipe = document.recipe();
+    edit(recipe);
+    replaceRecipe(document, text, recipe);
+}
+
+std::pair<double, double> rangeOf(const ConfigInfo &config, double low, double high)
 {
     if (!config.isSymmetric || config.quantMax <= 0) return {low, high};
     const double above = high / double(config.quantMax);
@@ -62,22 +66,14 @@ json rangeOf(const ConfigInfo &config, double low, double high)
 
 void choosePlatform(Document &document, const QString &id)
 {
-    json recipe = document.recipeJson();
-    const bool hadPasses = !recipe["passes"].is_null();
-    recipe["platform"] = id.toStdString();
-    recipe["dispatcher"] = "";
-    recipe["passes"] = nullptr;
-    replaceRecipe(document, Document::tr("Platform %1").arg(id), recipe);
+    const bool hadPasses = document.recipe().passes.has_value();
+    editRecipe(document, Document::tr("Platform %1").arg(id), [&](api::Recipe &recipe) {
+        recipe.platform = id.toStdString();
+        recipe.dispatcher.clear();
+        recipe.passes.reset();
+    });
     if (hadPasses)
         Q_EMIT document.note(Document::tr("The recipe now has the passes of %1; Undo restores your list.").arg(id));
-}
-
-void editRecipe(Document &document, const QString &text, const std::string &pointer, const json &value,
-                const QString &mergeKey)
-{
-    json recipe = document.recipeJson();
-    recipe[json::json_pointer(pointer)] = value;
-    replaceRecipe(document, text, recipe, mergeKey);
 }
 
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
@@ -97,172 +93,156 @@ QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
     return names;
 }
 
-static std::vector<json> matchesOf(const OverrideScope &scope)
+static std::vector<api::RuleMatch> matchesOf(const OverrideScope &scope)
 {
-    json common = json::object();
-    if (!scope.role.isEmpty()) common["role"] = scope.role.toStdString();
-    if (scope.index >= 0) common["index"] = scope.index;
-    std::vector<json> matches;
-    const auto add = [&](const char *key, json value) {
-        json match = common;
-        match[key] = std::move(value);
-        matches.push_back(std::move(match));
+    api::RuleMatch common;
+    if (!scope.role.isEmpty()) common.roles = {api::slotRoleFromString(scope.role.toStdString())};
+    if (scope.index >= 0) common.index = scope.index;
+    std::vector<api::RuleMatch> matches;
+    const auto addPattern = [&](const std::string &op) {
+        matches.push_back(common);
+        matches.back().op = op;
     };
     switch (scope.kind) {
     case OverrideScope::Kind::Operations:
-        for (const QString &name : scope.operations) add("op", globEscaped(name.toStdString()));
+        for (const QString &name : scope.operations) addPattern(globEscaped(name.toStdString()));
         break;
-    case OverrideScope::Kind::Type: add("types", json::array({scope.text.toStdString()})); break;
-    case OverrideScope::Kind::Pattern: add("op", scope.text.toStdString()); break;
+    case OverrideScope::Kind::Type:
+        matches.push_back(common);
+        matches.back().types = {scope.text.toStdString()};
+        break;
+    case OverrideScope::Kind::Pattern: addPattern(scope.text.toStdString()); break;
     }
     return matches;
 }
 
+static QByteArray keyOf(const api::RuleMatch &match)
+{
+    return QByteArray::fromStdString(api::toJson(match).dump());
+}
+
 /// The matches as keys: a selection may be thousands of operations.
-static QSet<QByteArray> keysOf(const std::vector<json> &matches)
+static QSet<QByteArray> keysOf(const std::vector<api::RuleMatch> &matches)
 {
     QSet<QByteArray> keys;
-    for (const json &match : matches) keys.insert(QByteArray::fromStdString(match.dump()));
+    for (const api::RuleMatch &match : matches) keys.insert(keyOf(match));
     return keys;
 }
 
-static QByteArray keyOf(const json &entry)
+static void removeFields(api::RuleSet &set, const std::vector<api::RuleField> &fields)
 {
-    const auto match = entry.find("match");
-    return match == entry.end() ? QByteArray() : QByteArray::fromStdString(match->dump());
+    for (const api::RuleField field : fields) api::removeField(set, field);
 }
 
 /// With values set for what each of the matches fits.
-static json overridden(json recipe, const std::vector<json> &matches, const json &values)
+static api::Recipe overridden(api::Recipe recipe, const std::vector<api::RuleMatch> &matches,
+                              const api::RuleSet &values)
 {
+    using Field = api::RuleField;
     const QSet<QByteArray> keys = keysOf(matches);
     // Two ways to say the same: the later one wins
-    json said = values;
-    if (values.contains("range")) said.update({{"scale", nullptr}, {"zero_point", nullptr}});
-    if (values.contains("scale")) said["range"] = nullptr;
+    std::vector<Field> said = api::fieldsOf(values);
+    if (values.range) said.insert(said.end(), {Field::Scale, Field::ZeroPoint});
+    if (!values.scale.empty()) said.push_back(Field::Range);
     // The last rule that fits wins, so what is set now goes behind all others, and only that: other fields of an entry
     // for the same slots stay where they are, as a rule behind it may have changed them
-    const json before = std::exchange(recipe["overrides"], json::array());
-    json &overrides = recipe["overrides"];
+    std::vector<api::Rule> before = std::exchange(recipe.overrides, {});
     std::size_t behind = before.size(); // entries from here on are all of the same slots
-    while (behind > 0 && keys.contains(keyOf(before[behind - 1]))) --behind;
-    QHash<QByteArray, json> last;
+    while (behind > 0 && keys.contains(keyOf(before[behind - 1].match))) --behind;
+    QHash<QByteArray, api::RuleSet> last;
     for (std::size_t i = 0; i < before.size(); ++i) {
-        json entry = before[i];
-        const QByteArray key = keyOf(entry);
+        api::Rule &entry = before[i];
+        const QByteArray key = keyOf(entry.match);
         if (keys.contains(key)) {
-            json &set = entry["set"];
-            for (const auto &field : said.items()) set.erase(field.key());
+            removeFields(entry.set, said);
             if (i >= behind) {
-                last[key].update(set);
+                api::update(last[key], entry.set);
                 continue;
             }
-            if (set.empty()) continue;
+            if (entry.set.empty()) continue;
         }
-        overrides.push_back(std::move(entry));
+        recipe.overrides.push_back(std::move(entry));
     }
-    for (const json &match : matches) {
-        json set = last.value(QByteArray::fromStdString(match.dump()), json::object());
-        set.update(values);
-        overrides.push_back({{"match", match}, {"set", std::move(set)}});
+    for (const api::RuleMatch &match : matches) {
+        api::RuleSet set = last.value(keyOf(match));
+        api::update(set, values);
+        recipe.overrides.push_back({.match = match, .set = std::move(set)});
     }
     return recipe;
 }
 
-json withOverride(json recipe, const OverrideScope &scope, const json &values)
+api::Recipe withOverride(api::Recipe recipe, const OverrideScope &scope, const api::RuleSet &values)
 {
     return overridden(std::move(recipe), matchesOf(scope), values);
 }
 
-json withOverrides(json recipe, const json &rules)
+api::Recipe withOverrides(api::Recipe recipe, const std::vector<api::Rule> &rules)
 {
-    for (const json &rule : rules) recipe = overridden(std::move(recipe), {rule.at("match")}, rule.at("set"));
+    for (const api::Rule &rule : rules) recipe = overridden(std::move(recipe), {rule.match}, rule.set);
     return recipe;
 }
 
-json withoutOverride(json recipe, const OverrideScope &scope, const QString &field)
+api::Recipe withoutOverride(api::Recipe recipe, const OverrideScope &scope, const std::vector<api::RuleField> &fields)
 {
-    json kept = json::array();
     const QSet<QByteArray> keys = keysOf(matchesOf(scope));
-    for (json entry : recipe["overrides"]) {
-        const bool same = keys.contains(keyOf(entry));
-        if (same && field.isEmpty()) continue;
-        if (same) entry["set"].erase(field.toStdString());
-        if (!same || !entry["set"].empty()) kept.push_back(std::move(entry));
-    }
-    recipe["overrides"] = kept;
+    std::erase_if(recipe.overrides, [&](api::Rule &entry) {
+        if (!keys.contains(keyOf(entry.match))) return false;
+        removeFields(entry.set, fields);
+        return fields.empty() || entry.set.empty();
+    });
     return recipe;
-}
-
-/// As the engine names an override: by its operations, tensors, types or role, whichever it has first.
-static QString originOf(const json &match)
-{
-    QString label = QStringLiteral("*");
-    if (match.contains("op")) {
-        label = textOf(match, "op");
-    } else if (match.contains("variable")) {
-        label = textOf(match, "variable");
-    } else if (match.contains("types")) {
-        QStringList types;
-        for (const json &type : match["types"]) types.append(QString::fromStdString(type.get<std::string>()));
-        label = types.join(QStringLiteral(", "));
-    } else if (match.contains("role")) {
-        const json &role = match["role"];
-        label = QString::fromStdString((role.is_array() ? role.at(0) : role).get<std::string>());
-    }
-    return QStringLiteral("override '%1'").arg(label);
 }
 
 /// Whether a match may be about the slot: outputs are never inputs, all other roles overlap.
-static bool canBeAbout(const json &match, const OverrideScope &where)
+static bool canBeAbout(const api::RuleMatch &match, const OverrideScope &where)
 {
-    if (match.contains("index") && where.index >= 0 && match["index"] != where.index) return false;
-    if (!match.contains("role") || where.role.isEmpty()) return true;
-    const json roles = match["role"].is_array() ? match["role"] : json::array({match["role"]});
-    const bool isOutput = where.role == QLatin1String("output");
-    return std::any_of(roles.begin(), roles.end(), [&](const json &role) { return (role == "output") == isOutput; });
+    if (match.index && where.index >= 0 && *match.index != where.index) return false;
+    if (match.roles.empty() || where.role.isEmpty()) return true;
+    const bool isOutput = where.role == QLatin1String(api::toString(api::SlotRole::Output));
+    return std::any_of(match.roles.begin(), match.roles.end(),
+                       [&](api::SlotRole role) { return (role == api::SlotRole::Output) == isOutput; });
 }
 
-json withoutOverrideOf(json recipe, const QString &origin, const OverrideScope &where, const QStringList &fields)
+api::Recipe withoutOverrideOf(api::Recipe recipe, const QString &origin, const OverrideScope &where,
+                              const std::vector<api::RuleField> &fields)
 {
-    json &overrides = recipe["overrides"];
-    for (std::size_t i = overrides.size(); i-- > 0;) {
-        const json match = overrides[i].value("match", json::object());
-        json &set = overrides[i]["set"];
-        if (originOf(match) != origin || !canBeAbout(match, where)) continue;
-        std::size_t removed = 0;
-        for (const QString &field : fields) removed += set.erase(field.toStdString());
-        if (removed == 0) continue;
-        if (set.empty()) overrides.erase(i);
-        break;
-    }
+    const auto isMeant = [&](const api::Rule &entry) {
+        return api::overrideOrigin(entry.match) == origin.toStdString() && canBeAbout(entry.match, where) &&
+               std::any_of(fields.begin(), fields.end(),
+                           [&](api::RuleField field) { return api::hasField(entry.set, field); });
+    };
+    const auto last = std::find_if(recipe.overrides.rbegin(), recipe.overrides.rend(), isMeant);
+    if (last == recipe.overrides.rend()) return recipe;
+    removeFields(last->set, fields);
+    if (last->set.empty()) recipe.overrides.erase(std::next(last).base());
     return recipe;
 }
 
 /// Without what was said about exactly the patterns of rules.
-static json withoutDispatch(json recipe, const json &rules)
+static api::Recipe withoutDispatch(api::Recipe recipe, const std::vector<api::Rule> &rules)
 {
-    QSet<QString> patterns;
-    for (const json &rule : rules) patterns.insert(textOf(rule, "op"));
-    json kept = json::array();
-    for (const json &entry : recipe["dispatch"])
-        if (entry.size() > 2 || !patterns.contains(textOf(entry, "op"))) kept.push_back(entry);
-    recipe["dispatch"] = std::move(kept);
+    QSet<QByteArray> patterns;
+    for (const api::Rule &rule : rules) patterns.insert(QByteArray::fromStdString(rule.match.op));
+    std::erase_if(recipe.dispatch, [&](const api::Rule &rule) {
+        const bool isPatternAlone = rule.match == api::RuleMatch{.op = rule.match.op};
+        return isPatternAlone && patterns.contains(QByteArray::fromStdString(rule.match.op));
+    });
     return recipe;
 }
 
-json withDispatch(json recipe, const QStringList &operations, const QString &platform)
+api::Recipe withDispatch(api::Recipe recipe, const QStringList &operations, const QString &platform)
 {
-    json rules = json::array();
+    std::vector<api::Rule> rules;
     for (const QString &name : operations)
-        rules.push_back({{"op", globEscaped(name.toStdString())}, {"platform", platform.toStdString()}});
+        rules.push_back(
+            {.match = {.op = globEscaped(name.toStdString())}, .set = {.platform = platform.toStdString()}});
     return platform.isEmpty() ? withoutDispatch(std::move(recipe), rules) : withDispatchRules(std::move(recipe), rules);
 }
 
-json withDispatchRules(json recipe, const json &rules)
+api::Recipe withDispatchRules(api::Recipe recipe, const std::vector<api::Rule> &rules)
 {
     recipe = withoutDispatch(std::move(recipe), rules);
-    for (const json &rule : rules) recipe["dispatch"].push_back(rule);
+    recipe.dispatch.insert(recipe.dispatch.end(), rules.begin(), rules.end());
     return recipe;
 }
 

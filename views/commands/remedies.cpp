@@ -14,85 +14,80 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 /// Of all rules of a remedy; empty where they have several.
-static QString observerOf(const ProblemAction &action)
+static QString observerOf(const api::Action &action)
 {
-    QString observer;
-    for (const json &rule : memberOf(action.edit, "overrides")) {
-        const QString of = textOf(memberOf(rule, "set"), "observer");
-        if (!observer.isEmpty() && of != observer) return {};
+    std::string observer;
+    for (const api::Rule &rule : action.overrides) {
+        const std::string of = rule.set.observer.value_or(std::string());
+        if (!observer.empty() && of != observer) return {};
         observer = of;
     }
-    return observer;
+    return QString::fromStdString(observer);
 }
 
-QString remedyTitle(const ProblemAction &action)
+QString remedyTitle(const api::Action &action)
 {
-    const QString &id = action.id, observer = observerOf(action);
-
-    if (id == QLatin1String(api::remedy::toFloat)) return tr("Run in FP32");
-    if (id == QLatin1String(api::remedy::perChannel)) return tr("Per-channel weights");
-    if (id == QLatin1String(api::remedy::equalize)) return tr("Equalize layers");
-    if (id == QLatin1String(api::remedy::observer) && !observer.isEmpty()) return tr("Observer %1").arg(observer);
-    if (id == QLatin1String(api::remedy::observer)) return tr("Change observer");
-    if (id == QLatin1String(api::remedy::readersToFloat)) return tr("Run consumers in FP32");
-    if (id == QLatin1String(api::remedy::allObservers)) return tr("Observer %1 for all tensors").arg(observer);
-    if (id == QLatin1String(api::remedy::correctBiases)) return tr("Correct biases");
-    if (id == QLatin1String(api::remedy::dropOverride)) return tr("Remove the override");
-    if (id == QLatin1String(api::remedy::worstToFloat)) return tr("Run these in FP32");
-    if (id == QLatin1String(api::remedy::fewerSamples)) return tr("Fewer samples");
-    if (id == QLatin1String(api::remedy::fewerOperations)) return tr("Only operations with weights");
-    if (id == QLatin1String(api::remedy::allOperations)) return tr("Measure all operations");
-    if (id == QLatin1String(api::remedy::fewerOperations)) return tr("Only operations with weights");
-    if (id == QLatin1String(api::remedy::allOperations)) return tr("Measure all operations");
-    return id;
+    const std::string &id = action.id;
+    const QString observer = observerOf(action);
+    if (id == api::remedy::toFloat) return tr("Run in FP32");
+    if (id == api::remedy::perChannel) return tr("Per-channel weights");
+    if (id == api::remedy::equalize) return tr("Equalize layers");
+    if (id == api::remedy::observer && !observer.isEmpty()) return tr("Observer %1").arg(observer);
+    if (id == api::remedy::observer) return tr("Change observer");
+    if (id == api::remedy::readersToFloat) return tr("Run consumers in FP32");
+    if (id == api::remedy::allObservers) return tr("Observer %1 for all tensors").arg(observer);
+    if (id == api::remedy::correctBiases) return tr("Correct biases");
+    if (id == api::remedy::dropOverride) return tr("Remove the override");
+    if (id == api::remedy::worstToFloat) return tr("Run these in FP32");
+    if (id == api::remedy::fewerSamples) return tr("Fewer samples");
+    if (id == api::remedy::fewerOperations) return tr("Only operations with weights");
+    if (id == api::remedy::allOperations) return tr("Measure all operations");
+    return QString::fromStdString(id);
 }
 
-QString remedyMeaning(const QString &id)
+QString remedyMeaning(const std::string &id)
 {
-    if (id == QLatin1String(api::remedy::toFloat))
+    if (id == api::remedy::toFloat)
         return tr("The operation runs in float32: it adds no error, but is slower, and the runtime must support it.");
-    if (id == QLatin1String(api::remedy::perChannel))
+    if (id == api::remedy::perChannel)
         return tr("One scale per output channel of the weight. Costs nothing on targets that support it.");
-    if (id == QLatin1String(api::remedy::equalize))
+    if (id == api::remedy::equalize)
         return tr("Balances the weights of neighbouring layers channel by channel before quantizing; the float result "
                   "does not change.");
-    if (id == QLatin1String(api::remedy::observer))
+    if (id == api::remedy::observer)
         return tr(
             "Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).");
-    if (id == QLatin1String(api::remedy::readersToFloat))
+    if (id == api::remedy::readersToFloat)
         return tr(
             "The operations that read and round this tensor run in float32: slower, and the runtime must support it.");
-    if (id == QLatin1String(api::remedy::allObservers))
+    if (id == api::remedy::allObservers)
         return tr(
             "Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).");
-    if (id == QLatin1String(api::remedy::correctBiases))
+    if (id == api::remedy::correctBiases)
         return tr(
             "Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.");
-    if (id == QLatin1String(api::remedy::dropOverride))
-        return tr("Removes the rule from the recipe; nothing else changes.");
-    if (id == QLatin1String(api::remedy::worstToFloat))
+    if (id == api::remedy::dropOverride) return tr("Removes the rule from the recipe; nothing else changes.");
+    if (id == api::remedy::worstToFloat)
         return tr("The operations that add the most noise run in float32: slower, and the runtime must support it.");
-    if (id == QLatin1String(api::remedy::fewerSamples))
+    if (id == api::remedy::fewerSamples)
         return tr("Measures layerwise error on fewer samples: faster, and enough to rank the operations.");
-    if (id == QLatin1String(api::remedy::fewerOperations))
+    if (id == api::remedy::fewerOperations)
         return tr("Measures layerwise errors of operations with weights only, where most of the error starts.");
-    if (id == QLatin1String(api::remedy::allOperations))
+    if (id == api::remedy::allOperations)
         return tr("Measures layerwise errors of operations without weights, too: takes several times as long.");
     return {};
 }
 
 /// Where a pass that the list does not have belongs: first, or, if it needs something found, before what works on the
 /// result of all others (biases are corrected before they are rounded).
-static std::ptrdiff_t placeOf(const std::string &id, const json &list, const json &catalogue)
+static std::ptrdiff_t placeOf(const std::string &id, const std::vector<api::StepRequest> &list,
+                              const api::PassCatalogue &passes)
 {
-    const api::PassCatalogue passes = api::passCatalogueFromJson(memberOf(catalogue, "passes"));
     const auto own = passes.find(id);
     if (own == passes.end() || own->second.needs.empty()) return 0;
-    const auto place = std::find_if(list.begin(), list.end(), [&](const json &step) {
-        const auto other = passes.find(step["id"].get<std::string>());
+    const auto place = std::find_if(list.begin(), list.end(), [&](const api::StepRequest &step) {
+        const auto other = passes.find(step.id);
         return other != passes.end() &&
                std::any_of(other->second.finishes.begin(), other->second.finishes.end(),
                            [&](api::PassAspect aspect) { return own->second.doesWrite(aspect); });
@@ -101,47 +96,37 @@ static std::ptrdiff_t placeOf(const std::string &id, const json &list, const jso
 }
 
 /// Turned on where the platform has it, else put where it belongs; as it was when it is on.
-static json withPass(const Document &document, const std::string &id)
+static api::Recipe withPass(const Document &document, const std::string &id)
 {
     const auto &passes = document.recipe().passes ? document.recipe().passes : document.completeRecipe().passes;
-    json list = json::array(), edited = document.recipeJson();
+    api::Recipe edited = document.recipe();
+    std::vector<api::StepRequest> list = passes.value_or(std::vector<api::StepRequest>());
     bool isKnown = false;
-    for (const api::StepRequest &step : passes.value_or(std::vector<api::StepRequest>())) {
-        const bool isIt = step.id == id;
-        if (isIt && step.enabled) return edited;
-        isKnown |= isIt;
-        list.push_back({{"id", step.id}, {"enabled", step.enabled || isIt}, {"params", step.params}});
+    for (api::StepRequest &step : list) {
+        if (step.id != id) continue;
+        if (step.enabled) return edited;
+        isKnown = step.enabled = true;
     }
     if (!isKnown) {
-        const auto place =
-            list.begin() +
-            placeOf(id, list, document.requests().catalogue() ? *document.requests().catalogue() : json());
-        list.insert(place, json{{"id", id}, {"enabled", true}, {"params", json::object()}});
+        const api::PassCatalogue known = api::passTraitsOf(document.requests().known().passes);
+        api::StepRequest step;
+        step.id = id;
+        list.insert(list.begin() + placeOf(id, list, known), step);
     }
-    edited["passes"] = list;
+    edited.passes = std::move(list);
     return edited;
 }
 
-json withRemedy(const Document &document, const ProblemAction &action)
+api::Recipe withRemedy(const Document &document, const api::Action &action)
 {
-    const json &edit = action.edit;
-    if (const QString pass = textOf(edit, "pass"); !pass.isEmpty()) return withPass(document, pass.toStdString());
-    if (const json &dropped = memberOf(edit, "drop_override"); !dropped.is_null()) {
-        json recipe = document.recipeJson();
-        auto &overrides = recipe["overrides"].get_ref<json::array_t &>();
-        std::erase(overrides, dropped);
-        return recipe;
-    }
-    if (const json &fields = memberOf(edit, "fields"); fields.is_object() && !fields.empty()) {
-        api::Recipe changed = document.recipe();
-        for (const auto &[path, value] : fields.items()) changed = api::withField(changed, path, value.dump());
-        return api::toJson(changed);
-    }
-    json recipe = withDispatchRules(document.recipeJson(), memberOf(edit, "dispatch"));
-    return withOverrides(std::move(recipe), memberOf(edit, "overrides"));
+    if (!action.pass.empty()) return withPass(document, action.pass);
+    api::Recipe recipe = document.recipe();
+    if (action.dropOverride) std::erase(recipe.overrides, *action.dropOverride);
+    for (const auto &[path, value] : action.fields) recipe = api::withField(recipe, path, value.dump());
+    return withOverrides(withDispatchRules(std::move(recipe), action.dispatch), action.overrides);
 }
 
-std::optional<double> measuredGain(const Document &document, const ProblemAction &action)
+std::optional<double> measuredGain(const Document &document, const api::Action &action)
 {
     const RunPtr &now = document.history().shown();
     if (document.history().runs().size() < 2 || document.history().isStale() || !now || !now->outputSqnr())
@@ -162,10 +147,10 @@ std::optional<double> measuredGain(const Document &document, const ProblemAction
     return gain;
 }
 
-void applyRemedy(Document &document, const ProblemAction &action, const QString &operation)
+void applyRemedy(Document &document, const api::Action &action, const QString &operation)
 {
-    const json recipe = withRemedy(document, action);
-    if (recipe == document.recipeJson()) {
+    const api::Recipe recipe = withRemedy(document, action);
+    if (recipe == document.recipe()) {
         Q_EMIT document.note(tr("“%1” is already set.").arg(remedyTitle(action)));
         return;
     }

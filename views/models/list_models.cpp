@@ -99,7 +99,7 @@ QVariant ProblemModel::headerData(int section, Qt::Orientation orientation, int 
 
 static QString platformOf(const RunRecord &run)
 {
-    return textOf(run.data->recipe, "platform");
+    return QString::fromStdString(run.data->recipe.platform);
 }
 
 QVector<RunModel::Group> RunModel::groupsOf(const QVector<RunRecord> &runs)

@@ -47,7 +47,7 @@ QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors)
 {
     if (!run || ((*run).*errors).isEmpty()) return {};
     return OperationModel::tr("%n evaluation sample(s) on %1", nullptr, int(((*run).*errors).front().samples))
-        .arg(textOf(run->recipe, "device"));
+        .arg(QString::fromStdString(run->recipe.device));
 }
 
 QString errorText(std::optional<double> noiseRatio)

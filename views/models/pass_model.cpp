@@ -58,66 +58,47 @@ void PassModel::take(std::vector<api::StepRequest> steps)
     if (!m_steps.empty()) Q_EMIT dataChanged(index(0, 0), index(int(m_steps.size()) - 1, ColumnCount - 1));
 }
 
-/// Of the catalogue; an empty object when the engine knows no such pass.
-static const json &passOf(const json &catalogue, const std::string &id)
+const api::PassItem *PassModel::entry(const std::string &id) const
 {
-    static const json none = json::object();
-    for (const json &pass : memberOf(catalogue, "passes"))
-        if (pass.value("id", "") == id) return pass;
-    return none;
-}
-
-json PassModel::entry(const std::string &id) const
-{
-    return m_document.requests().catalogue() ? passOf(*m_document.requests().catalogue(), id) : json::object();
+    return api::findItem(m_document.requests().known().passes, id);
 }
 
 api::PassTraits PassModel::traits(const std::string &id) const
 {
-    const json pass = entry(id);
-    return pass.empty() ? api::PassTraits() : api::passTraitsFromJson(pass);
+    const api::PassItem *pass = entry(id);
+    return pass ? pass->traits : api::PassTraits();
 }
 
 /// What the schema of a pass does not allow; a recipe and a saved pipeline may hold anything.
-static QString parameterProblem(const api::StepRequest &step, const json &entry)
+static QString parameterProblem(const api::StepRequest &step, const std::vector<api::ParamSpec> &specs)
 {
     if (!step.params.is_object()) return {};
-    for (const auto &[name, value] : step.params.items()) {
-        const json &specs = memberOf(entry, "params");
-        const auto spec = std::find_if(specs.begin(), specs.end(),
-                                       [&](const json &one) { return one.value("name", std::string()) == name; });
+    for (const auto &[key, value] : step.params.items()) {
+        const std::string &name = key;
+        const auto spec =
+            std::find_if(specs.begin(), specs.end(), [&](const api::ParamSpec &one) { return one.name == name; });
         const QString readable = engineText(readableName(name));
         if (spec == specs.end()) return PassModel::tr("It has no parameter '%1'.").arg(readable);
-        if (value == memberOf(*spec, "default")) continue;
-        const std::string type = spec->value("type", "");
-        const bool isNumber = type == "int" || type == "float", isList = type == "strings";
-        const json &choices = memberOf(*spec, "choices");
-        const bool fits = type == "bool" ? value.is_boolean()
-                          : isNumber     ? value.is_number() && (type != "int" || value.is_number_integer()) &&
-                                           !(spec->contains("min") && value < spec->at("min")) &&
-                                           !(spec->contains("max") && value > spec->at("max"))
-                          : isList ? value.is_array()
-                                   : value.is_string();
-        const bool isChoice =
-            !choices.is_array() || choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end();
-        if (!fits || !isChoice)
+        if (!api::isLegal(*spec, value))
             return PassModel::tr("Its parameter '%1' cannot be %2.")
                 .arg(readable, QString::fromStdString(value.dump()));
     }
     return {};
 }
 
-QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row, const json &catalogue)
+QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row,
+                             const std::vector<api::PassItem> &known)
 {
     const api::StepRequest &step = steps[std::size_t(row)];
     if (!step.enabled) return {};
-    const api::PassCatalogue passes = api::passCatalogueFromJson(memberOf(catalogue, "passes"));
-    if (!passes.contains(step.id)) return tr("The engine has no such pass.");
-    if (const QString problem = parameterProblem(step, passOf(catalogue, step.id)); !problem.isEmpty()) return problem;
-    const auto problem = api::passOrderProblem(steps, std::size_t(row), passes);
+    const api::PassItem *pass = api::findItem(known, step.id);
+    if (!pass) return tr("The engine has no such pass.");
+    if (const QString problem = parameterProblem(step, pass->params); !problem.isEmpty()) return problem;
+    const auto problem = api::passOrderProblem(steps, std::size_t(row), api::passTraitsOf(known));
     if (!problem) return {};
-    const QString title = engineText(passOf(catalogue, problem->other), "title");
-    const QString other = title.isEmpty() ? QString::fromStdString(problem->other) : title;
+    const api::PassItem *second = api::findItem(known, problem->other);
+    const QString other =
+        second && !second->title.isEmpty() ? engineText(second->title) : QString::fromStdString(problem->other);
     switch (problem->kind) {
     case api::PassOrderProblem::Kind::FloatAfterQuant:
         return tr(
@@ -133,17 +114,17 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
 }
 
 /// What an observer can do, as the limit that it is to some tensor.
-static QString limitsOf(const json &observer)
+static QString limitsOf(const api::ObserverItem &observer)
 {
     QStringList limits;
-    if (observer.value("floating", false)) limits.append(PassModel::tr("it supports only floating-point codes"));
-    if (!observer.value("floating", false)) limits.append(PassModel::tr("it supports only integer codes"));
-    if (!observer.value("asymmetric", true)) limits.append(PassModel::tr("only symmetric codes"));
-    if (!observer.value("per_channel", true)) limits.append(PassModel::tr("only one scale per tensor"));
+    if (observer.floating) limits.append(PassModel::tr("it supports only floating-point codes"));
+    if (!observer.floating) limits.append(PassModel::tr("it supports only integer codes"));
+    if (!observer.asymmetric) limits.append(PassModel::tr("only symmetric codes"));
+    if (!observer.perChannel) limits.append(PassModel::tr("only one scale per tensor"));
     return limits.join(PassModel::tr(", "));
 }
 
-QStringList PassModel::unserved(const api::StepRequest &step, const json &observer) const
+QStringList PassModel::unserved(const api::StepRequest &step, const api::ObserverItem &observer) const
 {
     // What a pass that finds scales observes: all that does not follow from another slot
     QStringList operations;
@@ -153,11 +134,21 @@ QStringList PassModel::unserved(const api::StepRequest &step, const json &observ
         const bool follows =
             !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") || config.isOverlapped();
         if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
-        if (observerServes(observer, observerDemand(config)) || operations.contains(config.operation)) continue;
+        if (observer.serves(observerDemand(config)) || operations.contains(config.operation)) continue;
         operations.append(config.operation);
         if (operations.size() > 99) break; // so many are as bad as all
     }
     return operations;
+}
+
+/// The observer that a step chooses for all; null where it leaves that to each tensor.
+const api::ObserverItem *PassModel::observerOf(const api::StepRequest &step) const
+{
+    if (const api::PassItem *pass = entry(step.id))
+        for (const api::ParamSpec &spec : pass->params)
+            if (const auto value = api::paramOf(step.params, spec); spec.type == "observer" && value.is_string())
+                return api::findItem(m_document.requests().known().observers, value.get<std::string>());
+    return nullptr;
 }
 
 void PassModel::findProblems()
@@ -166,14 +157,12 @@ void PassModel::findProblems()
     if (!m_document.requests().catalogue()) return;
     for (int row = 0; row < int(m_steps.size()); ++row) {
         const api::StepRequest &step = m_steps[std::size_t(row)];
-        QString problem = problemOf(m_steps, row, *m_document.requests().catalogue());
-        const QString id = textOf(step.params, "observer");
-        if (problem.isEmpty() && step.enabled && !id.isEmpty())
-            for (const json &observer : memberOf(*m_document.requests().catalogue(), "observers"))
-                if (textOf(observer, "id") == id)
-                    if (const QStringList operations = unserved(step, observer); !operations.isEmpty())
-                        problem = tr("The observer '%1' does not support %2: %3.")
-                                      .arg(id, operations.front(), limitsOf(observer));
+        QString problem = problemOf(m_steps, row, m_document.requests().known().passes);
+        const api::ObserverItem *observer = step.enabled ? observerOf(step) : nullptr;
+        if (problem.isEmpty() && observer)
+            if (const QStringList operations = unserved(step, *observer); !operations.isEmpty())
+                problem = tr("The observer '%1' does not support %2: %3.")
+                              .arg(QString::fromStdString(observer->id), operations.front(), limitsOf(*observer));
         m_problems.append(problem);
     }
 }
@@ -280,7 +269,8 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
                        : meaning;
         }
         const QString problem = data(index, ProblemRole).toString();
-        const QString meaning = engineText(entry(step.id), "meaning");
+        const api::PassItem *pass = entry(step.id);
+        const QString meaning = pass ? engineText(pass->meaning) : QString();
         return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
     }
     case Qt::DisplayRole: break;
@@ -288,8 +278,8 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     }
     switch (Column(index.column())) {
     case Title: {
-        const QString title = engineText(entry(step.id), "title");
-        return title.isEmpty() ? QString::fromStdString(step.id) : title;
+        const api::PassItem *pass = entry(step.id);
+        return pass && !pass->title.isEmpty() ? engineText(pass->title) : QString::fromStdString(step.id);
     }
     case After: {
         const json *done = historyOf(row);

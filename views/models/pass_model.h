@@ -44,14 +44,15 @@ public:
     const std::vector<api::StepRequest> &steps() const { return m_steps; }
     /// From now on these, of no recipe and no run: the pipeline of a platform.
     void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
-    /// The catalogue's entry of a pass; an empty object while it is not known.
-    nlohmann::json entry(const std::string &id) const;
+    /// The catalogue's entry of a pass; null while it is not known.
+    const api::PassItem *entry(const std::string &id) const;
     /// What a pass declares about itself; nothing while it is not known.
     api::PassTraits traits(const std::string &id) const;
     /// Why a step cannot work at its place, or with its parameters; empty when it can.
-    static QString problemOf(const std::vector<api::StepRequest> &steps, int row, const nlohmann::json &catalogue);
+    static QString problemOf(const std::vector<api::StepRequest> &steps, int row,
+                             const std::vector<api::PassItem> &known);
     /// The operations with a tensor that an observer cannot serve, were it chosen for all that a step observes.
-    QStringList unserved(const api::StepRequest &step, const nlohmann::json &observer) const;
+    QStringList unserved(const api::StepRequest &step, const api::ObserverItem &observer) const;
 
 Q_SIGNALS:
     void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
@@ -60,6 +61,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void findProblems();
+    const api::ObserverItem *observerOf(const api::StepRequest &step) const;
     void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id behind a row.
     int sameLater(int row) const;

@@ -181,7 +181,7 @@ void CompareDialog::fill(int number)
         const QStringList cells{
             QStringLiteral("#%1%2").arg(run.number).arg(isBaseline ? QStringLiteral(" ★") : QString()),
             run.name,
-            textOf(run.data->recipe, "platform"),
+            QString::fromStdString(run.data->recipe.platform),
             decibelText(run.data->outputSqnr()),
             run.data->metricQuantized ? tr("%1 %").arg(QLocale().toString(*run.data->metricQuantized * 100, 'f', 1))
                                       : QString(),

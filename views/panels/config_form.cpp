@@ -16,9 +16,7 @@
 
 namespace ql {
 
-using nlohmann::json;
-
-ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, JsonPtr catalogue, QWidget *parent)
+ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, CataloguePtr catalogue, QWidget *parent)
     : QWidget(parent), m_config(std::move(config)), m_catalogue(std::move(catalogue)), m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -99,11 +97,8 @@ QString ConfigForm::originText(const QString &origin) const
     if (const auto rule = ruleOrigin(origin)) return tr("rule %1").arg(rule->number);
     if (!origin.startsWith(QLatin1String("pass "))) return origin;
     const QString pass = origin.mid(5);
-    if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "passes"))
-            if (textOf(entry, "id") == pass)
-                if (const QString title = engineText(entry, "title"); !title.isEmpty()) return title;
-    return tr("pass %1").arg(pass);
+    const api::PassItem *item = m_catalogue ? api::findItem(m_catalogue->passes, pass.toStdString()) : nullptr;
+    return item && !item->title.isEmpty() ? engineText(item->title) : tr("pass %1").arg(pass);
 }
 
 /// The rule with its platform and name, the pattern of an override; for a tool tip.
@@ -144,6 +139,19 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
     m_grid->addWidget(originOf(label, field, setBy), row, 2);
 }
 
+/// What is reset with the editor of this name.
+static std::vector<api::RuleField> fieldsOfRow(const QString &name)
+{
+    using Field = api::RuleField;
+    if (name == QLatin1String("exponent_bits")) // with the format came what goes with it
+        return {Field::ExponentBits, Field::Bits, Field::Symmetric, Field::Dynamic, Field::Observer};
+    if (name == QLatin1String("codes")) return {Field::QuantMin, Field::QuantMax};
+    if (name == QLatin1String("scale") || name == QLatin1String("range"))
+        return {Field::Scale, Field::ZeroPoint, Field::Range};
+    const auto field = api::ruleFieldFromString(name.toStdString());
+    return field ? std::vector<Field>{*field} : std::vector<Field>();
+}
+
 /// Who set a field; where it was the user, a button that takes it back.
 QWidget *ConfigForm::originOf(const QString &label, const QString &field, const QString &setBy)
 {
@@ -155,15 +163,6 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
     const bool isOfFormat =
         isSetByUser("exponent_bits") && (field == QLatin1String("bits") || field == QLatin1String("symmetric"));
     if (!field.isEmpty() && isUsers(setBy) && !isNeeded && !isOfFormat) {
-        static const QHash<QString, QStringList> several{
-            // With the format came what goes with it
-            {QStringLiteral("exponent_bits"),
-             {QStringLiteral("exponent_bits"), QStringLiteral("bits"), QStringLiteral("symmetric"),
-              QStringLiteral("dynamic"), QStringLiteral("observer")}},
-            {QStringLiteral("codes"), {QStringLiteral("quant_min"), QStringLiteral("quant_max")}},
-            {QStringLiteral("scale"), {QStringLiteral("scale"), QStringLiteral("zero_point"), QStringLiteral("range")}},
-            {QStringLiteral("range"),
-             {QStringLiteral("scale"), QStringLiteral("zero_point"), QStringLiteral("range")}}};
         auto *reset = new QToolButton;
         reset->setObjectName(QStringLiteral("reset ") + field);
         reset->setText(originText(setBy));
@@ -176,7 +175,7 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
         reset->setToolTip(tr("%1. Click to reset it.").arg(originDetails(setBy)));
         reset->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         connect(reset, &QToolButton::clicked, this,
-                [this, label, field, setBy] { Q_EMIT resetRequested(label, several.value(field, {field}), setBy); });
+                [this, label, field, setBy] { Q_EMIT resetRequested(label, fieldsOfRow(field), setBy); });
         return reset;
     }
     auto *who = new ElidedLabel(originText(setBy));
@@ -202,7 +201,7 @@ void ConfigForm::addText(const QString &label, const QString &text, const QStrin
 }
 
 void ConfigForm::addChoice(const QString &label, const QString &field, const QStringList &texts,
-                           const std::vector<json> &values, int current, const QString &setBy,
+                           const std::vector<api::RuleSet> &values, int current, const QString &setBy,
                            const QString &explanation)
 {
     auto *box = new QComboBox;
@@ -210,10 +209,8 @@ void ConfigForm::addChoice(const QString &label, const QString &field, const QSt
     box->setCurrentIndex(current);
     box->setMinimumContentsLength(6); // who set it has to fit beside it
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    connect(box, &QComboBox::activated, this, [this, label, field, values, current](int chosen) {
-        if (chosen == current || chosen >= int(values.size())) return;
-        const json &value = values[std::size_t(chosen)];
-        Q_EMIT edited(label, value.is_object() ? value : json{{field.toStdString(), value}});
+    connect(box, &QComboBox::activated, this, [this, label, values, current](int chosen) {
+        if (chosen != current && chosen < int(values.size())) Q_EMIT edited(label, values[std::size_t(chosen)]);
     });
     addRow(label, field, box, setBy, explanation);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/bridge/document.h"
+#include "views/bridge/engine_requests.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ public:
 
     /// values: of the tensor, where it is a parameter with few. catalogue: for the observers that fit and the titles of
     /// passes; may be null.
-    ConfigForm(ConfigInfo config, const QVector<double> &values, JsonPtr catalogue, QWidget *parent = nullptr);
+    ConfigForm(ConfigInfo config, const QVector<double> &values, CataloguePtr catalogue, QWidget *parent = nullptr);
 
     /// Something is being typed into a line and was not taken yet.
     bool isTyping() const;
@@ -30,10 +30,10 @@ public:
     static QString numbers(const QVector<double> &values, int digits = 6);
 
 Q_SIGNALS:
-    /// values: what an override of the recipe sets (docs/recipe.md); title: the field, for the history of edits.
-    void edited(const QString &title, const nlohmann::json &values);
+    /// values: what an override of the recipe sets; title: the field, for the history of edits.
+    void edited(const QString &title, const ql::api::RuleSet &values);
     /// The user's values of these fields of an override are to go. origin: what set them, as the engine names it.
-    void resetRequested(const QString &title, const QStringList &fields, const QString &origin);
+    void resetRequested(const QString &title, const std::vector<ql::api::RuleField> &fields, const QString &origin);
     void refused(const QString &reason);
 
 private:
@@ -42,7 +42,7 @@ private:
     QWidget *originOf(const QString &label, const QString &field, const QString &setBy);
     void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
     void addChoice(const QString &label, const QString &field, const QStringList &texts,
-                   const std::vector<nlohmann::json> &values, int current, const QString &setBy,
+                   const std::vector<api::RuleSet> &values, int current, const QString &setBy,
                    const QString &explanation);
     /// Tells the reason, and shows what holds again.
     void refuse(QLineEdit *line, const QString &reason);
@@ -60,9 +60,9 @@ private:
     void addDynamic();
     void addVisibility();
     /// What goes with values that ask this of the observer: another one, where the present one cannot do it.
-    void addServing(nlohmann::json &values, const ObserverDemand &demand) const;
+    void addServing(api::RuleSet &values, const api::ObserverDemand &demand) const;
     /// text, and with it the observer that values change, too.
-    static QString withObserver(const QString &text, const nlohmann::json &values);
+    static QString withObserver(const QString &text, const api::RuleSet &values);
     bool ownsScale() const; ///< it rounds by it, and not another slot in its place
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
@@ -72,7 +72,7 @@ private:
     static QString originDetails(const QString &origin);
 
     ConfigInfo m_config;
-    JsonPtr m_catalogue;
+    CataloguePtr m_catalogue;
     QGridLayout *m_grid;
 };
 

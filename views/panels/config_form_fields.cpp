@@ -13,8 +13,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 /// The engine refuses more (core/platform/rule.h).
 static constexpr double largestLimit = 3e38;
 
@@ -22,7 +20,9 @@ void ConfigForm::addState()
 {
     static const QStringList states{QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")};
     QStringList texts{tr("quantized"), tr("passive"), tr("float")};
-    std::vector<json> values{"initial", "passive", "fp32"};
+    std::vector<api::RuleSet> values;
+    for (const api::QuantState state : {api::QuantState::Initial, api::QuantState::Passive, api::QuantState::Off})
+        values.push_back({.state = state});
     int state = int(states.indexOf(m_config.state));
     // Only biases and the limits and pads of Clip and Pad have a scale that follows from others
     const bool isWeight = m_config.index == 1 && m_config.outputChannelAxis;
@@ -34,7 +34,7 @@ void ConfigForm::addState()
     if (state < 0) {
         // What passes have made of it: shown, and left by choosing another
         texts.prepend(engineText(m_config.state));
-        values.insert(values.begin(), json());
+        values.insert(values.begin(), api::RuleSet());
         state = 0;
     }
     addChoice(tr("State"), QStringLiteral("state"), texts, values, state, setBy("state"),
@@ -64,22 +64,21 @@ static QStringList splitRange(const QString &text)
     return text.trimmed().split(separator);
 }
 
-void ConfigForm::addServing(json &values, const ObserverDemand &demand) const
+void ConfigForm::addServing(api::RuleSet &values, const api::ObserverDemand &demand) const
 {
     if (!m_catalogue) return;
     std::string other;
-    for (const json &observer : memberOf(*m_catalogue, "observers")) {
-        if (!observerServes(observer, demand)) continue;
-        const std::string id = observer.value("id", "");
-        if (m_config.observer.toStdString() == id) return;
-        if (other.empty() || id == "minmax") other = id;
+    for (const api::ObserverItem &observer : m_catalogue->observers) {
+        if (!observer.serves(demand)) continue;
+        if (m_config.observer.toStdString() == observer.id) return;
+        if (other.empty() || observer.id == "minmax") other = observer.id;
     }
-    if (!other.empty()) values["observer"] = other;
+    if (!other.empty()) values.observer = other;
 }
 
-QString ConfigForm::withObserver(const QString &text, const json &values)
+QString ConfigForm::withObserver(const QString &text, const api::RuleSet &values)
 {
-    return values.contains("observer") ? tr("%1 (observer %2)").arg(text, textOf(values, "observer")) : text;
+    return values.observer ? tr("%1 (observer %2)").arg(text, QString::fromStdString(*values.observer)) : text;
 }
 
 void ConfigForm::addFormat()
@@ -101,14 +100,15 @@ void ConfigForm::addFormat()
         current = formats.end() - 1;
     }
     QStringList texts;
-    std::vector<json> values;
+    std::vector<api::RuleSet> values;
     for (const Format &format : formats) {
-        json set = {{"exponent_bits", format.exponentBits}, {"bits", format.bits}};
-        ObserverDemand wanted = observerDemand(m_config);
+        api::RuleSet set{.bits = format.bits, .exponentBits = format.exponentBits};
+        api::ObserverDemand wanted = observerDemand(m_config);
         wanted.isFloating = format.exponentBits > 0;
         if (wanted.isFloating) {
             wanted.isSymmetric = true;
-            set.update({{"symmetric", true}, {"dynamic", false}});
+            set.symmetric = true;
+            set.dynamic = false;
         }
         addServing(set, wanted);
         texts.append(isIt(format) ? format.text : withObserver(format.text, set));
@@ -122,16 +122,16 @@ void ConfigForm::addCodes()
 {
     if (m_config.exponentBits > 0) return; // follow from the format
     QStringList bits;
-    std::vector<json> values;
+    std::vector<api::RuleSet> values;
     const bool areCodesSet = isSetByUser("range");
     for (const int b : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 32})
         if (b <= 16 || m_config.bits == b) {
             bits.append(QString::number(b));
-            json set = {{"bits", b}};
+            api::RuleSet set{.bits = b};
             if (areCodesSet) { // which would stay, and may be more than b bits hold
                 const std::int64_t codes = std::int64_t{1} << b;
-                set["quant_min"] = m_config.isSymmetric ? -codes / 2 : 0;
-                set["quant_max"] = m_config.isSymmetric ? codes / 2 - 1 : codes - 1;
+                set.quantMin = m_config.isSymmetric ? -codes / 2 : 0;
+                set.quantMax = m_config.isSymmetric ? codes / 2 - 1 : codes - 1;
             }
             values.push_back(std::move(set));
         }
@@ -150,7 +150,7 @@ void ConfigForm::addCodes()
         else if (m_config.bits < 32 && high - low >= (qint64(1) << m_config.bits))
             refuse(range, tr("%1 … %2 has more codes than %3 bits hold.").arg(low).arg(high).arg(m_config.bits));
         else
-            Q_EMIT edited(tr("Codes"), {{"quant_min", low}, {"quant_max", high}});
+            Q_EMIT edited(tr("Codes"), {.quantMin = low, .quantMax = high});
     });
     addRow(tr("Codes"), QStringLiteral("codes"), range, setBy("range"), tr("Lowest and highest code."));
 }
@@ -158,14 +158,14 @@ void ConfigForm::addCodes()
 void ConfigForm::addSymmetry()
 {
     if (m_config.exponentBits > 0) return; // floats are
-    json yes = {{"symmetric", true}}, no = {{"symmetric", false}};
-    ObserverDemand wanted = observerDemand(m_config);
+    api::RuleSet yes{.symmetric = true}, no{.symmetric = false};
+    api::ObserverDemand wanted = observerDemand(m_config);
     wanted.isSymmetric = true;
     addServing(yes, wanted);
     wanted.isSymmetric = false;
     addServing(no, wanted);
     QStringList texts{m_config.isSymmetric ? withObserver(tr("no"), no) : tr("no")};
-    std::vector<json> values{no};
+    std::vector<api::RuleSet> values{no};
     // A fixed zero point stays as it is
     const bool canBe = !isSetByUser("scale") || std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(),
                                                             [](qint64 z) { return z == 0; });
@@ -181,25 +181,26 @@ void ConfigForm::addSymmetry()
 void ConfigForm::addGranularity()
 {
     QStringList texts;
-    std::vector<json> values;
-    const auto offer = [&](const QString &text, const char *granularity, bool isPerChannel) {
-        json set = {{"granularity", granularity}};
-        ObserverDemand wanted = observerDemand(m_config);
+    using Kind = api::Granularity::Kind;
+    std::vector<api::RuleSet> values;
+    const auto offer = [&](const QString &text, Kind kind, bool isPerChannel) {
+        api::RuleSet set{.granularity = api::Granularity{kind, 0}};
+        api::ObserverDemand wanted = observerDemand(m_config);
         wanted.isPerChannel = isPerChannel;
         addServing(set, wanted);
         texts.append(withObserver(text, set));
         values.push_back(std::move(set));
     };
-    offer(tr("per tensor"), "tensor", false);
+    offer(tr("per tensor"), Kind::Tensor, false);
     int current = 0;
     if (m_config.outputChannelAxis)
-        offer(tr("per channel, axis %1").arg(*m_config.outputChannelAxis), "output_channel", true);
+        offer(tr("per channel, axis %1").arg(*m_config.outputChannelAxis), Kind::OutputChannel, true);
     if (m_config.channelAxis) {
         current = 1;
         if (m_config.channelAxis != m_config.outputChannelAxis) { // of a rule with "axis N"
             current = int(texts.size());
             texts.append(tr("per channel, axis %1").arg(*m_config.channelAxis));
-            values.emplace_back("axis " + std::to_string(*m_config.channelAxis));
+            values.push_back({.granularity = api::Granularity{Kind::Axis, *m_config.channelAxis}});
         } else {
             texts[1] = tr("per channel, axis %1").arg(*m_config.channelAxis);
         }
@@ -210,54 +211,52 @@ void ConfigForm::addGranularity()
 
 void ConfigForm::addRounding()
 {
-    static const QStringList roundings{QStringLiteral("half_even"),
-                                       QStringLiteral("half_up"),
-                                       QStringLiteral("half_down"),
-                                       QStringLiteral("half_towards_zero"),
-                                       QStringLiteral("half_away_from_zero"),
-                                       QStringLiteral("to_near_int"),
-                                       QStringLiteral("up"),
-                                       QStringLiteral("down")};
+    // In the order of api::Rounding
     const QStringList texts{tr("half even"),           tr("half up"),     tr("half down"), tr("half towards zero"),
                             tr("half away from zero"), tr("to near int"), tr("up"),        tr("down")};
-    std::vector<json> values;
-    for (const QString &rounding : roundings) values.emplace_back(rounding.toStdString());
-    addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, int(roundings.indexOf(m_config.rounding)),
-              setBy("rounding"), tr("How values between two codes are rounded."));
+    std::vector<api::RuleSet> values;
+    int current = -1;
+    for (int rounding = 0; rounding < int(texts.size()); ++rounding) {
+        values.push_back({.rounding = api::Rounding(rounding)});
+        if (m_config.rounding == QLatin1String(api::toString(api::Rounding(rounding)))) current = rounding;
+    }
+    addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, current, setBy("rounding"),
+              tr("How values between two codes are rounded."));
 }
 
 void ConfigForm::addObserver()
 {
     QStringList observers;
-    std::vector<json> values;
+    std::vector<api::RuleSet> values;
     const auto offer = [&](const QString &id) {
         observers.append(id);
-        values.emplace_back(id.toStdString());
+        values.push_back({.observer = id.toStdString()});
     };
     if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "observers"))
-            if (const QString id = textOf(entry, "id");
-                observerServes(entry, observerDemand(m_config)) || id == m_config.observer)
+        for (const api::ObserverItem &item : m_catalogue->observers)
+            if (const QString id = QString::fromStdString(item.id);
+                item.serves(observerDemand(m_config)) || id == m_config.observer)
                 offer(id);
     if (!observers.contains(m_config.observer)) offer(m_config.observer);
     addChoice(tr("Observer"), QStringLiteral("observer"), observers, values, int(observers.indexOf(m_config.observer)),
               setBy("observer"), tr("How the range is derived from the calibration data."));
     auto *box = findChild<QComboBox *>(QStringLiteral("observer"));
     if (!m_catalogue || !box) return;
-    for (const json &entry : memberOf(*m_catalogue, "observers"))
-        if (const int row = box->findText(textOf(entry, "id")); row >= 0)
-            box->setItemData(row, engineText(entry, "meaning"), Qt::ToolTipRole);
+    for (const api::ObserverItem &item : m_catalogue->observers)
+        if (const int row = box->findText(QString::fromStdString(item.id)); row >= 0)
+            box->setItemData(row, engineText(item.meaning), Qt::ToolTipRole);
 }
 
 void ConfigForm::addPercentile()
 {
     if (m_config.observer != QLatin1String("percentile")) return;
     auto *share = new QLineEdit(m_config.percentile ? QLocale().toString(*m_config.percentile, 'g', 7) : QString());
-    if (m_catalogue)
-        for (const json &entry : memberOf(*m_catalogue, "observers"))
-            for (const json &spec : memberOf(entry, "params"))
-                if (textOf(entry, "id") == m_config.observer && textOf(spec, "name") == QLatin1String("percentile"))
-                    share->setPlaceholderText(QLocale().toString(spec.value("default", 0.0), 'g', 7));
+    const api::ObserverItem *item =
+        m_catalogue ? api::findItem(m_catalogue->observers, m_config.observer.toStdString()) : nullptr;
+    if (item)
+        for (const api::ParamSpec &spec : item->params)
+            if (spec.name == api::toString(api::RuleField::Percentile))
+                share->setPlaceholderText(QLocale().toString(spec.fallback.get<double>(), 'g', 7));
     connect(share, &QLineEdit::editingFinished, this, [this, share] {
         if (!takesTyped(*share)) return;
         bool good = false;
@@ -265,13 +264,14 @@ void ConfigForm::addPercentile()
         if (!good || !(value >= 0.5) || !(value <= 1))
             refuse(share, tr("A percentile is a number from 0.5 to 1; got '%1'.").arg(share->text()));
         else if (value != m_config.percentile)
-            Q_EMIT edited(tr("Percentile"), {{"percentile", value}});
+            Q_EMIT edited(tr("Percentile"), {.percentile = value});
     });
     addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
            tr("Fraction of the values that is not clipped."));
     addChoice(
         tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
-        {"samples", "batches"}, m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
+        {{.percentileOver = api::PercentileOver::Samples}, {.percentileOver = api::PercentileOver::Batches}},
+        m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
         m_config.percentileOver.isEmpty() ? QString() : setBy("observer"),
         tr("Which values the percentile is computed over. Averaging over batches clips tensors with few values."));
 }
@@ -304,8 +304,8 @@ void ConfigForm::addScale()
                                   .arg(QLocale().toString(std::ldexp(0.5, exponent), 'g', 12),
                                        QLocale().toString(std::ldexp(1, exponent), 'g', 12)));
             } else {
-                json values = {{"scale", json::array({value})}};
-                if (m_config.zeroPoint.size() == 1) values["zero_point"] = json::array({m_config.zeroPoint.front()});
+                api::RuleSet values{.scale = {value}};
+                if (m_config.zeroPoint.size() == 1) values.zeroPoint = {std::int32_t(m_config.zeroPoint.front())};
                 Q_EMIT edited(tr("Scale"), values);
             }
         });
@@ -371,7 +371,7 @@ void ConfigForm::addClipRange()
                     .arg(QLocale().toString(widest(from, to) * double(m_config.quantMin), 'g', 4),
                          QLocale().toString(widest(from, to) * double(m_config.quantMax), 'g', 4)));
         else if (differs(from, low) || differs(to, high))
-            Q_EMIT edited(tr("Clip range"), {{"range", rangeOf(m_config, from, to)}});
+            Q_EMIT edited(tr("Clip range"), {.range = rangeOf(m_config, from, to)});
     });
     addRow(tr("Clip range"), QStringLiteral("range"), line, setBy("scale"),
            m_config.channelAxis ? tr("Float values of the lowest and the highest code: the widest channel. A new value "
@@ -387,10 +387,10 @@ void ConfigForm::addPowerOfTwo()
     const bool canBe = !isFixed || std::all_of(m_config.scale.begin(), m_config.scale.end(),
                                                [&](double scale) { return std::frexp(scale, &exponent) == 0.5; });
     QStringList texts{tr("no")};
-    std::vector<json> values{false};
+    std::vector<api::RuleSet> values{{.powerOfTwo = false}};
     if (canBe) {
         texts.append(tr("yes"));
-        values.emplace_back(true);
+        values.push_back({.powerOfTwo = true});
     }
     addChoice(tr("Power of two"), QStringLiteral("power_of_two"), texts, values, m_config.isPowerOfTwo && canBe ? 1 : 0,
               setBy("power_of_two"),
@@ -401,7 +401,7 @@ void ConfigForm::addPowerOfTwo()
 void ConfigForm::addDynamic()
 {
     if (m_config.exponentBits > 0 || m_config.role == QLatin1String("parameter")) return;
-    addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {false, true},
+    addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {{.dynamic = false}, {.dynamic = true}},
               m_config.isDynamic ? 1 : 0, setBy("dynamic"),
               tr("The scale is computed from each tensor at run time instead of by calibration."));
 }
@@ -409,7 +409,10 @@ void ConfigForm::addDynamic()
 void ConfigForm::addVisibility()
 {
     addChoice(tr("Exported"), QStringLiteral("visibility"), {tr("when used"), tr("always"), tr("never")},
-              {"when_active", "always", "internal"}, std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
+              {{.visibility = api::Visibility::WhenActive},
+               {.visibility = api::Visibility::Always},
+               {.visibility = api::Visibility::Internal}},
+              std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
               tr("Whether exporters write this scale: only if the tensor is rounded here, also if another slot rounds "
                  "it, or never."));
 }

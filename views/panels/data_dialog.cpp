@@ -52,17 +52,17 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     m_calibration->path()->setFocus();
 }
 
-json DataDialog::edited() const
+api::Recipe DataDialog::edited() const
 {
-    json recipe = m_document.recipeJson();
-    recipe["calibration"] = m_calibration->value();
-    recipe["evaluation"] = m_evaluation->value();
+    api::Recipe recipe = m_document.recipe();
+    recipe.calibration = m_calibration->value();
+    recipe.evaluation = m_evaluation->value();
     return recipe;
 }
 
 void DataDialog::reject()
 {
-    if (edited() != m_document.recipeJson()) {
+    if (edited() != m_document.recipe()) {
         QMessageBox question(QMessageBox::Question, windowTitle(), tr("Discard the changes to the data?"),
                              QMessageBox::Discard | QMessageBox::Cancel, this);
         question.setDefaultButton(QMessageBox::Cancel);

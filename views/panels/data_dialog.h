@@ -23,7 +23,7 @@ public:
     void reject() override;
 
 private:
-    nlohmann::json edited() const; ///< the recipe as the dialog has it
+    api::Recipe edited() const; ///< the recipe as the dialog has it
 
     Document &m_document;
     QTabWidget *m_tabs;

@@ -218,25 +218,25 @@ void DataSide::connectAll(const api::DataRequest &given)
             });
 }
 
-json DataSide::value() const
+api::DataRequest DataSide::value() const
 {
     QString path = m_path->text().trimmed();
     const api::Recipe &recipe = m_document.recipe();
     const bool isKnown = path.toStdString() == recipe.calibration.path || path.toStdString() == recipe.evaluation.path;
     // What the recipe says stays as it says it
     if (!isKnown) path = m_document.recipePath(path);
-    return {{"path", path.toStdString()},
-            {"samples", m_samples->value()},
-            {"preprocess", m_preprocess->text().trimmed().toStdString()},
-            {"sampling", m_sampling->currentData().toString().toStdString()},
-            {"seed", m_seed->value()}};
+    return {.path = path.toStdString(),
+            .samples = m_samples->value(),
+            .preprocess = m_preprocess->text().trimmed().toStdString(),
+            .sampling = api::Sampling(m_sampling->currentData().toInt()),
+            .seed = m_seed->value()};
 }
 
 QLayout *DataSide::makeSampling(const api::DataRequest &given)
 {
-    m_sampling->addItem(tr("drawn evenly"), QStringLiteral("even"));
-    m_sampling->addItem(tr("first samples"), QStringLiteral("first"));
-    m_sampling->setCurrentIndex(m_sampling->findData(QLatin1String(api::toString(given.sampling))));
+    m_sampling->addItem(tr("drawn evenly"), int(api::Sampling::Even));
+    m_sampling->addItem(tr("first samples"), int(api::Sampling::First));
+    m_sampling->setCurrentIndex(m_sampling->findData(int(given.sampling)));
     m_sampling->setAccessibleName(tr("Sampling"));
     m_sampling->setToolTip(tr("Which samples to use if the data has more."));
     m_seed->setRange(0, std::numeric_limits<int>::max());
@@ -297,42 +297,35 @@ void DataSide::dropEvent(QDropEvent *event)
     take(paths);
 }
 
-/// What the engine says of the step that a text begins with; null when it knows none.
-static json stepEntry(const JsonPtr &catalogue, const QString &text)
+/// What the engine says of the step that a text begins with; empty when it knows none.
+static QString stepMeaning(const api::Catalogue &known, const QString &text)
 {
     const QString id = text.section(QLatin1Char(' '), 0, 0).toLower();
-    if (catalogue)
-        for (const json &step : memberOf(*catalogue, "steps"))
-            if (textOf(step, "id") == id) return step;
-    return nullptr;
-}
-
-static QString stepMeaning(const json &step)
-{
-    return step.is_null() ? QString() : textOf(step, "title") + QLatin1Char('\n') + engineText(step, "meaning");
+    const api::CatalogueItem *step = api::findItem(known.steps, id.toStdString());
+    return step ? QString::fromStdString(step->title.english()) + QLatin1Char('\n') + engineText(step->meaning)
+                : QString();
 }
 
 void DataSide::fillAddMenu(QMenu &menu)
 {
     menu.clear();
-    if (!m_document.requests().catalogue()) return;
-    for (const json &step : memberOf(*m_document.requests().catalogue(), "steps")) {
+    for (const api::CatalogueItem &step : m_document.requests().known().steps) {
         // The form to write, and below the pointer what it does
-        QAction *action = menu.addAction(textOf(step, "title"), this,
-                                         [this, text = textOf(step, "example")] { addStep(presetFor(text)); });
-        action->setToolTip(engineText(step, "meaning"));
+        const QString example = QString::fromStdString(step.example);
+        QAction *action = menu.addAction(QString::fromStdString(step.title.english()), this,
+                                         [this, example] { addStep(presetFor(example)); });
+        action->setToolTip(engineText(step.meaning));
     }
 }
 
 void DataSide::fillPresetMenu(QMenu &menu)
 {
     menu.clear();
-    if (!m_document.requests().catalogue()) return;
-    for (const json &preset : memberOf(*m_document.requests().catalogue(), "presets")) {
-        const QString steps = presetFor(textOf(preset, "example"));
+    for (const api::CatalogueItem &preset : m_document.requests().known().presets) {
+        const QString steps = presetFor(QString::fromStdString(preset.example));
         QAction *action =
-            menu.addAction(engineText(preset, "title"), this, [this, steps] { m_preprocess->setText(steps); });
-        action->setToolTip(engineText(preset, "meaning") + QLatin1Char('\n') + steps);
+            menu.addAction(engineText(preset.title), this, [this, steps] { m_preprocess->setText(steps); });
+        action->setToolTip(engineText(preset.meaning) + QLatin1Char('\n') + steps);
     }
 }
 
@@ -453,8 +446,7 @@ void DataSide::describeSteps()
 {
     const QSignalBlocker blocked(m_steps);
     for (int i = 0; i < m_steps->count(); ++i)
-        m_steps->item(i)->setToolTip(
-            stepMeaning(stepEntry(m_document.requests().catalogue(), m_steps->item(i)->text())));
+        m_steps->item(i)->setToolTip(stepMeaning(m_document.requests().known(), m_steps->item(i)->text()));
 }
 
 void DataSide::takeLine()
@@ -475,13 +467,13 @@ void DataSide::takeLine()
 }
 
 /// Without a path of its own it is the other side's data that are looked at.
-json DataSide::shownData() const
+api::DataRequest DataSide::shownData() const
 {
-    json shown = value();
-    if (shown["path"] == json("") && m_fallback) {
-        const json other = m_fallback->value();
-        shown["path"] = other["path"];
-        if (shown["preprocess"] == json("")) shown["preprocess"] = other["preprocess"];
+    api::DataRequest shown = value();
+    if (shown.path.empty() && m_fallback) {
+        const api::DataRequest other = m_fallback->value();
+        shown.path = other.path;
+        if (shown.preprocess.empty()) shown.preprocess = other.preprocess;
     }
     return shown;
 }
@@ -490,14 +482,14 @@ void DataSide::request()
 {
     if (m_request) m_document.requests().engine().drop(m_request);
     m_request = 0;
-    const json wanted = shownData();
+    const api::DataRequest wanted = shownData();
     m_hashKey = hashKey();
-    if (wanted["path"] == json("") || m_document.isEmpty()) {
+    if (wanted.path.empty() || m_document.isEmpty()) {
         showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
     }
     json params = m_document.requests().params();
-    params["data"] = wanted;
+    params["data"] = api::toJson(wanted);
     params["sample"] = m_preview->sample();
     params["input"] = std::max(0, m_preview->input()->currentIndex());
     m_request = m_document.requests().engine().request(api::method::preview, std::move(params));
@@ -507,10 +499,11 @@ QString DataSide::hashKey() const
 {
     const QString model = m_document.absolutePath(m_document.recipe().model);
     return QStringLiteral("data/") +
-           QString::fromLatin1(QCryptographicHash::hash(
-                                   (model + m_document.folder() + QString::fromStdString(shownData().dump())).toUtf8(),
-                                   QCryptographicHash::Sha1)
-                                   .toHex());
+           QString::fromLatin1(
+               QCryptographicHash::hash(
+                   (model + m_document.folder() + QString::fromStdString(api::toJson(shownData()).dump())).toUtf8(),
+                   QCryptographicHash::Sha1)
+                   .toHex());
 }
 
 void DataSide::remember() const

@@ -31,7 +31,7 @@ public:
     DataSide(Document &document, const QString &explanation, const api::DataRequest &given,
              DataSide *fallback = nullptr, QWidget *parent = nullptr);
 
-    nlohmann::json value() const;
+    api::DataRequest value() const;
     /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
     /// which is told.
     void take(const QStringList &paths);
@@ -74,7 +74,7 @@ private:
     std::optional<QSize> inputSize() const;
     void takeSteps(); ///< from the list into the line
     void takeLine();  ///< from the line into the list
-    nlohmann::json shownData() const;
+    api::DataRequest shownData() const;
     QLayout *makeSampling(const api::DataRequest &given);
     void request();
     void showPreview(const nlohmann::json &preview);

@@ -119,7 +119,7 @@ void DistributionPanel::applyLimits()
     scope.index = c->index;
     try {
         replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
-                      withOverride(m_document.recipeJson(), scope, {{"range", rangeOf(*c, m_low, m_high)}}));
+                      withOverride(m_document.recipe(), scope, {.range = rangeOf(*c, m_low, m_high)}));
         // What it does to the operation is what the limit is dragged for
         if (m_document.history().isStale() && !m_document.requests().isLive())
             m_document.requests().run(QStringLiteral("analyse"));

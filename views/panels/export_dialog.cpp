@@ -24,6 +24,7 @@
 #include <QPushButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace ql {
 
@@ -94,20 +95,17 @@ void ExportDialog::addFormats()
 {
     m_format->setObjectName(QStringLiteral("exportFormat"));
     const QString platformId = QString::fromStdString(m_document.recipe().platform);
-    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
-    const json exporters = catalogue.value("exporters", json::array());
-    QStringList suited;
-    for (const json &platform : catalogue.value("platforms", json::array()))
-        if (textOf(platform, "id") == platformId)
-            for (const json &id : platform.value("definition", json::object()).value("exporters", json::array()))
-                suited.append(QString::fromStdString(id.get<std::string>()));
-    for (const QString &id : suited)
-        for (const json &entry : exporters)
-            if (textOf(entry, "id") == id)
-                m_format->addItem(tr("%1  (recommended for %2)").arg(engineText(entry, "title"), platformId), id);
+    const api::Catalogue &known = m_document.requests().known();
+    const api::PlatformItem *platform = api::findItem(known.platforms, m_document.recipe().platform);
+    const std::vector<std::string> suited = platform ? platform->definition.exporters : std::vector<std::string>();
+    for (const std::string &id : suited)
+        if (const api::ExporterItem *item = api::findItem(known.exporters, id))
+            m_format->addItem(tr("%1  (recommended for %2)").arg(engineText(item->title), platformId),
+                              QString::fromStdString(id));
     if (m_format->count() > 0) m_format->insertSeparator(m_format->count());
-    for (const json &entry : exporters)
-        if (!suited.contains(textOf(entry, "id"))) m_format->addItem(engineText(entry, "title"), textOf(entry, "id"));
+    for (const api::ExporterItem &item : known.exporters)
+        if (std::find(suited.begin(), suited.end(), item.id) == suited.end())
+            m_format->addItem(engineText(item.title), QString::fromStdString(item.id));
 }
 
 /// The notes of the format, the preview and the result, and the beginning of the file.
@@ -230,16 +228,11 @@ QString ExportDialog::result() const
 
 void ExportDialog::showFormat()
 {
-    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
-    for (const json &entry : catalogue.value("exporters", json::array())) {
-        if (textOf(entry, "id") != m_format->currentData().toString()) continue;
-        m_meaningArea->setText(engineText(entry, "meaning"));
-        json values = json::object();
-        for (const json &spec : entry.value("params", json::array()))
-            values[spec.value("name", "")] = spec.value("default", json());
-        m_params->setParams(entry.value("params", json::array()), values);
-        const json endings = entry.value("extensions", json::array());
-        const QString ending = endings.empty() ? QString() : QString::fromStdString(endings[0].get<std::string>());
+    const std::string format = m_format->currentData().toString().toStdString();
+    if (const api::ExporterItem *item = api::findItem(m_document.requests().known().exporters, format)) {
+        m_meaningArea->setText(engineText(item->meaning));
+        m_params->setParams(item->params, api::defaultParams(item->params));
+        const QString ending = item->extensions.empty() ? QString() : QString::fromStdString(item->extensions.front());
         const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
         const QFileInfo typed(m_path->text().trimmed()); // stays, with the ending of the format
         m_path->setText(m_path->text().trimmed().isEmpty()

@@ -335,8 +335,8 @@ void Inspector::refreshPlatform(const OperationInfo &op)
 {
     const GraphPtr &graph = m_document.graph();
     QString sentTo; // by the recipe, which the graph may not have followed yet
-    for (const json &entry : m_document.recipe().dispatch)
-        if (textOf(entry, "op").toStdString() == globEscaped(op.name.toStdString())) sentTo = textOf(entry, "platform");
+    for (const api::Rule &rule : m_document.recipe().dispatch)
+        if (rule.match.op == globEscaped(op.name.toStdString())) sentTo = QString::fromStdString(rule.set.platform);
     const bool overridden = !sentTo.isEmpty();
     const QString what = op.isQuantized ? tr("Why is it quantized?") : tr("Why %1?").arg(op.platform);
     m_why->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), op.reason.toHtmlEscaped()) +
@@ -352,9 +352,8 @@ void Inspector::refreshPlatform(const OperationInfo &op)
     m_platform->addItem(tr("default"), QString());
     const QString target = QString::fromStdString(m_document.recipe().platform);
     QStringList platforms{target, QStringLiteral("FP32")};
-    if (m_document.requests().catalogue())
-        for (const json &platform : m_document.requests().catalogue()->value("platforms", json::array()))
-            if (const QString id = textOf(platform, "id"); !platforms.contains(id)) platforms.append(id);
+    for (const api::PlatformItem &platform : m_document.requests().known().platforms)
+        if (const QString id = QString::fromStdString(platform.id); !platforms.contains(id)) platforms.append(id);
     for (const QString &id : platforms) m_platform->addItem(id, id);
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(sentTo)) : 0);
     if (!overridden) m_platform->setItemText(0, op.platform);
@@ -456,7 +455,7 @@ void Inspector::refreshSlot()
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     connect(m_form, &ConfigForm::resetRequested, this,
-            [this](const QString &title, const QStringList &fields, const QString &origin) {
+            [this](const QString &title, const std::vector<api::RuleField> &fields, const QString &origin) {
                 reset(tr("%1 of %2").arg(title, m_document.current()), fields, origin);
             });
     m_formHolder->layout()->addWidget(m_form);

@@ -57,11 +57,11 @@ private:
     void refreshAttributes(const OperationInfo &op);
     void refreshSlot();
     void refreshScope();
-    void checkLegal(const OverrideScope &where, const QStringList &names, const nlohmann::json &values) const;
-    void set(const QString &label, const nlohmann::json &values);
+    void checkLegal(const OverrideScope &where, const QStringList &names, const api::RuleSet &values) const;
+    void set(const QString &label, const api::RuleSet &values);
     /// Takes back what the user set for the scope: these fields of the slot, or all of them. Where nothing is set for
     /// exactly the scope, and origin says which override did it, in that one.
-    void reset(const QString &label, const QStringList &fields, const QString &origin = {});
+    void reset(const QString &label, const std::vector<api::RuleField> &fields, const QString &origin = {});
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     Chosen chosen() const;
@@ -73,7 +73,7 @@ private:
     QStringList groupOperations() const;
     OverrideScope scope() const;
     /// What an edit of these fields is written for: scope(), or each slot of a scale group as it stands there.
-    std::vector<OverrideScope> scopes(const QStringList &fields = {}) const;
+    std::vector<OverrideScope> scopes(const std::vector<api::RuleField> &fields = {}) const;
     /// Operations of the scope that have the slot which is shown.
     QStringList editedOperations() const;
     void fillGroup(const ConfigInfo &config);

@@ -8,10 +8,9 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <algorithm>
+#include <utility>
 
 namespace ql {
-
-using nlohmann::json;
 
 bool Inspector::isOverride(const QString &reason)
 {
@@ -39,8 +38,8 @@ void Inspector::send(const QStringList &operations, const QString &platform)
                                          : tr("Restore default dispatch of %n operation(s)", nullptr, int(names.size()))
                              : isOne ? tr("Dispatch %1 to %2").arg(names[0], platform)
                                      : tr("Dispatch %n operation(s) to %1", nullptr, int(names.size())).arg(platform);
-        const json before = m_document.recipeJson();
-        const json after = withDispatch(before, names, platform);
+        const api::Recipe before = m_document.recipe();
+        const api::Recipe after = withDispatch(before, names, platform);
         replaceRecipe(m_document, text, after);
         const auto byRule = [&](const QString &name) {
             const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
@@ -112,20 +111,19 @@ QStringList Inspector::groupOperations() const
     return names;
 }
 
-std::vector<OverrideScope> Inspector::scopes(const QStringList &fields) const
+std::vector<OverrideScope> Inspector::scopes(const std::vector<api::RuleField> &fields) const
 {
     if (chosen() != Group) return {scope()};
-    const bool isScale = std::any_of(fields.begin(), fields.end(), [](const QString &field) {
-        return field == QLatin1String("scale") || field == QLatin1String("zero_point") ||
-               field == QLatin1String("range");
-    });
+    using Field = api::RuleField;
+    const auto has = [&](Field field) { return std::find(fields.begin(), fields.end(), field) != fields.end(); };
+    const bool isScale = has(Field::Scale) || has(Field::ZeroPoint) || has(Field::Range);
     std::vector<OverrideScope> scopes;
     for (const int i : groupSlots()) {
         const ConfigInfo &config = m_document.history().configs()[i];
         // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
         const bool isFollower =
             config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
-        if (isFollower && !fields.isEmpty() && !fields.contains(QStringLiteral("state"))) continue;
+        if (isFollower && !fields.empty() && !has(Field::State)) continue;
         const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
             return scope.role == config.role && scope.index == config.index;
         });
@@ -159,7 +157,7 @@ QStringList Inspector::editedOperations() const
     return names;
 }
 
-void Inspector::reset(const QString &label, const QStringList &fields, const QString &origin)
+void Inspector::reset(const QString &label, const std::vector<api::RuleField> &fields, const QString &origin)
 {
     try {
         OverrideScope whole = scope();
@@ -167,11 +165,9 @@ void Inspector::reset(const QString &label, const QStringList &fields, const QSt
         whole.index = -1;
         std::vector<OverrideScope> meant = scopes();
         meant.push_back(whole);
-        const json before = m_document.recipeJson();
-        json recipe = before;
-        for (const OverrideScope &where : meant)
-            for (const QString &field : fields.isEmpty() ? QStringList{QString()} : fields)
-                recipe = withoutOverride(recipe, where, field);
+        const api::Recipe before = m_document.recipe();
+        api::Recipe recipe = before;
+        for (const OverrideScope &where : meant) recipe = withoutOverride(std::move(recipe), where, fields);
         if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
         if (recipe == before)
             return showError(tr("Nothing is set for exactly this scope: under “Edits for”, choose the scope in which "
@@ -185,50 +181,49 @@ void Inspector::reset(const QString &label, const QStringList &fields, const QSt
 
 /// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
 /// shown
-void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const json &values) const
+void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const api::RuleSet &values) const
 {
-    if (!m_document.requests().catalogue()) return;
     const QVector<ConfigInfo> &configs = m_document.history().configs();
     for (const QString &name : names)
         for (const int i : m_document.history().configsOf(name)) {
             const ConfigInfo &config = configs[i];
             if (config.role != where.role || (where.index >= 0 && config.index != where.index)) continue;
             if (config.isFloat()) continue;
-            const bool perChannel = textOf(values, "granularity") == QLatin1String("output_channel");
+            const bool perChannel =
+                values.granularity && values.granularity->kind == api::Granularity::Kind::OutputChannel;
             if (perChannel && !config.outputChannelAxis)
                 throw Error(ErrorKind::BadConfig, tr("%1 has no output channels. Exclude it.").arg(name).toStdString());
-            ObserverDemand wanted = observerDemand(config);
-            wanted.isFloating = values.value("exponent_bits", wanted.isFloating ? 1 : 0) > 0;
-            wanted.isSymmetric = values.value("symmetric", wanted.isSymmetric);
-            if (values.contains("granularity")) wanted.isPerChannel = perChannel;
-            const QString observer = values.contains("observer") ? textOf(values, "observer") : config.observer;
-            for (const json &entry : memberOf(*m_document.requests().catalogue(), "observers"))
-                if (textOf(entry, "id") == observer && !observerServes(entry, wanted))
-                    throw Error(ErrorKind::BadConfig, tr("The observer '%1' does not support %2 (needed by %3). Choose "
-                                                         "another observer or fewer operations.")
-                                                          .arg(observer, name,
-                                                               wanted.isFloating     ? tr("floating-point codes")
-                                                               : !wanted.isSymmetric ? tr("asymmetric")
-                                                               : wanted.isPerChannel ? tr("one scale per channel")
-                                                                                     : tr("integer codes"))
-                                                          .toStdString());
+            api::ObserverDemand wanted = observerDemand(config);
+            if (values.exponentBits) wanted.isFloating = *values.exponentBits > 0;
+            if (values.symmetric) wanted.isSymmetric = *values.symmetric;
+            if (values.granularity) wanted.isPerChannel = perChannel;
+            const QString observer = values.observer ? QString::fromStdString(*values.observer) : config.observer;
+            const auto *item = api::findItem(m_document.requests().known().observers, observer.toStdString());
+            if (item && !item->serves(wanted))
+                throw Error(ErrorKind::BadConfig, tr("The observer '%1' does not support %2 (needed by %3). Choose "
+                                                     "another observer or fewer operations.")
+                                                      .arg(observer,
+                                                           wanted.isFloating     ? tr("floating-point codes")
+                                                           : !wanted.isSymmetric ? tr("asymmetric")
+                                                           : wanted.isPerChannel ? tr("one scale per channel")
+                                                                                 : tr("integer codes"),
+                                                           name)
+                                                      .toStdString());
         }
 }
 
-void Inspector::set(const QString &label, const json &values)
+void Inspector::set(const QString &label, const api::RuleSet &values)
 {
     try {
         const QStringList names = editedOperations();
         if (names.isEmpty())
             throw Error(ErrorKind::BadConfig, tr("No operation that matches the pattern has this slot.").toStdString());
-        QStringList fields;
-        for (const auto &[field, value] : values.items()) fields.append(QString::fromStdString(field));
-        json recipe = m_document.recipeJson();
-        for (OverrideScope where : scopes(fields)) {
+        api::Recipe recipe = m_document.recipe();
+        for (OverrideScope where : scopes(api::fieldsOf(values))) {
             const QStringList meant = chosen() == Group ? where.operations : names;
             checkLegal(where, meant, values);
             if (where.kind == OverrideScope::Kind::Operations) where.operations = meant;
-            recipe = withOverride(recipe, where, values);
+            recipe = withOverride(std::move(recipe), where, values);
         }
         const QString target = names.size() == 1 ? names.front() : tr("%n operation(s)", nullptr, int(names.size()));
         replaceRecipe(m_document, tr("%1 of %2").arg(label, target), recipe);

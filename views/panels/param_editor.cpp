@@ -1,7 +1,6 @@
 #include "views/panels/param_editor.h"
 
 #include "views/bridge/engine_text.h"
-#include "views/bridge/snapshot.h"
 #include "views/style/theme.h"
 
 #include <QCheckBox>
@@ -35,14 +34,14 @@ void ParamEditor::report(const std::string &name, const json &value)
 }
 
 /// A line for it; empty for a parameter without bounds.
-static QString rangeText(const json &spec)
+static QString rangeText(const api::ParamSpec &spec)
 {
-    if (!spec.contains("min") && !spec.contains("max")) return {};
-    const auto text = [&](const char *end, const QString &open) {
-        return spec.contains(end) ? QString::fromStdString(spec[end].dump()) : open;
+    if (spec.min.is_null() && spec.max.is_null()) return {};
+    const auto text = [](const json &end, const QString &open) {
+        return end.is_null() ? open : QString::fromStdString(end.dump());
     };
-    return QLatin1Char('\n') +
-           ParamEditor::tr("Range: %1 to %2").arg(text("min", QStringLiteral("−∞")), text("max", QStringLiteral("∞")));
+    return QLatin1Char('\n') + ParamEditor::tr("Range: %1 to %2")
+                                   .arg(text(spec.min, QStringLiteral("−∞")), text(spec.max, QStringLiteral("∞")));
 }
 
 namespace {
@@ -85,29 +84,29 @@ QWidget *ParamEditor::makeSwitch(const std::string &name, const json &value)
     return box;
 }
 
-QWidget *ParamEditor::makeChoice(const json &spec, const json &value)
+QWidget *ParamEditor::makeChoice(const api::ParamSpec &spec, const json &value)
 {
     auto *box = new QComboBox;
-    if (spec.value("default", json()) == json("")) box->addItem(tr("not set"), QString());
-    for (const json &choice : spec["choices"])
-        box->addItem(engineText(readableName(choice.get<std::string>())),
-                     QString::fromStdString(choice.get<std::string>()));
-    box->setCurrentIndex(box->findData(textOf(json{{"v", value}}, "v")));
+    if (spec.fallback == json("")) box->addItem(tr("not set"), QString());
+    for (const std::string &choice : spec.choices)
+        box->addItem(engineText(readableName(choice)), QString::fromStdString(choice));
+    const std::string chosen = value.is_string() ? value.get<std::string>() : std::string();
+    box->setCurrentIndex(box->findData(QString::fromStdString(chosen)));
     connect(box, &QComboBox::activated, this,
-            [this, box, name = spec.value("name", "")] { report(name, box->currentData().toString().toStdString()); });
+            [this, box, name = spec.name] { report(name, box->currentData().toString().toStdString()); });
     return box;
 }
 
-QWidget *ParamEditor::makeNumber(const json &spec, const json &value)
+QWidget *ParamEditor::makeNumber(const api::ParamSpec &spec, const json &value)
 {
     auto *box = new IntegerBox(rangeText(spec));
-    box->setRange(spec.contains("min") ? spec["min"].get<int>() : std::numeric_limits<int>::min(),
-                  spec.contains("max") ? int(std::min<double>(spec["max"].get<double>(), 2147483647.0))
-                                       : std::numeric_limits<int>::max());
+    box->setRange(spec.min.is_null() ? std::numeric_limits<int>::min() : spec.min.get<int>(),
+                  spec.max.is_null() ? std::numeric_limits<int>::max()
+                                     : int(std::min<double>(spec.max.get<double>(), 2147483647.0)));
     box->setValue(value.get<int>());
     box->setKeyboardTracking(false);
-    if (spec.contains("unit")) box->setSuffix(QLatin1Char(' ') + textOf(spec, "unit"));
-    connect(box, &QSpinBox::valueChanged, this, [this, name = spec.value("name", "")](int v) { report(name, v); });
+    if (!spec.unit.empty()) box->setSuffix(QLatin1Char(' ') + QString::fromStdString(spec.unit));
+    connect(box, &QSpinBox::valueChanged, this, [this, name = spec.name](int v) { report(name, v); });
     return box;
 }
 
@@ -126,9 +125,9 @@ static QString typedText(const std::string &type, const json &value)
 }
 
 /// What was typed as a value of a parameter; unset: it is no number of the range.
-static std::optional<json> parsed(const json &spec, const QString &text)
+static std::optional<json> parsed(const api::ParamSpec &spec, const QString &text)
 {
-    const std::string type = spec.value("type", "");
+    const std::string &type = spec.type;
     if (type == "strings") {
         json list = json::array();
         for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
@@ -136,20 +135,20 @@ static std::optional<json> parsed(const json &spec, const QString &text)
         return list;
     }
     if (type != "int" && type != "float") return text.toStdString();
-    if (text.isEmpty()) return spec.value("default", json());
+    if (text.isEmpty()) return spec.fallback;
     bool isNumber = true;
     const double number = text.toDouble(&isNumber);
-    const bool isBelow = spec.contains("min") && number < spec["min"].get<double>();
-    const bool isAbove = spec.contains("max") && number > spec["max"].get<double>();
+    const bool isBelow = !spec.min.is_null() && number < spec.min.get<double>();
+    const bool isAbove = !spec.max.is_null() && number > spec.max.get<double>();
     if (!isNumber || !std::isfinite(number) || isBelow || isAbove) return {};
     if (type == "float") return number;
     return number == std::floor(number) ? std::optional<json>(qint64(number)) : std::nullopt;
 }
 
-QWidget *ParamEditor::makeLine(const json &spec, const json &value)
+QWidget *ParamEditor::makeLine(const api::ParamSpec &spec, const json &value)
 {
-    const std::string type = spec.value("type", "");
-    const QString usual = typedText(type, spec.value("default", json()));
+    const std::string &type = spec.type;
+    const QString usual = typedText(type, spec.fallback);
     auto *line = new QLineEdit(typedText(type, value));
     line->setPlaceholderText(usual.isEmpty() ? tr("not set") : usual);
     connect(line, &QLineEdit::editingFinished, this, [this, line, spec] {
@@ -158,26 +157,24 @@ QWidget *ParamEditor::makeLine(const json &spec, const json &value)
         const std::optional<json> result = parsed(spec, text);
         line->setProperty("wrong", !result);
         polishAgain(*line);
-        if (result) return report(spec.value("name", ""), *result);
+        if (result) return report(spec.name, *result);
         const QString needed =
-            spec.value("type", "") == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");
+            spec.type == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");
         QToolTip::showText(line->mapToGlobal(QPoint(0, line->height())), needed.arg(text) + rangeText(spec), line);
     });
     return line;
 }
 
-QWidget *ParamEditor::makeEditor(const json &spec, const json &value)
+QWidget *ParamEditor::makeEditor(const api::ParamSpec &spec, const json &value)
 {
-    const std::string type = spec.value("type", "");
-    if (type == "bool") return makeSwitch(spec.value("name", ""), value);
-    if (!spec.value("choices", json::array()).empty()) return makeChoice(spec, value);
-    if (type == "int" && value.is_number_integer() && !spec.value("default", json()).is_null())
-        return makeNumber(spec, value);
+    if (spec.type == "bool") return makeSwitch(spec.name, value);
+    if (!spec.choices.empty()) return makeChoice(spec, value);
+    if (spec.type == "int" && value.is_number_integer() && !spec.fallback.is_null()) return makeNumber(spec, value);
     // Numbers without a default, floats of any size, texts and lists: typed, and checked on entry
     return makeLine(spec, value);
 }
 
-void ParamEditor::setParams(const json &specs, const json &values)
+void ParamEditor::setParams(const std::vector<api::ParamSpec> &specs, const json &values)
 {
     if (specs == m_specs && values == m_values) return;
     m_specs = specs;
@@ -194,13 +191,13 @@ void ParamEditor::setParams(const json &specs, const json &values)
     m_form->setSpacing(6);
     m_form->setLabelAlignment(Qt::AlignLeft);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    for (const json &spec : specs.is_array() ? specs : json::array()) {
-        const std::string name = spec.value("name", "");
-        QWidget *editor = makeEditor(spec, m_values.value(name, spec.value("default", json())));
-        QString tip = engineText(spec, "meaning");
+    for (const api::ParamSpec &spec : specs) {
+        const std::string name = spec.name;
+        QWidget *editor = makeEditor(spec, api::paramOf(m_values, spec));
+        QString tip = engineText(spec.meaning);
         tip += rangeText(spec);
-        if (!textOf(spec, "unit").isEmpty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(textOf(spec, "unit"));
-        tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.value("default", json()).dump()));
+        if (!spec.unit.empty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(QString::fromStdString(spec.unit));
+        tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.fallback.dump()));
         auto *label = new QLabel(engineText(readableName(name)));
         label->setProperty("dim", true);
         label->setToolTip(tip);

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/api/params.h"
+
 #include <QWidget>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 class QFormLayout;
 
@@ -15,22 +18,23 @@ class ParamEditor : public QWidget
 
 public:
     explicit ParamEditor(QWidget *parent = nullptr);
-    /// @param specs the "params" of a catalogue entry
-    void setParams(const nlohmann::json &specs, const nlohmann::json &values);
+    /// @param specs of a catalogue entry
+    void setParams(const std::vector<api::ParamSpec> &specs, const nlohmann::json &values);
     const nlohmann::json &values() const { return m_values; }
 
 Q_SIGNALS:
     void edited(const QString &name, const nlohmann::json &value);
 
 private:
-    QWidget *makeEditor(const nlohmann::json &spec, const nlohmann::json &value);
+    QWidget *makeEditor(const api::ParamSpec &spec, const nlohmann::json &value);
     QWidget *makeSwitch(const std::string &name, const nlohmann::json &value);
-    QWidget *makeChoice(const nlohmann::json &spec, const nlohmann::json &value);
-    QWidget *makeNumber(const nlohmann::json &spec, const nlohmann::json &value);
-    QWidget *makeLine(const nlohmann::json &spec, const nlohmann::json &value);
+    QWidget *makeChoice(const api::ParamSpec &spec, const nlohmann::json &value);
+    QWidget *makeNumber(const api::ParamSpec &spec, const nlohmann::json &value);
+    QWidget *makeLine(const api::ParamSpec &spec, const nlohmann::json &value);
     void report(const std::string &name, const nlohmann::json &value);
 
-    nlohmann::json m_specs, m_values;
+    std::vector<api::ParamSpec> m_specs;
+    nlohmann::json m_values;
     QFormLayout *m_form = nullptr;
 };
 

@@ -171,9 +171,7 @@ void PipelinePanel::makeTools()
     addActions({m_up, m_down}); // their keys, while the menu is closed
     m_moreMenu->addSeparator();
     m_reset = command(QStringLiteral("reset"), tr("Restore the platform's pipeline"), [this] {
-        json recipe = m_document.recipeJson();
-        recipe["passes"] = nullptr;
-        replaceRecipe(m_document, tr("The platform's pipeline"), recipe);
+        editRecipe(m_document, tr("The platform's pipeline"), [](api::Recipe &recipe) { recipe.passes.reset(); });
     });
     auto *strip = new Strip;
     strip->row()->setContentsMargins(0, 0, 0, 0);
@@ -311,12 +309,7 @@ void PipelinePanel::apply(const QString &what, const std::vector<api::StepReques
 {
     const int row = currentRow();
     try {
-        json recipe = m_document.recipeJson();
-        json list = json::array();
-        for (const api::StepRequest &step : steps)
-            list.push_back({{"id", step.id}, {"enabled", step.enabled}, {"params", step.params}});
-        recipe["passes"] = list;
-        replaceRecipe(m_document, what, recipe);
+        editRecipe(m_document, what, [&](api::Recipe &recipe) { recipe.passes = steps; });
     } catch (const Error &error) {
         QMessageBox::warning(this, what, QString::fromUtf8(error.what()));
     }
@@ -411,27 +404,26 @@ void PipelinePanel::fillPipelineMenu()
         });
 }
 
-void fillPassMenu(QMenu &menu, const json &catalogue,
+void fillPassMenu(QMenu &menu, const std::vector<api::PassItem> &passes,
                   const std::function<void(const api::StepRequest &, const QString &, bool)> &add)
 {
     menu.clear();
     menu.setToolTipsVisible(true);
-    for (const char *kind : {"float", "quant", "format"}) {
-        menu.addSection(kind == std::string("float")   ? PipelinePanel::tr("Float graph")
-                        : kind == std::string("quant") ? PipelinePanel::tr("Quantization")
-                                                       : PipelinePanel::tr("Format"));
-        for (const json &pass : memberOf(catalogue, "passes")) {
-            if (pass.value("kind", "") != kind) continue;
-            const QString title = engineText(pass, "title");
+    using Kind = api::PassKind;
+    for (const Kind kind : {Kind::Float, Kind::Quant, Kind::Format}) {
+        menu.addSection(kind == Kind::Float   ? PipelinePanel::tr("Float graph")
+                        : kind == Kind::Quant ? PipelinePanel::tr("Quantization")
+                                              : PipelinePanel::tr("Format"));
+        for (const api::PassItem &pass : passes) {
+            if (pass.traits.kind != kind) continue;
+            const QString title = engineText(pass.title);
             auto *action = menu.addAction(title);
-            action->setToolTip(engineText(pass, "meaning"));
-            QObject::connect(action, &QAction::triggered, &menu, [add, pass, title] {
-                api::StepRequest step;
-                step.id = pass.value("id", "");
-                for (const json &spec : pass.value("params", json::array()))
-                    step.params[spec.value("name", "")] = spec.value("default", json());
-                add(step, title, pass.value("kind", "") != "quant");
-            });
+            action->setToolTip(engineText(pass.meaning));
+            api::StepRequest step;
+            step.id = pass.id;
+            step.params = api::defaultParams(pass.params);
+            QObject::connect(action, &QAction::triggered, &menu,
+                             [add, step, title, kind] { add(step, title, kind != Kind::Quant); });
         }
     }
 }
@@ -439,7 +431,7 @@ void fillPassMenu(QMenu &menu, const json &catalogue,
 void PipelinePanel::fillAddMenu()
 {
     if (!m_document.requests().catalogue()) return m_addMenu->clear();
-    fillPassMenu(*m_addMenu, *m_document.requests().catalogue(),
+    fillPassMenu(*m_addMenu, m_document.requests().known().passes,
                  [this](const api::StepRequest &step, const QString &title, bool isFirst) {
                      auto steps = m_model->steps();
                      // In front, where it runs anyway; a quantization pass behind the current one
@@ -461,21 +453,20 @@ void PipelinePanel::showParams()
     showFacts();
     if (!has) return;
     const api::StepRequest &step = m_model->steps()[std::size_t(row)];
-    const json entry = m_model->entry(step.id);
+    const api::PassItem *pass = m_model->entry(step.id);
     m_title->setText(m_model->index(row, 0).data().toString());
-    m_meaning->setText(engineText(entry, "meaning"));
+    m_meaning->setText(pass ? engineText(pass->meaning) : QString());
     const QString problem = m_model->index(row, 0).data(PassModel::ProblemRole).toString();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
-    json specs = entry.value("params", json::array());
-    for (json &spec : specs) {
-        if (spec.value("type", "") != "observer" || !m_document.requests().catalogue()) continue;
-        json served = json::array(); // what this model's tensors do not refuse, and what is chosen
-        for (const json &observer : memberOf(*m_document.requests().catalogue(), "observers"))
-            if (memberOf(step.params, "observer") == memberOf(observer, "id") ||
-                m_model->unserved(step, observer).isEmpty())
-                served.push_back(memberOf(observer, "id"));
-        spec["choices"] = served;
+    std::vector<api::ParamSpec> specs = pass ? pass->params : std::vector<api::ParamSpec>();
+    for (api::ParamSpec &spec : specs) {
+        if (spec.type != "observer") continue;
+        const json chosen = api::paramOf(step.params, spec);
+        spec.choices.clear(); // what this model's tensors do not refuse, and what is chosen
+        for (const api::ObserverItem &observer : m_document.requests().known().observers)
+            if (chosen == observer.id || m_model->unserved(step, observer).isEmpty())
+                spec.choices.push_back(observer.id);
     }
     m_params->setParams(specs, step.params);
     QTimer::singleShot(0, this, &PipelinePanel::fitDetails); // when its new fields have their style

@@ -69,7 +69,7 @@ private:
 
 /// Fills a menu with the passes of the catalogue. add: called with the selected one, with its defaults, and whether it
 /// belongs before all quantization passes.
-void fillPassMenu(QMenu &menu, const nlohmann::json &catalogue,
+void fillPassMenu(QMenu &menu, const std::vector<api::PassItem> &passes,
                   const std::function<void(const api::StepRequest &step, const QString &title, bool isFirst)> &add);
 
 } // namespace ql

@@ -82,10 +82,8 @@ void PlatformComparison::fillOthers()
 {
     const QString chosen = m_other->currentText();
     m_other->clear();
-    const json catalogue = m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
-    for (const json &entry : memberOf(catalogue, "platforms"))
-        if (const QString id = textOf(entry, "id"); id.toStdString() != m_document.recipe().platform)
-            m_other->addItem(id);
+    for (const api::PlatformItem &item : m_document.requests().known().platforms)
+        if (item.id != m_document.recipe().platform) m_other->addItem(QString::fromStdString(item.id));
     m_other->setCurrentIndex(std::max(0, m_other->findText(chosen)));
 }
 
@@ -116,10 +114,12 @@ void PlatformComparison::compareWith(const QString &platform)
 {
     if (m_document.isEmpty() || platform.isEmpty()) return;
     m_other->setCurrentText(platform);
+    api::Recipe recipe = m_document.recipe();
+    recipe.platform = platform.toStdString();
+    recipe.dispatcher.clear();
+    recipe.passes.reset();
     json params = m_document.requests().params();
-    params["recipe"]["platform"] = platform.toStdString();
-    params["recipe"]["dispatcher"] = "";
-    params["recipe"]["passes"] = nullptr;
+    params["recipe"] = api::toJson(recipe);
     m_summary->setText(tr("Reading…"));
     m_id = m_document.requests().engine().request(api::method::inspect, std::move(params));
 }
@@ -134,7 +134,7 @@ RunPtr PlatformComparison::runOn(const QString &platform) const
 {
     RunPtr found;
     for (const RunRecord &run : m_document.history().runs())
-        if (textOf(run.data->recipe, "platform") == platform) found = run.data;
+        if (run.data->recipe.platform == platform.toStdString()) found = run.data;
     return found;
 }
 

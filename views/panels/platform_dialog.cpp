@@ -53,6 +53,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
       m_use(new QPushButton(tr("Use for this model")))
 {
     setWindowTitle(tr("Platforms"));
+    m_save->setObjectName(QStringLiteral("keepPlatform"));
     resizeOnScreen(*this, {1240, 740});
     makeTexts();
     makeForm();
@@ -122,35 +123,37 @@ void PlatformDialog::makeTexts()
     attachTableMenu(*m_rules, QStringLiteral("rules"));
 }
 
-json PlatformDialog::entryOf(const QString &platform) const
+const api::PlatformItem *PlatformDialog::itemOf(const QString &platform) const
 {
-    if (m_document.requests().catalogue())
-        for (const json &entry : memberOf(*m_document.requests().catalogue(), "platforms"))
-            if (textOf(entry, "id") == platform) return entry;
-    return nullptr;
+    return api::findItem(m_document.requests().known().platforms, platform.toStdString());
 }
 
-json PlatformDialog::definitionOf(const QString &platform) const
+const api::PlatformDefinition *PlatformDialog::definitionOf(const std::string &platform) const
 {
-    return memberOf(entryOf(platform), "definition");
+    const api::PlatformItem *item = api::findItem(m_document.requests().known().platforms, platform);
+    return item ? &item->definition : nullptr;
+}
+
+const api::PlatformDefinition *PlatformDialog::base() const
+{
+    return m_file ? definitionOf(m_file->extends) : nullptr;
 }
 
 void PlatformDialog::fillList(const QString &chosen)
 {
     const QSignalBlocker blocked(m_list);
     m_list->clear();
-    const json catalogue = this->catalogue();
-    for (const json &entry : catalogue.value("platforms", json::array())) {
-        const QString id = textOf(entry, "id");
-        auto *item = new QListWidgetItem(id, m_list);
-        item->setToolTip(engineText(entry, "title") + QLatin1Char('\n') + engineText(entry, "meaning"));
+    const api::Catalogue &known = m_document.requests().known();
+    for (const api::PlatformItem &platform : known.platforms) {
+        auto *item = new QListWidgetItem(QString::fromStdString(platform.id), m_list);
+        item->setToolTip(engineText(platform.title) + QLatin1Char('\n') + engineText(platform.meaning));
     }
     QStringList observers;
-    for (const json &observer : memberOf(catalogue, "observers")) observers.append(textOf(observer, "id"));
+    for (const api::ObserverItem &observer : known.observers) observers.append(QString::fromStdString(observer.id));
     m_rule->setObservers(observers);
     m_dispatcher->clear();
-    for (const json &dispatcher : catalogue.value("dispatchers", json::array()))
-        m_dispatcher->addItem(textOf(dispatcher, "id"));
+    for (const api::CatalogueItem &dispatcher : known.dispatchers)
+        m_dispatcher->addItem(QString::fromStdString(dispatcher.id));
     const QList<QListWidgetItem *> found = m_list->findItems(chosen, Qt::MatchExactly);
     if (!found.isEmpty()) {
         m_list->setCurrentItem(found.front());
@@ -160,14 +163,13 @@ void PlatformDialog::fillList(const QString &chosen)
 
 void PlatformDialog::show(const QString &platform)
 {
-    const json entry = entryOf(platform);
-    if (!entry.is_object()) return;
+    const api::PlatformItem *item = itemOf(platform);
+    if (!item) return;
     m_shown = platform;
     m_comparison->choose(platform);
-    m_isBuiltIn = entry.value("built_in", true);
+    m_isBuiltIn = item->builtIn;
     // An own one as its file says it, with what it extends
-    const QString text = textOf(entry, "text");
-    m_saved = text.isEmpty() ? QString::fromStdString(memberOf(entry, "definition").dump(2)) : text;
+    m_saved = QString::fromStdString(item->text.empty() ? api::toJson(item->definition).dump(2) : item->text);
     m_text->setPlainText(m_saved);
     m_saved = m_text->toPlainText(); // with the ends of lines that the field knows
 }
@@ -198,29 +200,23 @@ void PlatformDialog::reject()
 
 void PlatformDialog::copyAs(const QString &id)
 {
-    json copy = definition();
-    if (!copy.is_object()) return;
-    if (entryOf(id).is_object()) return warn(tr("Platform %1 already exists: choose another id.").arg(id));
-    const QString from = textOf(copy, "id");
-    copy.erase("$schema"); // beside the built-in ones
-    copy["id"] = id.toStdString();
-    copy["title"] = tr("%1 (copy of %2)").arg(id, from).toStdString();
+    if (!m_file) return;
+    if (itemOf(id)) return warn(tr("Platform %1 already exists: choose another id.").arg(id));
+    m_file->schema.clear(); // beside the built-in ones
+    m_file->title = tr("%1 (copy of %2)").arg(id, QString::fromStdString(m_file->id)).toStdString();
+    m_file->id = id.toStdString();
     m_isBuiltIn = false;
     m_shown.clear();
     m_list->clearSelection();
-    putText(copy, true);
+    putFile(true);
 }
 
-json PlatformDialog::definition() const
+void PlatformDialog::putFile(bool fillsForm)
 {
-    return json::parse(m_text->toPlainText().toStdString(), nullptr, false);
-}
-
-void PlatformDialog::putText(const json &definition, bool fillsForm)
-{
-    m_isTaking = !fillsForm;
-    m_text->setPlainText(QString::fromStdString(definition.dump(2)));
+    m_isTaking = true;
+    m_text->setPlainText(QString::fromStdString(api::toJson(*m_file).dump(2)));
     m_isTaking = false;
+    if (fillsForm) fillForm();
     m_delay.start();
 }
 
@@ -237,18 +233,21 @@ bool PlatformDialog::isUsed(const QString &platform) const
     if (m_document.isEmpty()) return false;
     if (recipe.platform == platform.toStdString()) return true;
     return std::any_of(recipe.dispatch.begin(), recipe.dispatch.end(),
-                       [&](const json &entry) { return textOf(entry, "platform") == platform; });
+                       [&](const api::Rule &rule) { return rule.set.platform == platform.toStdString(); });
 }
 
 void PlatformDialog::renameTo(const QString &id)
 {
-    json renamed = definition();
-    if (m_isBuiltIn || !renamed.is_object() || id == m_id->text()) return;
+    if (m_isBuiltIn || !m_file || id == m_id->text()) return;
     const QString before = m_id->text();
-    renamed["id"] = id.toStdString();
-    if (!definitionOf(before).is_object()) return putText(renamed, true); // a copy that is not kept yet
+    if (!itemOf(before)) { // a copy that is not kept yet
+        m_file->id = id.toStdString();
+        return putFile(true);
+    }
+    api::PlatformFile renamed = *m_file;
+    renamed.id = id.toStdString();
     m_replaced = before;
-    m_sent = QString::fromStdString(renamed.dump(2));
+    m_sent = QString::fromStdString(api::toJson(renamed).dump(2));
     m_saveId = m_document.requests().engine().request(
         api::method::platformSave, {{"text", m_sent.toStdString()}, {"replaces", before.toStdString()}});
 }
@@ -256,7 +255,7 @@ void PlatformDialog::renameTo(const QString &id)
 void PlatformDialog::removePlatform()
 {
     const QString id = m_id->text();
-    if (m_isBuiltIn || !definitionOf(id).is_object()) return;
+    if (m_isBuiltIn || !itemOf(id)) return;
     if (isUsed(id))
         return warn(
             tr("The recipe uses %1: choose another platform for the model before you delete this one.").arg(id));
@@ -280,17 +279,19 @@ void PlatformDialog::onSaved(const json &answer)
     m_status->setText(m_savedAs);
     const bool follows = !before.isEmpty() && isUsed(before);
     const std::string id = textOf(answer, "id").toStdString();
-    m_document.requests().takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    m_document.requests().takeCatalogue(
+        std::make_shared<const api::Catalogue>(answer.at("catalogue").get<api::Catalogue>()));
     const auto after = std::exchange(m_afterSave, nullptr);
     if (!follows) {
         if (after) after();
         return;
     }
-    json recipe = m_document.recipeJson();
-    if (textOf(recipe, "platform") == before) recipe["platform"] = id;
-    for (json &entry : recipe["dispatch"])
-        if (textOf(entry, "platform") == before) entry["platform"] = id;
-    replaceRecipe(m_document, tr("Platform %1").arg(QString::fromStdString(id)), recipe);
+    editRecipe(m_document, tr("Platform %1").arg(QString::fromStdString(id)), [&](api::Recipe &recipe) {
+        const std::string old = before.toStdString();
+        if (recipe.platform == old) recipe.platform = id;
+        for (api::Rule &rule : recipe.dispatch)
+            if (rule.set.platform == old) rule.set.platform = id;
+    });
     if (after) after();
 }
 
@@ -302,7 +303,8 @@ void PlatformDialog::use()
 void PlatformDialog::onRemoved(const json &answer)
 {
     m_saved = m_text->toPlainText(); // nothing of it is to be kept
-    m_document.requests().takeCatalogue(std::make_shared<const json>(answer.value("catalogue", json::object())));
+    m_document.requests().takeCatalogue(
+        std::make_shared<const api::Catalogue>(answer.at("catalogue").get<api::Catalogue>()));
     fillList(QString::fromStdString(m_document.recipe().platform));
 }
 
@@ -310,7 +312,7 @@ void PlatformDialog::save()
 {
     m_sent = m_text->toPlainText();
     // Another id in the text makes another platform, and must not take the place of a third
-    const std::string replaced = textOf(definition(), "id") == m_shown ? m_shown.toStdString() : std::string();
+    const std::string shown = m_shown.toStdString(), replaced = m_file && m_file->id == shown ? shown : std::string();
     m_saveId = m_document.requests().engine().request(api::method::platformSave,
                                                       {{"text", m_sent.toStdString()}, {"replaces", replaced}});
 }
@@ -319,15 +321,17 @@ void PlatformDialog::takeText()
 {
     if (m_text->toPlainText() != m_saved) m_savedAs.clear();
     if (m_isTaking) return;
-    const json definition = this->definition();
-    m_form->setEnabled(definition.is_object()); // what is no JSON has to be mended there first
-    if (definition.is_object()) fillForm(definition);
+    try {
+        m_file = api::platformFileFromJson(api::JsonText::parse(m_text->toPlainText().toStdString(), {}));
+    } catch (const Error &) { // what the engine says of it is shown: it has to be corrected in the text first
+        m_file.reset();
+    }
+    m_form->setEnabled(m_file.has_value());
+    if (m_file)
+        fillForm();
+    else
+        m_passes->setPasses(m_passes->model()->steps(), true);
     m_delay.start();
-}
-
-json PlatformDialog::catalogue() const
-{
-    return m_document.requests().catalogue() ? *m_document.requests().catalogue() : json::object();
 }
 
 } // namespace ql

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "core/api/catalogue.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 
 #include <QDialog>
 #include <QTimer>
 #include <functional>
+#include <optional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -64,24 +67,26 @@ private:
     void connectEditors();
     void connectEngine();
     void check();
-    void takeRule(const nlohmann::json &rule);
-    void takePasses(const nlohmann::json &passes);
+    void takeRule(const api::Rule &rule);
+    void refuseRule(const QString &why); ///< what is typed into it is no rule
+    void takePasses(const std::vector<api::StepRequest> &passes);
     void showRule(); ///< the current one in its form
-    void fillRow(int row, const nlohmann::json &rule);
-    /// The definition in the text; discarded where that is no JSON.
-    nlohmann::json definition() const;
-    void putText(const nlohmann::json &definition, bool fillsForm);
+    void fillRow(int row, const api::Rule &rule);
+    /// From the form into the text.
+    void putFile(bool fillsForm);
     bool isUsed(const QString &platform) const; ///< by the recipe
     void warn(const QString &text);
     void use(); ///< by the recipe, with its own passes
     void onSaved(const nlohmann::json &answer);
     void onRemoved(const nlohmann::json &answer);
     /// edit: changes the rules, given the current row; returns the row that is current then.
-    void editRules(const std::function<int(nlohmann::json &rules, int row)> &edit);
-    void fillForm(const nlohmann::json &definition);
-    nlohmann::json entryOf(const QString &platform) const;      ///< of the catalogue; null: not there
-    nlohmann::json definitionOf(const QString &platform) const; ///< whole, nothing inherited; null: not there
-    nlohmann::json catalogue() const; ///< of the engine; an empty object while it is not known
+    void editRules(const std::function<int(std::vector<api::Rule> &rules, int row)> &edit);
+    void fillForm();
+    void fillRules(const api::PlatformDefinition *base);
+    const api::PlatformItem *itemOf(const QString &platform) const; ///< of the catalogue; null: not there
+    /// Whole, nothing inherited; null: not there.
+    const api::PlatformDefinition *definitionOf(const std::string &platform) const;
+    const api::PlatformDefinition *base() const; ///< that the file extends; null: none
 
     Document &m_document;
     QListWidget *m_list;
@@ -96,6 +101,7 @@ private:
     QWidget *m_form = nullptr, *m_ruleTools = nullptr;
     QLabel *m_status, *m_rulesTitle;
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
+    std::optional<api::PlatformFile> m_file; ///< that the text is; unset: it is none
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
     QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet

@@ -20,27 +20,22 @@
 #include <QTableWidget>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 namespace ql {
 
-using nlohmann::json;
-
 static constexpr int checkDelayMs = 250;
-// Of a definition that names none
-static constexpr const char *usualDispatcher = "conservative", *usualArithmetic = "float";
-
-static QString wordsOf(const json &list)
+/// Words with commas between, as a list is edited.
+static QString wordsOf(const std::vector<std::string> &list)
 {
     QStringList words;
-    for (const json &word : list.is_array() ? list : json::array())
-        words.append(word.is_string() ? QString::fromStdString(word.get<std::string>())
-                                      : QString::fromStdString(word.dump()));
+    for (const std::string &word : list) words.append(QString::fromStdString(word));
     return words.join(QStringLiteral(", "));
 }
 
-static json listOf(const QString &text)
+static std::vector<std::string> listOf(const QString &text)
 {
-    json list = json::array();
+    std::vector<std::string> list;
     for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (const QString plain = word.trimmed(); !plain.isEmpty()) list.push_back(plain.toStdString());
     return list;
@@ -65,8 +60,8 @@ void PlatformDialog::makeForm()
     form->addRow(tr("Fused activations"), m_fuse);
     form->addRow(tr("Passive types"), m_passive);
     form->addRow(tr("Exporters"), m_exporters);
-    m_arithmetic->addItem(tr("float"), QStringLiteral("float"));
-    m_arithmetic->addItem(tr("integer"), QStringLiteral("integer"));
+    m_arithmetic->addItem(tr("float"), false);
+    m_arithmetic->addItem(tr("integer"), true);
     m_arithmetic->setToolTip(tr("How the target computes quantized layers: in floating point, or with integer "
                                 "accumulators and fixed-point rescaling."));
     form->addRow(tr("Arithmetic"), m_arithmetic);
@@ -143,6 +138,7 @@ void PlatformDialog::connectEditors()
     connect(m_base, &QComboBox::activated, this, &PlatformDialog::takeBase);
     connect(m_rules, &QTableWidget::currentCellChanged, this, &PlatformDialog::showRule);
     connect(m_rule, &RuleForm::edited, this, &PlatformDialog::takeRule);
+    connect(m_rule, &RuleForm::refused, this, &PlatformDialog::refuseRule);
     connect(m_passes, &PlatformPasses::edited, this, &PlatformDialog::takePasses);
     connect(&m_document.requests(), &EngineRequests::catalogueChanged, this, [this] { fillList(m_id->text()); });
 }
@@ -154,8 +150,8 @@ void PlatformDialog::connectEngine()
                 if (id == 0) return;
                 if (id == m_checkId) {
                     m_checkId = 0;
-                    if (const QString platform = textOf(definition(), "id");
-                        platform != m_shown && definitionOf(platform).is_object()) {
+                    if (const QString platform = m_file ? QString::fromStdString(m_file->id) : QString();
+                        platform != m_shown && itemOf(platform)) {
                         warn(tr("Platform %1 already exists: choose another id.").arg(platform));
                         m_save->setEnabled(false);
                         return;
@@ -185,48 +181,34 @@ void PlatformDialog::connectEngine()
             });
 }
 
-void PlatformDialog::fillForm(const json &definition)
+void PlatformDialog::fillForm()
 {
     m_isTaking = true;
-    m_id->setText(textOf(definition, "id"));
-    m_title->setText(textOf(definition, "title"));
-    const QString description = textOf(definition, "description"); // one's own is as it was written
-    m_description->setPlainText(m_isBuiltIn ? engineText(description) : description);
-    const QString extended = textOf(definition, "extends");
-    const json base = definitionOf(extended);
+    m_id->setText(QString::fromStdString(m_file->id));
+    m_title->setText(QString::fromStdString(m_file->title));
+    const std::string description = m_file->description.value_or(std::string()); // one's own is as it was written
+    m_description->setPlainText(m_isBuiltIn && !description.empty() ? engineText(Text::ofTemplate(description.c_str()))
+                                                                    : QString::fromStdString(description));
+    const api::PlatformDefinition *base = this->base();
     m_base->clear();
     m_base->addItem(tr("nothing"), QString());
     for (int row = 0; row < m_list->count(); ++row)
         if (const QString id = m_list->item(row)->text(); id != m_id->text()) m_base->addItem(id, id);
-    m_base->setCurrentIndex(m_base->findData(extended)); // of a platform that is not there: none
+    m_base->setCurrentIndex(m_base->findData(QString::fromStdString(m_file->extends))); // not there: none
     // What is absent is inherited, and shown as what it is then
-    const auto member = [&](const char *key) -> const json & {
-        return definition.contains(key) ? definition[key] : memberOf(base, key);
+    const api::PlatformDefinition whole = api::resolved(*m_file, base);
+    const auto fill = [](QLineEdit &line, const auto &own, const std::vector<std::string> &inherited) {
+        line.setText(own ? wordsOf(*own) : QString());
+        line.setPlaceholderText(own ? QString() : wordsOf(inherited));
     };
-    const auto fill = [&](QLineEdit &line, const char *key) {
-        line.setText(wordsOf(memberOf(definition, key)));
-        line.setPlaceholderText(definition.contains(key) ? QString() : wordsOf(memberOf(base, key)));
-    };
-    const auto word = [&](const char *key, const char *usual) {
-        const json &value = member(key);
-        return value.is_string() ? QString::fromStdString(value.get<std::string>()) : QString::fromLatin1(usual);
-    };
-    m_dispatcher->setCurrentIndex(m_dispatcher->findText(word("dispatcher", usualDispatcher)));
-    m_arithmetic->setCurrentIndex(m_arithmetic->findData(word("arithmetic", usualArithmetic)));
-    fill(*m_quantizable, "quantable");
-    fill(*m_fuse, "fuse_activations");
-    fill(*m_passive, "passive");
-    fill(*m_exporters, "exporters");
-    m_passes->setPasses(member("passes"), m_isBuiltIn);
-    const json &inherited = memberOf(base, "rules");
-    m_rulesTitle->setText(
-        inherited.is_array() && !inherited.empty()
-            ? tr("Rules, after the %1 inherited from %2 (later ones win)").arg(inherited.size()).arg(extended)
-            : tr("Rules (later ones win)"));
-    const json &rules = memberOf(definition, "rules");
-    m_rules->setRowCount(rules.is_array() ? int(rules.size()) : 0);
-    for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);
-    if (m_rules->currentRow() < 0 && m_rules->rowCount() > 0) m_rules->setCurrentCell(0, 0);
+    m_dispatcher->setCurrentIndex(m_dispatcher->findText(QString::fromStdString(whole.dispatcher)));
+    m_arithmetic->setCurrentIndex(m_arithmetic->findData(whole.integerArithmetic));
+    fill(*m_quantizable, m_file->quantizable, whole.quantizable);
+    fill(*m_fuse, m_file->fuseActivations, whole.fuseActivations);
+    fill(*m_passive, m_file->passiveTypes, whole.passiveTypes);
+    fill(*m_exporters, m_file->exporters, whole.exporters);
+    m_passes->setPasses(whole.passes, m_isBuiltIn);
+    fillRules(base);
     for (QLineEdit *line : {m_title, m_quantizable, m_fuse, m_passive, m_exporters}) {
         line->setReadOnly(m_isBuiltIn);
         line->setCursorPosition(0);
@@ -235,7 +217,7 @@ void PlatformDialog::fillForm(const json &definition)
     m_text->setReadOnly(m_isBuiltIn);
     for (QComboBox *box : {m_base, m_dispatcher, m_arithmetic}) box->setEnabled(!m_isBuiltIn);
     m_ruleTools->setVisible(!m_isBuiltIn);
-    const bool isKept = definitionOf(m_id->text()).is_object();
+    const bool isKept = itemOf(m_id->text());
     m_use->setEnabled(isKept && !m_document.isEmpty());
     m_rename->setEnabled(!m_isBuiltIn);
     m_delete->setEnabled(!m_isBuiltIn && isKept);
@@ -243,11 +225,23 @@ void PlatformDialog::fillForm(const json &definition)
     showRule();
 }
 
-void PlatformDialog::fillRow(int row, const json &rule)
+void PlatformDialog::fillRules(const api::PlatformDefinition *base)
 {
-    const QString matched = RuleForm::words(memberOf(rule, "match"));
-    const QStringList cells{engineText(rule, "name"), matched.isEmpty() ? tr("every slot") : matched,
-                            RuleForm::words(memberOf(rule, "set"))};
+    m_rulesTitle->setText(base && !base->rules.empty() ? tr("Rules, after the %1 inherited from %2 (later ones win)")
+                                                             .arg(base->rules.size())
+                                                             .arg(QString::fromStdString(base->id))
+                                                       : tr("Rules (later ones win)"));
+    const std::vector<api::Rule> rules = m_file->rules.value_or(std::vector<api::Rule>());
+    m_rules->setRowCount(int(rules.size()));
+    for (int row = 0; row < m_rules->rowCount(); ++row) fillRow(row, rules[std::size_t(row)]);
+    if (m_rules->currentRow() < 0 && m_rules->rowCount() > 0) m_rules->setCurrentCell(0, 0);
+}
+
+void PlatformDialog::fillRow(int row, const api::Rule &rule)
+{
+    const QString matched = RuleForm::words(rule.match);
+    const QStringList cells{engineText(Text::ofTemplate(rule.name.c_str())),
+                            matched.isEmpty() ? tr("every slot") : matched, RuleForm::words(rule.set)};
     for (int column = 0; column < int(cells.size()); ++column) {
         auto *item = new QTableWidgetItem(cells[column]);
         item->setToolTip(cells[column]);
@@ -259,108 +253,104 @@ void PlatformDialog::showRule()
 {
     if (m_isTaking) return;
     const int row = m_rules->currentRow();
-    const json definition = this->definition(), rules = memberOf(definition, "rules");
-    const bool has = rules.is_array() && row >= 0 && row < int(rules.size());
-    m_rule->setRule(has ? rules[std::size_t(row)] : json(), m_isBuiltIn);
+    const bool has = m_file && m_file->rules && row >= 0 && row < int(m_file->rules->size());
+    m_rule->setRule(has ? std::optional((*m_file->rules)[std::size_t(row)]) : std::nullopt, m_isBuiltIn);
 }
 
-void PlatformDialog::takeRule(const json &rule)
+void PlatformDialog::takeRule(const api::Rule &rule)
 {
-    json changed = definition();
     const int row = m_rules->currentRow();
-    if (m_isBuiltIn || !changed.is_object() || row < 0 || row >= int(memberOf(changed, "rules").size())) return;
-    changed["rules"][std::size_t(row)] = rule;
+    if (m_isBuiltIn || !m_file || !m_file->rules || row < 0 || row >= int(m_file->rules->size())) return;
+    (*m_file->rules)[std::size_t(row)] = rule;
     fillRow(row, rule);
-    putText(changed, false);
+    putFile(false);
 }
 
-void PlatformDialog::takePasses(const json &passes)
+void PlatformDialog::refuseRule(const QString &why)
 {
-    json changed = definition();
-    if (m_isBuiltIn || !changed.is_object()) return;
-    changed["passes"] = passes;
-    putText(changed, true);
+    m_delay.stop(); // what the text says is not what is being written
+    if (m_checkId) m_document.requests().engine().drop(m_checkId);
+    m_checkId = 0;
+    m_save->setEnabled(false);
+    warn(why);
+}
+
+void PlatformDialog::takePasses(const std::vector<api::StepRequest> &passes)
+{
+    if (m_isBuiltIn || !m_file) return;
+    m_file->passes = passes;
+    putFile(true);
 }
 
 void PlatformDialog::takeForm()
 {
-    if (m_isTaking || m_isBuiltIn) return;
-    json changed = definition();
-    if (!changed.is_object()) return;
+    if (m_isTaking || m_isBuiltIn || !m_file) return;
     // Only what was edited: what is absent is inherited
-    const auto put = [&](const char *key, const QString &text) {
-        if (text != textOf(changed, key)) changed[key] = text.toStdString();
-    };
-    const auto putList = [&](const char *key, const QLineEdit &line) {
-        const json list = listOf(line.text());
-        if (wordsOf(memberOf(changed, key)) == line.text() || memberOf(changed, key) == list) return false;
-        changed[key] = list;
+    m_file->title = m_title->text().toStdString();
+    const std::string description = m_description->toPlainText().toStdString();
+    if (description != m_file->description.value_or(std::string())) m_file->description = description;
+    const api::PlatformDefinition whole = api::resolved(*m_file, base());
+    const std::string dispatcher = m_dispatcher->currentText().toStdString();
+    if (!dispatcher.empty() && dispatcher != whole.dispatcher) m_file->dispatcher = dispatcher;
+    if (const QVariant chosen = m_arithmetic->currentData(); chosen.isValid() && chosen != whole.integerArithmetic)
+        m_file->integerArithmetic = chosen.toBool();
+    const auto take = [](std::optional<std::vector<std::string>> &own, const QLineEdit &line) {
+        const std::vector<std::string> list = listOf(line.text());
+        if ((own ? wordsOf(*own) : QString()) == line.text() || own == list) return false;
+        own = list;
         return true;
     };
-    put("title", m_title->text());
-    put("description", m_description->toPlainText());
-    const json base = definitionOf(textOf(changed, "extends"));
-    const auto putChoice = [&](const char *key, const QString &chosen, const char *usual) {
-        const QString now = changed.contains(key) || !base.is_object() ? textOf(changed, key) : textOf(base, key);
-        if (!chosen.isEmpty() && chosen != (now.isEmpty() ? QString::fromLatin1(usual) : now))
-            changed[key] = chosen.toStdString();
-    };
-    putChoice("dispatcher", m_dispatcher->currentText(), usualDispatcher);
-    putChoice("arithmetic", m_arithmetic->currentData().toString(), usualArithmetic);
-    putList("quantable", *m_quantizable);
-    putList("exporters", *m_exporters);
-    const bool changesFusion = putList("fuse_activations", *m_fuse);
-    const bool changesPassive = putList("passive", *m_passive);
+    take(m_file->quantizable, *m_quantizable);
+    take(m_file->exporters, *m_exporters);
+    const bool changesFusion = take(m_file->fuseActivations, *m_fuse);
+    const bool changesPassive = take(m_file->passiveTypes, *m_passive);
     // The fusion follows the platform's lists unless it has its own
-    if ((changesFusion || changesPassive) && changed.contains("passes"))
-        changed["passes"] = withoutFollowing(changed["passes"], catalogue());
-    putText(changed, false);
+    if ((changesFusion || changesPassive) && m_file->passes)
+        m_file->passes = withoutFollowing(*m_file->passes, m_document.requests().known().passes);
+    putFile(false);
 }
 
 void PlatformDialog::takeBase()
 {
-    const json changed = definition();
-    const QString before = textOf(changed, "extends"), after = m_base->currentData().toString();
-    if (m_isBuiltIn || !changed.is_object() || before == after) return;
-    putText(extending(changed, definitionOf(before), definitionOf(after), catalogue()), true);
+    const std::string after = m_base->currentData().toString().toStdString();
+    if (m_isBuiltIn || !m_file || m_file->extends == after) return;
+    m_file = extending(*m_file, base(), definitionOf(after), m_document.requests().known().passes);
+    putFile(true);
 }
 
-void PlatformDialog::editRules(const std::function<int(json &rules, int row)> &edit)
+void PlatformDialog::editRules(const std::function<int(std::vector<api::Rule> &rules, int row)> &edit)
 {
-    json changed = definition();
-    if (m_isBuiltIn || !changed.is_object()) return;
-    json &rules = changed["rules"];
-    if (rules.is_null()) rules = json::array();
-    if (!rules.is_array()) return;
-    const int row = edit(rules, m_rules->currentRow());
-    putText(changed, true);
+    if (m_isBuiltIn || !m_file) return;
+    if (!m_file->rules) m_file->rules.emplace();
+    const int row = edit(*m_file->rules, m_rules->currentRow());
+    putFile(true);
     m_rules->setCurrentCell(row, 0);
     showRule();
 }
 
 void PlatformDialog::addRule()
 {
-    editRules([](json &rules, int row) {
+    editRules([](std::vector<api::Rule> &rules, int row) {
         const int at = row < 0 ? int(rules.size()) : row + 1;
         // One that changes nothing where it matches, to be filled in
-        rules.insert(rules.begin() + at, json{{"name", ""}, {"match", {{"types", {"Conv"}}}}, {"set", {{"bits", 8}}}});
+        rules.insert(rules.begin() + at, {.match = {.types = {"Conv"}}, .set = {.bits = 8}});
         return at;
     });
 }
 
 void PlatformDialog::removeRule()
 {
-    editRules([](json &rules, int row) {
-        if (row >= 0) rules.erase(std::size_t(row));
+    editRules([](std::vector<api::Rule> &rules, int row) {
+        if (row >= 0) rules.erase(rules.begin() + row);
         return std::min(row, int(rules.size()) - 1);
     });
 }
 
 void PlatformDialog::moveRule(int by)
 {
-    editRules([by](json &rules, int row) {
+    editRules([by](std::vector<api::Rule> &rules, int row) {
         if (row < 0 || row + by < 0 || row + by >= int(rules.size())) return row;
-        std::iter_swap(rules.begin() + row, rules.begin() + row + by);
+        std::swap(rules[std::size_t(row)], rules[std::size_t(row + by)]);
         return row + by;
     });
 }

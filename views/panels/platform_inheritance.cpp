@@ -1,61 +1,58 @@
 #include "views/panels/platform_inheritance.h"
 
-#include "views/bridge/snapshot.h"
-
 #include <algorithm>
 
 namespace ql {
 
-using nlohmann::json;
-
-json withoutFollowing(json passes, const json &catalogue)
+std::vector<api::StepRequest> withoutFollowing(std::vector<api::StepRequest> passes,
+                                               const std::vector<api::PassItem> &known)
 {
-    if (!passes.is_array()) return passes;
-    for (json &pass : passes) {
-        if (!pass.is_object() || !pass.contains("params")) continue;
-        for (const json &entry : memberOf(catalogue, "passes"))
-            if (memberOf(entry, "id") == memberOf(pass, "id"))
-                for (const json &spec : memberOf(entry, "params"))
-                    if (spec.contains("follows")) pass["params"].erase(spec["name"].get<std::string>());
-    }
+    for (api::StepRequest &pass : passes)
+        if (const api::PassItem *item = api::findItem(known, pass.id))
+            for (const api::ParamSpec &spec : item->params)
+                if (!spec.follows.empty()) pass.params.erase(spec.name);
     return passes;
 }
 
-/// The name of a platform is its own.
-static bool isInherited(const std::string &key)
+/// Calls visit(member of a, member of b) for each that is inherited as it is: the name of a platform is its own, and
+/// rules are added up.
+template <class Visit>
+static void eachInherited(api::PlatformFile &a, const api::PlatformFile &b, Visit &&visit)
 {
-    return key != "id" && key != "title" && key != "rules";
+    visit(a.description, b.description);
+    visit(a.quantizable, b.quantizable);
+    visit(a.fuseActivations, b.fuseActivations);
+    visit(a.passiveTypes, b.passiveTypes);
+    visit(a.passes, b.passes);
+    visit(a.exporters, b.exporters);
+    visit(a.dispatcher, b.dispatcher);
+    visit(a.integerArithmetic, b.integerArithmetic);
 }
 
-static json rulesOf(const json &definition)
+api::PlatformFile extending(api::PlatformFile file, const api::PlatformDefinition *before,
+                            const api::PlatformDefinition *base, const std::vector<api::PassItem> &known)
 {
-    const auto rules = definition.find("rules");
-    return rules != definition.end() && rules->is_array() ? *rules : json::array();
-}
-
-json extending(json definition, const json &before, const json &base, const json &catalogue)
-{
-    if (before.is_object()) {
-        json rules = rulesOf(before);
-        for (const json &rule : rulesOf(definition)) rules.push_back(rule);
-        const bool hasLists = definition.contains("fuse_activations") || definition.contains("passive");
-        for (const auto &[key, value] : before.items())
-            if (isInherited(key) && !definition.contains(key))
-                definition[key] = key == "passes" && hasLists ? withoutFollowing(value, catalogue) : value;
-        definition["rules"] = rules;
+    std::vector<api::Rule> rules = file.rules.value_or(std::vector<api::Rule>());
+    if (before) {
+        rules.insert(rules.begin(), before->rules.begin(), before->rules.end());
+        api::PlatformFile inherited = api::wholeFile(*before);
+        if (file.fuseActivations || file.passiveTypes) inherited.passes = withoutFollowing(before->passes, known);
+        eachInherited(file, inherited, [](auto &own, const auto &other) {
+            if (!own) own = other;
+        });
+        file.rules = rules;
     }
-    definition.erase("extends");
-    if (!base.is_object()) return definition;
-    definition["extends"] = base.at("id");
-    for (const auto &[key, value] : base.items())
-        if (isInherited(key) && definition.contains(key) && definition[key] == value) definition.erase(key);
-    const json theirs = rulesOf(base);
-    json rules = rulesOf(definition);
-    if (rules.size() >= theirs.size() && std::equal(theirs.begin(), theirs.end(), rules.begin()))
-        rules.erase(rules.begin(), rules.begin() + std::ptrdiff_t(theirs.size()));
-    definition["rules"] = rules;
-    if (rules.empty()) definition.erase("rules");
-    return definition;
+    file.extends.clear();
+    if (!base) return file;
+    file.extends = base->id;
+    eachInherited(file, api::wholeFile(*base), [](auto &own, const auto &other) {
+        if (own == other) own.reset();
+    });
+    if (rules.size() >= base->rules.size() && std::equal(base->rules.begin(), base->rules.end(), rules.begin()))
+        rules.erase(rules.begin(), rules.begin() + std::ptrdiff_t(base->rules.size()));
+    file.rules.reset();
+    if (!rules.empty()) file.rules = std::move(rules);
+    return file;
 }
 
 } // namespace ql

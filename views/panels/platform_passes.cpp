@@ -19,33 +19,6 @@ namespace ql {
 
 using nlohmann::json;
 
-/// isComplete: false if something in the list is not understood.
-static std::vector<api::StepRequest> platformSteps(const json &passes, bool &isComplete)
-{
-    std::vector<api::StepRequest> steps;
-    isComplete = passes.is_array() || passes.is_null();
-    for (const json &pass : passes.is_array() ? passes : json::array()) {
-        api::StepRequest step;
-        if (pass.is_string()) {
-            step.id = pass.get<std::string>();
-        } else {
-            const json &id = memberOf(pass, "id"), &enabled = memberOf(pass, "enabled"),
-                       &params = memberOf(pass, "params");
-            const std::size_t known =
-                std::size_t(id.is_string()) + std::size_t(enabled.is_boolean()) + std::size_t(params.is_object());
-            if (!id.is_string() || known != pass.size()) isComplete = false;
-            step.id = id.is_string() ? id.get<std::string>() : std::string();
-            if (enabled.is_boolean()) step.enabled = enabled.get<bool>();
-            if (params.is_object()) step.params = params;
-        }
-        if (!step.id.empty())
-            steps.push_back(std::move(step));
-        else
-            isComplete = false;
-    }
-    return steps;
-}
-
 PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new PassModel(document, this)), m_view(new QTreeView),
       m_tools(new QWidget), m_problem(new QLabel), m_menu(new QMenu(this)), m_params(new ParamEditor)
@@ -92,10 +65,9 @@ PlatformPasses::PlatformPasses(Document &document, QWidget *parent)
     shortcut(QStringLiteral("Alt+Down"), [this] { movePass(1); });
     shortcut(QStringLiteral("Del"), [this] { removePass(); });
     connect(m_menu, &QMenu::aboutToShow, this, [this] {
-        if (m_document.requests().catalogue())
-            fillPassMenu(
-                *m_menu, *m_document.requests().catalogue(),
-                [this](const api::StepRequest &step, const QString &, bool isFirst) { addPass(step.id, isFirst); });
+        fillPassMenu(
+            *m_menu, m_document.requests().known().passes,
+            [this](const api::StepRequest &step, const QString &, bool isFirst) { addPass(step.id, isFirst); });
     });
     connect(m_model, &PassModel::edited, this,
             [this](const QString &, const std::vector<api::StepRequest> &steps) { emitEdited(steps, currentRow()); });
@@ -114,15 +86,12 @@ int PlatformPasses::currentRow() const
     return m_view->currentIndex().isValid() ? m_view->currentIndex().row() : -1;
 }
 
-void PlatformPasses::setPasses(const json &passes, bool isReadOnly)
+void PlatformPasses::setPasses(const std::vector<api::StepRequest> &passes, bool isReadOnly)
 {
     const int row = currentRow();
-    bool isComplete = false;
-    std::vector<api::StepRequest> steps = platformSteps(passes, isComplete);
-    m_isReadOnly = isReadOnly || !isComplete;
-    m_model->showSteps(std::move(steps), m_isReadOnly);
+    m_isReadOnly = isReadOnly;
+    m_model->showSteps(passes, m_isReadOnly);
     m_tools->setVisible(!isReadOnly);
-    m_tools->setEnabled(isComplete);
     QStringList problems;
     for (int pass = 0; pass < m_model->rowCount(); ++pass)
         if (const QString text = m_model->index(pass, 0).data(PassModel::ProblemRole).toString(); !text.isEmpty())
@@ -138,10 +107,7 @@ void PlatformPasses::setPasses(const json &passes, bool isReadOnly)
 void PlatformPasses::emitEdited(const std::vector<api::StepRequest> &steps, int current)
 {
     if (m_isReadOnly) return;
-    json passes = json::array();
-    for (const api::StepRequest &step : steps)
-        passes.push_back({{"id", step.id}, {"enabled", step.enabled}, {"params", step.params}});
-    Q_EMIT edited(passes); // comes back as setPasses()
+    Q_EMIT edited(steps); // comes back as setPasses()
     m_view->setCurrentIndex(m_model->index(current, 0));
 }
 
@@ -180,7 +146,8 @@ void PlatformPasses::showParams()
     m_params->setVisible(has);
     if (!has) return;
     const api::StepRequest &step = m_model->steps()[std::size_t(row)];
-    m_params->setParams(m_model->entry(step.id).value("params", json::array()), step.params);
+    const api::PassItem *pass = m_model->entry(step.id);
+    m_params->setParams(pass ? pass->params : std::vector<api::ParamSpec>(), step.params);
 }
 
 } // namespace ql

@@ -22,15 +22,14 @@ public:
     explicit PlatformPasses(Document &document, QWidget *parent = nullptr);
     QTreeView *view() const { return m_view; }
     PassModel *model() const { return m_model; }
-    /// As in a platform's file. A list with an error is shown as far as possible, and not changed.
-    void setPasses(const nlohmann::json &passes, bool isReadOnly);
+    void setPasses(const std::vector<api::StepRequest> &passes, bool isReadOnly);
     /// After the current one; isFirst: before all.
     void addPass(const std::string &id, bool isFirst);
     void movePass(int by);
     void removePass();
 
 Q_SIGNALS:
-    void edited(const nlohmann::json &passes);
+    void edited(const std::vector<ql::api::StepRequest> &passes);
 
 private:
     void emitEdited(const std::vector<api::StepRequest> &steps, int current);

@@ -36,15 +36,15 @@ constexpr int wideEnough = 520;
 constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
-QVector<ProblemAction> actionsOf(const QModelIndex &index)
+QVector<api::Action> actionsOf(const QModelIndex &index)
 {
-    return index.data(ProblemModel::ActionsRole).value<QVector<ProblemAction>>();
+    return index.data(ProblemModel::ActionsRole).value<QVector<api::Action>>();
 }
 
 /// A remedy, and what it gained when it was tried.
 struct Offer
 {
-    ProblemAction action;
+    api::Action action;
     std::optional<double> gain; ///< dB
     QString title() const
     {
@@ -312,7 +312,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
 {
     const QString operation = index.data(ProblemModel::OperationRole).toString();
     QVector<Offer> offers;
-    for (const ProblemAction &action : actionsOf(index)) offers.append({action, measuredGain(m_document, action)});
+    for (const api::Action &action : actionsOf(index)) offers.append({action, measuredGain(m_document, action)});
     // What was tried has its place by what it gained
     const auto rank = [](const Offer &offer) { return !offer.gain ? 1 : *offer.gain >= worthwhileGain ? 0 : 2; };
     std::stable_sort(offers.begin(), offers.end(), [&](const Offer &a, const Offer &b) { return rank(a) < rank(b); });
@@ -320,7 +320,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
     auto *line = new QHBoxLayout(cell);
     line->setContentsMargins(4, 1, 8, 1);
     line->setSpacing(6);
-    const auto act = [this, operation](const ProblemAction &action) {
+    const auto act = [this, operation](const api::Action &action) {
         try {
             applyRemedy(m_document, action, operation);
         } catch (const Error &error) {
@@ -332,7 +332,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         const QString title = offer.title();
         auto *button = new QPushButton(title);
         button->setProperty("remedy", true);
-        button->setObjectName(QStringLiteral("remedy_") + offer.action.id);
+        button->setObjectName(QStringLiteral("remedy_") + QString::fromStdString(offer.action.id));
         button->setToolTip(offer.meaning());
         button->setAccessibleName(operation.isEmpty() ? title : tr("%1: %2").arg(title, operation));
         button->ensurePolished(); // the style sheet's font and padding count for the width

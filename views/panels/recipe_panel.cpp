@@ -20,7 +20,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSet>
 #include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
@@ -31,26 +30,29 @@
 namespace ql {
 
 using nlohmann::json;
-using namespace nlohmann::literals;
 
-namespace {
-
-struct RecipeList
+struct RecipePanel::ListInfo
 {
-    const char *key, *title, *meaning;
+    const char *title, *meaning;
 };
 
-const RecipeList recipeLists[] = {
-    {"dispatch", QT_TRANSLATE_NOOP("ql::RecipePanel", "Dispatch"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel", "Operations whose platform you set yourself. Later rules win.")},
-    {"overrides", QT_TRANSLATE_NOOP("ql::RecipePanel", "Overrides"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel",
-                       "Your changes to tensor configs, applied after the platform's rules. Later overrides win.")},
-    {"analyses", QT_TRANSLATE_NOOP("ql::RecipePanel", "Analyses"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel",
-                       "Measurements of each run. Graph outputs are always measured, unless the list is empty.")},
-    {"exports", QT_TRANSLATE_NOOP("ql::RecipePanel", "Exports"),
-     QT_TRANSLATE_NOOP("ql::RecipePanel", "Files that each run writes.")}};
+const RecipePanel::ListInfo &RecipePanel::infoOf(List list)
+{
+    static const ListInfo infos[] = {
+        {QT_TRANSLATE_NOOP("ql::RecipePanel", "Dispatch"),
+         QT_TRANSLATE_NOOP("ql::RecipePanel", "Operations whose platform you set yourself. Later rules win.")},
+        {QT_TRANSLATE_NOOP("ql::RecipePanel", "Overrides"),
+         QT_TRANSLATE_NOOP("ql::RecipePanel",
+                           "Your changes to tensor configs, applied after the platform's rules. Later overrides win.")},
+        {QT_TRANSLATE_NOOP("ql::RecipePanel", "Analyses"),
+         QT_TRANSLATE_NOOP("ql::RecipePanel",
+                           "Measurements of each run. Graph outputs are always measured, unless the list is empty.")},
+        {QT_TRANSLATE_NOOP("ql::RecipePanel", "Exports"),
+         QT_TRANSLATE_NOOP("ql::RecipePanel", "Files that each run writes.")}};
+    return infos[std::size_t(list)];
+}
+
+namespace {
 
 enum Role { ListRole = Qt::UserRole, RowRole };
 
@@ -67,71 +69,110 @@ QString valueText(const json &value)
 QString membersText(const json &object)
 {
     QStringList parts;
-    if (object.is_object())
-        for (const auto &[key, value] : object.items())
-            parts.append(engineText(readableName(key)) + QLatin1Char(' ') + valueText(value));
+    for (const auto &[key, value] : object.items())
+        parts.append(engineText(readableName(key)) + QLatin1Char(' ') + valueText(value));
     return parts.join(QStringLiteral(" · "));
 }
 
 /// Which operations or tensors a rule is about, the name first.
-QString matchText(const json &match)
+QString matchText(api::RuleMatch match)
 {
-    QStringList parts;
-    for (const char *key : {"op", "variable", "types", "role"})
-        if (const json &value = memberOf(match, key); !value.is_null()) parts.append(valueText(value));
-    json rest = match.is_object() ? match : json::object();
-    for (const char *key : {"op", "variable", "types", "role", "platform"}) rest.erase(key);
-    if (const QString others = membersText(rest); !others.isEmpty()) parts.append(others);
+    QStringList parts, roles;
+    for (const api::SlotRole role : match.roles) roles.append(QLatin1String(api::toString(role)));
+    for (const QString &part : {QString::fromStdString(match.op), QString::fromStdString(match.variable),
+                                QString::fromStdString(join(match.types, ", ")), roles.join(QStringLiteral(", "))})
+        if (!part.isEmpty()) parts.append(part);
+    match.op.clear();
+    match.variable.clear();
+    match.types.clear();
+    match.roles.clear();
+    if (const QString others = membersText(api::toJson(match)); !others.isEmpty()) parts.append(others);
     return parts.isEmpty() ? RecipePanel::tr("everything") : parts.join(QStringLiteral(" · "));
 }
 
-QString firstText(const std::string &list, const json &entry)
+template <class T>
+bool isOneOf(const std::vector<T> &wanted, const T &given)
 {
-    if (entry.is_string()) return valueText(entry);
-    if (list == "dispatch") return matchText(entry);
-    if (list == "overrides") return matchText(memberOf(entry, "match"));
-    return textOf(entry, list == "exports" ? "format" : "id");
+    return std::find(wanted.begin(), wanted.end(), given) != wanted.end();
 }
 
-QString secondText(const std::string &list, const json &entry)
+bool fitsPattern(const std::string &pattern, const QString &name)
 {
-    if (list == "dispatch") return textOf(entry, "platform");
-    if (list == "overrides") return membersText(memberOf(entry, "set"));
-    if (list == "exports") return textOf(entry, "path");
-    return membersText(memberOf(entry, "params"));
-}
-
-bool isOneOf(const json &wanted, const std::string &given)
-{
-    if (wanted.is_string()) return wanted == given;
-    return wanted.is_array() && std::find(wanted.begin(), wanted.end(), json(given)) != wanted.end();
-}
-
-bool fitsPattern(const json &pattern, const QString &name)
-{
-    return pattern.is_null() || (pattern.is_string() && globMatch(pattern.get<std::string>(), name.toStdString()));
+    return pattern.empty() || globMatch(pattern, name.toStdString());
 }
 
 /// Whether an override could be about a slot, by what the window knows of it.
-bool couldMatch(const json &match, const ConfigInfo &config, const QString &type)
+bool couldMatch(const api::RuleMatch &match, const ConfigInfo &config, const QString &type)
 {
-    if (!fitsPattern(memberOf(match, "op"), config.operation) ||
-        !fitsPattern(memberOf(match, "variable"), config.variable))
+    using Role = api::SlotRole;
+    if (!fitsPattern(match.op, config.operation) || !fitsPattern(match.variable, config.variable)) return false;
+    if (!match.types.empty() && !isOneOf(match.types, type.toStdString())) return false;
+    const auto asks = [&](Role role) { return isOneOf(match.roles, role); };
+    const Role role = api::slotRoleFromString(config.role.toStdString());
+    const bool isOutput = role == Role::Output;
+    const bool wantsInner = asks(Role::Weight) || asks(Role::Bias); // of operations that the engine knows
+    if (!match.roles.empty() && !asks(role) && !(asks(Role::Activation) && role == Role::Input) &&
+        !(wantsInner && !isOutput && config.index == (asks(Role::Weight) ? 1 : 2)))
         return false;
-    if (const json &types = memberOf(match, "types"); !types.is_null() && !isOneOf(types, type.toStdString()))
-        return false;
-    const json &role = memberOf(match, "role");
-    const bool isOutput = config.role == QLatin1String("output");
-    const bool wantsInner = isOneOf(role, "weight") || isOneOf(role, "bias"); // of operations that the engine knows
-    if (!role.is_null() && !isOneOf(role, config.role.toStdString()) &&
-        !(isOneOf(role, "activation") && config.role == QLatin1String("input")) &&
-        !(wantsInner && !isOutput && config.index == (isOneOf(role, "weight") ? 1 : 2)))
-        return false;
-    const json &index = memberOf(match, "index");
-    return !index.is_number() || (config.index == index.get<int>() && (!isOutput || isOneOf(role, "output")));
+    return !match.index || (config.index == *match.index && (!isOutput || asks(Role::Output)));
 }
 
 } // namespace
+
+// Dispatch and overrides are lists of rules, the others of steps
+
+static api::RuleKind ruleKindOf(bool isDispatch)
+{
+    return isDispatch ? api::RuleKind::Dispatch : api::RuleKind::Override;
+}
+
+static api::StepKind stepKindOf(bool isExport)
+{
+    return isExport ? api::StepKind::Export : api::StepKind::Analysis;
+}
+
+RecipePanel::Entries RecipePanel::entriesOf(const api::Recipe &recipe, List list)
+{
+    const auto all = [](const auto &entries) { return Entries(entries.begin(), entries.end()); };
+    switch (list) {
+    case List::Dispatch: return all(recipe.dispatch);
+    case List::Overrides: return all(recipe.overrides);
+    case List::Analyses: return all(recipe.analyses);
+    case List::Exports: return all(recipe.exports);
+    }
+    return {};
+}
+
+json RecipePanel::entryJson(List list, const Entry &entry)
+{
+    if (const auto *rule = std::get_if<api::Rule>(&entry))
+        return api::toJson(*rule, ruleKindOf(list == List::Dispatch));
+    return api::toJson(std::get<api::StepRequest>(entry), stepKindOf(list == List::Exports));
+}
+
+RecipePanel::Entry RecipePanel::entryFromText(List list, const std::string &text)
+{
+    const api::JsonText parsed = api::JsonText::parse(text, {});
+    const api::JsonNode node(parsed);
+    if (list == List::Dispatch || list == List::Overrides)
+        return api::ruleFromJson(node, ruleKindOf(list == List::Dispatch));
+    return api::stepFromJson(node, stepKindOf(list == List::Exports));
+}
+
+QString RecipePanel::firstText(List, const Entry &entry)
+{
+    if (const auto *rule = std::get_if<api::Rule>(&entry)) return matchText(rule->match);
+    return QString::fromStdString(std::get<api::StepRequest>(entry).id);
+}
+
+QString RecipePanel::secondText(List list, const Entry &entry)
+{
+    if (const auto *rule = std::get_if<api::Rule>(&entry))
+        return list == List::Dispatch ? QString::fromStdString(rule->set.platform)
+                                      : membersText(api::toJson(rule->set));
+    const auto &step = std::get<api::StepRequest>(entry);
+    return list == List::Exports ? QString::fromStdString(step.path) : membersText(step.params);
+}
 
 RecipePanel::RecipePanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_tree(new QTreeWidget)
@@ -171,10 +212,10 @@ void RecipePanel::makeTools()
     m_duplicate = command(QStringLiteral("copy"), tr("Duplicate the recipe entry"), [this] {
         const Place place = current();
         if (place.row < 0) return;
-        json entries = m_document.recipeJson()[place.list];
-        const json entry = entries[std::size_t(place.row)];
+        Entries entries = entriesOf(m_document.recipe(), *place.list);
+        const Entry entry = entries[std::size_t(place.row)];
         entries.insert(entries.begin() + place.row + 1, entry);
-        if (apply(tr("Duplicate %1").arg(firstText(place.list, entry)), place.list, entries))
+        if (apply(tr("Duplicate %1").arg(firstText(*place.list, entry)), *place.list, entries))
             select({place.list, place.row + 1});
     });
     auto *strip = new Strip;
@@ -254,9 +295,11 @@ void RecipePanel::connectAll()
     connect(m_params, &ParamEditor::edited, this, [this](const QString &name, const json &value) {
         const Place place = current();
         if (place.row < 0) return;
-        json entries = m_document.recipeJson()[place.list];
-        entries[std::size_t(place.row)]["params"][name.toStdString()] = value;
-        apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), place.list, entries);
+        Entries entries = entriesOf(m_document.recipe(), *place.list);
+        auto *step = std::get_if<api::StepRequest>(&entries[std::size_t(place.row)]);
+        if (!step) return;
+        step->params[name.toStdString()] = value;
+        apply(tr("%1 of %2").arg(engineText(readableName(name.toStdString())), m_title->text()), *place.list, entries);
     });
     connect(&m_document, &Document::recipeChanged, this, &RecipePanel::refresh);
     connect(&m_document.history(), &RunHistory::configsChanged, this, &RecipePanel::showEntry);
@@ -273,14 +316,14 @@ RecipePanel::Place RecipePanel::current() const
 {
     const QTreeWidgetItem *item = m_tree->currentItem();
     if (!item) return {};
-    return {item->data(0, ListRole).toString().toStdString(), item->parent() ? item->data(0, RowRole).toInt() : -1};
+    return {List(item->data(0, ListRole).toInt()), item->parent() ? item->data(0, RowRole).toInt() : -1};
 }
 
 void RecipePanel::select(const Place &place)
 {
     for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
         QTreeWidgetItem *section = m_tree->topLevelItem(i);
-        if (section->data(0, ListRole).toString().toStdString() != place.list) continue;
+        if (!place.list || List(section->data(0, ListRole).toInt()) != *place.list) continue;
         const int row = std::min(place.row, section->childCount() - 1);
         m_tree->setCurrentItem(row < 0 ? section : section->child(row));
     }
@@ -290,24 +333,23 @@ void RecipePanel::refresh()
 {
     if (!isVisible()) return;
     const Place before = current();
-    const json recipe = m_document.recipeJson();
     {
         const QSignalBlocker blocker(m_tree);
         m_tree->clear();
         QList<QTreeWidgetItem *> sections;
-        for (const RecipeList &list : recipeLists) {
-            const json &entries = recipe[list.key];
-            auto *section = new QTreeWidgetItem({tr(list.title), QString::number(entries.size())});
-            section->setData(0, ListRole, QLatin1String(list.key));
-            section->setToolTip(0, tr(list.meaning));
+        for (const List list : {List::Dispatch, List::Overrides, List::Analyses, List::Exports}) {
+            const Entries entries = entriesOf(m_document.recipe(), list);
+            auto *section = new QTreeWidgetItem({tr(infoOf(list).title), QString::number(entries.size())});
+            section->setData(0, ListRole, int(list));
+            section->setToolTip(0, tr(infoOf(list).meaning));
             QFont bold = textFont(true);
             section->setFont(0, bold);
             section->setForeground(1, Theme::current().dim);
             QList<QTreeWidgetItem *> rows;
             for (std::size_t row = 0; row < entries.size(); ++row) {
-                const QString first = firstText(list.key, entries[row]), second = secondText(list.key, entries[row]);
+                const QString first = firstText(list, entries[row]), second = secondText(list, entries[row]);
                 auto *item = new QTreeWidgetItem({first, second});
-                item->setData(0, ListRole, QLatin1String(list.key));
+                item->setData(0, ListRole, int(list));
                 item->setData(0, RowRole, int(row));
                 item->setToolTip(0, first);
                 item->setToolTip(1, second);
@@ -323,39 +365,37 @@ void RecipePanel::refresh()
     showEntry();
 }
 
-json RecipePanel::catalogueEntry(const Place &place, const json &entry) const
+const api::CatalogueItem *RecipePanel::catalogueEntry(List list, const Entry &entry) const
 {
-    const std::string id = firstText(place.list, entry).toStdString();
-    if (m_document.requests().catalogue() && (place.list == "analyses" || place.list == "exports"))
-        for (const json &item :
-             memberOf(*m_document.requests().catalogue(), place.list == "exports" ? "exporters" : "analyses"))
-            if (item.value("id", "") == id) return item;
-    return json::object();
+    const auto *step = std::get_if<api::StepRequest>(&entry);
+    const api::Catalogue &known = m_document.requests().known();
+    if (!step) return nullptr;
+    if (list == List::Exports) return api::findItem(known.exporters, step->id);
+    return api::findItem(known.analyses, step->id);
 }
 
-QStringList RecipePanel::operationsOf(const Place &place, const json &entry, bool *isAtMost) const
+QStringList RecipePanel::operationsOf(List list, const Entry &entry, bool *isAtMost) const
 {
     QStringList names;
     *isAtMost = false;
     const GraphPtr &graph = m_document.graph();
-    if (!graph) return names;
-    if (place.list == "dispatch") {
+    const auto *rule = std::get_if<api::Rule>(&entry);
+    if (!graph || !rule) return names;
+    const api::RuleMatch &match = rule->match;
+    if (list == List::Dispatch) {
         for (const OperationInfo &op : graph->operations) {
             if (op.body >= 0) break;
-            const json &types = memberOf(entry, "types");
-            if (fitsPattern(memberOf(entry, "op"), op.name) &&
-                (types.is_null() || isOneOf(types, op.type.toStdString())))
+            if (fitsPattern(match.op, op.name) && (match.types.empty() || isOneOf(match.types, op.type.toStdString())))
                 names.append(op.name);
         }
-    } else if (place.list == "overrides") {
-        const json &match = memberOf(entry, "match");
-        static const QSet<QString> known{QStringLiteral("op"), QStringLiteral("variable"), QStringLiteral("types"),
-                                         QStringLiteral("role"), QStringLiteral("index")};
-        if (match.is_object())
-            for (const auto &member : match.items())
-                *isAtMost = *isAtMost || !known.contains(QString::fromStdString(member.key()));
-        const json &role = memberOf(match, "role");
-        *isAtMost = *isAtMost || isOneOf(role, "weight") || isOneOf(role, "bias");
+    } else {
+        const api::RuleMatch known{.op = match.op,
+                                   .variable = match.variable,
+                                   .types = match.types,
+                                   .roles = match.roles,
+                                   .index = match.index};
+        *isAtMost =
+            match != known || isOneOf(match.roles, api::SlotRole::Weight) || isOneOf(match.roles, api::SlotRole::Bias);
         for (const ConfigInfo &config : m_document.history().configs()) {
             const int op = graph->find(config.operation);
             if (op < 0 || (!names.isEmpty() && names.back() == config.operation)) continue;
@@ -374,38 +414,36 @@ void RecipePanel::showEntry()
     for (QWidget *widget : std::initializer_list<QWidget *>{m_facts, m_params, m_text, m_apply})
         widget->setVisible(has);
     m_error->hide();
-    m_details->setVisible(!place.list.empty());
-    if (place.list.empty()) return;
-    for (const RecipeList &list : recipeLists)
-        if (place.list == list.key) {
-            m_title->setText(tr(list.title));
-            m_meaning->setText(tr(list.meaning));
-        }
+    m_details->setVisible(place.list.has_value());
+    if (!place.list) return;
+    const List list = *place.list;
+    m_title->setText(tr(infoOf(list).title));
+    m_meaning->setText(tr(infoOf(list).meaning));
     if (!has) return;
-    const json entries = m_document.recipeJson()[place.list];
+    const Entries entries = entriesOf(m_document.recipe(), list);
     if (place.row >= int(entries.size())) return; // gone, and the news of it still on its way
-    const json &entry = entries[std::size_t(place.row)];
+    const Entry &entry = entries[std::size_t(place.row)];
     m_up->setEnabled(place.row > 0);
     m_down->setEnabled(place.row + 1 < int(entries.size()));
-    const json item = catalogueEntry(place, entry);
-    if (!item.empty()) {
-        m_title->setText(engineText(item, "title"));
-        m_meaning->setText(engineText(item, "meaning"));
+    const api::CatalogueItem *item = catalogueEntry(list, entry);
+    if (item) {
+        m_title->setText(engineText(item->title));
+        m_meaning->setText(engineText(item->meaning));
     }
-    const json specs = item.value("params", json::array());
+    const std::vector<api::ParamSpec> specs = item ? item->params : std::vector<api::ParamSpec>();
     m_params->setVisible(!specs.empty());
-    m_params->setParams(specs, entry.is_object() ? entry.value("params", json::object()) : json::object());
+    const auto *step = std::get_if<api::StepRequest>(&entry);
+    m_params->setParams(specs, step ? step->params : json::object());
     bool isAtMost = false;
-    const QStringList names = operationsOf(place, entry, &isAtMost);
-    const bool isRule = place.list == "dispatch" || place.list == "overrides";
-    m_facts->setVisible(isRule && m_document.graph());
+    const QStringList names = operationsOf(list, entry, &isAtMost);
+    m_facts->setVisible(!step && m_document.graph());
     m_facts->setText(names.isEmpty() ? tr("It matches nothing in this model.")
                      : isAtMost      ? tr("It matches at most %n operation(s). Click to highlight them in the graph.",
                                           nullptr, int(names.size()))
                                      : tr("It matches %n operation(s). Click to highlight them in the graph.", nullptr,
                                           int(names.size())));
     // What is typed into the same entry stays when results come
-    const QString text = QString::fromStdString(entry.dump(2));
+    const QString text = QString::fromStdString(entryJson(list, entry).dump(2));
     if (m_apply->isEnabled() && place == m_shown && text == m_shownText) return;
     m_shown = place;
     m_shownText = text;
@@ -419,7 +457,8 @@ void RecipePanel::mark()
     QStringList names;
     if (place.row >= 0 && m_marked != place) {
         bool isAtMost = false;
-        names = operationsOf(place, m_document.recipeJson()[place.list][std::size_t(place.row)], &isAtMost);
+        names =
+            operationsOf(*place.list, entriesOf(m_document.recipe(), *place.list)[std::size_t(place.row)], &isAtMost);
     }
     if (names.isEmpty() && m_marked.row < 0) return;
     m_marked = names.isEmpty() ? Place() : place;
@@ -434,44 +473,57 @@ void RecipePanel::fillAddMenu()
     const std::string current = globEscaped(m_document.current().toStdString());
     const std::string name = current.empty() ? "*" : current;
     m_addMenu
-        ->addAction(tr("Dispatch rule"), this,
-                    [this, name] {
-                        add("dispatch", {{"op", name}, {"platform", "FP32"}});
-                    })
+        ->addAction(
+            tr("Dispatch rule"), this,
+            [this, name] { add(List::Dispatch, api::Rule{.match = {.op = name}, .set = {.platform = "FP32"}}); })
         ->setEnabled(has);
     m_addMenu
         ->addAction(tr("Override"), this,
                     [this, name] {
-                        add("overrides", {{"match", {{"op", name}, {"role", "output"}}}, {"set", {{"bits", 8}}}});
+                        add(List::Overrides,
+                            api::Rule{.match = {.op = name, .roles = {api::SlotRole::Output}}, .set = {.bits = 8}});
                     })
         ->setEnabled(has);
     if (!m_document.requests().catalogue()) return;
-    const auto fill = [&](const QString &title, const char *items, const std::string &list) {
+    const auto fill = [&](const QString &title, const auto &items, List list, const auto &pathOf) {
         QMenu *menu = m_addMenu->addMenu(title);
         menu->setToolTipsVisible(true);
         menu->setEnabled(has);
-        for (const json &item : memberOf(*m_document.requests().catalogue(), items)) {
-            const std::string id = item.value("id", "");
-            QAction *action = menu->addAction(engineText(item, "title"), this, [this, list, id, item] {
-                if (list == "analyses") return add(list, {{"id", id}, {"params", json::object()}});
-                add(list, {{"format", id},
-                           {"path", m_document.title().section(QLatin1Char('.'), 0, 0).toStdString() + "_" + id +
-                                        item.value("/extensions/0"_json_pointer, std::string())},
-                           {"params", json::object()}});
-            });
-            action->setToolTip(engineText(item, "meaning"));
+        for (const auto &item : items) {
+            api::StepRequest step;
+            step.id = item.id;
+            step.path = pathOf(item);
+            QAction *action = menu->addAction(engineText(item.title), this, [this, list, step] { add(list, step); });
+            action->setToolTip(engineText(item.meaning));
         }
     };
-    fill(tr("Analysis"), "analyses", "analyses");
-    fill(tr("Export"), "exporters", "exports");
+    fill(tr("Analysis"), m_document.requests().known().analyses, List::Analyses,
+         [](const api::AnalysisItem &) { return std::string(); });
+    const std::string stem = m_document.title().section(QLatin1Char('.'), 0, 0).toStdString();
+    fill(tr("Export"), m_document.requests().known().exporters, List::Exports, [&](const api::ExporterItem &item) {
+        return stem + "_" + item.id + (item.extensions.empty() ? std::string() : item.extensions.front());
+    });
 }
 
-bool RecipePanel::apply(const QString &what, const std::string &list, const json &entries)
+template <class T>
+static std::vector<T> entriesAs(const std::vector<std::variant<api::Rule, api::StepRequest>> &entries)
+{
+    std::vector<T> list;
+    for (const auto &entry : entries) list.push_back(std::get<T>(entry));
+    return list;
+}
+
+bool RecipePanel::apply(const QString &what, List list, const Entries &entries)
 {
     try {
-        json recipe = m_document.recipeJson();
-        recipe[list] = entries;
-        replaceRecipe(m_document, what, recipe);
+        editRecipe(m_document, what, [&](api::Recipe &recipe) {
+            switch (list) {
+            case List::Dispatch: recipe.dispatch = entriesAs<api::Rule>(entries); break;
+            case List::Overrides: recipe.overrides = entriesAs<api::Rule>(entries); break;
+            case List::Analyses: recipe.analyses = entriesAs<api::StepRequest>(entries); break;
+            case List::Exports: recipe.exports = entriesAs<api::StepRequest>(entries); break;
+            }
+        });
         return true;
     } catch (const Error &error) {
         m_error->setText(QString::fromUtf8(error.what()));
@@ -480,9 +532,9 @@ bool RecipePanel::apply(const QString &what, const std::string &list, const json
     }
 }
 
-void RecipePanel::add(const std::string &list, const json &entry)
+void RecipePanel::add(List list, const Entry &entry)
 {
-    json entries = m_document.recipeJson()[list];
+    Entries entries = entriesOf(m_document.recipe(), list);
     entries.push_back(entry);
     if (apply(tr("Add %1").arg(firstText(list, entry)), list, entries)) select({list, int(entries.size()) - 1});
 }
@@ -490,11 +542,12 @@ void RecipePanel::add(const std::string &list, const json &entry)
 void RecipePanel::move(int by)
 {
     const Place place = current();
-    json entries = place.row >= 0 ? m_document.recipeJson()[place.list] : json::array();
     const int to = place.row + by;
-    if (place.row < 0 || to < 0 || to >= int(entries.size())) return;
+    if (place.row < 0 || to < 0) return;
+    Entries entries = entriesOf(m_document.recipe(), *place.list);
+    if (to >= int(entries.size())) return;
     std::swap(entries[std::size_t(place.row)], entries[std::size_t(to)]);
-    if (apply(tr("Move %1").arg(firstText(place.list, entries[std::size_t(to)])), place.list, entries))
+    if (apply(tr("Move %1").arg(firstText(*place.list, entries[std::size_t(to)])), *place.list, entries))
         select({place.list, to});
 }
 
@@ -502,26 +555,31 @@ void RecipePanel::remove()
 {
     const Place place = current();
     if (place.row < 0) return;
-    json entries = m_document.recipeJson()[place.list];
-    const QString name = firstText(place.list, entries[std::size_t(place.row)]);
-    entries.erase(std::size_t(place.row));
-    if (apply(tr("Remove %1").arg(name), place.list, entries)) select(place);
+    Entries entries = entriesOf(m_document.recipe(), *place.list);
+    const QString name = firstText(*place.list, entries[std::size_t(place.row)]);
+    entries.erase(entries.begin() + place.row);
+    if (apply(tr("Remove %1").arg(name), *place.list, entries)) select(place);
 }
 
 void RecipePanel::applyText()
 {
     const Place place = current();
     if (place.row < 0) return;
-    const QByteArray text = m_text->toPlainText().toUtf8();
-    const json entry = json::parse(text.begin(), text.end(), nullptr, false);
-    if (entry.is_discarded()) {
+    const std::string text = m_text->toPlainText().toStdString();
+    if (!json::accept(text)) {
         m_error->setText(tr("This is not valid JSON: check for a missing quote, comma or brace."));
         m_error->show();
         return;
     }
-    json entries = m_document.recipeJson()[place.list];
-    entries[std::size_t(place.row)] = entry;
-    apply(tr("Edit %1").arg(firstText(place.list, entry)), place.list, entries);
+    try {
+        const Entry entry = entryFromText(*place.list, text);
+        Entries entries = entriesOf(m_document.recipe(), *place.list);
+        entries[std::size_t(place.row)] = entry;
+        apply(tr("Edit %1").arg(firstText(*place.list, entry)), *place.list, entries);
+    } catch (const Error &error) {
+        m_error->setText(QString::fromUtf8(error.what()));
+        m_error->show();
+    }
 }
 
 } // namespace ql

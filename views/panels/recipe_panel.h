@@ -1,8 +1,13 @@
 #pragma once
 
+#include "core/api/params.h"
 #include "views/bridge/document.h"
 
 #include <QWidget>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 class QLabel;
 class QMenu;
@@ -36,28 +41,40 @@ private:
     void makeTools();
     void makeLayout();
     void connectAll();
+    enum class List { Dispatch, Overrides, Analyses, Exports };
     /// An entry of one of the lists; row -1: none.
     struct Place
     {
-        std::string list;
+        std::optional<List> list;
         int row = -1;
         bool operator==(const Place &) const = default;
     };
+    using Entry = std::variant<api::Rule, api::StepRequest>;
+    using Entries = std::vector<Entry>;
+    struct ListInfo;
+    static const ListInfo &infoOf(List list);
+    static Entries entriesOf(const api::Recipe &recipe, List list);
+    static nlohmann::json entryJson(List list, const Entry &entry);
+    /// @throws Error (BadConfig) naming line and key
+    static Entry entryFromText(List list, const std::string &text);
+    static QString firstText(List list, const Entry &entry);
+    static QString secondText(List list, const Entry &entry);
     Place current() const;
     void select(const Place &place);
     void refresh();
     void showEntry();
     void fillAddMenu();
-    void add(const std::string &list, const nlohmann::json &entry);
+    void add(List list, const Entry &entry);
     void move(int by);
     void remove();
     void applyText();
     void mark();
     /// The recipe with another list, as one step; what is not legal is told below the text.
-    bool apply(const QString &what, const std::string &list, const nlohmann::json &entries);
-    nlohmann::json catalogueEntry(const Place &place, const nlohmann::json &entry) const;
+    bool apply(const QString &what, List list, const Entries &entries);
+    /// Null: the engine knows none.
+    const api::CatalogueItem *catalogueEntry(List list, const Entry &entry) const;
     /// Names of the operations that a rule is about; isAtMost: some of what it asks for only the engine knows.
-    QStringList operationsOf(const Place &place, const nlohmann::json &entry, bool *isAtMost) const;
+    QStringList operationsOf(List list, const Entry &entry, bool *isAtMost) const;
 
     Document &m_document;
     QTreeWidget *m_tree;

@@ -1,8 +1,8 @@
 #include "views/panels/rule_form.h"
 
+#include "core/base/error.h"
 #include "views/bridge/engine_text.h"
-#include "views/bridge/snapshot.h"
-#include "views/panels/param_editor.h"
+#include "views/style/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -10,80 +10,100 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace ql {
 
 using nlohmann::json;
 
-static QString plainText(const json &value)
+// Values as the form writes them
+
+static QString written(bool value)
 {
-    return value.is_null()     ? QString()
-           : value.is_string() ? QString::fromStdString(value.get<std::string>())
-                               : QString::fromStdString(value.dump());
+    return value ? RuleForm::tr("yes") : RuleForm::tr("no");
 }
 
-static json textOrNothing(const QString &text)
+static QString written(const std::string &value)
 {
-    return text.isEmpty() ? json() : json(text.toStdString());
+    return QString::fromStdString(value);
 }
 
-static QString listText(const json &value)
+template <class Word>
+static QString written(const Word &value)
 {
-    if (!value.is_array()) return plainText(value);
-    QStringList words;
-    for (const json &word : value) words.append(plainText(word));
-    return words.join(QStringLiteral(", "));
+    return QString::fromStdString(toString(value));
 }
 
-static json listOfText(const QString &text)
+static QString digitsOf(std::int64_t value)
 {
-    json list = json::array();
-    for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (const QString plain = word.trimmed(); !plain.isEmpty()) list.push_back(plain.toStdString());
-    return list.empty() ? json() : list;
+    return QString::number(value);
 }
 
-static json numberOfText(const QString &text)
+static QString digitsOf(int value)
 {
-    const QString plain = text.trimmed();
+    return QString::number(value);
+}
+
+static QString digitsOf(double value)
+{
+    return QString::fromStdString(json(value).dump());
+}
+
+/// Unset: it is none.
+template <class Number>
+static std::optional<Number> numberOf(const QString &text)
+{
     bool good = false;
-    if (const qint64 whole = plain.toLongLong(&good); good) return whole;
-    if (const double number = plain.toDouble(&good); good && std::isfinite(number)) return number;
-    return textOrNothing(plain);
+    if constexpr (std::is_floating_point_v<Number>) {
+        const double value = text.toDouble(&good);
+        return good && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    } else if constexpr (std::is_same_v<Number, int>) {
+        const int value = text.toInt(&good);
+        return good ? std::optional(value) : std::nullopt;
+    } else {
+        const qint64 value = text.toLongLong(&good);
+        return good ? std::optional<Number>(value) : std::nullopt;
+    }
 }
 
-/// "3", or "3+" for {"at_least": 3}.
-static QString inputsText(const json &value)
+static QString joined(const std::vector<std::string> &words)
 {
-    if (value.is_object() && value.size() == 1 && value.contains("at_least"))
-        return plainText(value["at_least"]) + QLatin1Char('+');
-    return plainText(value);
+    QStringList list;
+    for (const std::string &word : words) list.append(QString::fromStdString(word));
+    return list.join(QStringLiteral(", "));
 }
 
-static json inputsOfText(const QString &text)
+/// "3", or "3+" for three and more.
+static QString inputsText(const api::RuleMatch &match)
 {
-    const QString plain = text.trimmed();
-    if (!plain.endsWith(QLatin1Char('+'))) return numberOfText(plain);
-    return {{"at_least", numberOfText(plain.chopped(1))}};
+    if (match.inputsAtLeast) return QString::number(*match.inputsAtLeast) + QLatin1Char('+');
+    return match.inputs ? QString::number(*match.inputs) : QString();
 }
 
-static json jsonOfText(const QString &text)
+static bool takeInputs(api::RuleMatch &match, QString text)
 {
-    if (text.trimmed().isEmpty()) return nullptr;
-    const json value = json::parse(text.toStdString(), nullptr, false);
-    return value.is_discarded() ? json(text.toStdString()) : value;
+    text = text.trimmed();
+    const bool isLeast = text.endsWith(QLatin1Char('+'));
+    const auto number = numberOf<int>(isLeast ? text.chopped(1) : text);
+    if (!number && !text.isEmpty()) return false;
+    match.inputs = isLeast ? std::nullopt : number;
+    match.inputsAtLeast = isLeast ? number : std::nullopt;
+    return true;
 }
 
-static QStringList wordList(const json &value)
+static bool takeAttributes(api::RuleMatch &match, const QString &text)
 {
-    QStringList words;
-    if (value.is_array())
-        for (const json &word : value) words.append(plainText(word));
-    else if (!value.is_null())
-        words.append(plainText(value));
-    return words;
+    match.attributes.clear();
+    if (text.trimmed().isEmpty()) return true;
+    try {
+        const api::JsonText parsed = api::JsonText::parse(text.toStdString(), {});
+        match.attributes = api::attributesFromJson(api::JsonNode(parsed));
+    } catch (const Error &) {
+        return false;
+    }
+    return true;
 }
 
 RuleForm::RuleForm(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
@@ -93,59 +113,107 @@ RuleForm::RuleForm(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(th
     m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(1, 1);
     m_grid->setColumnStretch(3, 1);
-    const std::vector<json> yesNo{true, false};
-    const auto match = [](const char *key) { return Path{"match", key}; };
-    const auto set = [](const char *key) { return Path{"set", key}; };
+    addLine(
+        tr("Name"), tr("A few words that identify the rule in reports."), QStringLiteral("name"),
+        [](const api::Rule &rule) { return QString::fromStdString(rule.name); },
+        [](api::Rule &rule, const QString &text) {
+            rule.name = text.toStdString();
+            return true;
+        },
+        true);
+    addMatch();
+    addSet();
+}
 
-    addLine(tr("Name"), tr("A few words that identify the rule in reports."), {"name"}, plainText, textOrNothing, true);
+void RuleForm::addMatch()
+{
+    using Match = api::RuleMatch;
+    using Role = api::SlotRole;
+    using State = api::QuantState;
+    const auto part = &api::Rule::match;
     addHeading(tr("Matches slots that meet all of these conditions"));
-    addLine(tr("Types"), tr("Operator types, separated by commas; empty: all."), match("types"), listText, listOfText,
-            true);
-    addWords(tr("Role"), tr("Any of the checked roles; none checked: every slot."), match("role"),
-             {QStringLiteral("input"), QStringLiteral("activation"), QStringLiteral("parameter"),
-              QStringLiteral("weight"), QStringLiteral("bias"), QStringLiteral("output")});
-    addWords(tr("Previous state"), tr("The state before this rule: any of the checked ones."), match("state"),
-             {QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")});
-    addLine(tr("Index"), tr("Number of the input, or of the output if the role is output."), match("index"), plainText,
-            numberOfText);
-    addLine(tr("Index from"), tr("This number and all higher ones."), match("index_from"), plainText, numberOfText);
-    addLine(tr("Inputs"), tr("Number of inputs of the operation: 3, or 3+ for three or more."), match("inputs"),
-            inputsText, inputsOfText);
-    addChoice(tr("Constant"), tr("Whether the tensor has a constant value."), match("is_parameter"), yesNo);
-    addLine(tr("Attributes"), tr("As JSON: attribute to value, or to {\"all\": value} for lists."), match("attributes"),
-            plainText, jsonOfText, true);
+    addLine(
+        tr("Types"), tr("Operator types, separated by commas; empty: all."), QStringLiteral("types"),
+        [](const api::Rule &rule) { return joined(rule.match.types); },
+        [](api::Rule &rule, const QString &text) {
+            rule.match.types.clear();
+            for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
+                if (const QString plain = word.trimmed(); !plain.isEmpty())
+                    rule.match.types.push_back(plain.toStdString());
+            return true;
+        },
+        true);
+    addWords(tr("Role"), tr("Any of the checked roles; none checked: every slot."), QStringLiteral("role"),
+             &Match::roles, {Role::Input, Role::Activation, Role::Parameter, Role::Weight, Role::Bias, Role::Output});
+    addWords(tr("Previous state"), tr("The state before this rule: any of the checked ones."), QStringLiteral("state"),
+             &Match::states, {State::Initial, State::Passive, State::Off});
+    addNumber(tr("Index"), tr("Number of the input, or of the output if the role is output."), QStringLiteral("index"),
+              part, &Match::index);
+    addNumber(tr("Index from"), tr("This number and all higher ones."), QStringLiteral("index_from"), part,
+              &Match::indexFrom);
+    addLine(
+        tr("Inputs"), tr("Number of inputs of the operation: 3, or 3+ for three or more."), QStringLiteral("inputs"),
+        [](const api::Rule &rule) { return inputsText(rule.match); },
+        [](api::Rule &rule, const QString &text) { return takeInputs(rule.match, text); });
+    addChoice(tr("Constant"), tr("Whether the tensor has a constant value."), QStringLiteral("is_parameter"), part,
+              &Match::isParameter, {true, false});
+    addLine(
+        tr("Attributes"), tr("As JSON: attribute to value, or to {\"all\": value} for lists."),
+        QStringLiteral("attributes"),
+        [](const api::Rule &rule) {
+            return rule.match.attributes.empty() ? QString()
+                                                 : QString::fromStdString(api::toJson(rule.match.attributes).dump());
+        },
+        [](api::Rule &rule, const QString &text) { return takeAttributes(rule.match, text); }, true);
+}
+
+void RuleForm::addSet()
+{
+    using Set = api::RuleSet;
+    using State = api::QuantState;
+    using Kind = api::Granularity::Kind;
+    const auto part = &api::Rule::set;
+    const auto key = [](api::RuleField field) { return QString::fromLatin1(api::toString(field)); };
+    using Field = api::RuleField;
+    std::vector<api::Granularity> granularities{{Kind::Tensor, 0}, {Kind::OutputChannel, 0}};
+    for (int axis = 0; axis < 4; ++axis) granularities.push_back({Kind::Axis, axis});
+    std::vector<api::Rounding> roundings;
+    for (std::size_t i = 0; i < api::roundingWords().size(); ++i) roundings.push_back(api::Rounding(i));
 
     addHeading(tr("Sets on matching slots"));
-    addLine(tr("Bits"), tr("Number of bits per code, 2 to 32. Also sets the range of codes."), set("bits"), plainText,
-            numberOfText);
-    addChoice(tr("Symmetric"), tr("Symmetric: the zero point is 0."), set("symmetric"), yesNo);
-    addLine(tr("Lowest code"), tr("Set together with the highest code."), set("quant_min"), plainText, numberOfText);
-    addLine(tr("Highest code"), tr("Set together with the lowest code."), set("quant_max"), plainText, numberOfText);
+    addNumber(tr("Bits"), tr("Number of bits per code, 2 to 32. Also sets the range of codes."), key(Field::Bits), part,
+              &Set::bits);
+    addChoice(tr("Symmetric"), tr("Symmetric: the zero point is 0."), key(Field::Symmetric), part, &Set::symmetric,
+              {true, false});
+    addNumber(tr("Lowest code"), tr("Set together with the highest code."), key(Field::QuantMin), part, &Set::quantMin);
+    addNumber(tr("Highest code"), tr("Set together with the lowest code."), key(Field::QuantMax), part, &Set::quantMax);
     addChoice(tr("Granularity"),
               tr("One scale for the whole tensor, one per output channel, or one per entry of an axis."),
-              set("granularity"), {"tensor", "output_channel", "axis 0", "axis 1", "axis 2", "axis 3"});
-    addChoice(
-        tr("Rounding"), tr("How values between two codes are rounded."), set("rounding"),
-        {"half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"});
-    addChoice(tr("Power of two"), tr("Scales are powers of two."), set("power_of_two"), yesNo);
-    addLine(tr("Exponent bits"), tr("Above 0: floating-point codes with this many exponent bits."),
-            set("exponent_bits"), plainText, numberOfText);
-    m_observer =
-        addChoice(tr("Observer"), tr("How the range is derived from the calibration data."), set("observer"), {});
+              key(Field::Granularity), part, &Set::granularity, granularities);
+    addChoice(tr("Rounding"), tr("How values between two codes are rounded."), key(Field::Rounding), part,
+              &Set::rounding, roundings);
+    addChoice(tr("Power of two"), tr("Scales are powers of two."), key(Field::PowerOfTwo), part, &Set::powerOfTwo,
+              {true, false});
+    addNumber(tr("Exponent bits"), tr("Above 0: floating-point codes with this many exponent bits."),
+              key(Field::ExponentBits), part, &Set::exponentBits);
+    m_observer = addChoice(tr("Observer"), tr("How the range is derived from the calibration data."),
+                           key(Field::Observer), part, &Set::observer, {});
     addChoice(tr("State"), tr("initial: calibrated; passive: the scale is derived from others; fp32: not quantized."),
-              set("state"), {"initial", "passive", "fp32"});
-    addLine(tr("Percentile"), tr("Observer parameter, 0.5 to 1."), set("percentile"), plainText, numberOfText);
+              key(Field::State), part, &Set::state, {State::Initial, State::Passive, State::Off});
+    addNumber(tr("Percentile"), tr("Observer parameter, 0.5 to 1."), key(Field::Percentile), part, &Set::percentile);
     addChoice(tr("Percentile over"),
               tr("Observer parameter: over the values of all batches, or per batch and averaged."),
-              set("percentile_over"), {"samples", "batches"});
-    addLine(tr("Minimum scale"), tr("Observer parameter: lower bound of the scale."), set("min_scale"), plainText,
-            numberOfText);
-    addLine(tr("Histogram bins"), tr("Observer parameter."), set("histogram_bins"), plainText, numberOfText);
-    addLine(tr("Isotone axis"), tr("Observer parameter: the axis of the classes."), set("isotone_axis"), plainText,
-            numberOfText);
-    addChoice(tr("Dynamic"), tr("The scale is computed from each tensor at run time."), set("dynamic"), yesNo);
-    addChoice(tr("Exported"), tr("Whether exporters write it."), set("visibility"),
-              {"when_active", "always", "internal"});
+              key(Field::PercentileOver), part, &Set::percentileOver,
+              {api::PercentileOver::Samples, api::PercentileOver::Batches});
+    addNumber(tr("Minimum scale"), tr("Observer parameter: lower bound of the scale."), key(Field::MinScale), part,
+              &Set::minScale);
+    addNumber(tr("Histogram bins"), tr("Observer parameter."), key(Field::HistogramBins), part, &Set::histogramBins);
+    addNumber(tr("Isotone axis"), tr("Observer parameter: the axis of the classes."), key(Field::IsotoneAxis), part,
+              &Set::isotoneAxis);
+    addChoice(tr("Dynamic"), tr("The scale is computed from each tensor at run time."), key(Field::Dynamic), part,
+              &Set::dynamic, {true, false});
+    addChoice(tr("Exported"), tr("Whether exporters write it."), key(Field::Visibility), part, &Set::visibility,
+              {api::Visibility::WhenActive, api::Visibility::Always, api::Visibility::Internal});
 }
 
 void RuleForm::addHeading(const QString &text)
@@ -157,158 +225,196 @@ void RuleForm::addHeading(const QString &text)
     m_grid->addWidget(label, m_row++, 0, 1, 4);
 }
 
-void RuleForm::addEditor(const QString &label, const QString &tip, QWidget *widget, const Path &path, bool isWide)
+void RuleForm::addEditor(const QString &label, const QString &tip, QWidget *widget, const QString &name, bool isWide)
 {
-    auto *name = new QLabel(label);
-    name->setToolTip(tip);
-    name->setBuddy(widget);
+    auto *text = new QLabel(label);
+    text->setToolTip(tip);
+    text->setBuddy(widget);
     widget->setToolTip(tip);
     widget->setAccessibleName(label);
     widget->setAccessibleDescription(tip);
-    widget->setObjectName(QString::fromStdString(path.back()));
+    widget->setObjectName(name);
     if (isWide && m_column > 0) {
         ++m_row;
         m_column = 0;
     }
-    m_grid->addWidget(name, m_row, m_column);
+    m_grid->addWidget(text, m_row, m_column);
     m_grid->addWidget(widget, m_row, m_column + 1, 1, isWide ? 3 : 1);
     m_column = isWide || m_column > 0 ? 0 : 2;
     if (m_column == 0) ++m_row;
 }
 
-void RuleForm::addLine(const QString &label, const QString &tip, const Path &path, QString (*textOfValue)(const json &),
-                       json (*valueOfText)(const QString &), bool isWide)
+void RuleForm::addLine(const QString &label, const QString &tip, const QString &name,
+                       const std::function<QString(const api::Rule &)> &textOf,
+                       const std::function<bool(api::Rule &, const QString &)> &take, bool isWide)
 {
     auto *line = new QLineEdit;
     line->setPlaceholderText(QStringLiteral("–"));
-    addEditor(label, tip, line, path, isWide);
-    connect(line, &QLineEdit::textEdited, this,
-            [this, path, valueOfText](const QString &text) { put(path, valueOfText(text)); });
-    m_editors.push_back({path, [line, textOfValue](const json &value, bool isReadOnly) {
-                             line->setText(textOfValue(value));
-                             line->setCursorPosition(0);
-                             line->setReadOnly(isReadOnly);
-                         }});
+    addEditor(label, tip, line, name, isWide);
+    const auto mark = [line](bool isWrong) {
+        if (line->property("wrong").toBool() == isWrong) return;
+        line->setProperty("wrong", isWrong);
+        polishAgain(*line);
+    };
+    connect(line, &QLineEdit::textEdited, this, [this, label, take, mark](const QString &text) {
+        if (!m_rule) return;
+        api::Rule changed = *m_rule;
+        const bool isValue = take(changed, text);
+        mark(!isValue);
+        if (isValue)
+            put([&](api::Rule &rule) { rule = changed; });
+        else
+            Q_EMIT refused(tr("%1: “%2” is not a valid value.").arg(label, text));
+    });
+    m_editors.emplace_back([line, textOf, mark](const api::Rule &rule, bool isReadOnly) {
+        line->setText(textOf(rule));
+        line->setCursorPosition(0);
+        line->setReadOnly(isReadOnly);
+        mark(false);
+    });
 }
 
-QComboBox *RuleForm::addChoice(const QString &label, const QString &tip, const Path &path,
-                               const std::vector<json> &values)
+template <class Part, class Number>
+void RuleForm::addNumber(const QString &label, const QString &tip, const QString &name, Part api::Rule::*part,
+                         std::optional<Number> Part::*member)
+{
+    addLine(
+        label, tip, name,
+        [part, member](const api::Rule &rule) {
+            const auto &value = (rule.*part).*member;
+            return value ? digitsOf(*value) : QString();
+        },
+        [part, member](api::Rule &rule, const QString &text) {
+            const QString plain = text.trimmed();
+            const auto number = numberOf<Number>(plain);
+            if (!number && !plain.isEmpty()) return false;
+            (rule.*part).*member = number;
+            return true;
+        });
+}
+
+template <class Part, class Value>
+QComboBox *RuleForm::addChoice(const QString &label, const QString &tip, const QString &name, Part api::Rule::*part,
+                               std::optional<Value> Part::*member, const std::vector<Value> &values)
 {
     auto *box = new QComboBox;
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
-    box->addItem(QStringLiteral("–"), QString());
-    // The data is the value as JSON
-    const auto add = [box](const json &value) {
-        const QString text = value == json(true) ? tr("yes") : value == json(false) ? tr("no") : plainText(value);
-        box->addItem(text, QString::fromStdString(value.dump()));
-    };
-    for (const json &value : values) add(value);
-    addEditor(label, tip, box, path, false);
-    connect(box, &QComboBox::activated, this, [this, path, box] {
-        const QString chosen = box->currentData().toString();
-        put(path, chosen.isEmpty() ? json() : json::parse(chosen.toStdString()));
+    box->addItem(QStringLiteral("–"));
+    const auto add = [box](const Value &value) { box->addItem(written(value), QVariant::fromValue(value)); };
+    for (const Value &value : values) add(value);
+    addEditor(label, tip, box, name, false);
+    connect(box, &QComboBox::activated, this, [this, part, member, box] {
+        const QVariant chosen = box->currentData();
+        put([&](api::Rule &rule) {
+            (rule.*part).*member = chosen.isValid() ? std::optional(chosen.value<Value>()) : std::nullopt;
+        });
     });
-    m_editors.push_back({path, [box, add](const json &value, bool isReadOnly) {
-                             const QString text = value.is_null() ? QString() : QString::fromStdString(value.dump());
-                             if (box->findData(text) < 0) add(value);
-                             box->setCurrentIndex(box->findData(text));
-                             box->setEnabled(!isReadOnly);
-                         }});
+    m_editors.emplace_back([part, member, box, add](const api::Rule &rule, bool isReadOnly) {
+        const auto &value = (rule.*part).*member;
+        if (value && box->findText(written(*value)) < 0) add(*value);
+        box->setCurrentIndex(value ? box->findText(written(*value)) : 0);
+        box->setEnabled(!isReadOnly);
+    });
     return box;
 }
 
-void RuleForm::addWords(const QString &label, const QString &tip, const Path &path, const QStringList &words)
+template <class Word>
+void RuleForm::addWords(const QString &label, const QString &tip, const QString &name,
+                        std::vector<Word> api::RuleMatch::*member, const std::vector<Word> &values)
 {
     auto *row = new QWidget;
     auto *box = new QHBoxLayout(row);
     box->setContentsMargins(0, 0, 0, 0);
-    addEditor(label, tip, row, path, true);
-    std::vector<QCheckBox *> ticks;
-    for (const QString &word : words) {
+    addEditor(label, tip, row, name, true);
+    for (const Word value : values) {
+        const QString word = written(value);
         auto *tick = new QCheckBox(word);
         tick->setAccessibleName(QStringLiteral("%1: %2").arg(label, word));
-        tick->setObjectName(QString::fromStdString(path.back()) + QLatin1Char(' ') + word);
+        tick->setObjectName(name + QLatin1Char(' ') + word);
         tick->setToolTip(tip);
         box->addWidget(tick);
-        ticks.push_back(tick);
-        connect(tick, &QCheckBox::clicked, this, [this, path, word](bool on) {
-            QStringList given = wordList(memberOf(memberOf(m_rule, path[0].c_str()), path[1].c_str()));
-            given.removeAll(word);
-            if (on) given.append(word);
-            json list = json::array();
-            for (const QString &one : std::as_const(given)) list.push_back(one.toStdString());
-            put(path, list.empty() ? json() : list.size() == 1 ? list[0] : list);
+        connect(tick, &QCheckBox::clicked, this, [this, member, value](bool on) {
+            put([&](api::Rule &rule) {
+                std::erase(rule.match.*member, value);
+                if (on) (rule.match.*member).push_back(value);
+            });
+        });
+        m_editors.emplace_back([tick, member, value](const api::Rule &rule, bool isReadOnly) {
+            const auto &given = rule.match.*member;
+            tick->setChecked(std::find(given.begin(), given.end(), value) != given.end());
+            tick->setEnabled(!isReadOnly);
         });
     }
     box->addStretch();
-    m_editors.push_back({path, [ticks](const json &value, bool isReadOnly) {
-                             const QStringList given = wordList(value);
-                             for (QCheckBox *tick : ticks) {
-                                 tick->setChecked(given.contains(tick->text()));
-                                 tick->setEnabled(!isReadOnly);
-                             }
-                         }});
 }
 
-void RuleForm::put(const Path &path, const json &value)
+void RuleForm::put(const std::function<void(api::Rule &)> &change)
 {
-    if (m_isShowing || !m_rule.is_object()) return;
-    json *place = &m_rule;
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        place = &(*place)[path[i]];
-        if (!place->is_object()) *place = json::object();
-    }
-    if (value.is_null())
-        place->erase(path.back());
-    else
-        (*place)[path.back()] = value;
-    // An empty match matches everything, like no match
-    if (path.size() > 1 && path.front() == "match" && place->empty()) m_rule.erase("match");
-    Q_EMIT edited(m_rule);
+    if (m_isShowing || !m_rule) return;
+    change(*m_rule);
+    Q_EMIT edited(*m_rule);
 }
 
 void RuleForm::setObservers(const QStringList &ids)
 {
     while (m_observer->count() > 1) m_observer->removeItem(1);
-    for (const QString &id : ids) m_observer->addItem(id, QString::fromStdString(json(id.toStdString()).dump()));
+    for (const QString &id : ids) m_observer->addItem(id, QVariant::fromValue(id.toStdString()));
 }
 
-void RuleForm::setRule(const json &rule, bool isReadOnly)
+void RuleForm::setRule(const std::optional<api::Rule> &rule, bool isReadOnly)
 {
     m_isShowing = true;
     m_rule = rule;
-    setEnabled(rule.is_object());
-    for (const Editor &editor : m_editors) {
-        const json *value = &m_rule;
-        for (const std::string &key : editor.path) value = &memberOf(*value, key.c_str());
-        // Built-in names are shown in the language of the window
-        const bool isName = isReadOnly && value->is_string() && editor.path == Path{"name"};
-        editor.show(isName ? json(engineText(rule, "name").toStdString()) : *value, isReadOnly);
-    }
+    setEnabled(rule.has_value());
+    api::Rule shown = rule.value_or(api::Rule());
+    // Built-in names are shown in the language of the window
+    if (isReadOnly) shown.name = engineText(Text::ofTemplate(shown.name.c_str())).toStdString();
+    for (const Show &show : m_editors) show(shown, isReadOnly);
     m_isShowing = false;
 }
 
-QString RuleForm::words(const json &part)
+static QString valueWords(const json &value)
 {
-    if (!part.is_object()) return part.is_null() ? QString() : plainText(part);
+    if (value.is_boolean()) return written(value.get<bool>());
+    if (value.is_string()) return engineText(readableName(value.get<std::string>()));
+    if (!value.is_array()) return QString::fromStdString(value.dump());
     QStringList words;
-    const auto add = [&](const std::string &key) {
-        if (!part.contains(key)) return;
-        const json &value = part[key];
-        const QString text = value == json(true)    ? tr("yes")
-                             : value == json(false) ? tr("no")
-                             : key == "inputs"      ? inputsText(value)
-                             : value.is_string()    ? engineText(readableName(value.get<std::string>()))
-                                                    : listText(value);
-        words.append(
-            key == "types" || key == "role" ? text : QStringLiteral("%1 %2").arg(engineText(readableName(key)), text));
-    };
-    add("types");
-    add("role");
+    for (const json &part : value)
+        words.append(part.is_string() ? QString::fromStdString(part.get<std::string>())
+                                      : QString::fromStdString(part.dump()));
+    return words.join(QStringLiteral(", "));
+}
+
+/// "bits 4 · symmetric yes"
+static QStringList memberWords(const json &part)
+{
+    QStringList words;
     for (const auto &[key, value] : part.items())
-        if (key != "types" && key != "role") add(key);
-    return words.join(QStringLiteral(" · "));
+        words.append(QStringLiteral("%1 %2").arg(engineText(readableName(key)), valueWords(value)));
+    return words;
+}
+
+QString RuleForm::words(const api::RuleMatch &match)
+{
+    QStringList parts, roles;
+    if (!match.types.empty()) parts.append(joined(match.types));
+    for (const api::SlotRole role : match.roles) roles.append(engineText(written(role)));
+    if (!roles.isEmpty()) parts.append(roles.join(QStringLiteral(", ")));
+    api::RuleMatch rest = match;
+    rest.types.clear();
+    rest.roles.clear();
+    rest.inputs.reset();
+    rest.inputsAtLeast.reset();
+    parts += memberWords(api::toJson(rest));
+    if (const QString inputs = inputsText(match); !inputs.isEmpty())
+        parts.append(QStringLiteral("%1 %2").arg(engineText(QStringLiteral("inputs")), inputs));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString RuleForm::words(const api::RuleSet &set)
+{
+    return memberWords(api::toJson(set)).join(QStringLiteral(" · "));
 }
 
 } // namespace ql

@@ -1,9 +1,10 @@
 #pragma once
 
-#include "views/bridge/document.h"
+#include "core/api/rule.h"
 
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@ class QGridLayout;
 namespace ql {
 
 /// The fields of one rule of a platform (docs/platform-format.md): which slots it matches, and what it sets. It changes
-/// nothing itself: it emits the edited rule. Invalid input is put into the rule as text, so that the engine reports the
-/// error; unknown members are kept.
+/// nothing itself: it emits the edited rule. Text that is no value of its field is refused and stays there; whether the
+/// values of a rule are legal together the engine reports.
 class RuleForm : public QWidget
 {
     Q_OBJECT
@@ -22,35 +23,43 @@ class RuleForm : public QWidget
 public:
     explicit RuleForm(QWidget *parent = nullptr);
     void setObservers(const QStringList &ids);
-    void setRule(const nlohmann::json &rule, bool isReadOnly);
+    /// No rule: nothing can be written.
+    void setRule(const std::optional<api::Rule> &rule, bool isReadOnly);
     /// "Conv, Gemm · weight", "bits 4 · symmetric yes": for a list of rules.
-    static QString words(const nlohmann::json &part);
+    static QString words(const api::RuleMatch &match);
+    static QString words(const api::RuleSet &set);
 
 Q_SIGNALS:
-    void edited(const nlohmann::json &rule);
+    void edited(const ql::api::Rule &rule);
+    /// reason: a sentence.
+    void refused(const QString &reason);
 
 private:
-    using Path = std::vector<std::string>; ///< {"match", "types"}
-    struct Editor
-    {
-        Path path;
-        std::function<void(const nlohmann::json &value, bool isReadOnly)> show; ///< null: omitted
-    };
+    using Show = std::function<void(const api::Rule &rule, bool isReadOnly)>;
 
-    void addEditor(const QString &label, const QString &tip, QWidget *widget, const Path &path, bool isWide);
-    void addLine(const QString &label, const QString &tip, const Path &path,
-                 QString (*textOfValue)(const nlohmann::json &), nlohmann::json (*valueOfText)(const QString &),
-                 bool isWide = false);
-    QComboBox *addChoice(const QString &label, const QString &tip, const Path &path,
-                         const std::vector<nlohmann::json> &values);
-    void addWords(const QString &label, const QString &tip, const Path &path, const QStringList &words);
+    void addEditor(const QString &label, const QString &tip, QWidget *widget, const QString &name, bool isWide);
+    /// take: false for a text that is no value.
+    void addLine(const QString &label, const QString &tip, const QString &name,
+                 const std::function<QString(const api::Rule &)> &textOf,
+                 const std::function<bool(api::Rule &, const QString &)> &take, bool isWide = false);
+    template <class Part, class Number>
+    void addNumber(const QString &label, const QString &tip, const QString &name, Part api::Rule::*part,
+                   std::optional<Number> Part::*member);
+    template <class Part, class Value>
+    QComboBox *addChoice(const QString &label, const QString &tip, const QString &name, Part api::Rule::*part,
+                         std::optional<Value> Part::*member, const std::vector<Value> &values);
+    template <class Word>
+    void addWords(const QString &label, const QString &tip, const QString &name,
+                  std::vector<Word> api::RuleMatch::*member, const std::vector<Word> &values);
     void addHeading(const QString &text);
-    void put(const Path &path, const nlohmann::json &value);
+    void addMatch();
+    void addSet();
+    void put(const std::function<void(api::Rule &)> &change);
 
     QGridLayout *m_grid;
     QComboBox *m_observer = nullptr;
-    std::vector<Editor> m_editors;
-    nlohmann::json m_rule;
+    std::vector<Show> m_editors;
+    std::optional<api::Rule> m_rule;
     bool m_isShowing = false;
     int m_row = 0, m_column = 0;
 };

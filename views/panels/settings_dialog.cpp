@@ -17,8 +17,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 enum Column { Input, Type, Shape, Wanted, ColumnCount };
 
 static QString shapeText(const std::vector<std::int64_t> &sizes)
@@ -80,10 +78,8 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
             }
         }
     QStringList devices{QStringLiteral("cpu")};
-    if (document.requests().catalogue())
-        for (const json &device : document.requests().catalogue()->value("devices", json::array()))
-            if (const QString text = QString::fromStdString(device.get<std::string>()); !devices.contains(text))
-                devices.append(text);
+    for (const std::string &device : document.requests().known().devices)
+        if (const QString text = QString::fromStdString(device); !devices.contains(text)) devices.append(text);
     const QString current = QString::fromStdString(recipe.device);
     if (!devices.contains(current)) devices.append(current);
     m_device->addItems(devices);
@@ -119,22 +115,21 @@ void SettingsDialog::accept()
         m_error->setText(why);
         m_error->show();
     };
-    json recipe = m_document.recipeJson();
-    json &shapes = recipe["input_shapes"];
+    api::Recipe recipe = m_document.recipe();
     for (int row = 0; row < m_shapes->rowCount(); ++row) {
         const QString name = m_shapes->item(row, Input)->text(), text = m_shapes->item(row, Wanted)->text().trimmed();
-        shapes.erase(name.toStdString());
+        recipe.inputShapes.erase(name.toStdString());
         if (text.isEmpty()) continue;
         const auto sizes = sizesOf(text);
         if (!sizes)
             return refuse(tr("%1: “%2” is not a shape. Write sizes such as 1x3x224x224, with ? for sizes to keep.")
                               .arg(name, text));
-        shapes[name.toStdString()] = *sizes;
+        recipe.inputShapes[name.toStdString()] = *sizes;
     }
-    recipe["device"] = m_device->currentText().toStdString();
-    recipe["threads"] = m_threads->value();
+    recipe.device = m_device->currentText().toStdString();
+    recipe.threads = m_threads->value();
     try {
-        if (recipe != m_document.recipeJson()) replaceRecipe(m_document, windowTitle(), recipe);
+        replaceRecipe(m_document, windowTitle(), recipe);
         QDialog::accept();
     } catch (const Error &error) {
         refuse(QString::fromUtf8(error.what()));

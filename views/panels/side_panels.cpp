@@ -161,7 +161,7 @@ void RunsPanel::goBack(int number)
     for (const RunRecord &run : m_document.history().runs())
         if (run.number == number) {
             // By value: the edit changes what runs there are
-            const json recipe = run.recipe;
+            const api::Recipe recipe = run.recipe;
             return replaceRecipe(m_document, tr("Recipe of run %1").arg(number), recipe);
         }
 }

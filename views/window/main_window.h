@@ -134,7 +134,7 @@ private:
     void onFileChanged(const QString &file);
     void onFileRemoved(const QString &file);
     /// @returns false if nothing could be recovered
-    bool recover(const nlohmann::json &recipe, const QString &file, const QString &folder);
+    bool recover(const api::Recipe &recipe, const QString &file, const QString &folder);
     void replaceDocument(const QString &path);
     void reloadRecipe(const QString &file);
     void takeDropped(QStringList weights, QStringList samples);
@@ -159,7 +159,7 @@ private:
     void chooseData();
     void openRemote(); ///< a file on the engine's machine
     void closeDocument();
-    void chooseModelFile(const QString &title, const std::string &pointer, const QString &filter);
+    void chooseModelFile(const QString &title, std::string api::Recipe::*member, const QString &filter);
     void chooseModel();
     void chooseWeights();
     QStringList modelPatterns() const;

@@ -103,11 +103,13 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
         showMessage(where + engineText(error.message), tr("All other settings are kept."), tr("Model…"),
                     [this] { chooseModel(); });
     else if (error.fix == QLatin1String(toString(Fix::AcceptModel)))
-        showMessage(where + engineText(error.message), {}, tr("Use this file"),
-                    [this] { editRecipe(*m_document, tr("Model"), "/model/sha256", ""); });
+        showMessage(where + engineText(error.message), {}, tr("Use this file"), [this] {
+            editRecipe(*m_document, tr("Model"), [](api::Recipe &recipe) { recipe.sha256.clear(); });
+        });
     else if (error.fix == QLatin1String(toString(Fix::RemoveWeights)))
-        showMessage(where + engineText(error.message), {}, tr("No weights"),
-                    [this] { editRecipe(*m_document, tr("No weights"), "/model/weights", ""); });
+        showMessage(where + engineText(error.message), {}, tr("No weights"), [this] {
+            editRecipe(*m_document, tr("No weights"), [](api::Recipe &recipe) { recipe.weights.clear(); });
+        });
     else if (error.fix == QLatin1String(toString(Fix::ChooseWeights)))
         showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
     else

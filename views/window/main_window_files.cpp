@@ -72,10 +72,9 @@ void MainWindow::open()
 QStringList MainWindow::modelPatterns() const
 {
     QStringList patterns;
-    if (m_document->requests().catalogue())
-        for (const json &importer : memberOf(*m_document->requests().catalogue(), "importers"))
-            for (const json &ending : memberOf(importer, "extensions"))
-                patterns.append(QLatin1Char('*') + QString::fromStdString(ending.get<std::string>()));
+    for (const api::ImporterItem &importer : m_document->requests().known().importers)
+        for (const std::string &ending : importer.extensions)
+            patterns.append(QLatin1Char('*') + QString::fromStdString(ending));
     return patterns;
 }
 
@@ -87,11 +86,10 @@ QString MainWindow::openFilter() const
 }
 
 /// A file of the recipe's model, as an edit: all other settings are kept.
-void MainWindow::chooseModelFile(const QString &title, const std::string &pointer, const QString &filter)
+void MainWindow::chooseModelFile(const QString &title, std::string api::Recipe::*member, const QString &filter)
 {
     if (m_document->isEmpty()) return;
-    const QString now =
-        QString::fromStdString(m_document->recipeJson().value(json::json_pointer(pointer), std::string()));
+    const QString now = QString::fromStdString(m_document->recipe().*member);
     bool isChosen = true;
     const QString path =
         m_engine->isRemote()
@@ -99,23 +97,23 @@ void MainWindow::chooseModelFile(const QString &title, const std::string &pointe
                   .trimmed()
             : m_document->recipePath(QFileDialog::getOpenFileName(this, title, m_document->folder(), filter));
     if (!isChosen || (path.isEmpty() && !m_engine->isRemote())) return;
-    json recipe = m_document->recipeJson();
-    recipe[json::json_pointer(pointer)] = path.toStdString();
-    recipe["model"]["sha256"] = ""; // of the previous file
-    replaceRecipe(*m_document, title, recipe);
+    editRecipe(*m_document, title, [&](api::Recipe &recipe) {
+        recipe.*member = path.toStdString();
+        recipe.sha256.clear(); // of the previous file
+    });
 }
 
 /// Another file for the same recipe: the model has moved, or was trained again.
 void MainWindow::chooseModel()
 {
-    chooseModelFile(tr("Model"), "/model/path",
+    chooseModelFile(tr("Model"), &api::Recipe::model,
                     tr("Models (%1);;All files (*)").arg(modelPatterns().join(QLatin1Char(' '))));
 }
 
 /// Of a model with a separate weights file.
 void MainWindow::chooseWeights()
 {
-    chooseModelFile(tr("Weights"), "/model/weights", tr("Weights (*.caffemodel);;All files (*)"));
+    chooseModelFile(tr("Weights"), &api::Recipe::weights, tr("Weights (*.caffemodel);;All files (*)"));
 }
 
 void MainWindow::closeDocument()
@@ -276,8 +274,7 @@ void MainWindow::offerRecovery()
 {
     MainWindow *window = this;
     for (const Journal::Entry &entry : Journal::lost()) {
-        const QString name =
-            entry.file.isEmpty() ? textOf(entry.recipe.value("model", json::object()), "path") : entry.file;
+        const QString name = entry.file.isEmpty() ? QString::fromStdString(entry.recipe.model) : entry.file;
         QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
                         tr("The program ended before the changes to %1 were saved. Open them?").arg(name),
                         QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
@@ -302,14 +299,14 @@ void MainWindow::offerRecovery()
     }
 }
 
-bool MainWindow::recover(const json &recipe, const QString &file, const QString &folder)
+bool MainWindow::recover(const api::Recipe &recipe, const QString &file, const QString &folder)
 {
     const auto change = [&](const QString &path) {
         m_document->open(path);
         // Its paths start at the folder of that time, which is not that of the model if the recipe's file is gone
-        replaceRecipe(*m_document, tr("Recovered changes"), api::toJson(m_document->recipeFrom(recipe, folder)));
+        replaceRecipe(*m_document, tr("Recovered changes"), m_document->recipeFrom(recipe, folder));
     };
-    const QString model = QDir(folder).filePath(textOf(recipe.value("model", json::object()), "path"));
+    const QString model = QDir(folder).filePath(QString::fromStdString(recipe.model));
     try {
         try {
             change(!file.isEmpty() && QFileInfo::exists(file) ? file : model);
@@ -331,7 +328,7 @@ bool MainWindow::recover(const json &recipe, const QString &file, const QString 
 void MainWindow::reloadRecipe(const QString &file)
 {
     try {
-        replaceRecipe(*m_document, tr("Reload recipe from disk"), api::toJson(Document::recipeOfFile(file)));
+        replaceRecipe(*m_document, tr("Reload recipe from disk"), Document::recipeOfFile(file));
         m_document->undoStack().setClean();
         m_isFileForeign = false;
     } catch (const std::exception &error) {
@@ -460,7 +457,9 @@ void MainWindow::takeDropped(QStringList weights, QStringList samples)
         return;
     }
     if (!weights.isEmpty())
-        editRecipe(*m_document, tr("Weights"), "/model/weights", m_document->recipePath(weights.front()).toStdString());
+        editRecipe(*m_document, tr("Weights"), [&](api::Recipe &recipe) {
+            recipe.weights = m_document->recipePath(weights.front()).toStdString();
+        });
     if (weights.size() > 1)
         inform(tr("Using %1; a model has one weights file.").arg(QFileInfo(weights.front()).fileName()));
     samples.removeDuplicates();

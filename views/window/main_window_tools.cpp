@@ -213,7 +213,7 @@ void MainWindow::fillPlatformMenu()
     const auto addChoice = [this](QMenu &choices, const QString &text, const QString &meaning, const auto &isCurrent,
                                   const auto &choose) {
         QAction *action = choices.addAction(text);
-        action->setToolTip(engineText(meaning));
+        action->setToolTip(meaning);
         action->setCheckable(true);
         const auto tick = [action, isCurrent] { action->setChecked(isCurrent()); };
         connect(m_document, &Document::recipeChanged, action, tick);
@@ -225,13 +225,13 @@ void MainWindow::fillPlatformMenu()
     };
     const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
     QHash<QString, QString> dispatcherOf; // of a platform by itself
-    for (const json &entry : m_document->requests().catalogue()->value("platforms", json::array())) {
-        const QString id = textOf(entry, "id");
-        dispatcherOf.insert(id, textOf(memberOf(entry, "definition"), "dispatcher"));
+    for (const api::PlatformItem &item : m_document->requests().known().platforms) {
+        const QString id = QString::fromStdString(item.id);
+        dispatcherOf.insert(id, QString::fromStdString(item.definition.dispatcher));
         const auto choose = [this, id] { choosePlatform(*m_document, id); };
         addChoice(
-            *menu, QStringLiteral("%1   %2").arg(id, textOf(entry, "title")), engineText(entry, "meaning"),
-            [platform, id] { return platform() == id; }, choose);
+            *menu, QStringLiteral("%1   %2").arg(id, QString::fromStdString(item.title.english())),
+            engineText(item.meaning), [platform, id] { return platform() == id; }, choose);
     }
     const auto dispatcher = [this, platform, dispatcherOf] {
         const QString own = QString::fromStdString(m_document->recipe().dispatcher);
@@ -241,11 +241,14 @@ void MainWindow::fillPlatformMenu()
     menu->addAction(tr("Platforms: view, edit, compare…"), this, [this] { showPlatforms(); });
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
-    for (const json &entry : m_document->requests().catalogue()->value("dispatchers", json::array())) {
-        const QString id = textOf(entry, "id");
+    for (const api::CatalogueItem &item : m_document->requests().known().dispatchers) {
+        const QString id = QString::fromStdString(item.id);
         addChoice(
-            *dispatchers, id, textOf(entry, "meaning"), [dispatcher, id] { return dispatcher() == id; },
-            [this, id] { editRecipe(*m_document, tr("Dispatcher %1").arg(id), "/dispatcher", id.toStdString()); });
+            *dispatchers, id, engineText(item.meaning), [dispatcher, id] { return dispatcher() == id; },
+            [this, id] {
+                editRecipe(*m_document, tr("Dispatcher %1").arg(id),
+                           [&](api::Recipe &recipe) { recipe.dispatcher = id.toStdString(); });
+            });
     }
 }
 
@@ -258,7 +261,7 @@ void MainWindow::fillRunMenus()
         const int number = it->number;
         const QString text = QStringLiteral("#%1   %2   %3")
                                  .arg(number)
-                                 .arg(it->name.isEmpty() ? textOf(it->data->recipe, "platform") : it->name,
+                                 .arg(it->name.isEmpty() ? QString::fromStdString(it->data->recipe.platform) : it->name,
                                       decibelText(it->data->outputSqnr()));
         m_runChip->menu()->addAction(text, this, [this, number] { m_document->history().show(number); });
         m_baselineChip->menu()->addAction(text, this, [this, number] { m_document->history().setBaseline(number); });

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/api/json_pair.h"
+#include "core/api/json_text.h"
+#include "core/api/recipe.h"
+#include "core/api/rule.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql::api {
+
+/// A deployment target as data: what its file says and everything that it inherits; docs/platform-format.md describes
+/// the file.
+struct PlatformDefinition
+{
+    std::string id;
+    std::string title;
+    std::string description;
+    std::vector<std::string> quantizable; ///< operator types that the target runs in low precision
+    std::vector<Rule> rules;              ///< inherited ones first
+    std::vector<std::string> fuseActivations;
+    std::vector<std::string> passiveTypes; ///< empty: the usual ones
+    std::vector<StepRequest> passes;       ///< in order of execution
+    std::vector<std::string> exporters;    ///< the best suited first
+    std::string dispatcher = "conservative";
+    bool integerArithmetic = false; ///< see core/quant/integer_arithmetic.h
+
+    friend bool operator==(const PlatformDefinition &, const PlatformDefinition &) = default;
+};
+
+/// What a platform's file says itself. An unset member is inherited, or has its default.
+struct PlatformFile
+{
+    std::string schema = {}; ///< "$schema", for editors
+    std::string id;
+    std::string title;
+    std::string extends = {}; ///< id of the platform that it inherits from; empty: none
+    std::optional<std::string> description = {};
+    std::optional<std::vector<std::string>> quantizable = {}, fuseActivations = {}, passiveTypes = {}, exporters = {};
+    std::optional<std::vector<Rule>> rules = {};
+    std::optional<std::vector<StepRequest>> passes = {};
+    std::optional<std::string> dispatcher = {};
+    std::optional<bool> integerArithmetic = {};
+
+    friend bool operator==(const PlatformFile &, const PlatformFile &) = default;
+};
+
+/// Known keys of a file, for the reader and for the test that keeps the JSON schema in step.
+const std::vector<std::string> &platformKeys();
+/// Whether the file gives the member of this key itself ("fuse_activations").
+bool givesMember(const PlatformFile &file, const std::string &key);
+
+/// @throws Error (BadConfig) with file, line and reason for anything that is wrong.
+PlatformFile platformFileFromJson(const JsonText &text);
+/// Where the "set" of rule number index of a file that was read is written, for messages about it.
+JsonNode placeOfSet(const JsonText &text, std::size_t index);
+nlohmann::json toJson(const PlatformFile &file);
+
+/// What the file says, on top of base; null: it extends nothing.
+PlatformDefinition resolved(const PlatformFile &file, const PlatformDefinition *base);
+/// The definition as a file that extends nothing.
+PlatformFile wholeFile(const PlatformDefinition &definition);
+/// Every field, nothing inherited: reading it back gives an equal definition.
+nlohmann::json toJson(const PlatformDefinition &definition);
+QL_HAS_JSON(PlatformDefinition)
+
+} // namespace ql::api

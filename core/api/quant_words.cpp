@@ -1,0 +1,71 @@
+#include "core/api/quant_words.h"
+
+#include "core/base/error.h"
+#include "core/base/strings.h"
+
+#include <algorithm>
+
+namespace ql::api {
+
+static const std::vector<std::string> stateWords = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
+static const std::vector<std::string> visibilityWords = {"when_active", "always", "internal"};
+static const std::vector<std::string> percentileOverWords = {"samples", "batches"};
+
+static std::size_t wordIndex(const std::vector<std::string> &words, const std::string &text, const char *what)
+{
+    const auto it = std::find(words.begin(), words.end(), text);
+    if (it == words.end())
+        throw Error(ErrorKind::BadConfig,
+                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, words)}))
+            .withRemedy(QL_TEXT("Legal: %1.").with(Text::list(words)));
+    return std::size_t(it - words.begin());
+}
+
+const std::vector<std::string> &roundingWords()
+{
+    static const std::vector<std::string> words = {
+        "half_even", "half_up", "half_down", "half_towards_zero", "half_away_from_zero", "to_near_int", "up", "down"};
+    return words;
+}
+
+const char *toString(Rounding rounding)
+{
+    return roundingWords()[std::size_t(rounding)].c_str();
+}
+
+Rounding roundingFromString(const std::string &text)
+{
+    return Rounding(wordIndex(roundingWords(), text, "rounding"));
+}
+
+const char *toString(QuantState state)
+{
+    return stateWords[std::size_t(state)].c_str();
+}
+
+QuantState quantStateFromString(const std::string &text)
+{
+    return QuantState(wordIndex(stateWords, text, "state"));
+}
+
+const char *toString(Visibility visibility)
+{
+    return visibilityWords[std::size_t(visibility)].c_str();
+}
+
+Visibility visibilityFromString(const std::string &text)
+{
+    return Visibility(wordIndex(visibilityWords, text, "visibility"));
+}
+
+const char *toString(PercentileOver over)
+{
+    return percentileOverWords[std::size_t(over)].c_str();
+}
+
+PercentileOver percentileOverFromString(const std::string &text)
+{
+    return PercentileOver(wordIndex(percentileOverWords, text, "percentile_over"));
+}
+
+} // namespace ql::api
