@@ -85,8 +85,8 @@ class TestInspector : public QObject
                 const ConfigInfo config = document().history().configs()[i];
                 ConfigForm form(config, {}, document().requests().catalogue());
                 Offer offer{name, config.variable, {}, {}};
-                connect(&form, &ConfigForm::edited, this, [&](const QString &, const json &values) {
-                    offer.values = values;
+                connect(&form, &ConfigForm::edited, this, [&](const QString &, const api::RuleSet &values) {
+                    offer.values = api::toJson(values);
                     all.append(offer);
                 });
                 for (QComboBox *box : form.findChildren<QComboBox *>())
