@@ -238,7 +238,7 @@ private Q_SLOTS:
         QTest::keyClicks(range, QStringLiteral("-1 ; 1"));
         QTest::keyClick(range, Qt::Key_Return);
         QCOMPARE(ranges.count(), 1);
-        QCOMPARE(ranges[0][1].value<json>().dump(), std::string(R"({"range":[-1.0,1.0]})"));
+        QCOMPARE(api::toJson(ranges[0][1].value<api::RuleSet>()).dump(), std::string(R"({"range":[-1.0,1.0]})"));
         // If another slot rounds, there is no scale to set
         config.rootOperation = QStringLiteral("other");
         config.state = QStringLiteral("overlapped");
