@@ -99,7 +99,7 @@ private Q_SLOTS:
         QTest::addColumn<json>("patch");
         QTest::addColumn<QString>("message");
         QTest::newRow("missing") << json{{"bits", nullptr}} << "a row of configs has no 'bits'";
-        QTest::newRow("unknown") << json{{"bitz", 8}} << "a row of configs has 1 unknown member(s)";
+        QTest::newRow("unknown") << json{{"bitz", 8}} << "a row of configs has an unknown member 'bitz'";
         QTest::newRow("type") << json{{"bits", "8"}} << "a row of configs.bits must be an integer, got string";
         QTest::newRow("fraction") << json{{"bits", 8.5}} << "a row of configs.bits must be an integer, got number";
         QTest::newRow("element") << json{{"scale", {0.1, "x"}}}
