@@ -97,7 +97,7 @@ Measured withSharedScales(const QuantModel &model, const Operation &op)
         }
         measured.operations.insert(root.op);
         for (const auto &[other, unused] : model.plan.configs())
-            if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, "layerwise");
+            if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, {});
     };
     for (const Slot slot : slotsOf(op)) takeOver(slot);
     return measured;

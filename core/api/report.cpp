@@ -2,6 +2,8 @@
 
 #include "core/api/fields.h"
 
+#include <algorithm>
+
 namespace ql::api {
 
 template <class Codec>
@@ -10,6 +12,51 @@ void fields(Codec &codec, Same<SlotName> auto &slot)
     codec.member("op", slot.op);
     codec.member("role", slot.role);
     codec.member("index", slot.index);
+}
+
+/// An origin with the fields of a config that it set.
+struct FieldsOrigin
+{
+    Origin origin;
+    std::vector<std::string> names;
+
+    friend bool operator==(const FieldsOrigin &, const FieldsOrigin &) = default;
+};
+
+template <class Codec>
+void fields(Codec &codec, Same<Origin> auto &origin)
+{
+    std::string kind = toString(origin.kind);
+    codec.member("kind", kind);
+    if constexpr (std::same_as<Codec, FieldReader>) origin.kind = originKindFromString(kind);
+    codec.optional("id", origin.id);
+    codec.optional("index", origin.index, -1);
+    codec.optional("name", origin.name);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<FieldsOrigin> auto &entry)
+{
+    fields(codec, entry.origin);
+    codec.member("fields", entry.names);
+}
+
+/// "set_by" says in English who set each field, for readers of reports; "origins" has the same as data.
+static void setByFields(FieldWriter &codec, const std::map<std::string, Origin> &setBy)
+{
+    std::map<std::string, std::string> words;
+    for (const auto &[field, origin] : setBy) words[field] = origin.text().english();
+    codec.member("set_by", words);
+    codec.optional("origins", originsToJson(setBy), nlohmann::json::array());
+}
+
+static void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy)
+{
+    std::map<std::string, std::string> words;
+    nlohmann::json origins;
+    codec.member("set_by", words);
+    codec.optional("origins", origins); // reports of the first versions have none
+    setBy = originsFromJson(origins);
 }
 
 template <class Codec>
@@ -34,7 +81,7 @@ void fields(Codec &codec, Same<QuantScheme> auto &scheme)
     codec.member("visibility", scheme.visibility);
     codec.member("scale", scheme.scale);
     codec.member("zero_point", scheme.zeroPoint);
-    codec.member("set_by", scheme.setBy);
+    setByFields(codec, scheme.setBy);
 }
 
 template <class Codec>
@@ -167,6 +214,41 @@ void fields(Codec &codec, Same<Ranges> auto &ranges)
 {
     codec.member("tensors", ranges.tensors);
     codec.member("joins", ranges.joins);
+}
+
+nlohmann::json toJson(const Origin &origin)
+{
+    return writtenValue(origin);
+}
+
+Origin originFromJson(const nlohmann::json &json)
+{
+    Origin origin;
+    readValue(json, JsonPlace{"an origin"}, origin);
+    return origin;
+}
+
+nlohmann::json originsToJson(const std::map<std::string, Origin> &setBy)
+{
+    std::vector<FieldsOrigin> entries;
+    for (const auto &[field, origin] : setBy) {
+        auto it =
+            std::find_if(entries.begin(), entries.end(), [&](const auto &known) { return known.origin == origin; });
+        if (it == entries.end()) it = entries.insert(it, {origin, {}});
+        it->names.push_back(field);
+    }
+    return writtenValue(entries);
+}
+
+std::map<std::string, Origin> originsFromJson(const nlohmann::json &list)
+{
+    std::map<std::string, Origin> setBy;
+    if (list.is_null()) return setBy;
+    std::vector<FieldsOrigin> entries;
+    readValue(list, JsonPlace{"origins"}, entries);
+    for (const FieldsOrigin &entry : entries)
+        for (const std::string &field : entry.names) setBy[field] = entry.origin;
+    return setBy;
 }
 
 QL_JSON_PAIR(ConfigRow, "a row of configs")

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/origin.h"
+
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -36,7 +38,7 @@ struct QuantScheme
     int visibility = 0;
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
-    std::map<std::string, std::string> setBy; ///< field to rule, pass or override
+    std::map<std::string, Origin> setBy; ///< by field
 
     friend bool operator==(const QuantScheme &, const QuantScheme &) = default;
 };
@@ -152,6 +154,12 @@ struct Ranges
     std::vector<JoinRow> joins;
 };
 
+/// {"kind": "rule", "id": "TRT_INT8", "index": 2, "name": "bias in float32"}
+nlohmann::json toJson(const Origin &origin);
+Origin originFromJson(const nlohmann::json &json);
+/// QuantScheme::setBy as the member "origins" of a row: a list of origins, each with the "fields" that it set.
+nlohmann::json originsToJson(const std::map<std::string, Origin> &setBy);
+std::map<std::string, Origin> originsFromJson(const nlohmann::json &list); ///< empty for null
 void to_json(nlohmann::json &json, const ConfigRow &row);
 void from_json(const nlohmann::json &json, ConfigRow &row);
 void to_json(nlohmann::json &json, const ShortConfigRow &row);

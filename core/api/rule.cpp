@@ -66,11 +66,6 @@ std::string labelOf(const RuleMatch &match)
     return "*";
 }
 
-std::string overrideOrigin(const RuleMatch &match)
-{
-    return "override '" + labelOf(match) + "'";
-}
-
 // ---- the fields of a set, once for everything that goes over them
 
 /// Calls visit(field, key, member) for each, in the order of RuleField.

@@ -159,9 +159,7 @@ std::map<std::string, AttributeTest> attributesFromJson(const JsonNode &node);
 nlohmann::json toJson(const std::map<std::string, AttributeTest> &attributes);
 nlohmann::json toJson(const RuleSet &set);
 
-/// "conv1*", "Conv, Gemm", "weight", "*": what messages and configs call an override or a dispatch rule.
+/// "conv1*", "Conv, Gemm", "weight", "*": what messages call an override or a dispatch rule, and Origin::id of it.
 std::string labelOf(const RuleMatch &match);
-/// "override 'conv1*'": the origin of the fields that an override sets.
-std::string overrideOrigin(const RuleMatch &match);
 
 } // namespace ql::api

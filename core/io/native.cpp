@@ -1,6 +1,7 @@
 #include "core/io/native.h"
 
 #include "core/api/json_builder.h"
+#include "core/api/report.h"
 #include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -253,7 +254,8 @@ static constexpr auto configFields = std::size_t(ConfigField::Count);
 static json originsToJson(const TensorQuantConfig &c, const QuantPlan &plan)
 {
     json setBy = json::object();
-    for (std::size_t f = 0; f < configFields; ++f) setBy[toString(ConfigField(f))] = plan.origin(c, ConfigField(f));
+    for (std::size_t f = 0; f < configFields; ++f)
+        setBy[toString(ConfigField(f))] = api::toJson(plan.origin(c, ConfigField(f)));
     return setBy;
 }
 
@@ -306,8 +308,8 @@ QuantPlan planFromJson(const json &j)
         QuantPlan plan;
         for (const json &entry : j.at("configs")) {
             TensorQuantConfig config = configFromJson(entry);
-            for (std::size_t f = 0; f < configFields; ++f)
-                plan.mark(config, ConfigField(f), entry.at("set_by").value(toString(ConfigField(f)), "default"));
+            for (const auto &[field, by] : entry.at("set_by").items()) // files of earlier versions have words here
+                if (by.is_object()) plan.mark(config, configFieldFromString(field), api::originFromJson(by));
             plan.set(slotFromJson(entry.at("slot")), std::move(config));
         }
         for (const json &entry : j.at("parameter_values"))

@@ -20,7 +20,7 @@
 
 namespace ql {
 
-static constexpr std::string_view alignOrigin = "pass align";
+static const Origin alignOrigin = Origin::pass("align");
 
 class Align final : public Pass
 {
@@ -80,7 +80,7 @@ private:
     }
 
     /// The origin of the scale of slot, which is that of its root.
-    static std::string scaleOrigin(const QuantPlan &plan, Slot slot)
+    static const Origin &scaleOrigin(const QuantPlan &plan, Slot slot)
     {
         return plan.origin(*plan.find(plan.root(slot)), ConfigField::Scale);
     }
@@ -93,7 +93,7 @@ private:
         std::optional<Slot> leader;
         std::set<Slot> reported; // roots: several slots of a group may have the same one
         for (const Slot slot : group) {
-            if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !isOfOverride(scaleOrigin(plan, slot)))
+            if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !scaleOrigin(plan, slot).isOverride())
                 continue;
             if (!leader) {
                 leader = slot;
@@ -114,9 +114,9 @@ private:
     /// slot takes the scale of master. If it thereby keeps a fixed scale, that scale remains the user's.
     static int join(QuantPlan &plan, Slot slot, Slot master)
     {
-        const std::string before = plan.origin(*plan.find(slot), ConfigField::Scale);
+        const Origin before = plan.origin(*plan.find(slot), ConfigField::Scale);
         const int changed = shareSlot(plan, slot, master, alignOrigin);
-        if (changed && isOfOverride(before) && before == scaleOrigin(plan, slot))
+        if (changed && before.isOverride() && before == scaleOrigin(plan, slot))
             plan.mark(*plan.find(slot), ConfigField::Scale, before);
         return changed;
     }
@@ -153,7 +153,7 @@ private:
         removeOthers(model, master, context, &inputs);
         if (inputs.empty()) return std::nullopt; // master itself has one scale per channel
         ScaleZero common = rangeOfAll(plan, inputs, master);
-        std::string origin(alignOrigin);
+        Origin origin = alignOrigin;
         std::vector<Slot> group = upstream(model, op, master);
         group.insert(group.begin(), inputs.begin(), inputs.end());
         if (const auto fixed = leadingFixed(model, group, context)) {

@@ -6,7 +6,7 @@
 
 namespace ql {
 
-static constexpr std::string_view bakeOrigin = "pass bake";
+static const Origin bakeOrigin = Origin::pass("bake");
 
 class Bake final : public Pass
 {

@@ -21,7 +21,7 @@
 
 namespace ql {
 
-static constexpr std::string_view calibrateOrigin = "pass calibrate";
+static const Origin calibrateOrigin = Origin::pass("calibrate");
 
 namespace {
 

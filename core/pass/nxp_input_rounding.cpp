@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr std::string_view nxpInputRoundingOrigin = "pass nxp_input_rounding";
+static const Origin nxpInputRoundingOrigin = Origin::pass("nxp_input_rounding");
 
 class NxpInputRounding final : public Pass
 {

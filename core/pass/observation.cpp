@@ -70,7 +70,7 @@ void Observation::nextPhase()
     m_observer->nextPhase();
 }
 
-bool Observation::finish(QuantModel &model, Slot slot, std::string_view origin, const PassContext &context) const
+bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, const PassContext &context) const
 {
     const auto report = [&](const char *severity, const Text &message, const Text &remedy) {
         reportSlot(context, model.graph, slot, severity, message, remedy);

@@ -29,7 +29,7 @@ public:
     /// Writes scale, zero point and state Active to slot; Off if there is no usable result. Reports problems: no
     /// result and why, NaN, a constant tensor, values far outside the range.
     /// @returns whether slot is Active now.
-    bool finish(QuantModel &model, Slot slot, std::string_view origin, const PassContext &context) const;
+    bool finish(QuantModel &model, Slot slot, const Origin &origin, const PassContext &context) const;
 
 private:
     TensorQuantConfig m_config;

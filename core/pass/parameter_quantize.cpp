@@ -9,7 +9,7 @@
 
 namespace ql {
 
-static constexpr std::string_view parameterQuantizeOrigin = "pass parameter_quantize";
+static const Origin parameterQuantizeOrigin = Origin::pass("parameter_quantize");
 
 class ParameterQuantize final : public Pass
 {

@@ -14,7 +14,7 @@
 
 namespace ql {
 
-static constexpr std::string_view passiveParametersOrigin = "pass passive_parameters";
+static const Origin passiveParametersOrigin = Origin::pass("passive_parameters");
 
 static Visibility visibilityOf(const std::string &text)
 {

@@ -21,7 +21,7 @@
 
 namespace ql {
 
-static constexpr std::string_view quantizeFusionOrigin = "pass quantize_fusion";
+static const Origin quantizeFusionOrigin = Origin::pass("quantize_fusion");
 
 class QuantizeFusion final : public Pass
 {

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-static constexpr std::string_view quantizeSimplifyOrigin = "pass quantize_simplify";
+static const Origin quantizeSimplifyOrigin = Origin::pass("quantize_simplify");
 
 class QuantizeSimplify final : public Pass
 {

@@ -19,7 +19,7 @@ void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const
     context.report({severity, graph.operation(slot.op).name, variableName(graph, slot), message, remedy});
 }
 
-int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin)
+int overlapSlot(QuantPlan &plan, Slot slot, Slot by, const Origin &origin)
 {
     if (!plan.find(slot) || !plan.find(by)) return 0;
     const Slot top = plan.root(by);
@@ -28,7 +28,7 @@ int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin)
     return 1;
 }
 
-int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin)
+int shareSlot(QuantPlan &plan, Slot slot, Slot master, const Origin &origin)
 {
     const TensorQuantConfig *config = plan.find(slot);
     if (!config || !plan.find(master) || slot == master) return 0;

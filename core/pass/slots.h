@@ -3,7 +3,6 @@
 #include "core/pass/pass.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ql {
@@ -21,9 +20,9 @@ void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const
 
 /// plan.overlap(slot, by) if both have a config and slot does not already lead by's group. @returns 1 if something
 /// changed, otherwise 0
-int overlapSlot(QuantPlan &plan, Slot slot, Slot by, std::string_view origin);
+int overlapSlot(QuantPlan &plan, Slot slot, Slot by, const Origin &origin);
 /// plan.share(slot, master) if both have a config and slot does not lead master's group. @returns 1 if something
 /// changed, otherwise 0
-int shareSlot(QuantPlan &plan, Slot slot, Slot master, std::string_view origin);
+int shareSlot(QuantPlan &plan, Slot slot, Slot master, const Origin &origin);
 
 } // namespace ql

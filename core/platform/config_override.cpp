@@ -20,9 +20,12 @@ struct Entry
     const Rule &rule;
     std::size_t place;
 
-    std::string origin() const { return api::overrideOrigin(rule.match); }
+    Origin origin() const
+    {
+        return {.kind = Origin::Kind::Override, .id = api::labelOf(rule.match), .index = int(place)};
+    }
     /// For messages.
-    std::string label() const { return "overrides[" + std::to_string(place) + "]: " + origin(); }
+    Text label() const { return QL_TEXT("overrides[%1]: %2").with(place, origin().text()); }
 };
 
 std::vector<Entry> entriesOf(const std::vector<Rule> &overrides)
@@ -132,7 +135,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
         bool isUsed = false;
         for (const Slot slot : slots) {
             const Operation &op = model.graph.operation(slot.op);
-            if (!whyNeverQuantized(model.graph, op, slot).empty()) continue;
+            if (whyNeverQuantized(model.graph, op, slot)) continue;
             isUsed = true;
             TensorQuantConfig &config = *model.plan.find(slot);
             try {
@@ -151,10 +154,10 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
 }
 
 /// "output 0 of 'relu'"
-static std::string nameOf(const QuantModel &model, Slot slot)
+static Text nameOf(const QuantModel &model, Slot slot)
 {
-    return std::string(slot.output ? "output " : "input ") + std::to_string(slot.index) + " of '" +
-           model.graph.operation(slot.op).name + "'";
+    return (slot.output ? QL_TEXT("output %1 of '%2'") : QL_TEXT("input %1 of '%2'"))
+        .with(slot.index, model.graph.operation(slot.op).name);
 }
 
 std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, const std::vector<Rule> &overrides)
@@ -175,7 +178,7 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, c
         found.push_back({entry.place,
                          {"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
                           QL_TEXT("%1 has no effect: the tensor is rounded by the scale of %2.")
-                              .with(entry.origin(), nameOf(model, model.plan.root(slots[0]))),
+                              .with(entry.origin().text(), nameOf(model, model.plan.root(slots[0]))),
                           QL_TEXT("Match the tensor whose scale is used.")}});
     }
     return found;
@@ -240,7 +243,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             const Text reason = whyNotFixed(model, slot);
             if (!reason.isEmpty()) {
                 why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
-                       QL_TEXT("%1 fixes no scale: %2.").with(entry.origin(), reason),
+                       QL_TEXT("%1 fixes no scale: %2.").with(entry.origin().text(), reason),
                        QL_TEXT("Match the tensor whose scale is used.")};
                 continue;
             }

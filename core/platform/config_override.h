@@ -33,7 +33,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<api::Rule> &overri
 /// An override that sets nothing that is used.
 struct IneffectiveOverride
 {
-    std::size_t place; ///< among the overrides
+    std::size_t index; ///< among the overrides
     api::Problem problem;
 };
 /// Those whose tensors all follow another one's scale (fused, or read as their producer rounds them). After the

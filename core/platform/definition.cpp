@@ -20,10 +20,9 @@ bool PlatformDefinition::isQuantizable(std::string_view type) const
     return std::find(quantizable.begin(), quantizable.end(), type) != quantizable.end();
 }
 
-std::string PlatformDefinition::origin(std::size_t index) const
+Origin PlatformDefinition::origin(std::size_t index) const
 {
-    const Rule &rule = rules.at(index);
-    return "platform " + id + ": rule " + std::to_string(index + 1) + (rule.name.empty() ? "" : " (" + rule.name + ")");
+    return {.kind = Origin::Kind::Rule, .id = id, .index = int(index), .name = rules.at(index).name};
 }
 
 namespace {

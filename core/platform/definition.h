@@ -18,8 +18,8 @@ struct PlatformDefinition : api::PlatformDefinition
 
     bool isQuantizable(std::string_view type) const;
     bool isBuiltIn() const { return file.starts_with("platforms/"); }
-    /// "platform TRT_INT8: rule 3 (bias in float)": the origin of fields that rule number index sets.
-    std::string origin(std::size_t index) const;
+    /// Of fields that rule number index sets.
+    Origin origin(std::size_t index) const;
 };
 
 /// Reads a definition. "extends" is looked up with platform(). The pass quantize_fusion, where it is listed, gets the

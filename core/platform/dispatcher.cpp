@@ -58,7 +58,8 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
     const std::vector<OpId> operations = graph.operations();
     for (std::size_t place = 0; place < rules.size(); ++place) {
         const api::RuleMatch &match = rules[place].match;
-        const std::string &target = rules[place].set.platform, label = api::labelOf(match);
+        const std::string &target = rules[place].set.platform;
+        const Origin by{.kind = Origin::Kind::Override, .id = api::labelOf(match), .index = int(place)};
         if (target != fp32Platform && target != soiPlatform) platform(target);
         int matched = 0;
         for (const OpId op : operations) {
@@ -67,18 +68,18 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
             if (!match.types.empty() &&
                 std::find(match.types.begin(), match.types.end(), operation.type) == match.types.end())
                 continue;
-            dispatch[op] = {target, QL_TEXT("override '%1'").with(label)};
+            dispatch[op] = {target, by.text(), by};
             ++matched;
         }
         if (matched > 0) continue;
         std::vector<std::string> names;
         for (const OpId op : operations)
             names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);
-        report({"warning", "", "",
-                Text::sentences({QL_TEXT("%1: dispatch override '%2' matches no operation.")
-                                     .with("dispatch[" + std::to_string(place) + "]", label),
-                                 suggestion(label, names)}),
-                QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
+        report(
+            {"warning", "", "",
+             Text::sentences({QL_TEXT("dispatch[%1]: dispatch override '%2' matches no operation.").with(place, by.id),
+                              suggestion(by.id, names)}),
+             QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
     }
 }
 

@@ -15,24 +15,24 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
     if (id == noVar) return;
     const Variable &variable = model.graph.variable(id);
     TensorQuantConfig config;
-    const auto turnOff = [&](const std::string &origin) {
+    const auto turnOff = [&](const Origin &origin) {
         config.state = QuantState::Off;
         model.plan.mark(config, ConfigField::State, origin);
     };
-    const std::string never = whyNeverQuantized(model.graph, op, slot);
-    if (!never.empty()) turnOff(never);
-    if (slotKind(op, slot) == SlotKind::Float) turnOff("operator " + op.type + ": stays in float32");
+    const std::optional<Origin> never = whyNeverQuantized(model.graph, op, slot);
+    if (never) turnOff(*never);
+    if (slotKind(op, slot) == SlotKind::Float) turnOff({.kind = Origin::Kind::FloatSlot, .id = op.type});
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
         const api::Rule &rule = definition.rules[i];
         if (!matches(rule.match, model.graph, op, slot, config)) continue;
         try {
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));
         } catch (const Error &e) {
-            throw Error(e.kind, QL_TEXT("%1: %2").with(definition.origin(i), e.message), op.name, variable.name)
+            throw Error(e.kind, QL_TEXT("%1: %2").with(definition.origin(i).text(), e.message), op.name, variable.name)
                 .withRemedy(e.remedy);
         }
     }
-    if (config.state != QuantState::Off && !never.empty()) turnOff(never);
+    if (config.state != QuantState::Off && never) turnOff(*never);
     try {
         config.validate();
     } catch (const Error &e) {
@@ -45,13 +45,13 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
 
 } // namespace
 
-std::string whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot)
+std::optional<Origin> whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot)
 {
-    if (slotKind(op, slot) == SlotKind::ShapeOrIndex) return "operator " + op.type + ": shape or index";
+    if (slotKind(op, slot) == SlotKind::ShapeOrIndex) return Origin{.kind = Origin::Kind::ShapeOrIndex, .id = op.type};
     const VarId id = variableOf(op, slot);
     const at::ScalarType type = id == noVar ? at::ScalarType::Undefined : graph.variable(id).type.dtype;
     if (type == at::ScalarType::Float || type == at::ScalarType::Undefined) return {}; // unknown counts as float32
-    return "tensor of type " + dtypeName(type);
+    return Origin{.kind = Origin::Kind::ElementType, .id = dtypeName(type)};
 }
 
 void configure(QuantModel &model, const PlatformDefinition &definition)

@@ -14,7 +14,7 @@ namespace ql {
 void configure(QuantModel &model, const PlatformDefinition &definition);
 
 /// Why no rule and no override can quantize a slot, as the origin of its state: it wants a size, an axis or an index,
-/// or its tensor is known to be of another type than float32. Empty when it can be.
-std::string whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot);
+/// or its tensor is known to be of another type than float32. Nothing when it can be quantized.
+std::optional<Origin> whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot);
 
 } // namespace ql

@@ -190,7 +190,7 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
 }
 
 void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
-                 TensorQuantConfig &config, const std::string &origin)
+                 TensorQuantConfig &config, const Origin &origin)
 {
     if (set.granularity) {
         switch (set.granularity->kind) {

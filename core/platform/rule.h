@@ -15,7 +15,7 @@ bool matches(const api::RuleMatch &match, const Graph &graph, const Operation &o
 /// Writes everything but scale, zero point and range into config and marks what it wrote with origin.
 /// @throws Error (BadConfig) naming op and tensor when the granularity has no meaning for the slot.
 void applyScheme(const api::RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
-                 TensorQuantConfig &config, const std::string &origin);
+                 TensorQuantConfig &config, const Origin &origin);
 /// The same without a graph, for checks of a rule by itself: OutputChannel counts as axis 0.
 void applyScheme(const api::RuleSet &set, TensorQuantConfig &config);
 

@@ -104,7 +104,7 @@ void QuantPlan::attach(Slot below, Slot above)
     config.zeroPoint.clear();
 }
 
-void QuantPlan::overlap(Slot slot, Slot by, std::string_view origin)
+void QuantPlan::overlap(Slot slot, Slot by, const Origin &origin)
 {
     if (slot == by) throw Error(ErrorKind::BadConfig, QL_TEXT("a slot cannot be overlapped by itself"));
     const Slot top = root(by);
@@ -121,7 +121,7 @@ void QuantPlan::overlap(Slot slot, Slot by, std::string_view origin)
     }
 }
 
-void QuantPlan::share(Slot slot, Slot master, std::string_view origin)
+void QuantPlan::share(Slot slot, Slot master, const Origin &origin)
 {
     attach(slot, master);
     setState(slot, QuantState::Passive, origin);
@@ -129,7 +129,7 @@ void QuantPlan::share(Slot slot, Slot master, std::string_view origin)
 }
 
 void QuantPlan::setScale(Slot slot, std::vector<float> scale, std::vector<std::int32_t> zeroPoint, QuantState state,
-                         std::string_view origin)
+                         const Origin &origin)
 {
     TensorQuantConfig &config = at(slot);
     if (config.state == QuantState::Baked || config.state == QuantState::Overlapped)
@@ -153,7 +153,7 @@ void QuantPlan::detach(Slot slot)
     config.parent.reset();
 }
 
-void QuantPlan::setState(Slot slot, QuantState state, std::string_view origin)
+void QuantPlan::setState(Slot slot, QuantState state, const Origin &origin)
 {
     TensorQuantConfig &config = at(slot);
     if (config.state == state) return;
@@ -161,26 +161,26 @@ void QuantPlan::setState(Slot slot, QuantState state, std::string_view origin)
     mark(config, ConfigField::State, origin);
 }
 
-std::uint16_t QuantPlan::internOrigin(std::string_view origin)
+std::uint16_t QuantPlan::internOrigin(const Origin &origin)
 {
     const auto it = std::find(m_origins.begin(), m_origins.end(), origin);
     if (it != m_origins.end()) return std::uint16_t(it - m_origins.begin());
     if (m_origins.size() >= UINT16_MAX) return 0;
-    m_origins.emplace_back(origin);
+    m_origins.push_back(origin);
     return std::uint16_t(m_origins.size() - 1);
 }
 
-void QuantPlan::mark(TensorQuantConfig &config, ConfigField field, std::string_view origin)
+void QuantPlan::mark(TensorQuantConfig &config, ConfigField field, const Origin &origin)
 {
     config.setBy[std::size_t(field)] = internOrigin(origin);
 }
 
-void QuantPlan::markAll(TensorQuantConfig &config, std::string_view origin)
+void QuantPlan::markAll(TensorQuantConfig &config, const Origin &origin)
 {
     config.setBy.fill(internOrigin(origin));
 }
 
-const std::string &QuantPlan::origin(const TensorQuantConfig &config, ConfigField field) const
+const Origin &QuantPlan::origin(const TensorQuantConfig &config, ConfigField field) const
 {
     return m_origins[config.setBy[std::size_t(field)]];
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/origin.h"
 #include "core/base/text.h"
 #include "core/ir/graph.h"
 #include "core/quant/tensor_quant_config.h"
@@ -8,16 +9,9 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace ql {
-
-/// The kind of origin of a field set by an override of the recipe, not by the platform or a pass.
-inline bool isOfOverride(std::string_view origin)
-{
-    return origin.starts_with("override ");
-}
 
 /// How every slot of a graph is quantized. Stored next to the graph, which it never changes; copied freely.
 class QuantPlan
@@ -52,23 +46,21 @@ public:
     /// slot's tensor is quantized by 'by': the whole group of slot (its root) is attached to root(by); slot and its
     /// former root become Overlapped. No effect if they are already in one group with by's root.
     /// @throws Error (BadConfig) for slot == by, or if by is below slot (a cycle), or a slot without config.
-    void overlap(Slot slot, Slot by, std::string_view origin);
+    void overlap(Slot slot, Slot by, const Origin &origin);
     /// slot takes the scale of master but stays applied (state Passive), together with its followers.
     /// @throws Error (BadConfig) for slot == master, or if master is below slot (a cycle).
-    void share(Slot slot, Slot master, std::string_view origin);
+    void share(Slot slot, Slot master, const Origin &origin);
     /// Makes slot its own root with this scale. @throws Error (BadConfig) if the state is Baked or Overlapped.
     void setScale(Slot slot, std::vector<float> scale, std::vector<std::int32_t> zeroPoint, QuantState state,
-                  std::string_view origin);
+                  const Origin &origin);
     /// Removes the link to the parent; state and scale are unchanged.
     void detach(Slot slot);
-    void setState(Slot slot, QuantState state, std::string_view origin);
-    /// Records who set a field. Origins are words for users: "platform TRT_INT8: rule 3", "pass align", "override
-    /// 'conv1'".
-    void mark(TensorQuantConfig &config, ConfigField field, std::string_view origin);
-    void markAll(TensorQuantConfig &config, std::string_view origin);
-    const std::string &origin(const TensorQuantConfig &config, ConfigField field) const;
-    const std::vector<std::string> &origins() const { return m_origins; }
-    std::uint16_t internOrigin(std::string_view origin);
+    void setState(Slot slot, QuantState state, const Origin &origin);
+    /// Records who set a field.
+    void mark(TensorQuantConfig &config, ConfigField field, const Origin &origin);
+    void markAll(TensorQuantConfig &config, const Origin &origin);
+    const Origin &origin(const TensorQuantConfig &config, ConfigField field) const;
+    const std::vector<Origin> &origins() const { return m_origins; }
 
     /// Operations whose target sums products of integer codes and rounds once (platform member "arithmetic"). The
     /// executor does the same if their slots allow it, see core/quant/integer_arithmetic.h.
@@ -86,17 +78,19 @@ public:
 
 private:
     TensorQuantConfig &at(Slot slot);
+    std::uint16_t internOrigin(const Origin &origin);
     void attach(Slot below, Slot above);
 
     Map m_configs;
-    std::vector<std::string> m_origins{std::string("default")};
+    std::vector<Origin> m_origins{Origin()};
 };
 
-/// The platform of an operation and the rule that decided it, in words for users.
+/// The platform of an operation, and why.
 struct DispatchEntry
 {
     std::string platform; ///< platform id, "FP32" or "SOI"
     Text reason;
+    Origin setBy = {}; ///< default: the dispatcher; otherwise the dispatch override of the recipe
 };
 
 /// The data that passes edit: the float graph, the platform of each operation, and how it is quantized.

@@ -4,18 +4,27 @@
 #include "core/base/strings.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <string_view>
 
 namespace ql {
 
+static constexpr std::array<const char *, std::size_t(ConfigField::Count)> fieldNames = {
+    "bits",    "exponent_bits", "range",    "symmetric", "power_of_two", "channel_axis",
+    "dynamic", "rounding",      "observer", "state",     "scale",        "visibility"};
+
 const char *toString(ConfigField field)
 {
-    static const char *const names[] = {"bits",         "exponent_bits", "range",   "symmetric",
-                                        "power_of_two", "channel_axis",  "dynamic", "rounding",
-                                        "observer",     "state",         "scale",   "visibility"};
-    static_assert(std::size(names) == std::size_t(ConfigField::Count));
-    return names[std::size_t(field)];
+    return fieldNames[std::size_t(field)];
+}
+
+ConfigField configFieldFromString(const std::string &text)
+{
+    const auto it = std::find(fieldNames.begin(), fieldNames.end(), std::string_view(text));
+    if (it == fieldNames.end()) throw Error(ErrorKind::BadData, QL_TEXT("'%1' is no field of a config").with(text));
+    return ConfigField(it - fieldNames.begin());
 }
 
 bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const

@@ -36,6 +36,7 @@ enum class ConfigField : std::int8_t {
     Count
 };
 const char *toString(ConfigField field); ///< as reports and recipes call it
+ConfigField configFieldFromString(const std::string &text);
 
 /// How one slot (input, parameter or output of an operation) is quantized.
 /// Linear: q = clamp(round(x / scale) + zeroPoint, quantMin, quantMax), y = (q - zeroPoint) * scale.

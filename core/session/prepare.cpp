@@ -555,7 +555,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
     for (const IneffectiveOverride &found : ineffectiveOverrides(state.model, overrides))
-        state.ineffective.push_back({state.recipe.overrides.at(found.place), found.problem});
+        state.ineffective.push_back({state.recipe.overrides.at(found.index), found.problem});
     checkEveryScale(state);
 }
 

@@ -193,7 +193,7 @@ bool AvailableRemedies::isObserved(const ConfigRow &row) const
         scheme.state == "passive")
         return false;
     const auto who = scheme.setBy.find("scale");
-    return who == scheme.setBy.end() || !who->second.starts_with("override");
+    return who == scheme.setBy.end() || !who->second.isOverride();
 }
 
 /// The slots that round a tensor: those of op itself, or those of what reads it.

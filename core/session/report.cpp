@@ -60,6 +60,8 @@ json operationRow(const RunState &state, OpId id, bool waits)
                 {"inputs", inputs},
                 {"outputs", outputs}};
     api::putText(row, "reason", dispatched == state.model.dispatch.end() ? Text() : dispatched->second.reason);
+    if (dispatched != state.model.dispatch.end() && dispatched->second.setBy.isOverride())
+        row["set_by"] = api::toJson(dispatched->second.setBy);
     return row;
 }
 
@@ -209,7 +211,7 @@ static void forEachSlot(const QuantModel &model, const Take &take)
             Row row;
             row.slot = nameOf(slot);
             row.variable = graph.variable(variable).name;
-            row.quantizable = whyNeverQuantized(graph, op, slot).empty();
+            row.quantizable = !whyNeverQuantized(graph, op, slot);
             if (hasOutputChannels(graph, op, slot))
                 if (const auto axis = outputChannelAxis(graph, op, slot)) row.outputChannelAxis = int(*axis);
             if (const Slot root = model.plan.root(slot); root != slot) row.root = nameOf(root);

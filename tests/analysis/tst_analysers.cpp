@@ -106,9 +106,9 @@ private Q_SLOTS:
         const OpId conv = find("conv1"), relu = find("relu1"), fc = find("fc");
         for (const Slot slot : {outputSlot(conv, 0), inputSlot(relu, 0), inputSlot(fc, 0)}) {
             if (!model.plan.find(slot)) model.plan.set(slot, *model.plan.find(outputSlot(relu, 0)));
-            model.plan.overlap(slot, outputSlot(relu, 0), "test");
+            model.plan.overlap(slot, outputSlot(relu, 0), {});
         }
-        model.plan.setState(outputSlot(fc, 0), QuantState::Off, "test"); // its steps would hide the difference
+        model.plan.setState(outputSlot(fc, 0), QuantState::Off, {}); // its steps would hide the difference
         const json apart = run(model, "layerwise"), shared = run(model, "layerwise", {{"shared_scales", true}});
         const auto noise = [](const json &rows, std::size_t i) {
             return rows["layerwise"][i]["noise_ratio"].get<double>();
@@ -189,7 +189,7 @@ private Q_SLOTS:
         const QuantPlan before = model.plan;
         const OpId fc = model.graph.findOperation("fc");
         for (const auto &[slot, config] : before.configs())
-            if (slot.op != fc) model.plan.setState(slot, QuantState::Off, "test");
+            if (slot.op != fc) model.plan.setState(slot, QuantState::Off, {});
         for (const char *analysis : {"graphwise", "layerwise"}) {
             std::vector<api::Problem> problems;
             const json rows = run(model, analysis, json::object(), &problems)[analysis];

@@ -56,7 +56,7 @@ void turnOff(QuantModel &model)
 {
     std::vector<Slot> slots;
     for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-    for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, "test");
+    for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
 }
 
 } // namespace
@@ -153,7 +153,7 @@ private Q_SLOTS:
         // One of two operations has no error: worth a line
         QuantModel half = indexModel();
         const OpId fc = half.graph.findOperation("fc");
-        for (const Slot slot : half.plan.slotsOf(fc)) half.plan.setState(slot, QuantState::Off, "test");
+        for (const Slot slot : half.plan.slotsOf(fc)) half.plan.setState(slot, QuantState::Off, {});
         std::vector<api::Problem> problems;
         analysed(half, "layerwise", json::object(), problems);
         QCOMPARE(problems.size(), std::size_t(1));

@@ -26,7 +26,8 @@ api::ConfigRow config()
     row.scheme.percentile = 0.99;
     row.scheme.scale = {0.1f, 3e-7f};
     row.scheme.zeroPoint = {-3, 128};
-    row.scheme.setBy = {{"bits", "platform rule 'all'"}};
+    const Origin rule{.kind = Origin::Kind::Rule, .id = "TRT_INT8", .index = 2, .name = "bias in float32"};
+    row.scheme.setBy = {{"bits", rule}, {"range", rule}, {"scale", Origin::pass("calibrate")}};
     return row;
 }
 
@@ -55,6 +56,15 @@ private Q_SLOTS:
         QVERIFY(read.slot == row.slot && read.root == row.root && read.scheme == row.scheme);
         QVERIFY(read.variable == row.variable && !read.quantizable && read.outputChannelAxis == 0);
         QCOMPARE(json(read), written);
+        QCOMPARE(written["set_by"]["range"], json("platform TRT_INT8: rule 3 (bias in float32)"));
+        QCOMPARE(written["origins"][0], json({{"kind", "rule"},
+                                              {"id", "TRT_INT8"},
+                                              {"index", 2},
+                                              {"name", "bias in float32"},
+                                              {"fields", {"bits", "range"}}}));
+        json unknown = written;
+        unknown["origins"][0]["kind"] = "rulle";
+        QVERIFY(errorOf([&] { unknown.get<api::ConfigRow>(); }).find("rulle") != std::string::npos);
         const api::ConfigRow plain;
         const json shorter = plain;
         QVERIFY(!shorter.contains("quantizable") && !shorter.contains("output_channel_axis"));

@@ -159,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(api::labelOf({}), std::string("*"));
         QCOMPARE(api::labelOf({.roles = {api::SlotRole::Bias}}), std::string("bias"));
         QCOMPARE(api::labelOf({.types = {"Conv", "Gemm"}, .roles = {api::SlotRole::Bias}}), std::string("Conv, Gemm"));
-        QCOMPARE(api::overrideOrigin({.op = "c*", .variable = "w"}), std::string("override 'c*'"));
+        QCOMPARE(api::labelOf({.op = "c*", .variable = "w"}), std::string("c*"));
     }
 
     void actions()

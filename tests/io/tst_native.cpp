@@ -32,7 +32,7 @@ private Q_SLOTS:
         QCOMPARE(back.plan.configs().size(), model.plan.configs().size());
         const Slot conv = outputSlot(back.graph.findOperation("conv1"));
         QVERIFY(back.plan.root(conv) == outputSlot(back.graph.findOperation("relu1")));
-        QCOMPARE(back.plan.origin(*back.plan.find(conv), ConfigField::State), std::string("pass quantize_fusion"));
+        QCOMPARE(back.plan.origin(*back.plan.find(conv), ConfigField::State), Origin::pass("quantize_fusion"));
         QVERIFY(at::equal(back.graph.variable(back.graph.findVariable("w1")).value,
                           model.graph.variable(model.graph.findVariable("w1")).value));
         QVERIFY(at::equal(back.plan.parameterValues.begin()->second, model.plan.parameterValues.begin()->second));

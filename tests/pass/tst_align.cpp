@@ -9,6 +9,7 @@ class TestAlign : public QObject
     Q_OBJECT
 
 private:
+    static Origin overrideOf(const char *name) { return {.kind = Origin::Kind::Override, .id = name, .index = 0}; }
     /// (sigmoid x, tanh x) -> TYPE -> y, every slot active with its own scale.
     static QuantModel merge(const std::string &type)
     {
@@ -22,10 +23,10 @@ private:
         float scale = 0.01f;
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setScale(slot, {scale += 0.01f}, {0}, QuantState::Active, "test");
-        model.plan.setScale(in(model, "merge", 0), {0.5f}, {0}, QuantState::Active, "test");
-        model.plan.setScale(in(model, "merge", 1), {0.25f}, {0}, QuantState::Active, "test");
-        model.plan.setScale(out(model, "merge"), {0.125f}, {0}, QuantState::Active, "test");
+        for (const Slot slot : slots) model.plan.setScale(slot, {scale += 0.01f}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "merge", 0), {0.5f}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "merge", 1), {0.25f}, {0}, QuantState::Active, {});
+        model.plan.setScale(out(model, "merge"), {0.125f}, {0}, QuantState::Active, {});
         return model;
     }
 
@@ -93,20 +94,20 @@ private Q_SLOTS:
                                                     {"left", out(model, "left")},
                                                     {"right", out(model, "right")}};
         const Slot fixed = places.at(place);
-        model.plan.setScale(fixed, {0.0625f}, {0}, QuantState::Active, "override 'it'");
+        model.plan.setScale(fixed, {0.0625f}, {0}, QuantState::Active, overrideOf("it"));
         Problems problems;
         run("align", model, {}, nullptr, &problems);
         QVERIFY(problems.empty());
         for (const char *name : {"in0", "in1", "left", "right"}) QCOMPARE(scaleOf(model, places.at(name)), 0.0625f);
         QCOMPARE(scaleOf(model, out(model, "merge")), type == "Add" ? 0.125f : 0.0625f);
-        QCOMPARE(model.plan.origin(*model.plan.find(fixed), ConfigField::Scale), std::string("override 'it'"));
+        QCOMPARE(model.plan.origin(*model.plan.find(fixed), ConfigField::Scale), overrideOf("it"));
     }
 
     void ofTwoFixedScalesOneIsReported()
     {
         QuantModel model = merge("Add");
-        model.plan.setScale(out(model, "left"), {0.0625f}, {0}, QuantState::Active, "override 'one'");
-        model.plan.setScale(in(model, "merge", 1), {0.03125f}, {0}, QuantState::Active, "override 'two'");
+        model.plan.setScale(out(model, "left"), {0.0625f}, {0}, QuantState::Active, overrideOf("one"));
+        model.plan.setScale(in(model, "merge", 1), {0.03125f}, {0}, QuantState::Active, overrideOf("two"));
         Problems problems;
         run("align", model, {}, nullptr, &problems);
         QCOMPARE(scaleOf(model, in(model, "merge", 0)), 0.03125f);
@@ -215,7 +216,7 @@ private Q_SLOTS:
         QuantModel model = configured(std::move(g.graph));
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setScale(slot, {0.5f}, {0}, QuantState::Active, "test");
+        for (const Slot slot : slots) model.plan.setScale(slot, {0.5f}, {0}, QuantState::Active, {});
         QuantModel gentle = model;
         run("align", model);
         QL_STATE(model, out(model, "left"), "passive");
@@ -228,7 +229,7 @@ private Q_SLOTS:
     {
         // A platform may let a Resize keep its input's scale; aligning the input to the output is then no work.
         QuantModel model = merge("Resize");
-        model.plan.overlap(out(model, "merge"), in(model, "merge", 0), "test");
+        model.plan.overlap(out(model, "merge"), in(model, "merge", 0), {});
         run("align", model);
         QVERIFY(model.plan.root(out(model, "merge")) == in(model, "merge", 0));
     }

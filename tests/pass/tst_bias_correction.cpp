@@ -80,7 +80,7 @@ private Q_SLOTS:
         QuantModel model = configured(std::move(g.graph));
         for (const Slot slot : {in(model, "conv", 0), out(model, "conv"), in(model, "conv", 2)})
             model.plan.find(slot)->state = QuantState::Off;
-        model.plan.setScale(in(model, "conv", 1), {0.4f}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 1), {0.4f}, {0}, QuantState::Active, {});
         const Batches batches(std::vector<Feed>{{{"x", floats({1, 1, 2, 2}, {1, 2, 3, 2})}},
                                                 {{"x", floats({1, 1, 2, 2}, {4, 4, 4, 4})}}});
         QCOMPARE(run("bias_correction", model, {}, &batches), 1);
@@ -107,7 +107,7 @@ private Q_SLOTS:
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
         for (const Slot slot : slots) model.plan.find(slot)->state = QuantState::Off;
-        model.plan.setScale(in(model, "conv", 1), {0.3f / 1.001f}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 1), {0.3f / 1.001f}, {0}, QuantState::Active, {});
         const Batches batches(std::vector<Feed>{{{"x", floats({1, 1, 1, 4}, {1, 1, 1, -100000})}}});
         QCOMPARE(run("bias_correction", model, {}, &batches), 0);
         QVERIFY(model.plan.parameterValues.empty());

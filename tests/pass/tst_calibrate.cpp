@@ -41,7 +41,7 @@ private Q_SLOTS:
         const float most = 1 / (1 + std::exp(-8.f));
         QVERIFY(std::abs(scaleOf(model, out(model, "sigmoid")) - 2 * most / 255) < 1e-7);
         const auto *config = model.plan.find(out(model, "add"));
-        QCOMPARE(model.plan.origin(*config, ConfigField::Scale), std::string("pass calibrate"));
+        QCOMPARE(model.plan.origin(*config, ConfigField::Scale), Origin::pass("calibrate"));
         QCOMPARE(run("calibrate", model, {}, &batches), 0);
     }
 

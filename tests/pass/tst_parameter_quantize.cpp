@@ -30,7 +30,7 @@ private Q_SLOTS:
         QL_STATE(model, in(model, "conv", 0), "initial"); // an activation
         QL_STATE(model, in(model, "conv", 2), "passive"); // a bias waits for passive_parameters
         const auto *config = model.plan.find(in(model, "conv", 1));
-        QCOMPARE(model.plan.origin(*config, ConfigField::Scale), std::string("pass parameter_quantize"));
+        QCOMPARE(model.plan.origin(*config, ConfigField::Scale), Origin::pass("parameter_quantize"));
         QCOMPARE(run("parameter_quantize", model), 0);
     }
 
@@ -76,7 +76,7 @@ private Q_SLOTS:
         const auto *config = model.plan.find(in(model, "conv", 1));
         QVERIFY(config->state == QuantState::Active && config->scale[0] > 0);
         QCOMPARE(config->observer, observer.toStdString());
-        QCOMPARE(model.plan.origin(*config, ConfigField::Observer), std::string("pass parameter_quantize"));
+        QCOMPARE(model.plan.origin(*config, ConfigField::Observer), Origin::pass("parameter_quantize"));
     }
 
     void anObserverThatCannotServeIsAnErrorWithOpAndTensor()

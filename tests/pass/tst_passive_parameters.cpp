@@ -21,9 +21,9 @@ private:
         g.op("Clip", "clip", {"c", "min", "max"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        model.plan.setScale(in(model, "conv", 0), {0.5f}, {0}, QuantState::Active, "test");
-        model.plan.setScale(in(model, "conv", 1), {0.25f}, {0}, QuantState::Active, "test");
-        model.plan.setScale(in(model, "clip", 0), {0.1f}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 0), {0.5f}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {0.25f}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "clip", 0), {0.1f}, {0}, QuantState::Active, {});
         return model;
     }
 
@@ -41,7 +41,7 @@ private Q_SLOTS:
     {
         QuantModel model = convolution();
         model.plan.find(in(model, "conv", 1))->channelAxis = 0;
-        model.plan.setScale(in(model, "conv", 1), {0.25f, 0.5f, 1}, {0, 0, 0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 1), {0.25f, 0.5f, 1}, {0, 0, 0}, QuantState::Active, {});
         run("passive_parameters", model);
         QCOMPARE(model.plan.scale(in(model, "conv", 2)), (std::vector<float>{0.125f, 0.25f, 0.5f}));
         QCOMPARE(model.plan.find(in(model, "conv", 2))->channelAxis.value_or(-1), 0);
@@ -58,8 +58,8 @@ private Q_SLOTS:
     void theInputsEffectiveScaleCounts()
     {
         QuantModel model = convolution();
-        model.plan.setScale(out(model, "clip"), {2}, {0}, QuantState::Active, "test");
-        model.plan.overlap(in(model, "conv", 0), out(model, "clip"), "test");
+        model.plan.setScale(out(model, "clip"), {2}, {0}, QuantState::Active, {});
+        model.plan.overlap(in(model, "conv", 0), out(model, "clip"), {});
         run("passive_parameters", model);
         QCOMPARE(model.plan.scale(in(model, "conv", 2)), std::vector<float>{0.5f});
     }
@@ -90,7 +90,7 @@ private Q_SLOTS:
         g.op("Pad", "pad", {"x", "pads", "value"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        model.plan.setScale(in(model, "pad", 0), {0.1f}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "pad", 0), {0.1f}, {0}, QuantState::Active, {});
         run("passive_parameters", model);
         QL_STATE(model, in(model, "pad", 2), "passive");
         QL_STATE(model, in(model, "pad", 1), "fp32");
@@ -114,7 +114,7 @@ private Q_SLOTS:
     {
         QuantModel model = convolution();
         run("passive_parameters", model);
-        model.plan.setScale(in(model, "conv", 0), {2}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 0), {2}, {0}, QuantState::Active, {});
         QCOMPARE(run("passive_parameters", model), 1);
         QCOMPARE(model.plan.scale(in(model, "conv", 2)), std::vector<float>{0.5f});
     }
@@ -131,11 +131,11 @@ private Q_SLOTS:
     {
         QFETCH(int, which);
         QuantModel model = convolution();
-        if (which == 0) model.plan.setState(in(model, "conv", 0), QuantState::Off, "test");
-        if (which == 1) model.plan.setState(in(model, "conv", 1), QuantState::Off, "test");
+        if (which == 0) model.plan.setState(in(model, "conv", 0), QuantState::Off, {});
+        if (which == 1) model.plan.setState(in(model, "conv", 1), QuantState::Off, {});
         if (which == 2) {
             model.plan.find(in(model, "conv", 1))->channelAxis = 1;
-            model.plan.setScale(in(model, "conv", 1), {1, 2}, {0, 0}, QuantState::Active, "test");
+            model.plan.setScale(in(model, "conv", 1), {1, 2}, {0, 0}, QuantState::Active, {});
         }
         if (which == 3) {
             TensorQuantConfig config;

@@ -71,7 +71,7 @@ private Q_SLOTS:
         if (fused) {
             QVERIFY(model.plan.root(out(model, "first")) == out(model, "second"));
             const auto *config = model.plan.find(out(model, "first"));
-            QCOMPARE(model.plan.origin(*config, ConfigField::State), std::string("pass quantize_fusion"));
+            QCOMPARE(model.plan.origin(*config, ConfigField::State), Origin::pass("quantize_fusion"));
         }
     }
 

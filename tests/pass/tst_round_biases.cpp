@@ -24,11 +24,11 @@ private:
         g.op("Conv", "conv", {"x", "w", "b"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        model.plan.setScale(in(model, "conv", 0), {0.5f}, {0}, QuantState::Active, "test");
+        model.plan.setScale(in(model, "conv", 0), {0.5f}, {0}, QuantState::Active, {});
         model.plan.find(in(model, "conv", 1))->channelAxis = 0;
-        model.plan.setScale(in(model, "conv", 1), {0.25f, 0.5f, 1}, {0, 0, 0}, QuantState::Active, "test");
-        model.plan.setScale(out(model, "conv"), {0.1f}, {0}, QuantState::Active, "test");
-        model.plan.setState(in(model, "conv", 2), QuantState::Off, "test");
+        model.plan.setScale(in(model, "conv", 1), {0.25f, 0.5f, 1}, {0, 0, 0}, QuantState::Active, {});
+        model.plan.setScale(out(model, "conv"), {0.1f}, {0}, QuantState::Active, {});
+        model.plan.setState(in(model, "conv", 2), QuantState::Off, {});
         return model;
     }
     static std::vector<float> ownBias(const QuantModel &model)
@@ -82,9 +82,9 @@ private Q_SLOTS:
         QFETCH(int, which);
         QuantModel model = convolution({0.3f, -0.4f, 0.75f});
         const Slot input = in(model, "conv", 0);
-        if (which == 0) model.plan.setState(input, QuantState::Off, "test");
-        if (which == 1) model.plan.setState(in(model, "conv", 1), QuantState::Off, "test");
-        if (which == 2) model.plan.setState(in(model, "conv", 2), QuantState::Passive, "test");
+        if (which == 0) model.plan.setState(input, QuantState::Off, {});
+        if (which == 1) model.plan.setState(in(model, "conv", 1), QuantState::Off, {});
+        if (which == 2) model.plan.setState(in(model, "conv", 2), QuantState::Passive, {});
         if (which == 3) model.plan.find(input)->exponentBits = 4;
         if (which == 4) model.plan.find(input)->dynamic = true;
         QCOMPARE(run("round_biases", model), 0);

@@ -285,6 +285,8 @@ private Q_SLOTS:
                                report);
         QCOMPARE(result.at(g["c1"]).platform, std::string("FP32"));
         QCOMPARE(result.at(g["c1"]).reason.english(), std::string("override 'c*'"));
+        QVERIFY(result.at(g["c1"]).setBy.isOverride() && result.at(g["c1"]).setBy.id == "c*");
+        QVERIFY(!result.at(g["r"]).setBy.isOverride() || result.at(g["r"]).platform == "SOI");
         QCOMPARE(result.at(g["c2"]).platform, std::string("ACADEMIC_INT4"));
         QCOMPARE(result.at(g["front"]).reason.english(), std::string("override 'Relu'"));
         QCOMPARE(problems.size(), std::size_t{2});

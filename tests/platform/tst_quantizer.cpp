@@ -70,7 +70,7 @@ private Q_SLOTS:
     {
         QuantModel model = sample();
         const auto origin = [&](Slot slot, ConfigField field) {
-            return QString::fromStdString(model.plan.origin(*model.plan.find(slot), field));
+            return QString::fromStdString(model.plan.origin(*model.plan.find(slot), field).text().english());
         };
         const Slot weight = in(model, "conv", 1);
         QCOMPARE(origin(weight, ConfigField::Bits), QString("platform TRT_INT8: rule 1 (every slot)"));
@@ -101,8 +101,8 @@ private Q_SLOTS:
         // mixed precision: another known platform brings its own rules ...
         QCOMPARE(model.plan.find(in(model, "gemm", 0))->bits, 4);
         QVERIFY(model.plan.find(out(model, "gemm"))->state == QuantState::Off);
-        QCOMPARE(model.plan.origin(*model.plan.find(in(model, "gemm", 1)), ConfigField::Bits),
-                 std::string("platform ACADEMIC_INT4: rule 6 (4 bit weight)"));
+        const Origin fourBits{.kind = Origin::Kind::Rule, .id = "ACADEMIC_INT4", .index = 5, .name = "4 bit weight"};
+        QCOMPARE(model.plan.origin(*model.plan.find(in(model, "gemm", 1)), ConfigField::Bits), fourBits);
         // ... an unknown one gets those of the model's platform
         QCOMPARE(model.plan.find(in(model, "relu", 0))->quantMin, std::int64_t{-128});
         model.plan.verify(model.graph);
@@ -177,8 +177,8 @@ private Q_SLOTS:
         QCOMPARE(weight.quantMax, std::int64_t{7});
         QVERIFY(!weight.isPerChannel());
         QCOMPARE(weight.observer, std::string("mse"));
-        QCOMPARE(model.plan.origin(weight, ConfigField::Range), std::string("override 'conv'"));
-        QCOMPARE(model.plan.origin(weight, ConfigField::Rounding),
+        QCOMPARE(model.plan.origin(weight, ConfigField::Range).text().english(), std::string("override 'conv'"));
+        QCOMPARE(model.plan.origin(weight, ConfigField::Rounding).text().english(),
                  std::string("platform TRT_INT8: rule 1 (every slot)"));
         const TensorQuantConfig &relu = *model.plan.find(out(model, "relu"));
         QCOMPARE(relu.quantMin, std::int64_t{0});
@@ -216,7 +216,8 @@ private Q_SLOTS:
         QVERIFY(model.plan.find(in(model, "resize", 0))->state == QuantState::Initial);
         const TensorQuantConfig &factors = *model.plan.find(in(model, "resize", 2));
         QVERIFY(factors.state == QuantState::Off);
-        QCOMPARE(model.plan.origin(factors, ConfigField::State), std::string("operator Resize: shape or index"));
+        QCOMPARE(model.plan.origin(factors, ConfigField::State),
+                 (Origin{.kind = Origin::Kind::ShapeOrIndex, .id = "Resize"}));
         Problems problems;
         const api::Rule type = read({{{"match", {{"types", {"Resize"}}}}, {"set", {{"state", "passive"}}}}})[0];
         const api::Rule slot = read({{{"match", {{"variable", "factors"}}}, {"set", {{"state", "initial"}}}}})[0];
@@ -257,8 +258,8 @@ private Q_SLOTS:
     void scaleOverrides()
     {
         QuantModel model = sample();
-        model.plan.overlap(in(model, "reshape", 0), out(model, "relu"), "test");
-        model.plan.overlap(out(model, "conv"), out(model, "relu"), "test");
+        model.plan.overlap(in(model, "reshape", 0), out(model, "relu"), {});
+        model.plan.overlap(out(model, "conv"), out(model, "relu"), {});
         Problems problems;
         applyScaleOverrides(model,
                             read({{{"match", {{"op", "reshape"}, {"role", "activation"}}}, {"set", {{"scale", 2.0}}}}}),
@@ -276,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(model.plan.find(out(model, "relu"))->scale, std::vector<float>{float(12.0 / 255)});
         QVERIFY(model.plan.find(out(model, "relu"))->state == QuantState::Active);
         QCOMPARE(model.plan.origin(*model.plan.find(out(model, "relu")), ConfigField::Scale),
-                 std::string("override 'relu_out'"));
+                 (Origin{.kind = Origin::Kind::Override, .id = "relu_out"}));
         QCOMPARE(model.plan.scale(in(model, "reshape", 0)), std::vector<float>{float(12.0 / 255)});
         QVERIFY(model.plan.find(in(model, "reshape", 0))->state == QuantState::Overlapped);
         QCOMPARE(model.plan.find(in(model, "conv", 1))->scale, std::vector<float>(8, 0.5f));
@@ -298,7 +299,7 @@ private Q_SLOTS:
         model.plan.find(out(model, "conv"))->bits = 4;
         const auto found = ineffectiveOverrides(model, idle);
         QCOMPARE(found.size(), std::size_t{1});
-        QCOMPARE(found[0].place, std::size_t{0});
+        QCOMPARE(found[0].index, std::size_t{0});
         QCOMPARE(
             found[0].problem.message.english(),
             std::string("override 'conv' has no effect: the tensor is rounded by the scale of output 0 of 'relu'."));

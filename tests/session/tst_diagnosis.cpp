@@ -317,7 +317,7 @@ private Q_SLOTS:
             << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
         const QString limits = QStringLiteral("Try: limits of your own for its range.");
         QTest::newRow("limits that are set") << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) {
-            row.scheme.setBy["scale"] = "override 'relu'";
+            row.scheme.setBy["scale"] = {.kind = Origin::Kind::Override, .id = "relu"};
         })} << QStringList{"fp32"} << "" << limits;
         QTest::newRow("dynamic") << QVector<ConfigRow>{changed(slot("relu", "x", "output"),
                                                                [](auto &row) { row.scheme.dynamic = true; })}

@@ -580,7 +580,7 @@ private Q_SLOTS:
             return nullptr;
         };
         QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 4, 30000);
-        QVERIFY(config()->setBy.value(QStringLiteral("bits")).startsWith(QStringLiteral("override")));
+        QVERIFY(config()->setBy.value(QStringLiteral("bits")).isOverride());
         document().undoStack().undo();
         QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 8, 30000);
     }

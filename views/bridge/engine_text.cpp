@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QStringList>
 #include <array>
 #include <cmath>
@@ -114,14 +113,6 @@ QString engineText(const QString &word)
 QString readableName(const std::string &name)
 {
     return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
-}
-
-std::optional<RuleOrigin> ruleOrigin(const QString &origin)
-{
-    static const QRegularExpression rule(QStringLiteral("^platform (\\S+): rule (\\d+)(?: \\((.*)\\))?$"));
-    const QRegularExpressionMatch match = rule.match(origin);
-    if (!match.hasMatch()) return std::nullopt;
-    return RuleOrigin{match.captured(1), match.captured(2), engineText(match.captured(3))};
 }
 
 QString engineSentences(const Text &message, const Text &remedy)

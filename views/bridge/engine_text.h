@@ -4,7 +4,6 @@
 
 #include <QString>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 
 namespace ql {
@@ -22,14 +21,6 @@ QString engineText(const QString &word);
 
 /// The name of a parameter or field, "force_overlap" as "force overlap"; engineText() knows many of them.
 QString readableName(const std::string &name);
-
-/// The rule of a platform that set a field, "platform TRT_INT8: rule 3 (bias in float32)".
-struct RuleOrigin
-{
-    QString platform, number, name; ///< name: in the language of the window; may be empty
-};
-/// Nothing where origin (ConfigInfo::setBy) is no rule.
-std::optional<RuleOrigin> ruleOrigin(const QString &origin);
 
 /// Message and remedy of an error, as sentences one after the other.
 QString engineSentences(const Text &message, const Text &remedy);

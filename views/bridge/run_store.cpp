@@ -1,6 +1,7 @@
 #include "views/bridge/run_store.h"
 
 #include "core/api/message.h"
+#include "core/api/report.h"
 #include "core/base/error.h"
 #include "views/bridge/disposal.h"
 
@@ -53,6 +54,8 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
 {
     json rows = json::array();
     for (const ConfigInfo &c : configs) {
+        std::map<std::string, Origin> setBy;
+        for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it) setBy[utf8(it.key())] = it.value();
         json row = {{"op", utf8(c.operation)},
                     {"variable", utf8(c.variable)},
                     {"role", utf8(c.role)},
@@ -76,13 +79,11 @@ static json configsToJson(const QVector<ConfigInfo> &configs)
                     {"channel_axis", c.channelAxis ? json(*c.channelAxis) : json()},
                     {"scale", std::vector<double>(c.scale.begin(), c.scale.end())},
                     {"zero_point", std::vector<qint64>(c.zeroPoint.begin(), c.zeroPoint.end())},
-                    {"set_by", json::object()}};
+                    {"origins", api::originsToJson(setBy)}};
         if (!c.rootOperation.isEmpty())
             row["root"] = {{"op", utf8(c.rootOperation)}, {"role", utf8(c.rootRole)}, {"index", c.rootIndex}};
         if (!c.isQuantizable) row["quantizable"] = false;
         if (c.outputChannelAxis) row["output_channel_axis"] = *c.outputChannelAxis;
-        for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it)
-            row["set_by"][utf8(it.key())] = utf8(it.value());
         rows.push_back(std::move(row));
     }
     return rows;

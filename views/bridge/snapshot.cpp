@@ -1,5 +1,6 @@
 #include "views/bridge/snapshot.h"
 
+#include "core/api/report.h"
 #include "core/api/text_json.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/engine_text.h"
@@ -198,21 +199,20 @@ public:
         return *m_texts.insert(text);
     }
     /// Who set the fields of a config.
-    QHash<QString, QString> origins(const json &setBy)
+    QHash<QString, Origin> origins(const json &list)
     {
-        const std::string key = setBy.dump();
+        const std::string key = list.dump();
         const auto it = m_origins.find(key);
         if (it != m_origins.end()) return it->second;
-        QHash<QString, QString> origins;
-        for (const auto &[field, who] : setBy.items())
-            if (who.is_string()) origins.insert(kept(fromUtf8(field)), kept(fromUtf8(who.get<std::string>())));
+        QHash<QString, Origin> origins;
+        for (const auto &[field, origin] : api::originsFromJson(list)) origins.insert(kept(fromUtf8(field)), origin);
         m_origins.emplace(key, origins);
         return origins;
     }
 
 private:
     QSet<QString> m_texts;
-    std::unordered_map<std::string, QHash<QString, QString>> m_origins;
+    std::unordered_map<std::string, QHash<QString, Origin>> m_origins;
 };
 
 } // namespace
@@ -236,6 +236,7 @@ static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
         op.platform = text(row, "platform");
         op.reason = text.kept(engineText(row, "reason"));
         op.reasonKind = text.kept(QString::fromStdString(engineTextOf(row, "reason").source()));
+        op.isByOverride = memberOf(row, "set_by").is_object();
         op.isQuantized = boolOf(row, "quantized");
         const int index = int(graph.operations.size());
         for (const json &name : memberOf(row, "inputs"))
@@ -390,9 +391,9 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
     for (const json &value : memberOf(row, "zero_point"))
         config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
-    if (const json &who = memberOf(row, "set_by"); who.is_object()) config.setBy = text.origins(who);
+    config.setBy = text.origins(memberOf(row, "origins"));
     config.isOverridden = std::any_of(config.setBy.cbegin(), config.setBy.cend(), // begin() would copy what is shared
-                                      [](const QString &who) { return who.startsWith(QLatin1String("override")); });
+                                      [](const Origin &origin) { return origin.isOverride(); });
     config.precisionText = text.kept(config.precision());
     return config;
 }

@@ -2,6 +2,7 @@
 
 #include "core/api/catalogue.h"
 #include "core/api/recipe.h"
+#include "core/base/origin.h"
 #include "core/base/text.h"
 
 #include <QHash>
@@ -29,6 +30,7 @@ struct OperationInfo
 {
     QString name, type, domain, platform, reason;
     QString reasonKind; ///< the same for reasons that differ only in what they name
+    bool isByOverride = false; ///< a dispatch override of the recipe has chosen the platform
     bool isQuantized = false;
     bool isActivation = false;
     QVector<int> inputs, outputs;
@@ -95,9 +97,9 @@ struct ConfigInfo
     QVector<qint64> zeroPoint;
     QString rootOperation, rootRole; ///< whose scale this one shares; empty when it has its own
     int rootIndex = 0;
-    QHash<QString, QString> setBy; ///< field to rule, pass or override
-    bool isOverridden = false;     ///< the user has set some field
-    QString group, precisionText;  ///< as scaleGroup() and precision() tell; made once where there are many
+    QHash<QString, Origin> setBy; ///< by field
+    bool isOverridden = false;    ///< the user has set some field
+    QString group, precisionText; ///< as scaleGroup() and precision() tell; made once where there are many
 
     bool isFloat() const { return state == QLatin1String("fp32"); }
     /// Rounded by the scale of another slot: what is set here has no effect.

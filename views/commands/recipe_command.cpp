@@ -203,18 +203,22 @@ static bool canBeAbout(const api::RuleMatch &match, const OverrideScope &where)
                        [&](api::SlotRole role) { return (role == api::SlotRole::Output) == isOutput; });
 }
 
-api::Recipe withoutOverrideOf(api::Recipe recipe, const QString &origin, const OverrideScope &where,
+api::Recipe withoutOverrideOf(api::Recipe recipe, const Origin &origin, const OverrideScope &where,
                               const std::vector<api::RuleField> &fields)
 {
     const auto isMeant = [&](const api::Rule &entry) {
-        return api::overrideOrigin(entry.match) == origin.toStdString() && canBeAbout(entry.match, where) &&
+        return api::labelOf(entry.match) == origin.id && canBeAbout(entry.match, where) &&
                std::any_of(fields.begin(), fields.end(),
                            [&](api::RuleField field) { return api::hasField(entry.set, field); });
     };
-    const auto last = std::find_if(recipe.overrides.rbegin(), recipe.overrides.rend(), isMeant);
-    if (last == recipe.overrides.rend()) return recipe;
-    removeFields(last->set, fields);
-    if (last->set.empty()) recipe.overrides.erase(std::next(last).base());
+    std::vector<api::Rule> &overrides = recipe.overrides;
+    auto meant = std::find_if(overrides.rbegin(), overrides.rend(), isMeant);
+    const auto at = std::size_t(origin.index);
+    if (origin.index >= 0 && at < overrides.size() && isMeant(overrides[at]))
+        meant = overrides.rend() - std::ptrdiff_t(at) - 1;
+    if (meant == overrides.rend()) return recipe;
+    removeFields(meant->set, fields);
+    if (meant->set.empty()) overrides.erase(std::next(meant).base());
     return recipe;
 }
 

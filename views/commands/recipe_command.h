@@ -58,9 +58,10 @@ api::Recipe withOverrides(api::Recipe recipe, const std::vector<api::Rule> &rule
 /// Removes what overrides say about exactly this scope; with fields only these.
 api::Recipe withoutOverride(api::Recipe recipe, const OverrideScope &scope,
                             const std::vector<api::RuleField> &fields = {});
-/// Removes fields from the override that set them for a slot, whatever else that is about. origin: as configs name who
-/// set a field, "override 'conv1*'"; the last one that can be meant counts. where: role and index of the slot.
-api::Recipe withoutOverrideOf(api::Recipe recipe, const QString &origin, const OverrideScope &where,
+/// Removes fields from the override that set them for a slot, whatever else that is about. origin: who set a field of
+/// the slot when the recipe was run; if the recipe has changed since, the last override that can be meant counts.
+/// where: role and index of the slot.
+api::Recipe withoutOverrideOf(api::Recipe recipe, const Origin &origin, const OverrideScope &where,
                               const std::vector<api::RuleField> &fields);
 /// Sends operations to platform ("FP32", ...); an empty platform removes what was said about them.
 api::Recipe withDispatch(api::Recipe recipe, const QStringList &operations, const QString &platform);

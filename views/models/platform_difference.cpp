@@ -15,7 +15,7 @@ namespace {
 struct Field
 {
     QString name, here, there;
-    QString hereOrigin, thereOrigin; ///< who set it, as the engine says
+    Origin hereOrigin, thereOrigin; ///< who set it
 };
 
 /// A slot of an operation on both sides, -1 where it is not quantized.
@@ -97,7 +97,7 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
     const bool isFloatHere = !a || a->isFloat(), isFloatThere = !b || b->isFloat();
     if (isFloatHere && isFloatThere) return fields;
     const auto origin = [](const ConfigInfo *config, const char *key) {
-        return config ? config->setBy.value(QLatin1String(key)) : QString();
+        return config ? config->setBy.value(QLatin1String(key)) : Origin();
     };
     if (isFloatHere || isFloatThere) {
         const auto words = [](const ConfigInfo *config, bool isFloat) {
@@ -144,14 +144,13 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
     return fields;
 }
 
-/// "bias in float (rule 3)" of "platform TRT_INT8: rule 3 (bias in float)".
-static QString originWords(const QString &origin)
+/// "bias in float32 (rule 3)": the platform is named at the top.
+static QString originWords(const Origin &origin)
 {
-    if (origin.isEmpty() || origin == QLatin1String("default")) return PlatformDifference::tr("default");
-    if (const auto rule = ruleOrigin(origin))
-        return rule->name.isEmpty() ? PlatformDifference::tr("rule %1").arg(rule->number)
-                                    : PlatformDifference::tr("%1 (rule %2)").arg(rule->name, rule->number);
-    return engineText(origin);
+    if (origin.kind != Origin::Kind::Rule) return engineText(origin.text());
+    const QString name = engineText(QString::fromStdString(origin.name));
+    return name.isEmpty() ? PlatformDifference::tr("rule %1").arg(origin.index + 1)
+                          : PlatformDifference::tr("%1 (rule %2)").arg(name).arg(origin.index + 1);
 }
 
 namespace {

@@ -73,43 +73,33 @@ QString ConfigForm::numbers(const QVector<double> &values, int digits)
     return tr("%1 … %2 (%n channel(s))", nullptr, int(values.size())).arg(text(*low), text(*high));
 }
 
-QString ConfigForm::setBy(const char *field) const
+Origin ConfigForm::setBy(const char *field) const
 {
     return m_config.setBy.value(QLatin1String(field));
 }
 
-/// Of who set a field: an override of the recipe.
-static bool isUsers(const QString &origin)
-{
-    return origin.startsWith(QLatin1String("override"));
-}
-
 bool ConfigForm::isSetByUser(const char *field) const
 {
-    return isUsers(setBy(field));
+    return setBy(field).isOverride();
 }
 
 /// "rule 1" of the platform, the pass by its title as the pipeline names it, "you": who set a field, for readers.
-QString ConfigForm::originText(const QString &origin) const
+QString ConfigForm::originText(const Origin &origin) const
 {
-    if (origin.isEmpty() || origin == QLatin1String("default")) return tr("default");
-    if (isUsers(origin)) return tr("you");
-    if (const auto rule = ruleOrigin(origin)) return tr("rule %1").arg(rule->number);
-    if (!origin.startsWith(QLatin1String("pass "))) return origin;
-    const QString pass = origin.mid(5);
-    const api::PassItem *item = m_catalogue ? api::findItem(m_catalogue->passes, pass.toStdString()) : nullptr;
-    return item && !item->title.isEmpty() ? engineText(item->title) : tr("pass %1").arg(pass);
+    if (origin.isOverride()) return tr("you");
+    if (origin.kind == Origin::Kind::Rule) return tr("rule %1").arg(origin.index + 1);
+    const api::PassItem *pass =
+        m_catalogue && origin.kind == Origin::Kind::Pass ? api::findItem(m_catalogue->passes, origin.id) : nullptr;
+    return engineText(pass && !pass->title.isEmpty() ? pass->title : origin.text());
 }
 
 /// The rule with its platform and name, the pattern of an override; for a tool tip.
-QString ConfigForm::originDetails(const QString &origin)
+QString ConfigForm::originDetails(const Origin &origin)
 {
-    const auto rule = ruleOrigin(origin);
-    return rule && !rule->name.isEmpty() ? tr("Platform %1, rule %2: %3").arg(rule->platform, rule->number, rule->name)
-                                         : engineText(origin);
+    return engineText(origin.text());
 }
 
-void ConfigForm::addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
+void ConfigForm::addRow(const QString &label, const QString &field, QWidget *editor, const Origin &setBy,
                         const QString &explanation)
 {
     const int row = m_grid->rowCount();
@@ -127,7 +117,7 @@ void ConfigForm::addRow(const QString &label, const QString &field, QWidget *edi
         back->setContext(Qt::WidgetShortcut);
         connect(back, &QShortcut::activated, line, [line] { line->setText(line->property("shown").toString()); });
     }
-    editor->setProperty("edited", isUsers(setBy));
+    editor->setProperty("edited", setBy.isOverride());
     static const QStringList own{QString(), QStringLiteral("state"), QStringLiteral("visibility")};
     if (m_config.isOverlapped() && !own.contains(field)) {
         editor->setEnabled(false);
@@ -153,7 +143,7 @@ static std::vector<api::RuleField> fieldsOfRow(const QString &name)
 }
 
 /// Who set a field; where it was the user, a button that takes it back.
-QWidget *ConfigForm::originOf(const QString &label, const QString &field, const QString &setBy)
+QWidget *ConfigForm::originOf(const QString &label, const QString &field, const Origin &setBy)
 {
     QFont small = textFont();
     small.setPixelSize(11);
@@ -162,7 +152,7 @@ QWidget *ConfigForm::originOf(const QString &label, const QString &field, const 
                           (isSetByUser("exponent_bits") || isSetByUser("symmetric") || isSetByUser("channel_axis"));
     const bool isOfFormat =
         isSetByUser("exponent_bits") && (field == QLatin1String("bits") || field == QLatin1String("symmetric"));
-    if (!field.isEmpty() && isUsers(setBy) && !isNeeded && !isOfFormat) {
+    if (!field.isEmpty() && setBy.isOverride() && !isNeeded && !isOfFormat) {
         auto *reset = new QToolButton;
         reset->setObjectName(QStringLiteral("reset ") + field);
         reset->setText(originText(setBy));
@@ -194,14 +184,14 @@ void ConfigForm::refuse(QLineEdit *line, const QString &reason)
     Q_EMIT refused(reason);
 }
 
-void ConfigForm::addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation)
+void ConfigForm::addText(const QString &label, const QString &text, const Origin &setBy, const QString &explanation)
 {
     auto *value = new ElidedLabel(text, Qt::ElideMiddle);
     addRow(label, QString(), value, setBy, explanation.isEmpty() ? text : explanation);
 }
 
 void ConfigForm::addChoice(const QString &label, const QString &field, const QStringList &texts,
-                           const std::vector<api::RuleSet> &values, int current, const QString &setBy,
+                           const std::vector<api::RuleSet> &values, int current, const Origin &setBy,
                            const QString &explanation)
 {
     auto *box = new QComboBox;

@@ -33,16 +33,16 @@ Q_SIGNALS:
     /// values: what an override of the recipe sets; title: the field, for the history of edits.
     void edited(const QString &title, const ql::api::RuleSet &values);
     /// The user's values of these fields of an override are to go. origin: what set them, as the engine names it.
-    void resetRequested(const QString &title, const std::vector<ql::api::RuleField> &fields, const QString &origin);
+    void resetRequested(const QString &title, const std::vector<ql::api::RuleField> &fields, const Origin &origin);
     void refused(const QString &reason);
 
 private:
-    void addRow(const QString &label, const QString &field, QWidget *editor, const QString &setBy,
+    void addRow(const QString &label, const QString &field, QWidget *editor, const Origin &setBy,
                 const QString &explanation);
-    QWidget *originOf(const QString &label, const QString &field, const QString &setBy);
-    void addText(const QString &label, const QString &text, const QString &setBy, const QString &explanation = {});
+    QWidget *originOf(const QString &label, const QString &field, const Origin &setBy);
+    void addText(const QString &label, const QString &text, const Origin &setBy, const QString &explanation = {});
     void addChoice(const QString &label, const QString &field, const QStringList &texts,
-                   const std::vector<api::RuleSet> &values, int current, const QString &setBy,
+                   const std::vector<api::RuleSet> &values, int current, const Origin &setBy,
                    const QString &explanation);
     /// Tells the reason, and shows what holds again.
     void refuse(QLineEdit *line, const QString &reason);
@@ -66,10 +66,10 @@ private:
     bool ownsScale() const; ///< it rounds by it, and not another slot in its place
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
-    QString setBy(const char *field) const;
+    Origin setBy(const char *field) const;
     bool isSetByUser(const char *field) const;
-    QString originText(const QString &origin) const;
-    static QString originDetails(const QString &origin);
+    QString originText(const Origin &origin) const;
+    static QString originDetails(const Origin &origin);
 
     ConfigInfo m_config;
     CataloguePtr m_catalogue;

@@ -360,7 +360,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
     m_platform->setProperty("edited", overridden);
     polishAgain(*m_platform);
     m_platform->blockSignals(false);
-    m_platformSetBy->setText(overridden || isOverride(op.reason) ? tr("you") : tr("dispatcher"));
+    m_platformSetBy->setText(overridden || op.isByOverride ? tr("you") : tr("dispatcher"));
     m_platformSetBy->setToolTip(op.reason);
 }
 
@@ -455,7 +455,7 @@ void Inspector::refreshSlot()
     connect(m_form, &ConfigForm::edited, this, &Inspector::set);
     connect(m_form, &ConfigForm::refused, this, &Inspector::showError);
     connect(m_form, &ConfigForm::resetRequested, this,
-            [this](const QString &title, const std::vector<api::RuleField> &fields, const QString &origin) {
+            [this](const QString &title, const std::vector<api::RuleField> &fields, const Origin &origin) {
                 reset(tr("%1 of %2").arg(title, m_document.current()), fields, origin);
             });
     m_formHolder->layout()->addWidget(m_form);

@@ -48,8 +48,6 @@ private:
     QWidget *makeScopeRow();
     void makeAttributes();
     void connectAll(QScrollArea &scroll);
-    /// Of a reason for a platform: a rule of the recipe, be it for the operation, a pattern or a type.
-    static bool isOverride(const QString &reason);
     void send(const QStringList &operations, const QString &platform);
     void refresh();
     void refreshPlatform(const OperationInfo &op);
@@ -61,7 +59,7 @@ private:
     void set(const QString &label, const api::RuleSet &values);
     /// Takes back what the user set for the scope: these fields of the slot, or all of them. Where nothing is set for
     /// exactly the scope, and origin says which override did it, in that one.
-    void reset(const QString &label, const std::vector<api::RuleField> &fields, const QString &origin = {});
+    void reset(const QString &label, const std::vector<api::RuleField> &fields, const Origin &origin = {});
     void markScope(const QStringList &names); ///< none: of the current operation alone
     void showError(const QString &text);
     Chosen chosen() const;

@@ -12,11 +12,6 @@
 
 namespace ql {
 
-bool Inspector::isOverride(const QString &reason)
-{
-    return reason.startsWith(QLatin1String("override "));
-}
-
 void Inspector::sendTo(const QString &platform)
 {
     send(m_document.selection(), platform);
@@ -43,7 +38,7 @@ void Inspector::send(const QStringList &operations, const QString &platform)
         replaceRecipe(m_document, text, after);
         const auto byRule = [&](const QString &name) {
             const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
-            return op >= 0 && isOverride(m_document.graph()->operations[op].reason);
+            return op >= 0 && m_document.graph()->operations[op].isByOverride;
         };
         if (platform.isEmpty() && after == before && std::any_of(names.begin(), names.end(), byRule))
             showError(tr("A rule that also matches other operations sets their platform: choose a platform for these "
@@ -157,7 +152,7 @@ QStringList Inspector::editedOperations() const
     return names;
 }
 
-void Inspector::reset(const QString &label, const std::vector<api::RuleField> &fields, const QString &origin)
+void Inspector::reset(const QString &label, const std::vector<api::RuleField> &fields, const Origin &origin)
 {
     try {
         OverrideScope whole = scope();
@@ -168,7 +163,7 @@ void Inspector::reset(const QString &label, const std::vector<api::RuleField> &f
         const api::Recipe before = m_document.recipe();
         api::Recipe recipe = before;
         for (const OverrideScope &where : meant) recipe = withoutOverride(std::move(recipe), where, fields);
-        if (recipe == before && !origin.isEmpty()) recipe = withoutOverrideOf(before, origin, scope(), fields);
+        if (recipe == before && origin.isOverride()) recipe = withoutOverrideOf(before, origin, scope(), fields);
         if (recipe == before)
             return showError(tr("Nothing is set for exactly this scope: under “Edits for”, choose the scope in which "
                                 "it was set, such as every operation of this type."));
