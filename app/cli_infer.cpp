@@ -53,7 +53,7 @@ int InferCommand::run(Console &console) const
     if (!noCache && !request.fp32) {
         CacheOptions cacheOptions;
         cacheOptions.folder = StageCache::defaultFolder();
-        cacheOptions.note = [&console](const std::string &text) { console.note("note: " + text); };
+        cacheOptions.note = [&console](const Text &text) { console.note("note: " + text.english()); };
         cache = std::make_unique<StageCache>(std::move(cacheOptions));
     }
     RunOptions options;
@@ -77,9 +77,7 @@ int InferCommand::run(Console &console) const
     });
     std::vector<std::string> written;
     for (const auto &[name, tensor] : arrays) {
-        std::string shape;
-        for (const std::int64_t size : tensor.sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
-        written.push_back(name + " " + shape);
+        written.push_back(name + " " + sizesText(tensor.sizes()));
     }
     console.note("wrote " + output + ": " + join(written, ", "));
     return ExitCode::Good;

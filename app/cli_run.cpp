@@ -42,7 +42,7 @@ std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &consol
                 .inFile(command.cacheFolder)
                 .withRemedy("Use another folder, or --no-cache.");
     }
-    options.note = [&console](const std::string &text) { console.note("note: " + text); };
+    options.note = [&console](const Text &text) { console.note("note: " + text.english()); };
     return std::make_unique<StageCache>(std::move(options));
 }
 

@@ -16,14 +16,14 @@ static constexpr std::size_t noiseLimit = 4096;
 /// Of nested values in a message or a kept run.
 static constexpr std::size_t mostMessageLevels = 400;
 
-std::string refusedHello(const json &message)
+Text refusedHello(const json &message)
 {
     if (message.value("type", "") != "hello")
-        return "expected a hello with protocol " + std::to_string(protocolVersion) + ", got a message of type '" +
-               message.value("type", "") + "'";
+        return QL_TEXT("expected a hello with protocol %1, got a message of type '%2'")
+            .with(protocolVersion, message.value("type", ""));
     const json protocol = message.value("protocol", json());
     if (protocol == protocolVersion) return {};
-    return "the other side speaks protocol " + protocol.dump() + ", this one " + std::to_string(protocolVersion);
+    return QL_TEXT("the other side speaks protocol %1, this one %2").with(protocol.dump(), protocolVersion);
 }
 
 std::string encodeFrame(const json &message)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,13 +27,13 @@
 ///   "error" {"error": {"kind", "message", "op", "variable", "file", "remedy"}}, empty where it is about none
 ///   "cancelled"
 /// Engine to window, without an id: "log" {"text"}.
-/// "what", "message" and "remedy" are English; where they have arguments, "what_text" and so on hold the template with
-/// them (text_json.h).
+/// "what", "message", "remedy" and "text" are English; where they have arguments, "what_text" and so on hold the
+/// template with them (text_json.h).
 namespace ql::api {
 
 inline constexpr int protocolVersion = 4;
 /// Why the other side cannot be talked to after its first message; empty: it can.
-std::string refusedHello(const nlohmann::json &message);
+Text refusedHello(const nlohmann::json &message);
 
 /// A longer payload is refused: it is damage, not a message.
 inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;

@@ -135,4 +135,11 @@ std::string lower(std::string_view text)
     return out;
 }
 
+std::string sizesText(std::span<const std::int64_t> sizes)
+{
+    std::string out;
+    for (const std::int64_t size : sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
+    return out.empty() ? "scalar" : out;
+}
+
 } // namespace ql

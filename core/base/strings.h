@@ -2,7 +2,9 @@
 
 #include "core/base/text.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,5 +25,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string join(const std::vector<std::string> &parts, std::string_view separator);
 std::string lower(std::string_view text);
+/// "1x3x224x224"; "scalar" without sizes.
+std::string sizesText(std::span<const std::int64_t> sizes);
 
 } // namespace ql

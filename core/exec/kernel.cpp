@@ -122,8 +122,7 @@ void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytes
         tooMany = tooMany || count > maxElements / size;
         if (!tooMany) count *= size;
     }
-    std::string text;
-    for (const std::int64_t size : shape) text += (text.empty() ? "" : "x") + std::to_string(size);
+    const std::string text = sizesText(shape);
     if (tooMany)
         throw Error(ErrorKind::OutOfMemory,
                     QL_TEXT("%1: the result %2 would have more than 2147483648 elements").with(op.type, text), op.name)
@@ -160,8 +159,7 @@ void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &
         const std::int64_t left = i <= a.dim() ? a.size(-i) : 1;
         const std::int64_t right = i <= b.dim() ? b.size(-i) : 1;
         if (left != right && left != 1 && right != 1)
-            throw std::invalid_argument("sizes " + std::to_string(left) + " and " + std::to_string(right) +
-                                        " of axis " + std::to_string(-i) + " do not broadcast");
+            throw UnfitInputs(QL_TEXT("sizes %1 and %2 of axis %3 do not broadcast").with(left, right, -i));
         shape.push_back(left == 1 ? right : left);
     }
     checkElements(op, shape, std::max(a.element_size(), b.element_size()));

@@ -143,10 +143,10 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
                 .withRemedy(QL_TEXT("Run again with %1 to see what is wrong with the model or the data. The device "
                                     "stays unusable until this program ends.")
                                 .with(Text::option("--device cpu")));
-        const bool ours = dynamic_cast<const std::invalid_argument *>(&error) != nullptr;
+        const auto *ours = dynamic_cast<const UnfitInputs *>(&error);
         throw Error(ErrorKind::Kernel,
                     QL_TEXT("%1 cannot be computed from its inputs %2: %3")
-                        .with(op.type, inputsOf(op, graph, inputs), (ours ? what : reasonOf(what))),
+                        .with(op.type, inputsOf(op, graph, inputs), ours ? ours->reason() : reasonOf(what)),
                     op.name)
             .withRemedy(modelRemedy);
     }

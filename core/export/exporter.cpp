@@ -69,8 +69,8 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
 {
     const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, "export format");
     checkExportTarget(target);
-    ExportRequest request{model, target, api::completeParams(entry.info.params, params, "export '" + format + "'"),
-                          report};
+    ExportRequest request{model, target,
+                          api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report};
     checkCalibrated(format, model, request.params);
     return entry.run(request);
 }

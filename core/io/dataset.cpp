@@ -79,13 +79,6 @@ bool isSampleFile(const std::filesystem::path &path)
     return isArrayFile(path) || isImageName(path.filename().string()) || lower(path.extension().string()) == ".bin";
 }
 
-static std::string shapeText(at::IntArrayRef sizes)
-{
-    std::string out;
-    for (const std::int64_t size : sizes) out += (out.empty() ? "" : "x") + std::to_string(size);
-    return out.empty() ? "scalar" : out;
-}
-
 /// The declared shape without its first axis, as text.
 static std::string entryText(const TensorType &type)
 {
@@ -155,7 +148,7 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
         if (!layout.empty())
             throw Error(ErrorKind::BadData,
                         QL_TEXT("input '%1' expects samples of %2, but sample %3 is %4: perhaps %5")
-                            .with(target.name, entryText(target.type), name, shapeText(value.sizes()), layout),
+                            .with(target.name, entryText(target.type), name, sizesText(value.sizes()), layout),
                         {}, target.name)
                 .inFile(path)
                 .withRemedy(
@@ -166,7 +159,7 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
             throw Error(
                 ErrorKind::BadData,
                 QL_TEXT("input '%1' expects samples of %2 (the model's input is %3), sample %4 is %5")
-                    .with(target.name, entryText(target.type), toString(target.type), name, shapeText(value.sizes())),
+                    .with(target.name, entryText(target.type), toString(target.type), name, sizesText(value.sizes())),
                 {}, target.name)
                 .inFile(path)
                 .withRemedy(QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
@@ -194,7 +187,7 @@ Feed Dataset::Impl::load(std::size_t index)
                 throw Error(
                     ErrorKind::BadData,
                     QL_TEXT("input '%1': sample '%2' is a complete batch (%3), but the first sample is a single entry")
-                        .with(inputs[i].name, source->name(sample, i), shapeText(last.sizes())),
+                        .with(inputs[i].name, source->name(sample, i), sizesText(last.sizes())),
                     {}, inputs[i].name)
                     .inFile(path)
                     .withRemedy(QL_TEXT("Save all samples in the same form: each as one entry of the batch."));
@@ -211,8 +204,8 @@ Feed Dataset::Impl::load(std::size_t index)
                 throw Error(
                     ErrorKind::BadData,
                     QL_TEXT("input '%1': samples of one batch must have the same shape; '%2' is %3, others are %4")
-                        .with(inputs[i].name, source->name(sample, i), shapeText(last.sizes()),
-                              shapeText(first.sizes())),
+                        .with(inputs[i].name, source->name(sample, i), sizesText(last.sizes()),
+                              sizesText(first.sizes())),
                     {}, inputs[i].name)
                     .inFile(path);
         }

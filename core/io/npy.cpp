@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/strings.h"
 
 #include <ATen/ops/empty.h>
 #include <algorithm>
@@ -22,13 +23,6 @@ static_assert(std::endian::native == std::endian::little);
 
 static constexpr std::int64_t largestRead = std::int64_t(1) << 31;
 static constexpr std::string_view magic = "\x93NUMPY";
-
-static std::string shapeText(const std::vector<std::int64_t> &shape)
-{
-    std::string out;
-    for (const std::int64_t size : shape) out += (out.empty() ? "" : "x") + std::to_string(size);
-    return out.empty() ? "scalar" : out;
-}
 
 std::int64_t NpyHeader::elementCount() const
 {
@@ -223,7 +217,7 @@ private:
         std::int64_t bytes = 8; // maximum, of an element
         for (const std::int64_t size : header.shape)
             if (size > 0 && bytes > std::numeric_limits<std::int64_t>::max() / size)
-                fail(QL_TEXT("the size %1 does not fit in memory").with(shapeText(header.shape)));
+                fail(QL_TEXT("the size %1 does not fit in memory").with(sizesText(header.shape)));
             else if (size > 0)
                 bytes *= size;
     }
@@ -304,7 +298,7 @@ NpyArray::NpyArray(std::unique_ptr<ByteReader> bytes, std::string where)
     if (std::uint64_t(m_header.byteCount()) > have)
         throw Error(ErrorKind::BadData,
                     QL_TEXT("%1: the header says %2 %3 = %4 bytes, but %5 follow")
-                        .with(m_where, shapeText(m_header.shape), m_header.typeName(), m_header.byteCount(), have))
+                        .with(m_where, sizesText(m_header.shape), m_header.typeName(), m_header.byteCount(), have))
             .withRemedy(QL_TEXT("The file is truncated or damaged: write it again."));
 }
 
@@ -316,7 +310,7 @@ at::Tensor NpyArray::decode(std::uint64_t offset, const std::vector<std::int64_t
     if (bytes > largestRead)
         throw Error(
             ErrorKind::BadData,
-            QL_TEXT("%1: %2 %3 is more than 2 GiB in one piece").with(m_where, shapeText(shape), m_header.typeName()));
+            QL_TEXT("%1: %2 %3 is more than 2 GiB in one piece").with(m_where, sizesText(shape), m_header.typeName()));
     at::Tensor out = at::empty(shape, at::TensorOptions(m_header.dtype()));
     const auto source = m_header.dataOffset + offset;
     const bool same = m_header.kind != 'u' || m_header.itemSize == 1;

@@ -572,11 +572,9 @@ at::Tensor Preprocess::apply(const at::Tensor &sample, const std::string &file) 
         pixels = sample.permute({1, 2, 0});
     if (pixels.dim() != 3 || !isChannels(pixels.size(2)) || pixels.numel() > 3 * INT64_C(100'000'000) ||
         pixels.numel() == 0) {
-        std::string shape;
-        for (const std::int64_t size : sample.sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
         throw Error(ErrorKind::BadData, QL_TEXT("preprocessing expects images: height x width, with 1 or 3 channels "
                                                 "first or last; a sample has the shape %1")
-                                            .with(shape.empty() ? QL_TEXT("scalar") : Text(shape)))
+                                            .with(sizesText(sample.sizes())))
             .inFile(file)
             .withRemedy(QL_TEXT("Omit the preprocessing if the array already holds the model's inputs."));
     }

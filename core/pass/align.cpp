@@ -137,10 +137,10 @@ private:
         });
     }
 
-    static std::string codes(const TensorQuantConfig &config)
+    static Text codes(const TensorQuantConfig &config)
     {
-        return std::to_string(config.quantMin) + ".." + std::to_string(config.quantMax) +
-               (config.isPerChannel() ? " per channel" : "");
+        return (config.isPerChannel() ? QL_TEXT("%1..%2 per channel") : QL_TEXT("%1..%2"))
+            .with(config.quantMin, config.quantMax);
     }
 
     std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed) const

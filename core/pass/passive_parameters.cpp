@@ -70,9 +70,8 @@ private:
         for (const Slot factor : {input, weight}) {
             const TensorQuantConfig *of = plan.find(factor);
             if (!of || of->state == QuantState::Off || !plan.hasScale(factor) || of->dynamic)
-                return refuse(
-                    QL_TEXT("%1 has no scale").with(std::string(factor == input ? "the input" : "the weight")),
-                    QL_TEXT("Quantize input and weight, or configure the bias as fp32."));
+                return refuse(factor == input ? QL_TEXT("the input has no scale") : QL_TEXT("the weight has no scale"),
+                              QL_TEXT("Quantize input and weight, or configure the bias as fp32."));
         }
         if (!model.graph.isParameter(op.inputs[2]))
             return refuse(QL_TEXT("it is computed at run time"), QL_TEXT("Configure the bias as fp32."));

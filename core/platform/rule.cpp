@@ -173,8 +173,8 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     if (!hasOutputChannels(graph, op, slot))
         throw Error(ErrorKind::BadConfig,
                     QL_TEXT("granularity 'output_channel' is defined for weights, biases and outputs of compute "
-                            "operations, not for %1%2 of %3")
-                        .with(std::string(slot.output ? "output " : "input "), slot.index, op.type),
+                            "operations, not for %1 of %2")
+                        .with((slot.output ? QL_TEXT("output %1") : QL_TEXT("input %1")).with(slot.index), op.type),
                     op.name, id == noVar ? std::string() : graph.variable(id).name)
             .withRemedy(QL_TEXT("Write 'axis N' instead."));
     const auto last = [&]() -> std::optional<int> {

@@ -73,8 +73,7 @@ struct Engine::Request
     }
 };
 
-Engine::Engine(const ServeOptions &options, std::function<void(const std::string &)> note)
-    : m_catalogue(options.catalogue)
+Engine::Engine(const ServeOptions &options, std::function<void(const Text &)> note) : m_catalogue(options.catalogue)
 {
     if (!options.cache) return;
     CacheOptions cache;
@@ -381,7 +380,7 @@ json Engine::exportFile(const json &params, const Outlet &outlet)
     outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(format));
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
-                            params.value("params", json::object()), "export '" + format + "'");
+                            params.value("params", json::object()), QL_TEXT("export '%1'").with(format));
     json problems = json::array(), files = json::array();
     const ExportResult result = exportModel(format, kept->model, file, complete, [&](const api::Problem &problem) {
         problems.push_back(api::toJson(problem));
@@ -404,7 +403,7 @@ json Engine::previewExport(const json &params, const Outlet &outlet)
     outlet.job.checkpoint(0.9, QL_TEXT("preview of %1").with(format));
     const json complete =
         api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
-                            params.value("params", json::object()), "export '" + format + "'");
+                            params.value("params", json::object()), QL_TEXT("export '%1'").with(format));
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("quantloupe-preview-" + std::to_string(std::random_device{}()));
     std::filesystem::create_directories(folder);

@@ -32,7 +32,7 @@ class Engine
 {
 public:
     /// @param note receives the reason when a cache cannot be used
-    Engine(const ServeOptions &options, std::function<void(const std::string &)> note);
+    Engine(const ServeOptions &options, std::function<void(const Text &)> note);
 
     /// The lane of a method; an unknown one fails quickly.
     static api::Lane laneOf(const std::string &method);

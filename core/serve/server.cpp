@@ -170,7 +170,11 @@ private:
 int serve(const ServeOptions &options)
 {
     Sender sender(options.output);
-    const auto log = [&](const std::string &text) { sender.send({{"type", "log"}, {"text", text}}); };
+    const auto log = [&](const Text &text) {
+        json message = {{"type", "log"}};
+        api::putText(message, "text", text);
+        sender.send(message);
+    };
     sender.send({{"type", "hello"}, {"protocol", api::protocolVersion}, {"version", QL_VERSION}, {"pid", ::getpid()}});
     Engine engine(options, log);
     const auto work = [&](const std::string &method, const json &params, const Outlet &outlet) {
@@ -190,7 +194,7 @@ int serve(const ServeOptions &options)
             const std::string type = message->value("type", "");
             const std::int64_t id = message->value("id", std::int64_t(0));
             if (!greeted) {
-                if (const std::string why = api::refusedHello(*message); !why.empty()) {
+                if (const Text why = api::refusedHello(*message); !why.isEmpty()) {
                     log(why);
                     return 2;
                 }

@@ -57,8 +57,8 @@ void StageCache::Impl::prepareFolder()
     folder = options.folder / "stages-1";
     std::error_code code = makeCacheFolder(folder);
     if (code) {
-        options.note("the cache folder " + options.folder.string() + " cannot be used (" + code.message() +
-                     "); results are not kept for the next run");
+        options.note(QL_TEXT("the cache folder %1 cannot be used (%2); results are not kept for the next run")
+                         .with(options.folder.string(), code.message()));
         folder.clear();
         return;
     }
@@ -113,7 +113,7 @@ std::optional<std::string> StageCache::Impl::readEntry(const std::string &key)
     const std::string_view bytes = std::string_view(content).substr(std::min(headSize, content.size()));
     if (!headed || size != bytes.size() || content.compare(signature.size() + 8, 64, checksum(key, bytes)) != 0) {
         fs::remove(file, code);
-        options.note("removed a damaged cache entry (" + file.string() + "); its stage is recomputed");
+        options.note(QL_TEXT("removed a damaged cache entry (%1); its stage is recomputed").with(file.string()));
         return std::nullopt;
     }
     fs::last_write_time(file, Clock::now(), code); // used now: the last one to go
@@ -137,7 +137,7 @@ void StageCache::Impl::writeEntry(const std::string &key, std::string_view bytes
             out.write(bytes.data(), std::streamsize(bytes.size()));
         });
     } catch (const Error &error) {
-        options.note("cannot write the cache (" + error.text() + "); results are not kept for the next run");
+        options.note(QL_TEXT("cannot write the cache (%1); results are not kept for the next run").with(error.message));
         folder.clear();
         return;
     }

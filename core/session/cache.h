@@ -17,7 +17,7 @@ struct CacheOptions
     std::uint64_t diskLimit = std::uint64_t(2) << 30;    ///< bytes of all entries of all processes
     std::uint64_t memoryLimit = std::uint64_t(64) << 20; ///< bytes of this process
     /// Told once about a folder that cannot be used, and about each damaged entry. Sentences.
-    std::function<void(const std::string &)> note = [](const std::string &) {};
+    std::function<void(const Text &)> note = [](const Text &) {};
 };
 
 /// Makes the folder unless it is there. @returns why it cannot be used; 0: it can.

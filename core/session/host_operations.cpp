@@ -33,12 +33,12 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
     std::vector<api::Problem> problems;
     for (const auto &[why, operations] : byReason) {
         constexpr std::size_t most = 8;
-        std::vector<std::string> names;
+        std::vector<Text> names;
         for (std::size_t i = 0; i < std::min(operations.size(), most); ++i) {
             const Operation &op = graph.operation(operations[i]);
-            names.push_back(op.type + " '" + op.name + "'");
+            names.push_back(QL_TEXT("%1 '%2'").with(op.type, op.name));
         }
-        if (operations.size() > most) names.push_back(std::to_string(operations.size() - most) + " more");
+        if (operations.size() > most) names.push_back(QL_TEXT("%1 more").with(operations.size() - most));
         problems.push_back({"info", graph.operation(operations.front()).name, "",
                             QL_TEXT("%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)")
                                 .with(operations.size(), state.recipe.device, why, Text::list(names)),

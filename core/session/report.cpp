@@ -2,6 +2,7 @@
 
 #include "core/analysis/error_measure.h"
 #include "core/api/text_json.h"
+#include "core/base/strings.h"
 #include "core/exec/executor.h"
 #include "core/exec/threads.h"
 #include "core/io/native.h"
@@ -75,12 +76,10 @@ json attributeValue(const Attribute &attribute)
     if (const auto *v = std::get_if<std::vector<float>>(&attribute)) return *v;
     if (const auto *v = std::get_if<std::vector<std::string>>(&attribute)) return *v;
     if (const auto *v = std::get_if<at::Tensor>(&attribute)) {
-        std::string shape;
-        for (const std::int64_t size : v->sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
-        return std::string("tensor ") + (shape.empty() ? "scalar" : shape) + " " + dtypeName(v->scalar_type());
+        return api::toJson(QL_TEXT("tensor %1 %2").with(sizesText(v->sizes()), dtypeName(v->scalar_type())));
     }
     if (const auto *v = std::get_if<std::shared_ptr<const Graph>>(&attribute))
-        return "subgraph of " + std::to_string(*v ? (*v)->operationCount() : 0) + " operations";
+        return api::toJson(QL_TEXT("subgraph of %1 operations").with(*v ? (*v)->operationCount() : 0));
     return kindName(attribute);
 }
 

@@ -44,13 +44,13 @@ api::Recipe completeRecipe(api::Recipe recipe)
     if (!recipe.passes) recipe.passes = definition.passes;
     for (api::StepRequest &step : *recipe.passes)
         step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, "pass").info.params, step.params,
-                                          "pass '" + step.id + "'");
+                                          QL_TEXT("pass '%1'").with(step.id));
     for (api::StepRequest &step : recipe.analyses)
         step.params = api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, "analysis").info.params,
-                                          step.params, "analysis '" + step.id + "'");
+                                          step.params, QL_TEXT("analysis '%1'").with(step.id));
     for (api::StepRequest &step : recipe.exports)
         step.params = api::completeParams(Registry<ExporterEntry>::instance().at(step.id, "export format").info.params,
-                                          step.params, "export '" + step.id + "'");
+                                          step.params, QL_TEXT("export '%1'").with(step.id));
     return recipe;
 }
 
@@ -391,27 +391,21 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
     const auto odd = std::find_if(parts.begin(), parts.end(),
                                   [&](const at::Tensor &part) { return part.sizes() != parts.front().sizes(); });
     if (odd == parts.end()) return isBatch ? at::cat(parts, 0) : at::stack(parts, 0);
-    const auto text = [](const at::Tensor &part) {
-        std::string out;
-        for (const std::int64_t size : part.sizes()) out += (out.empty() ? "" : "x") + std::to_string(size);
-        return out;
-    };
     throw Error(ErrorKind::BadData,
                 QL_TEXT("the tensor is %1 for the first sample and %2 for sample %3: one array cannot hold both")
-                    .with(text(parts.front()), text(*odd), odd - parts.begin()),
+                    .with(sizesText(parts.front().sizes()), sizesText(odd->sizes()), odd - parts.begin()),
                 {}, name)
         .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
 }
 
 /// The first names of the model's tensors, and where the others are.
-static std::string tensorsHelp(const std::vector<std::string> &names)
+static Text tensorsHelp(const std::vector<std::string> &names)
 {
     constexpr std::size_t most = 8;
-    const std::vector<std::string> first(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size())));
-    return "Its tensors: " + join(first, ", ") +
-           (names.size() > most ? ", and " + std::to_string(names.size() - most) +
-                                      " more: `quantloupe-cli inspect MODEL --json -` lists them."
-                                : ".");
+    const Text first = Text::list({names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size()))});
+    if (names.size() <= most) return QL_TEXT("Its tensors: %1.").with(first);
+    return QL_TEXT("Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.")
+        .with(first, names.size() - most);
 }
 
 /// The tensors by name; item i of a sequence s is s[i]. @throws Error (BadData) for values that no array can hold

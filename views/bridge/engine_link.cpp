@@ -237,7 +237,7 @@ void EngineLink::handle(json &message)
         Q_EMIT failed(id, {textOf(e, "kind"), engineTextOf(e, "message"), textOf(e, "op"), textOf(e, "variable"),
                            textOf(e, "file"), engineTextOf(e, "remedy"), textOf(e, "fix")});
     } else if (type == "log") {
-        Q_EMIT log(textOf(message, "text"));
+        Q_EMIT log(engineText(message, "text"));
     }
 }
 

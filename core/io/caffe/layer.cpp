@@ -1,6 +1,7 @@
 #include "core/io/caffe/layer.h"
 
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/limits.h"
 #include "core/io/caffe/net_builder.h"
 
@@ -87,7 +88,7 @@ at::Tensor Layer::blob(std::size_t i, const Shape &shape) const
     if (core(value.sizes().vec()) != core(shape))
         throw Error(ErrorKind::InvalidModel,
                     QL_TEXT("%1: blob %2 has the shape %3, the layer needs %4")
-                        .with(proto.type(), i, shapeText(value.sizes().vec()), shapeText(shape)),
+                        .with(proto.type(), i, sizesText(value.sizes().vec()), sizesText(shape)),
                     proto.name())
             .inFile(m_builder.m_weights.file().string())
             .withFix(Fix::ChooseWeights)
@@ -147,10 +148,10 @@ std::vector<Value> Layer::emitMany(const std::string &type, const std::vector<Va
     for (const Shape &shape : shapes) {
         std::int64_t count = 1;
         for (const std::int64_t size : shape) {
-            if (size < 0) fail(QL_TEXT("its result would have the shape %1").with(shapeText(shape)));
+            if (size < 0) fail(QL_TEXT("its result would have the shape %1").with(sizesText(shape)));
             if (size > 0 && count > maxElements / size)
                 fail(QL_TEXT("its result would have the shape %1, more than %2 elements")
-                         .with(shapeText(shape), maxElements),
+                         .with(sizesText(shape), maxElements),
                      QL_TEXT("Give the net a smaller input with %1.").with(Text::option("--input-shape")));
             count *= size;
         }
@@ -206,7 +207,7 @@ Value Layer::binary(const std::string &type, const Value &a, const Value &b)
         const std::int64_t x = i < a.shape.size() ? a.shape[a.shape.size() - 1 - i] : 1;
         const std::int64_t y = i < b.shape.size() ? b.shape[b.shape.size() - 1 - i] : 1;
         if (x != y && x != 1 && y != 1)
-            fail(QL_TEXT("blobs of %1 and %2 are incompatible").with(shapeText(a.shape), shapeText(b.shape)));
+            fail(QL_TEXT("blobs of %1 and %2 are incompatible").with(sizesText(a.shape), sizesText(b.shape)));
         shape[shape.size() - 1 - i] = x == 1 ? y : x;
     }
     return emit(type, {a, b}, {}, std::move(shape));
@@ -227,7 +228,7 @@ Value Layer::reshape(const Value &x, const std::vector<std::int64_t> &target, Sh
     }
     if (!fits || count != x.count())
         fail(QL_TEXT("a blob of %1 cannot become %2: the numbers of elements differ")
-                 .with(shapeText(x.shape), shapeText(shape)));
+                 .with(sizesText(x.shape), sizesText(shape)));
     return emit("Reshape", {x, ints("shape", target)}, {}, std::move(shape));
 }
 
@@ -269,7 +270,7 @@ Value Layer::slice(const Value &x, const std::vector<std::int64_t> &axes, const 
         std::int64_t &size = shape[std::size_t(axes[i])];
         if (begins[i] < 0 || sizes[i] < 1 || sizes[i] > size || begins[i] > size - sizes[i])
             fail(QL_TEXT("elements %1 to %2 are outside axis %3 of %4")
-                     .with(begins[i], begins[i] + sizes[i], axes[i], shapeText(x.shape)));
+                     .with(begins[i], begins[i] + sizes[i], axes[i], sizesText(x.shape)));
         size = sizes[i];
         ends.push_back(begins[i] + sizes[i]);
     }

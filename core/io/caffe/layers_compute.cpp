@@ -1,5 +1,6 @@
 // Convolution, Deconvolution, InnerProduct: layers with weights.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 #include "core/io/caffe/limits.h"
 
@@ -55,7 +56,7 @@ Window windowOf(const Layer &layer, std::size_t axes)
             w.dilation[i] > most || w.pad[i] > most)
             layer.fail(
                 QL_TEXT("kernel %1, stride %2, dilation %3, pad %4: kernel, stride and dilation must be positive")
-                    .with(shapeText(w.kernel), shapeText(w.stride), shapeText(w.dilation), shapeText(w.pad)));
+                    .with(sizesText(w.kernel), sizesText(w.stride), sizesText(w.dilation), sizesText(w.pad)));
     return w;
 }
 
@@ -75,7 +76,7 @@ at::Tensor bilinear(const Layer &layer, const Shape &shape)
     std::int64_t count = 1;
     for (const std::int64_t size : shape) {
         if (size < 1 || count > maxMadeElements / size)
-            layer.fail(QL_TEXT("its filler would create an empty or too large blob: %1").with(shapeText(shape)));
+            layer.fail(QL_TEXT("its filler would create an empty or too large blob: %1").with(sizesText(shape)));
         count *= size;
     }
     if (shape.size() != 4 || shape[2] != shape[3]) layer.fail(QL_TEXT("a bilinear filler needs a square kernel"));
@@ -98,7 +99,7 @@ void convolution(Layer &layer)
     if (layer.axis(p.axis(), first.rank()) != 1) layer.unsupported(QL_TEXT("axis %1 is not 1").with(p.axis()));
     if (first.rank() < 3 || first.rank() > 5)
         layer.unsupported(
-            QL_TEXT("its bottom is %1, only one to three spatial axes are supported").with(shapeText(first.shape)));
+            QL_TEXT("its bottom is %1, only one to three spatial axes are supported").with(sizesText(first.shape)));
     const Window w = windowOf(layer, std::size_t(first.rank()) - 2);
     const std::int64_t channels = first.size(1), out = p.num_output();
     const std::int64_t group =
@@ -118,7 +119,7 @@ void convolution(Layer &layer)
         const Value &x = layer.bottom(b);
         if (x.rank() != first.rank() || x.size(1) != channels)
             layer.fail(
-                QL_TEXT("its bottoms %1 and %2 are incompatible").with(shapeText(first.shape), shapeText(x.shape)));
+                QL_TEXT("its bottoms %1 and %2 are incompatible").with(sizesText(first.shape), sizesText(x.shape)));
         Shape result{x.size(0), out};
         for (std::size_t i = 0; i < w.kernel.size(); ++i) {
             const std::int64_t in = x.shape[i + 2], extent = w.dilation[i] * (w.kernel[i] - 1) + 1;
@@ -127,7 +128,7 @@ void convolution(Layer &layer)
                              : room < 0   ? -1
                                           : room / w.stride[i] + 1);
             if (result.back() < 1)
-                layer.fail(QL_TEXT("a kernel of %1 does not fit into %2").with(shapeText(w.kernel), shapeText(x.shape)),
+                layer.fail(QL_TEXT("a kernel of %1 does not fit into %2").with(sizesText(w.kernel), sizesText(x.shape)),
                            QL_TEXT("Give a larger input, or correct kernel and pad."));
         }
         std::vector<Value> inputs{x, weight};

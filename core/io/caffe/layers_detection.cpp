@@ -1,5 +1,6 @@
 // Layers of single-shot detectors. Source: Liu et al., SSD: Single Shot MultiBox Detector (2016), section 2.2.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 #include "core/io/caffe/limits.h"
 
@@ -55,11 +56,11 @@ void priorBox(Layer &layer)
 {
     const auto &p = layer.proto.prior_box_param();
     const Value &map = layer.bottom(0);
-    if (map.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(map.shape)));
+    if (map.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(map.shape)));
     const std::vector<BoxSize> boxes = boxesOf(layer, p);
     const bool hasSize = p.img_size() > 0 || (p.img_h() > 0 && p.img_w() > 0);
     if (!hasSize && layer.bottom(1).rank() != 4)
-        layer.fail(QL_TEXT("its second bottom is %1, it needs [N, C, H, W]").with(shapeText(layer.bottom(1).shape)));
+        layer.fail(QL_TEXT("its second bottom is %1, it needs [N, C, H, W]").with(sizesText(layer.bottom(1).shape)));
     const std::int64_t imageHeight = p.img_size() > 0 ? p.img_size() : hasSize ? p.img_h() : layer.bottom(1).size(2);
     const std::int64_t imageWidth = p.img_size() > 0 ? p.img_size() : hasSize ? p.img_w() : layer.bottom(1).size(3);
     const std::int64_t rows = map.size(2), columns = map.size(3);
@@ -74,7 +75,7 @@ void priorBox(Layer &layer)
     if (variance.size() != 4) layer.fail(QL_TEXT("it has %1 variances, expected 1 or 4").with(variance.size()));
     const auto perCell = std::int64_t(boxes.size()) * 4;
     if (rows > maxMadeElements / perCell / 2 / columns)
-        layer.fail(QL_TEXT("it would create %1 boxes for each cell of %2").with(boxes.size(), shapeText(map.shape)),
+        layer.fail(QL_TEXT("it would create %1 boxes for each cell of %2").with(boxes.size(), sizesText(map.shape)),
                    QL_TEXT("Give the net a smaller input."));
     const std::int64_t count = rows * columns * perCell;
     at::Tensor out = at::empty({1, 2, count}, at::TensorOptions(at::kFloat));
@@ -104,7 +105,7 @@ void detectionOutput(Layer &layer)
         confidence.count() != location.size(0) * priors * classes)
         layer.fail(
             QL_TEXT("its bottoms %1, %2 and %3 do not match %4 classes and %5 boxes")
-                .with(shapeText(location.shape), shapeText(confidence.shape), shapeText(prior.shape), classes, priors));
+                .with(sizesText(location.shape), sizesText(confidence.shape), sizesText(prior.shape), classes, priors));
     if (p.nms_param().nms_threshold() < 0 || !(p.nms_param().eta() > 0) || p.nms_param().eta() > 1)
         layer.fail(QL_TEXT("nms_threshold must not be negative, eta must be in (0, 1]"));
     Attributes attributes{{"num_classes", classes},

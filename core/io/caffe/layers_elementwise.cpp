@@ -1,5 +1,6 @@
 // Activations and arithmetic, element by element.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 
 #include <ATen/core/Tensor.h>
@@ -30,7 +31,7 @@ void relu(Layer &layer)
 void prelu(Layer &layer)
 {
     const Value &x = layer.bottom(0);
-    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
+    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(sizesText(x.shape)));
     const bool isShared = layer.proto.prelu_param().channel_shared();
     Shape shape{isShared ? 1 : x.size(1)};
     const at::Tensor slope = layer.blob(0, shape);
@@ -101,7 +102,7 @@ void eltwise(Layer &layer)
     for (std::size_t i = 1; i < layer.bottomCount(); ++i)
         if (layer.bottom(i).shape != shape)
             layer.fail(QL_TEXT("its bottoms are %1 and %2, they must be equal")
-                           .with(shapeText(shape), shapeText(layer.bottom(i).shape)));
+                           .with(sizesText(shape), sizesText(layer.bottom(i).shape)));
     const bool isSum = p.operation() == format::EltwiseParameter::SUM;
     if (p.coeff_size() > 0 && (!isSum || std::size_t(p.coeff_size()) != layer.bottomCount()))
         layer.fail(QL_TEXT("it has %1 values of coeff; only SUM takes them, one for each of its %2 bottoms")
@@ -128,7 +129,7 @@ void axpy(Layer &layer)
     if (x.shape != b.shape || a.rank() < 2 || x.rank() < 2 || a.size(0) != x.size(0) || a.size(1) != x.size(1) ||
         a.count() != a.size(0) * a.size(1))
         layer.fail(QL_TEXT("its bottoms are %1, %2 and %3; it needs one [N, C] and two [N, C, ...]")
-                       .with(shapeText(a.shape), shapeText(x.shape), shapeText(b.shape)));
+                       .with(sizesText(a.shape), sizesText(x.shape), sizesText(b.shape)));
     if (a.rank() != x.rank()) {
         Shape shape{a.size(0), a.size(1)};
         shape.resize(x.shape.size(), 1);

@@ -1,6 +1,7 @@
 // BatchNorm, Scale, Bias and the normalizations. If Caffe's formula differs from that of an ONNX operator (position of
 // epsilon, averaged axes), it is written out in elementary operations.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 
 #include <ATen/TensorOperators.h>
@@ -45,7 +46,7 @@ void batchNorm(Layer &layer)
         return;
     }
     if (x.rank() < 2)
-        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
+        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(sizesText(x.shape)));
     at::Tensor mean = layer.blob(0, {channels}), variance = layer.blob(1, {channels});
     // The third blob is the total weight of the batches summed in the others
     if (layer.blobCount() == 3 || layer.blobCount() == 5) {
@@ -71,7 +72,7 @@ void bn(Layer &layer)
     const auto &p = layer.proto.bn_param();
     const Value &x = layer.bottom(0);
     if (x.rank() < 2)
-        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
+        layer.unsupported(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(sizesText(x.shape)));
     const Shape shape{x.size(1)};
     std::vector<Value> inputs{x};
     const char *const names[] = {"scale", "bias", "mean", "var"};
@@ -84,7 +85,7 @@ Shape covered(const Layer &layer, const Value &x, std::int64_t axis, std::int64_
 {
     const std::int64_t end = numAxes == -1 ? x.rank() : axis + numAxes;
     if (numAxes < -1 || end > x.rank())
-        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(numAxes, axis, shapeText(x.shape)));
+        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(numAxes, axis, sizesText(x.shape)));
     return {x.shape.begin() + axis, x.shape.begin() + end};
 }
 
@@ -95,7 +96,7 @@ Value aligned(Layer &layer, const Value &x, const Value &value, std::int64_t axi
     for (std::int64_t i = 0; i < value.rank(); ++i)
         if (behind < 0 || value.size(i) != x.size(axis + i))
             layer.fail(QL_TEXT("a blob of %1 does not match %3 from axis %2 on")
-                           .with(shapeText(value.shape), axis, shapeText(x.shape)));
+                           .with(sizesText(value.shape), axis, sizesText(x.shape)));
     if (behind == 0 || value.rank() == 0) return value;
     Shape shape = value.shape;
     shape.insert(shape.end(), std::size_t(behind), 1);
@@ -159,7 +160,7 @@ void lrn(Layer &layer)
     const Value &x = layer.bottom(0);
     const std::int64_t size = p.local_size();
     if (size % 2 == 0 || size > (1 << 20)) layer.fail(QL_TEXT("local_size %1 must be odd").with(size));
-    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
+    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(x.shape)));
     if (p.norm_region() == format::LRNParameter::ACROSS_CHANNELS)
         return layer.top(
             0, layer.unary("LRN", x, {{"size", size}, {"alpha", p.alpha()}, {"beta", p.beta()}, {"bias", p.k()}}));
@@ -177,7 +178,7 @@ void mvn(Layer &layer)
 {
     const auto &p = layer.proto.mvn_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() < 3) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
+    if (x.rank() < 3) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(x.shape)));
     const std::vector<std::int64_t> axes = axesFrom(p.across_channels() ? 1 : 2, x.rank());
     const Value centred = layer.binary("Sub", x, layer.reduce("ReduceMean", x, axes, true));
     if (!p.normalize_variance()) return layer.top(0, centred);
@@ -190,7 +191,7 @@ void normalize(Layer &layer)
 {
     const auto &p = layer.proto.norm_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(shapeText(x.shape)));
+    if (x.rank() < 2) layer.fail(QL_TEXT("its bottom is %1, it needs channels on axis 1").with(sizesText(x.shape)));
     const std::vector<std::int64_t> axes = p.across_spatial() ? axesFrom(1, x.rank()) : std::vector<std::int64_t>{1};
     const Value sum = layer.reduce("ReduceSumSquare", x, axes, true);
     const Value norm = layer.unary("Sqrt", layer.affine(sum, 1, double(p.eps())));

@@ -1,5 +1,6 @@
 // Layers that move, select or reduce values.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ void concat(Layer &layer)
         for (std::int64_t a = 0; fits && a < x.rank(); ++a) fits = a == axis || x.size(a) == first.size(a);
         if (!fits)
             layer.fail(QL_TEXT("bottoms of %1 and %2 cannot be concatenated along axis %3")
-                           .with(shapeText(first.shape), shapeText(x.shape), axis));
+                           .with(sizesText(first.shape), sizesText(x.shape), axis));
         shape[std::size_t(axis)] += x.size(axis);
         inputs.push_back(x);
     }
@@ -50,12 +51,12 @@ void slice(Layer &layer)
     } else {
         if (tops < 1 || x.size(axis) % tops != 0)
             layer.fail(
-                QL_TEXT("axis %1 of %2 cannot be split into %3 equal parts").with(axis, shapeText(x.shape), tops));
+                QL_TEXT("axis %1 of %2 cannot be split into %3 equal parts").with(axis, sizesText(x.shape), tops));
         sizes.assign(std::size_t(tops), x.size(axis) / tops);
     }
     std::vector<Shape> shapes;
     for (const std::int64_t size : sizes) {
-        if (size < 1) layer.fail(QL_TEXT("its slice points are not increasing, or exceed %1").with(shapeText(x.shape)));
+        if (size < 1) layer.fail(QL_TEXT("its slice points are not increasing, or exceed %1").with(sizesText(x.shape)));
         shapes.push_back(x.shape);
         shapes.back()[std::size_t(axis)] = size;
     }
@@ -85,14 +86,14 @@ void reshape(Layer &layer)
     const std::int64_t start = layer.axis(p.axis(), x.rank(), true);
     const std::int64_t end = p.num_axes() == -1 ? x.rank() : start + p.num_axes();
     if (p.num_axes() < -1 || end > x.rank())
-        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(p.num_axes(), start, shapeText(x.shape)));
+        layer.fail(QL_TEXT("num_axes %1 from axis %2 is outside %3").with(p.num_axes(), start, sizesText(x.shape)));
     Shape shape(x.shape.begin(), x.shape.begin() + start);
     std::vector<std::int64_t> target(std::size_t(start), 0);
     std::ptrdiff_t inferred = -1;
     for (const std::int64_t dim : p.shape().dim()) {
         const auto here = std::int64_t(shape.size());
         if (dim == 0 && here >= end)
-            layer.fail(QL_TEXT("a size of 0 refers to an axis that %1 does not have").with(shapeText(x.shape)));
+            layer.fail(QL_TEXT("a size of 0 refers to an axis that %1 does not have").with(sizesText(x.shape)));
         if (dim < -1) layer.fail(QL_TEXT("a size of %1 is neither positive nor 0 or -1").with(dim));
         if (dim == -1 && inferred >= 0) layer.fail(QL_TEXT("two sizes are -1"));
         if (dim == -1) inferred = here;
@@ -111,7 +112,7 @@ void reshape(Layer &layer)
             known *= size;
         }
         if (known == 0 || x.count() % known != 0)
-            layer.fail(QL_TEXT("a blob of %1 gives no integer size for the axis that is -1").with(shapeText(x.shape)));
+            layer.fail(QL_TEXT("a blob of %1 gives no integer size for the axis that is -1").with(sizesText(x.shape)));
         shape[std::size_t(inferred)] = x.count() / known;
     }
     layer.top(0, layer.reshape(x, target, shape));
@@ -140,7 +141,7 @@ void permuteTo(Layer &layer, std::vector<std::int64_t> order)
     std::vector<bool> used(x.shape.size(), false);
     for (const std::int64_t a : order) {
         if (a < 0 || a >= x.rank() || used[std::size_t(a)])
-            layer.fail(QL_TEXT("the order lists an axis twice, or one that %1 does not have").with(shapeText(x.shape)));
+            layer.fail(QL_TEXT("the order lists an axis twice, or one that %1 does not have").with(sizesText(x.shape)));
         used[std::size_t(a)] = true;
     }
     for (std::int64_t a = 0; a < x.rank(); ++a)
@@ -153,7 +154,7 @@ void crop(Layer &layer)
     const auto &p = layer.proto.crop_param();
     const Value &x = layer.bottom(0), &like = layer.bottom(1);
     if (x.rank() != like.rank())
-        layer.fail(QL_TEXT("its bottoms %1 and %2 are incompatible").with(shapeText(x.shape), shapeText(like.shape)));
+        layer.fail(QL_TEXT("its bottoms %1 and %2 are incompatible").with(sizesText(x.shape), sizesText(like.shape)));
     const std::int64_t axis = layer.axis(p.axis(), x.rank());
     const std::vector<std::int64_t> axes = axesFrom(axis, x.rank());
     if (p.offset_size() > 1 && std::size_t(p.offset_size()) != axes.size())
@@ -187,7 +188,7 @@ void shuffle(Layer &layer)
     const Value &x = layer.bottom(0);
     const std::int64_t group = p.group();
     if (x.rank() < 2 || group < 1 || x.size(1) % group != 0)
-        layer.fail(QL_TEXT("group %1 does not divide the channels of %2").with(group, shapeText(x.shape)));
+        layer.fail(QL_TEXT("group %1 does not divide the channels of %2").with(group, sizesText(x.shape)));
     Shape parts{x.size(0), group, x.size(1) / group};
     parts.insert(parts.end(), x.shape.begin() + 2, x.shape.end());
     std::vector<std::int64_t> target = parts, order = axesFrom(0, std::int64_t(parts.size())), back = x.shape;
@@ -237,7 +238,7 @@ void argMax(Layer &layer)
         axis = 2;
         x = layer.reshape(x, {x.size(0), 1, -1}, {x.size(0), 1, x.count(1, x.rank())});
     }
-    if (k < 1 || k > x.size(axis)) layer.fail(QL_TEXT("top_k %1 is outside %2").with(k, shapeText(x.shape)));
+    if (k < 1 || k > x.size(axis)) layer.fail(QL_TEXT("top_k %1 is outside %2").with(k, sizesText(x.shape)));
     Shape shape = x.shape;
     shape[std::size_t(axis)] = k;
     if (k == 1 && !p.out_max_val())

@@ -1,5 +1,6 @@
 // Pooling, ROIPooling, Interp, Upsample: windows over images, and resizing.
 #include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/io/caffe/layer.h"
 
 #include <ATen/ops/tensor.h>
@@ -22,7 +23,7 @@ void pooling(Layer &layer)
     using P = format::PoolingParameter;
     const auto &p = layer.proto.pooling_param();
     const Value &x = layer.bottom(0);
-    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
+    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(x.shape)));
     if (p.pool() == P::STOCHASTIC) layer.unsupported(QL_TEXT("STOCHASTIC pooling is for training only"), "");
     const bool isMax = p.pool() == P::MAX;
     if (p.global_pooling()) {
@@ -45,7 +46,7 @@ void pooling(Layer &layer)
         if (k < 1 || s < 1 || k > (1 << 24) || s > (1 << 24) || pad[i] >= k || in + 2 * pad[i] < k)
             layer.fail(
                 QL_TEXT("kernel %1, stride %2 and pad %3 do not fit %4 (the padding must be smaller than the kernel)")
-                    .with(shapeText(kernel), shapeText(stride), shapeText(pad), shapeText(x.shape)),
+                    .with(sizesText(kernel), sizesText(stride), sizesText(pad), sizesText(x.shape)),
                 QL_TEXT("Give a larger input, or correct the layer."));
         const std::int64_t room = in + 2 * pad[i] - k;
         std::int64_t out = (roundsUp ? (room + s - 1) / s : room / s) + 1;
@@ -53,7 +54,7 @@ void pooling(Layer &layer)
         if (hasPad && (out - 1) * s >= in + pad[i]) --out;
         if ((out - 1) * s >= in + pad[i])
             layer.unsupported(QL_TEXT("with a stride of %1, windows of %2 start outside %3")
-                                  .with(shapeText(stride), shapeText(kernel), shapeText(x.shape)),
+                                  .with(sizesText(stride), sizesText(kernel), sizesText(x.shape)),
                               QL_TEXT("Set round_mode: FLOOR."));
         const std::int64_t end = std::max<std::int64_t>((out - 1) * s + k - in - pad[i], 0);
         behind.push_back(roundsUp ? end : std::min(end, pad[i]));
@@ -89,7 +90,7 @@ void roiPooling(Layer &layer)
     const Value &x = layer.bottom(0), &rois = layer.bottom(1);
     if (x.rank() != 4 || rois.rank() < 2 || rois.count() != rois.size(0) * 5 || p.pooled_h() < 1 || p.pooled_w() < 1)
         layer.fail(QL_TEXT("its bottoms are %1 and %2; it needs [N, C, H, W], [R, 5], pooled_h and pooled_w")
-                       .with(shapeText(x.shape), shapeText(rois.shape)));
+                       .with(sizesText(x.shape), sizesText(rois.shape)));
     const Value flat = rois.rank() == 2 ? rois : layer.reshape(rois, {0, 5}, {rois.size(0), 5});
     const std::vector<std::int64_t> pooled{p.pooled_h(), p.pooled_w()};
     layer.top(0, layer.emit("MaxRoiPool", {x, flat}, {{"pooled_shape", pooled}, {"spatial_scale", p.spatial_scale()}},
@@ -99,7 +100,7 @@ void roiPooling(Layer &layer)
 Value resizeTo(Layer &layer, const Value &x, std::int64_t height, std::int64_t width, Attributes attributes)
 {
     const Shape shape{x.size(0), x.size(1), height, width};
-    if (height < 1 || width < 1) layer.fail(QL_TEXT("its result would be %1").with(shapeText(shape)));
+    if (height < 1 || width < 1) layer.fail(QL_TEXT("its result would be %1").with(sizesText(shape)));
     return layer.emit("Resize", {x, {}, {}, layer.ints("sizes", shape)}, std::move(attributes), shape);
 }
 
@@ -107,17 +108,17 @@ void interp(Layer &layer)
 {
     const auto &p = layer.proto.interp_param();
     Value x = layer.bottom(0);
-    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
+    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(x.shape)));
     if (p.pad_beg() > 0 || p.pad_end() > 0)
         layer.unsupported(QL_TEXT("pad_beg and pad_end can only crop (must not be positive)"), "");
     const std::int64_t height = x.size(2) + p.pad_beg() + p.pad_end(), width = x.size(3) + p.pad_beg() + p.pad_end();
     if (height < 1 || width < 1)
-        layer.fail(QL_TEXT("pad_beg and pad_end leave nothing of %1").with(shapeText(x.shape)));
+        layer.fail(QL_TEXT("pad_beg and pad_end leave nothing of %1").with(sizesText(x.shape)));
     if (p.pad_beg() < 0 || p.pad_end() < 0) x = layer.slice(x, {2, 3}, {-p.pad_beg(), -p.pad_beg()}, {height, width});
     std::int64_t toHeight = height, toWidth = width;
     if (layer.bottomCount() > 1) {
         if (layer.bottom(1).rank() != 4)
-            layer.fail(QL_TEXT("its second bottom is %1").with(shapeText(layer.bottom(1).shape)));
+            layer.fail(QL_TEXT("its second bottom is %1").with(sizesText(layer.bottom(1).shape)));
         toHeight = layer.bottom(1).size(2);
         toWidth = layer.bottom(1).size(3);
     } else if (p.height() > 0 && p.width() > 0) {
@@ -142,7 +143,7 @@ void interp(Layer &layer)
 void nearest(Layer &layer, std::int64_t byHeight, std::int64_t byWidth)
 {
     const Value &x = layer.bottom(0);
-    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(shapeText(x.shape)));
+    if (x.rank() != 4) layer.fail(QL_TEXT("its bottom is %1, it needs [N, C, H, W]").with(sizesText(x.shape)));
     if (byHeight < 1 || byWidth < 1) layer.fail(QL_TEXT("the scale must be positive"));
     const std::vector<float> scales{1, 1, float(byHeight), float(byWidth)};
     layer.top(0, layer.emit("Resize", {x, {}, layer.constant("scales", at::tensor(scales))},
@@ -171,7 +172,7 @@ void upsample(Layer &layer)
     const Shape pooled = layer.shapeOf(layer.operation(producer).inputs[0]);
     if (pooled != shape)
         layer.unsupported(QL_TEXT("it would write %1, but the mask belongs to a blob of %2")
-                              .with(shapeText(shape), shapeText(pooled)));
+                              .with(sizesText(shape), sizesText(pooled)));
     layer.top(0, layer.emit("MaxUnpool", {x, mask, layer.ints("output_shape", shape)},
                             {{"kernel_shape", std::vector<std::int64_t>{byHeight, byWidth}},
                              {"strides", std::vector<std::int64_t>{byHeight, byWidth}}},

@@ -352,7 +352,7 @@ void NetBuilder::declareInputs()
         if (input.isData)
             m_request.report(
                 {"warning", input.layer, input.name,
-                 QL_TEXT("the layer reads a database; the blob became an input of %1").with(shapeText(shape)),
+                 QL_TEXT("the layer reads a database; the blob became an input of %1").with(sizesText(shape)),
                  QL_TEXT("If these sizes are wrong, give others with %1. Move the layer's preprocessing (mean, scale) "
                          "to %2.")
                      .with(Text::option("--input-shape"), Text::option("--preprocess"))});

@@ -298,7 +298,7 @@ Shape shapeOf(const format::BlobProto &blob, const fs::path &file, const std::st
         if (good) count *= size;
     }
     if (!good)
-        throw Error(ErrorKind::InvalidModel, QL_TEXT("a blob has the invalid shape %1").with(shapeText(shape)), layer)
+        throw Error(ErrorKind::InvalidModel, QL_TEXT("a blob has the invalid shape %1").with(sizesText(shape)), layer)
             .inFile(file.string())
             .withRemedy(againRemedy);
     return shape;
@@ -314,7 +314,7 @@ at::Tensor tensorOf(format::BlobProto &blob, const fs::path &file, const std::st
         if (held != count)
             throw Error(
                 ErrorKind::InvalidModel,
-                QL_TEXT("a blob of shape %1 needs %2 values, the file holds %3").with(shapeText(shape), count, held),
+                QL_TEXT("a blob of shape %1 needs %2 values, the file holds %3").with(sizesText(shape), count, held),
                 layer)
                 .inFile(file.string())
                 .withRemedy(againRemedy);
@@ -371,13 +371,6 @@ void makePrintable(format::NetParameter &net)
 }
 
 } // namespace
-
-std::string shapeText(const Shape &shape)
-{
-    std::vector<std::string> parts;
-    for (const std::int64_t size : shape) parts.push_back(std::to_string(size));
-    return parts.empty() ? "scalar" : join(parts, "x");
-}
 
 std::string printable(const std::string &name)
 {

@@ -19,7 +19,6 @@ using Report = std::function<void(api::Problem)>;
 using Shape = std::vector<std::int64_t>;
 
 /// "2x3x4", "scalar" for rank 0.
-std::string shapeText(const Shape &shape);
 
 /// name with control characters and bytes that are not UTF-8 written as \xNN, so that it can be displayed and written
 /// to JSON.

@@ -116,17 +116,17 @@ const Schema *schemaOf(const Operation &op)
     return op.domain.empty() && !isNewer ? olderSchemaOf(op) : nullptr;
 }
 
-/// what: "input" or "output".
-void checkCount(const Operation &op, std::size_t count, int min, int max, const Text &what)
+void checkCount(const Operation &op, std::size_t count, int min, int max, bool isOutput)
 {
     if (int(count) >= min && int(count) <= max) return;
-    const bool isOpen = max == std::numeric_limits<int>::max();
-    const std::string range = std::to_string(min) + (isOpen       ? " or more"
-                                                     : min == max ? ""
-                                                                  : " to " + std::to_string(max));
-    throw Error(ErrorKind::InvalidModel,
-                QL_TEXT("%1 of opset %2 takes %3 %4%5, not %6")
-                    .with(op.type, op.opset, range, what, min == 1 && max == 1 ? Text() : QL_TEXT("s"), count),
+    const Text range = max == std::numeric_limits<int>::max() ? QL_TEXT("%1 or more").with(min)
+                       : min == max                           ? Text(min)
+                                                              : QL_TEXT("%1 to %2").with(min, max);
+    const Text one =
+        isOutput ? QL_TEXT("%1 of opset %2 takes 1 output, not %4") : QL_TEXT("%1 of opset %2 takes 1 input, not %4");
+    const Text more = isOutput ? QL_TEXT("%1 of opset %2 takes %3 outputs, not %4")
+                               : QL_TEXT("%1 of opset %2 takes %3 inputs, not %4");
+    throw Error(ErrorKind::InvalidModel, (max == 1 && min == 1 ? one : more).with(op.type, op.opset, range, count),
                 op.name)
         .withRemedy(faultyRemedy);
 }
@@ -156,8 +156,8 @@ std::vector<std::string> checkAgainstSchema(const Operation &op)
 {
     const Schema *schema = schemaOf(op);
     if (!schema) return {};
-    checkCount(op, op.inputs.size(), schema->minInputs, schema->maxInputs, "input");
-    checkCount(op, op.outputs.size(), schema->minOutputs, schema->maxOutputs, "output");
+    checkCount(op, op.inputs.size(), schema->minInputs, schema->maxInputs, false);
+    checkCount(op, op.outputs.size(), schema->minOutputs, schema->maxOutputs, true);
     const std::vector<Name> inputs = namesOf(schema->inputs), attributes = namesOf(schema->attributes);
     for (std::size_t i = 0; i < std::min(op.inputs.size(), inputs.size()); ++i)
         if (op.inputs[i] == noVar && inputs[i].isRequired)
