@@ -110,8 +110,9 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     const QuantPlan &plan = context.model.plan;
     const auto names = params.at("operations").get<std::vector<std::string>>();
     if (names.empty())
-        context.report({"warning", "", "", QL_TEXT("the analysis 'details' inspects no operation: none is listed"),
-                        QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
+        context.report({.severity = "warning",
+                        .message = QL_TEXT("the analysis 'details' inspects no operation: none is listed"),
+                        .remedy = QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
     const auto mostPairs = params.at("pairs").get<std::size_t>();
     std::map<Slot, SlotDetails> found;
     std::vector<Slot> activations;

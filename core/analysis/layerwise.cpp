@@ -351,13 +351,14 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
         0, shorter.empty() ? cost : QL_TEXT("%1 (shorter with %2)").with(cost, Text::option(shorter[0].option)));
     if (shorter.empty()) return;
     context.report(
-        {"info", "", "",
-         QL_TEXT("Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes "
-                 "over %3 batches.")
-             .with(operations.size(), rounded, context.batches),
-         QL_TEXT("Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until "
-                 "the other settings are final."),
-         std::move(shorter)});
+        {.severity = "info",
+         .message = QL_TEXT("Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes "
+                            "over %3 batches.")
+                        .with(operations.size(), rounded, context.batches),
+         .remedy =
+             QL_TEXT("Try: fewer samples for it (often enough to rank operations), or no layerwise analysis until "
+                     "the other settings are final."),
+         .actions = std::move(shorter)});
 }
 
 nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &params)

@@ -58,9 +58,9 @@ struct Action
 /// Something that needs attention, with the evidence in message and what to do in remedy.
 struct Problem
 {
-    std::string severity;     ///< "error", "warning", "info"
-    std::string op, variable; ///< names, empty when it is about none
-    Text message, remedy;
+    std::string severity;               ///< "error", "warning", "info"
+    std::string op = {}, variable = {}; ///< names, empty when it is about none
+    Text message, remedy = {};
     std::vector<Action> actions = {}; ///< what helps most first; only what changes something
     std::vector<double> values = {};  ///< the evidence as numbers
     Text valuesMeaning = {};

@@ -319,8 +319,9 @@ static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &opti
     if (options.samples == 0 || options.samples >= count) return count;
     if (options.samples >= batch) return options.samples;
     impl.problems.push_back(
-        {"info", "", "",
-         QL_TEXT("the model takes batches of %1 samples: %1 are used instead of %2").with(batch, options.samples), ""});
+        {.severity = "info",
+         .message =
+             QL_TEXT("the model takes batches of %1 samples: %1 are used instead of %2").with(batch, options.samples)});
     return batch;
 }
 
@@ -366,16 +367,17 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     }
     impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
     if (options.samples > impl->source->count())
-        impl->problems.push_back({"warning", "", "",
-                                  QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
-                                      .with(options.samples, impl->source->count()),
-                                  QL_TEXT("Give more data, or request fewer samples.")});
+        impl->problems.push_back({.severity = "warning",
+                                  .message = QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
+                                                 .with(options.samples, impl->source->count()),
+                                  .remedy = QL_TEXT("Give more data, or request fewer samples.")});
     const std::size_t rest = wanted - impl->chosen.size();
     if (rest > 0)
-        impl->problems.push_back({"warning", "", "",
-                                  QL_TEXT("the last %1 of %2 samples do not fill a batch of %3 and are not used")
-                                      .with(rest, wanted, impl->batchSize),
-                                  QL_TEXT("Use a multiple of the model's batch size.")});
+        impl->problems.push_back(
+            {.severity = "warning",
+             .message = QL_TEXT("the last %1 of %2 samples do not fill a batch of %3 and are not used")
+                            .with(rest, wanted, impl->batchSize),
+             .remedy = QL_TEXT("Use a multiple of the model's batch size.")});
     impl->examined.resize(impl->chosen.size() / impl->batchSize);
     if (!impl->source->labels.empty()) {
         std::size_t missing = 0;
@@ -386,23 +388,22 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         }
         if (missing > 0) {
             impl->labels.clear();
-            impl->problems.push_back({"warning", "", "",
-                                      QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
-                                          .with(missing, impl->chosen.size()),
-                                      QL_TEXT("Label every sample that is used.")});
+            impl->problems.push_back({.severity = "warning",
+                                      .message = QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
+                                                     .with(missing, impl->chosen.size()),
+                                      .remedy = QL_TEXT("Label every sample that is used.")});
         }
         // File names often start with the class
         const auto isFirst = [&](const auto &label) { return label == impl->labels.front(); };
         const auto &all = impl->source->labels;
         if (impl->labels.size() > 1 && std::all_of(impl->labels.begin(), impl->labels.end(), isFirst) &&
             !std::all_of(all.begin(), all.end(), isFirst))
-            impl->problems.push_back(
-                {"warning", "", "",
-                 QL_TEXT("all %1 samples that are used are of class %2")
-                     .with(impl->labels.size(), impl->labels.front()),
-                 QL_TEXT(
-                     "Use more samples, draw them evenly (%1), or list the ones to use in a manifest (docs/recipe.md).")
-                     .with(Text::option("--sampling even"))});
+            impl->problems.push_back({.severity = "warning",
+                                      .message = QL_TEXT("all %1 samples that are used are of class %2")
+                                                     .with(impl->labels.size(), impl->labels.front()),
+                                      .remedy = QL_TEXT("Use more samples, draw them evenly (%1), or list the ones to "
+                                                        "use in a manifest (docs/recipe.md).")
+                                                    .with(Text::option("--sampling even"))});
     }
     impl->hash = std::async(std::launch::async, [&impl = *impl, options] { return impl.computeHash(options); }).share();
     return std::make_shared<Dataset>(std::move(impl));
@@ -483,10 +484,12 @@ std::vector<api::Problem> Dataset::valueProblems() const
     const std::lock_guard lock(m_impl->mutex);
     std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
-        problems.push_back({"warning", "", input,
-                            QL_TEXT("the data contains %1 NaN or infinite values for input '%2', first in sample '%3'")
-                                .with(found.values, input, m_impl->source->name(found.first, 0)),
-                            QL_TEXT("Remove such samples: results that depend on them are undefined.")});
+        problems.push_back(
+            {.severity = "warning",
+             .variable = input,
+             .message = QL_TEXT("the data contains %1 NaN or infinite values for input '%2', first in sample '%3'")
+                            .with(found.values, input, m_impl->source->name(found.first, 0)),
+             .remedy = QL_TEXT("Remove such samples: results that depend on them are undefined.")});
     return problems;
 }
 

@@ -64,10 +64,10 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
 static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
 {
     if (trim(preprocess).empty()) return;
-    source.problems.push_back({"warning", "", "",
-                               QL_TEXT("the preprocessing \"%1\" was applied to the arrays of '%2'")
-                                   .with(std::string(trim(preprocess)), name),
-                               QL_TEXT("If they are already the model's inputs, omit the preprocessing.")});
+    source.problems.push_back({.severity = "warning",
+                               .message = QL_TEXT("the preprocessing \"%1\" was applied to the arrays of '%2'")
+                                              .with(std::string(trim(preprocess)), name),
+                               .remedy = QL_TEXT("If they are already the model's inputs, omit the preprocessing.")});
 }
 
 namespace {
@@ -196,8 +196,8 @@ private:
                 ignored.push_back(name);
         if (!ignored.empty())
             problems.push_back(
-                {"info", "", "",
-                 QL_TEXT("arrays that the model does not read are ignored: %1").with(Text::list(ignored)), ""});
+                {.severity = "info",
+                 .message = QL_TEXT("arrays that the model does not read are ignored: %1").with(Text::list(ignored))});
     }
     void readLabels(const NpzFile &archive)
     {
@@ -383,10 +383,10 @@ static void noteIgnored(SampleSource &source, const std::vector<std::string> &ig
     if (ignored.empty()) return;
     std::vector<std::string> first(ignored.begin(),
                                    ignored.begin() + std::ptrdiff_t(std::min<std::size_t>(5, ignored.size())));
-    source.problems.push_back({"info", "", "",
-                               QL_TEXT("%1 files are not samples and were ignored: %2%3")
-                                   .with(ignored.size(), Text::list(first), (ignored.size() > 5 ? " ..." : "")),
-                               ""});
+    source.problems.push_back(
+        {.severity = "info",
+         .message = QL_TEXT("%1 files are not samples and were ignored: %2%3")
+                        .with(ignored.size(), Text::list(first), (ignored.size() > 5 ? " ..." : ""))});
 }
 
 /// Visible subfolders, in order.
@@ -475,8 +475,8 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
     noteIgnored(*source, ignored);
     if (!folders.empty())
         source->problems.push_back(
-            {"info", "", "", QL_TEXT("%1 subfolder(s) were ignored: %2").with(folders.size(), Text::list(folders)),
-             ""});
+            {.severity = "info",
+             .message = QL_TEXT("%1 subfolder(s) were ignored: %2").with(folders.size(), Text::list(folders))});
     return source;
 }
 
@@ -566,8 +566,9 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .withRemedy(formsHelp);
     if (inputs.empty())
         throw Error(ErrorKind::BadData, QL_TEXT("the model has no inputs, so there is nothing to feed"))
-            .withRemedy(QL_TEXT("Export the model so that the tensors that receive data become graph inputs; values that "
-                                "are stored in the model (initialisers) take no data."));
+            .withRemedy(
+                QL_TEXT("Export the model so that the tensors that receive data become graph inputs; values that "
+                        "are stored in the model (initialisers) take no data."));
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
     if (ending(path) == ".json") return openManifest(path, inputs, preprocess);

@@ -518,7 +518,7 @@ std::string Graph::freshName(std::string_view base) const
 
 void Graph::verify() const
 {
-    const auto fail = [](const Text &what, const std::string &op, const std::string &tensor) {
+    const auto fail = [](const Text &what, const std::string &op = {}, const std::string &tensor = {}) {
         throw Error(ErrorKind::Internal, QL_TEXT("graph is inconsistent: %1").with(what), op, tensor);
     };
     std::size_t links = 0;               // inputs before this operation, including omitted ones
@@ -528,17 +528,17 @@ void Graph::verify() const
         firstInput.push_back(links);
         if (!record.alive) continue;
         const Operation &op = record.op;
-        if (findOperation(op.name) != op.id) fail(QL_TEXT("operation is not found by its name"), op.name, {});
+        if (findOperation(op.name) != op.id) fail(QL_TEXT("operation is not found by its name"), op.name);
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             const VarId id = op.inputs[i];
             if (id == noVar) continue;
             ++linked;
-            if (!contains(id)) fail(QL_TEXT("input %1 does not exist").with(i), op.name, {});
+            if (!contains(id)) fail(QL_TEXT("input %1 does not exist").with(i), op.name);
         }
         for (std::size_t i = 0; i < op.outputs.size(); ++i) {
             const VarId id = op.outputs[i];
             if (id == noVar) continue;
-            if (!contains(id)) fail(QL_TEXT("output %1 does not exist").with(i), op.name, {});
+            if (!contains(id)) fail(QL_TEXT("output %1 does not exist").with(i), op.name);
             if (variable(id).producer != op.id || variable(id).producerIndex != std::int32_t(i))
                 fail(QL_TEXT("output does not know its producer"), op.name, variable(id).name);
         }
@@ -572,10 +572,10 @@ void Graph::verify() const
         if (target.isParameter())
             fail(QL_TEXT("tensor has a value and a producer"), operation(target.producer).name, target.name);
     }
-    if (uses != linked) fail(QL_TEXT("an input does not know its consumer"), {}, {});
+    if (uses != linked) fail(QL_TEXT("an input does not know its consumer"));
     for (const std::vector<VarId> *ids : {&m_inputs, &m_outputs})
         for (const VarId id : *ids)
-            if (!contains(id)) fail(QL_TEXT("graph input or output does not exist"), {}, {});
+            if (!contains(id)) fail(QL_TEXT("graph input or output does not exist"));
     topological();
 }
 

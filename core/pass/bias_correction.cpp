@@ -121,12 +121,12 @@ private:
                 for (const at::Tensor &tensor : *tensors) bytes += std::int64_t(tensor.nbytes());
             if (bytes < largestCache || i + 1 == steps) continue;
             context.report(
-                {"info",
-                 model.graph.operation(block.start).name,
-                 {},
-                 QL_TEXT("bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte")
-                     .with(i + 1, steps),
-                 QL_TEXT("Use a smaller batch, or set steps to this number.")});
+                {.severity = "info",
+                 .op = model.graph.operation(block.start).name,
+                 .message =
+                     QL_TEXT("bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte")
+                         .with(i + 1, steps),
+                 .remedy = QL_TEXT("Use a smaller batch, or set steps to this number.")});
             break;
         }
         return data;

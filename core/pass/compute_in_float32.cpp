@@ -140,10 +140,10 @@ public:
         const int changed =
             editAllGraphs(model.graph, [&](Graph &graph) { return widen(graph, &graph != &model.graph); });
         if (changed > 0)
-            context.report({"info", "", "",
-                            QL_TEXT("the model has tensors in float16 or bfloat16: it is computed in float32, but its "
-                                    "inputs and outputs keep their types"),
-                            ""});
+            context.report(
+                {.severity = "info",
+                 .message = QL_TEXT("the model has tensors in float16 or bfloat16: it is computed in float32, but its "
+                                    "inputs and outputs keep their types")});
         return changed;
     }
 };

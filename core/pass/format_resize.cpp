@@ -52,12 +52,12 @@ private:
             const Growth growth = scales.defined() ? growthOf(scales) : Growth{true, true};
             if (op.inputCount() == 2 && op.opset < 11 && growth.grows && growth.shrinks) {
                 context.report(
-                    {"info",
-                     op.name,
-                     {},
-                     QL_TEXT("format_resize: it enlarges some axes and shrinks others, or its scales are computed; "
-                             "newer opsets cannot express which pixels it reads, so it is unchanged"),
-                     QL_TEXT("Export the model with opset 11 or newer.")});
+                    {.severity = "info",
+                     .op = op.name,
+                     .message =
+                         QL_TEXT("format_resize: it enlarges some axes and shrinks others, or its scales are computed; "
+                                 "newer opsets cannot express which pixels it reads, so it is unchanged"),
+                     .remedy = QL_TEXT("Export the model with opset 11 or newer.")});
                 return false;
             }
             if (growth.shrinks) nearest = "ceil";

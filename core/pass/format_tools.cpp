@@ -216,11 +216,11 @@ int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view
         if (!terms) continue;
         const int rank = ranks[std::size_t(index(op.inputs[0]))];
         if (rank < 2) {
-            context.report({"info",
-                            op.name,
-                            {},
-                            QL_TEXT("%1: the rank of its data is unknown, so it is unchanged").with(std::string(pass)),
-                            QL_TEXT("Fix the input shape of the model.")});
+            context.report(
+                {.severity = "info",
+                 .op = op.name,
+                 .message = QL_TEXT("%1: the rank of its data is unknown, so it is unchanged").with(std::string(pass)),
+                 .remedy = QL_TEXT("Fix the input shape of the model.")});
             continue;
         }
         replace(id, *terms, rank);

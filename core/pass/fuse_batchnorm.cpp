@@ -92,12 +92,10 @@ public:
                 if (next == noOp || graph.operation(next).type != "BatchNormalization") break;
                 const Text why = fuse(graph, id, next);
                 if (!why.isEmpty()) {
-                    context.report({"info",
-                                    graph.operation(id).name,
-                                    {},
-                                    QL_TEXT("fuse_batchnorm: '%1' remains a separate operation: %2")
-                                        .with(graph.operation(next).name, why),
-                                    {}});
+                    context.report({.severity = "info",
+                                    .op = graph.operation(id).name,
+                                    .message = QL_TEXT("fuse_batchnorm: '%1' remains a separate operation: %2")
+                                                   .with(graph.operation(next).name, why)});
                     break;
                 }
                 ++changed;

@@ -29,11 +29,12 @@ public:
             };
             if (op.intAttribute("transA", 0) != 0 || !isFloat(1) || (op.hasInput(2) && !isFloat(2))) {
                 context.report(
-                    {"warning",
-                     op.name,
-                     {},
-                     QL_TEXT("Gemm was not split: its input is transposed, or weight or bias is not constant"),
-                     QL_TEXT("Export the model with a Linear layer of constant weights, or dispatch it to FP32.")});
+                    {.severity = "warning",
+                     .op = op.name,
+                     .message =
+                         QL_TEXT("Gemm was not split: its input is transposed, or weight or bias is not constant"),
+                     .remedy =
+                         QL_TEXT("Export the model with a Linear layer of constant weights, or dispatch it to FP32.")});
                 continue;
             }
             split(model, id);

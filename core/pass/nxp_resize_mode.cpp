@@ -30,11 +30,11 @@ public:
             edited.attributes["coordinate_transformation_mode"] = std::string("half_pixel");
             if (mode != "nearest")
                 context.report(
-                    {"info",
-                     op.name,
-                     {},
-                     QL_TEXT("Resize was '%1', '%2' and is now 'nearest', 'half_pixel'").with(mode, place),
-                     QL_TEXT("Train or fine-tune the model with nearest interpolation if accuracy suffers.")});
+                    {.severity = "info",
+                     .op = op.name,
+                     .message = QL_TEXT("Resize was '%1', '%2' and is now 'nearest', 'half_pixel'").with(mode, place),
+                     .remedy =
+                         QL_TEXT("Train or fine-tune the model with nearest interpolation if accuracy suffers.")});
             ++changed;
         }
         return changed;

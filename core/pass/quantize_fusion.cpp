@@ -107,12 +107,12 @@ private:
     {
         const Operation &last = model.graph.operation(match.back());
         context.report(
-            {"warning",
-             model.graph.operation(match[0]).name,
-             {},
-             QL_TEXT("not fused with %1 '%2': they run on different platforms (%3, %4)")
-                 .with(last.type, last.name, model.platformOf(match[0]), model.platformOf(match.back())),
-             QL_TEXT("Dispatch both to the same platform, or accept that the tensor between them is quantized.")});
+            {.severity = "warning",
+             .op = model.graph.operation(match[0]).name,
+             .message = QL_TEXT("not fused with %1 '%2': they run on different platforms (%3, %4)")
+                            .with(last.type, last.name, model.platformOf(match[0]), model.platformOf(match.back())),
+             .remedy =
+                 QL_TEXT("Dispatch both to the same platform, or accept that the tensor between them is quantized.")});
     }
 
     /// Everything from the first operation to the last one's output is one tensor for the target.

@@ -214,9 +214,10 @@ private:
                     addFile(file, &byId);
                     return hasNew = true;
                 } catch (const Error &e) {
-                    problems.push_back({"warning", "", "",
-                                        QL_TEXT("platform file refused: %1: %2").with(file.string(), e.message),
-                                        e.remedy});
+                    problems.push_back(
+                        {.severity = "warning",
+                         .message = QL_TEXT("platform file refused: %1: %2").with(file.string(), e.message),
+                         .remedy = e.remedy});
                     return false;
                 }
             });

@@ -57,9 +57,10 @@ api::Problem nothingMatched(const QuantModel &model, const Entry &entry)
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
         hint = suggestion(entry.rule.match.variable, names);
     }
-    return {"warning", "", "",
-            Text::sentences({QL_TEXT("%1 matches no tensor of a quantized operation.").with(entry.label()), hint}),
-            QL_TEXT("Check names, types and role; 'inspect' lists which operations are quantized.")};
+    return {.severity = "warning",
+            .message =
+                Text::sentences({QL_TEXT("%1 matches no tensor of a quantized operation.").with(entry.label()), hint}),
+            .remedy = QL_TEXT("Check names, types and role; 'inspect' lists which operations are quantized.")};
 }
 
 Error inOverride(const Entry &entry, const QuantModel &model, Slot slot, const Text &message)
@@ -146,10 +147,10 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             }
         }
         if (!slots.empty() && !isUsed)
-            report(
-                {"warning", "", "",
-                 QL_TEXT("%1 matches only sizes, axes, indices and tensors that are not float32.").with(entry.label()),
-                 QL_TEXT("These are never quantized. Match another tensor.")});
+            report({.severity = "warning",
+                    .message = QL_TEXT("%1 matches only sizes, axes, indices and tensors that are not float32.")
+                                   .with(entry.label()),
+                    .remedy = QL_TEXT("These are never quantized. Match another tensor.")});
     }
 }
 

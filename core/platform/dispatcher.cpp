@@ -75,11 +75,11 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         std::vector<std::string> names;
         for (const OpId op : operations)
             names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);
-        report(
-            {"warning", "", "",
-             Text::sentences({QL_TEXT("dispatch[%1]: dispatch override '%2' matches no operation.").with(place, by.id),
-                              suggestion(by.id, names)}),
-             QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
+        report({.severity = "warning",
+                .message = Text::sentences(
+                    {QL_TEXT("dispatch[%1]: dispatch override '%2' matches no operation.").with(place, by.id),
+                     suggestion(by.id, names)}),
+                .remedy = QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
     }
 }
 

@@ -52,12 +52,12 @@ std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &st
         const bool falls = mean[0] > mean[1] && mean[1] > mean[2], rises = mean[0] < mean[1] && mean[1] < mean[2];
         if ((bgr && falls) || (!bgr && rises))
             problems.push_back(
-                {"warning", "", "",
-                 QL_TEXT("the means %1 as in %2 images, but the channels are in the order %3")
-                     .with(falls ? QL_TEXT("fall") : QL_TEXT("rise"), falls ? QL_TEXT("RGB") : QL_TEXT("BGR"),
-                           bgr ? QL_TEXT("BGR") : QL_TEXT("RGB")),
-                 bgr ? QL_TEXT("Give the means in the order blue, green, red, or remove 'bgr'.")
-                     : QL_TEXT("Give the means in the order red, green, blue, or put 'bgr' first.")});
+                {.severity = "warning",
+                 .message = QL_TEXT("the means %1 as in %2 images, but the channels are in the order %3")
+                                .with(falls ? QL_TEXT("fall") : QL_TEXT("rise"),
+                                      falls ? QL_TEXT("RGB") : QL_TEXT("BGR"), bgr ? QL_TEXT("BGR") : QL_TEXT("RGB")),
+                 .remedy = bgr ? QL_TEXT("Give the means in the order blue, green, red, or remove 'bgr'.")
+                               : QL_TEXT("Give the means in the order red, green, blue, or put 'bgr' first.")});
     }
     return problems;
 }
@@ -86,7 +86,7 @@ std::vector<api::Problem> RangeCheck::problems() const
 {
     std::vector<api::Problem> problems;
     const auto add = [&](const char *severity, const Text &message, const Text &remedy) {
-        problems.push_back({severity, "", "", message, remedy});
+        problems.push_back({.severity = severity, .message = message, .remedy = remedy});
     };
     if (m_count == 0) return problems;
     if (m_all.min == m_all.max) {

@@ -140,9 +140,10 @@ void suspectOrder(const SampleSource &source, json &problems)
         if (now.find('[') != std::string::npos) return; // entries of an array
         if (number(before) < 0 || number(now) < 0 || number(now) >= number(before)) continue;
         problems.push_back(api::toJson(api::Problem{
-            "info", "", "",
-            QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
-            QL_TEXT("Another tool may read other samples first; names with leading zeros sort the same everywhere.")}));
+            .severity = "info",
+            .message = QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
+            .remedy = QL_TEXT(
+                "Another tool may read other samples first; names with leading zeros sort the same everywhere.")}));
         return;
     }
 }
@@ -209,7 +210,8 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
             for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
         } catch (const Error &error) {
             const Text message = error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message);
-            problems.push_back(api::toJson(api::Problem{"error", "", error.variable, message, error.remedy}));
+            problems.push_back(api::toJson(api::Problem{
+                .severity = "error", .variable = error.variable, .message = message, .remedy = error.remedy}));
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));

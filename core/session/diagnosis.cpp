@@ -274,7 +274,8 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
     if (isIncomplete && !m_facts.layerwise.empty())
         remedies.add(QL_TEXT("measuring the operations without weights, too"), measureAllOperations());
     remediesOfModel(operations, remedies);
-    m_problems.push_back(problem("warning", "", "", message, remedies.sentence(), remedies.actions()));
+    m_problems.push_back(
+        {.severity = "warning", .message = message, .remedy = remedies.sentence(), .actions = remedies.actions()});
 }
 
 /// Channels of sizes that differ too much for the one scale that they share.

@@ -39,10 +39,12 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
             names.push_back(QL_TEXT("%1 '%2'").with(op.type, op.name));
         }
         if (operations.size() > most) names.push_back(QL_TEXT("%1 more").with(operations.size() - most));
-        problems.push_back({"info", graph.operation(operations.front()).name, "",
-                            QL_TEXT("%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)")
-                                .with(operations.size(), state.recipe.device, why, Text::list(names)),
-                            QL_TEXT("Results are correct; this only costs time.")});
+        problems.push_back(
+            {.severity = "info",
+             .op = graph.operation(operations.front()).name,
+             .message = QL_TEXT("%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)")
+                            .with(operations.size(), state.recipe.device, why, Text::list(names)),
+             .remedy = QL_TEXT("Results are correct; this only costs time.")});
     }
     return problems;
 }

@@ -148,13 +148,13 @@ static std::vector<ErrorChange> compareSection(const json &a, const json &b, con
     };
     for (const ErrorRow &row : report::errorRows(a, section)) {
         places[keyOf(row)].push_back(changes.size());
-        changes.push_back({row.op, row.type, row.variable, row, std::nullopt, {}, {}});
+        changes.push_back({.op = row.op, .type = row.type, .variable = row.variable, .a = row});
         if (outputs) changes.back().metricA = report::metricOf(report::list(a, section).at(row.order));
     }
     for (const ErrorRow &row : report::errorRows(b, section)) {
         auto &same = places[keyOf(row)];
         if (same.empty()) {
-            changes.push_back({row.op, row.type, row.variable, std::nullopt, row, {}, {}});
+            changes.push_back({.op = row.op, .type = row.type, .variable = row.variable, .b = row});
         } else {
             changes[same.front()].b = row;
             same.erase(same.begin());

@@ -24,8 +24,8 @@ struct FieldChange
 struct ErrorChange
 {
     std::string op, type, variable;
-    std::optional<report::ErrorRow> a, b;
-    report::Metric metricA, metricB; ///< of outputs, when the data has labels
+    std::optional<report::ErrorRow> a = {}, b = {};
+    report::Metric metricA = {}, metricB = {}; ///< of outputs, when the data has labels
 
     /// Deviation of b by that of a: below 1 is better. 1 when both are without noise, infinite when only a is. Empty
     /// when it is in one report alone or a measure is undefined.

@@ -142,11 +142,12 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
 {
     const std::vector<std::string> &suited = state.platform->exporters;
     if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
-        state.problems.push_back({"warning", "", "",
-                                  QL_TEXT("export '%1' is not a format for %2: its runtime may not read the file, or "
-                                          "may not compute what was simulated")
-                                      .with(step.id, state.recipe.platform),
-                                  QL_TEXT("Formats for this platform: %1.").with(Text::list(suited))});
+        state.problems.push_back(
+            {.severity = "warning",
+             .message = QL_TEXT("export '%1' is not a format for %2: its runtime may not read the file, or "
+                                "may not compute what was simulated")
+                            .with(step.id, state.recipe.platform),
+             .remedy = QL_TEXT("Formats for this platform: %1.").with(Text::list(suited))});
     state.stage("export " + step.id, step.path + step.params.dump(), [&] {
         const ExportResult result =
             exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());

@@ -84,10 +84,12 @@ void checkQuantizedAlready(RunState &state)
     for (const auto &[type, count] : counts) found.push_back(std::to_string(count) + " " + type);
     if (found.empty()) return;
     state.problems.push_back(
-        {"warning", "", "",
-         QL_TEXT("the model is already quantized: it has %1; its own rounding is treated as part of the float model")
-             .with(Text::list(found)),
-         QL_TEXT("Use the float model it was made from.")});
+        {.severity = "warning",
+         .message =
+             QL_TEXT(
+                 "the model is already quantized: it has %1; its own rounding is treated as part of the float model")
+                 .with(Text::list(found)),
+         .remedy = QL_TEXT("Use the float model it was made from.")});
 }
 
 void checkImages(RunState &state)
@@ -120,12 +122,13 @@ void checkPassOrder(RunState &state)
         const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
         const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater ||
                            problem->kind == api::PassOrderProblem::Kind::ChangedLater;
-        state.problems.push_back({"warning", "", "",
-                                  QL_TEXT("passes[%1] '%2': %3").with(i, steps[i].id, text(*problem)),
-                                  repeated  ? QL_TEXT("Remove one of them.")
-                                  : missing ? QL_TEXT("Add '%1' before it, or remove it.").with(problem->other)
-                                  : early   ? QL_TEXT("Move it after '%1'.").with(problem->other)
-                                            : QL_TEXT("Move it before '%1'.").with(problem->other)});
+        state.problems.push_back({.severity = "warning",
+                                  .message = QL_TEXT("passes[%1] '%2': %3").with(i, steps[i].id, text(*problem)),
+                                  .remedy = repeated ? QL_TEXT("Remove one of them.")
+                                            : missing
+                                                ? QL_TEXT("Add '%1' before it, or remove it.").with(problem->other)
+                                            : early ? QL_TEXT("Move it after '%1'.").with(problem->other)
+                                                    : QL_TEXT("Move it before '%1'.").with(problem->other)});
     }
 }
 
@@ -186,10 +189,13 @@ void checkAnythingQuantized(RunState &state)
             hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
     }
     state.problems.push_back(
-        {"warning", "", "", QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
-         hasBodies ? QL_TEXT("Bodies of If, Loop and Scan run in float32: export the model without them, for example "
-                             "by tracing it with the condition fixed.")
-                   : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
+        {.severity = "warning",
+         .message = QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
+         .remedy =
+             hasBodies
+                 ? QL_TEXT("Bodies of If, Loop and Scan run in float32: export the model without them, for example "
+                           "by tracing it with the condition fixed.")
+                 : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
 }
 
 void checkEveryScale(RunState &state)

@@ -20,14 +20,14 @@ struct EngineError
 {
     QString kind;
     Text message;
-    QString operation, variable, file;
-    Text remedy;
-    QString fix; ///< of core/base/error.h; empty: none
+    QString operation = {}, variable = {}, file = {};
+    Text remedy = {};
+    QString fix = {}; ///< of core/base/error.h; empty: none
 
     /// One that the window found, in its language.
     static EngineError ofWindow(const QString &kind, const QString &message, const QString &remedy = {})
     {
-        return {kind, message.toStdString(), {}, {}, {}, remedy.toStdString(), {}};
+        return {.kind = kind, .message = message.toStdString(), .remedy = remedy.toStdString()};
     }
 };
 

@@ -53,10 +53,12 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
             return slot && slot->config->symmetric && !slot->config->isFloating() && slot->config->bits <= 8;
         };
         if (!isUsable(weight) || !isUsable(input) || input->isPerChannel() || !weight->isParameter) {
-            request.report({"warning", op.name, "",
-                            QL_TEXT("not in the table: ncnn needs symmetric scales of 8 bits or fewer, one for the "
+            request.report(
+                {.severity = "warning",
+                 .op = op.name,
+                 .message = QL_TEXT("not in the table: ncnn needs symmetric scales of 8 bits or fewer, one for the "
                                     "input, and constant weights"),
-                            QL_TEXT("Quantize for NCNN_INT8.")});
+                 .remedy = QL_TEXT("Quantize for NCNN_INT8.")});
             continue;
         }
         weights += tableLine(op.name + "_param_0", ncnnWeightScales(model, op, *weight));

@@ -131,9 +131,11 @@ static ExportResult writeTrtJson(const ExportRequest &request)
         }
     }
     for (const std::string &name : skipped)
-        request.report({"warning", "", name,
-                        QL_TEXT("no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor"),
-                        QL_TEXT("Quantize for TRT_INT8, or remove the override of this tensor.")});
+        request.report(
+            {.severity = "warning",
+             .variable = name,
+             .message = QL_TEXT("no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor"),
+             .remedy = QL_TEXT("Quantize for TRT_INT8, or remove the override of this tensor.")});
     const std::string stem = request.target.stem().string();
     std::string script(engineScript);
     script.replace(script.find("@STEM@"), 6, stem);

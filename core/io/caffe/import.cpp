@@ -69,12 +69,11 @@ Graph importCaffe(const ImportRequest &request)
         format::NetParameter net = readDefinition(files.definition, request.report);
         if (files.weights.empty()) weights = Weights(files.definition, net);
         if (files.isDefinitionInWeights)
-            request.report({"warning",
-                            {},
-                            {},
-                            QL_TEXT("there is no .prototxt next to the weights; the definition stored in them is used, "
+            request.report(
+                {.severity = "warning",
+                 .message = QL_TEXT("there is no .prototxt next to the weights; the definition stored in them is used, "
                                     "which is that of the net during training"),
-                            QL_TEXT("Put the .prototxt of the deployed net next to it, under the same name.")});
+                 .remedy = QL_TEXT("Put the .prototxt of the deployed net next to it, under the same name.")});
         return NetBuilder(net, weights, request).build();
     } catch (const Error &error) {
         if (!error.file.empty()) throw;

@@ -46,7 +46,10 @@ void Layer::unsupported(const Text &message, const Text &remedy) const
 
 void Layer::report(const std::string &severity, const Text &message, const Text &remedy) const
 {
-    m_builder.m_request.report({severity, proto.name(), {}, QL_TEXT("%1: %2").with(proto.type(), message), remedy});
+    m_builder.m_request.report({.severity = severity,
+                                .op = proto.name(),
+                                .message = QL_TEXT("%1: %2").with(proto.type(), message),
+                                .remedy = remedy});
 }
 
 const Value &Layer::bottom(std::size_t i) const

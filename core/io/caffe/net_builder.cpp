@@ -151,19 +151,18 @@ void NetBuilder::chooseLayers()
         const std::string &type = layer.type();
         const bool isProbability = type == "SoftmaxWithLoss" || type == "SoftmaxLoss";
         if ((isProbability || type == "SigmoidCrossEntropyLoss") && layer.bottom_size() > 0) {
-            m_request.report({"info",
-                              layer.name(),
-                              {},
-                              QL_TEXT("%1 compares with labels; the network has %2 instead")
-                                  .with(type, isProbability ? QL_TEXT("Softmax") : QL_TEXT("Sigmoid")),
-                              {}});
+            m_request.report({.severity = "info",
+                              .op = layer.name(),
+                              .message = QL_TEXT("%1 compares with labels; the network has %2 instead")
+                                             .with(type, isProbability ? QL_TEXT("Softmax") : QL_TEXT("Sigmoid"))});
             layer.set_type(isProbability ? "Softmax" : "Sigmoid");
             while (layer.bottom_size() > 1) layer.mutable_bottom()->RemoveLast();
             while (layer.top_size() > 1) layer.mutable_top()->RemoveLast();
             if (layer.top_size() == 0) layer.add_top(layer.name());
         } else if (isDropped(layer)) {
-            m_request.report(
-                {"info", layer.name(), {}, QL_TEXT("%1 is for training only and was left out").with(type), {}});
+            m_request.report({.severity = "info",
+                              .op = layer.name(),
+                              .message = QL_TEXT("%1 is for training only and was left out").with(type)});
             continue;
         }
         m_fileNames.push_back(layer.name());
@@ -312,7 +311,9 @@ void NetBuilder::countReaders()
         if (inputReaders[i] > 0)
             used.push_back(m_inputs[i]);
         else if (m_request.inputShapes.contains(m_inputs[i].name) || m_inputs[i].layer.empty())
-            m_request.report({"info", {}, m_inputs[i].name, QL_TEXT("no layer reads this input; it was left out"), {}});
+            m_request.report({.severity = "info",
+                              .variable = m_inputs[i].name,
+                              .message = QL_TEXT("no layer reads this input; it was left out")});
     }
     m_inputs = std::move(used);
 }

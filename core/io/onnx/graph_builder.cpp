@@ -115,10 +115,9 @@ GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path 
         m_functions.emplace(std::make_pair(normalDomain(function.domain()), function.name()), &function);
 }
 
-void GraphBuilder::fail(const Text &message, const std::string &op, const std::string &variable,
-                        const Text &remedy) const
+void GraphBuilder::fail(const Text &message, const About &about, const Text &remedy) const
 {
-    throw Error(ErrorKind::InvalidModel, message, op, variable).withRemedy(remedy);
+    throw Error(ErrorKind::InvalidModel, message, about.op, about.variable).withRemedy(remedy);
 }
 
 Graph GraphBuilder::build()
@@ -141,13 +140,14 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     std::unordered_set<std::string> seen;
     for (const onnx::ValueInfoProto &input : proto.input()) {
         if (!seen.insert(input.name()).second)
-            fail(QL_TEXT("the graph has two inputs of the same name"), {}, printable(input.name()), damagedRemedy);
+            fail(QL_TEXT("the graph has two inputs of the same name"), {.variable = printable(input.name())},
+                 damagedRemedy);
         if (names.ids.contains(input.name()) || scope.stringTensors.contains(input.name())) continue;
         const VarId id = variableOf(input.name(), scope, names);
         scope.graph.edit(id).type = readType(input.type());
         const int type = input.type().tensor_type().elem_type();
         if (type != 0 && !findElementType(type))
-            fail(QL_TEXT("data type number %1 is unknown").with(type), {}, printable(input.name()),
+            fail(QL_TEXT("data type number %1 is unknown").with(type), {.variable = printable(input.name())},
                  QL_TEXT("Export the model with opset 21 or older."));
         scope.graph.edit(id).fileType = fileType(type);
         scope.inputs.insert(id);
@@ -159,8 +159,9 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     for (const onnx::NodeProto &node : proto.node())
         if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second &&
             scope.sharedNames.emplace(printable(node.name()), 1).second)
-            m_report(
-                {"info", printable(node.name()), {}, QL_TEXT("duplicate node name; later nodes get a number"), {}});
+            m_report({.severity = "info",
+                      .op = printable(node.name()),
+                      .message = QL_TEXT("duplicate node name; later nodes get a number")});
     std::int64_t index = 0;
     for (onnx::NodeProto &node : *proto.mutable_node()) addNode(node, scope, names, call, index++);
 
@@ -169,15 +170,13 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     for (const onnx::ValueInfoProto &output : proto.output()) {
         const bool isKnown = names.ids.contains(output.name());
         if (!isKnown && !captured)
-            fail(QL_TEXT("no node writes this graph output"), {}, printable(output.name()), damagedRemedy);
+            fail(QL_TEXT("no node writes this graph output"), {.variable = printable(output.name())}, damagedRemedy);
         VarId id = variableOf(output.name(), scope, names);
         if (!listed.insert(id).second) {
             if (!captured) {
-                m_report({"info",
-                          {},
-                          printable(output.name()),
-                          QL_TEXT("listed as a graph output more than once; read once"),
-                          {}});
+                m_report({.severity = "info",
+                          .variable = printable(output.name()),
+                          .message = QL_TEXT("listed as a graph output more than once; read once")});
                 continue;
             }
             // A loop may carry one value under two names
@@ -201,9 +200,9 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
 void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call)
 {
     const auto add = [&](const std::string &name, const auto &read) {
-        if (name.empty()) fail(QL_TEXT("an initialiser has no name"), {}, {}, damagedRemedy);
+        if (name.empty()) fail(QL_TEXT("an initialiser has no name"), {}, damagedRemedy);
         if (names.ids.contains(name) || scope.stringTensors.contains(name))
-            fail(QL_TEXT("two initialisers have the same name"), {}, printable(name), damagedRemedy);
+            fail(QL_TEXT("two initialisers have the same name"), {.variable = printable(name)}, damagedRemedy);
         const at::Tensor value = read(TensorPlace{{}, printable(name)});
         if (value.defined()) scope.graph.setValue(variableOf(name, scope, names), value);
     };
@@ -244,7 +243,7 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
         const auto it = raw.find(id);
         const std::string op = variable.uses.empty() ? std::string() : scope.graph.operation(variable.uses[0].op).name;
         if (it != raw.end() && scope.stringTensors.contains(it->second))
-            fail(QL_TEXT("the computation uses a tensor of strings"), op, variable.name,
+            fail(QL_TEXT("the computation uses a tensor of strings"), {.op = op, .variable = variable.name},
                  QL_TEXT("Computing with strings is not supported; cut the model where they are used."));
         if (captured && it != raw.end()) {
             captured->push_back(it->second);
@@ -262,7 +261,7 @@ void GraphBuilder::checkProvided(Scope &scope, const Names &names, std::vector<s
                  {QL_TEXT(
                       "nothing provides the tensor: it is not a graph input or an initialiser, and no node writes it."),
                   suggestion(variable.name, provided)}),
-             op, variable.name, damagedRemedy);
+             {.op = op, .variable = variable.name}, damagedRemedy);
     }
 }
 
@@ -271,7 +270,7 @@ VarId GraphBuilder::variableOf(const std::string &name, Scope &scope, Names &nam
     const auto known = names.ids.find(name);
     if (known != names.ids.end()) return known->second;
     std::string shown = names.prefix + printable(name);
-    if (shown.empty()) fail(QL_TEXT("a tensor has an empty name"), {}, {}, damagedRemedy);
+    if (shown.empty()) fail(QL_TEXT("a tensor has an empty name"), {}, damagedRemedy);
     if (scope.graph.findVariable(shown) != noVar) shown = scope.graph.freshName(shown);
     const VarId id = scope.graph.addVariable(std::move(shown));
     names.ids.emplace(name, id);
@@ -331,14 +330,13 @@ std::int64_t GraphBuilder::opsetOf(const Operation &op, const Call &call)
     const auto version = call.opsets->find(op.domain);
     if (version != call.opsets->end()) return version->second;
     if (op.domain.empty())
-        fail(QL_TEXT("the file does not say which opset it uses"), op.name, {},
+        fail(QL_TEXT("the file does not say which opset it uses"), {.op = op.name},
              QL_TEXT("Add an opset import for ai.onnx, or export the model again."));
     if (m_missingDomains.insert(op.domain).second)
-        m_report({"warning",
-                  op.name,
-                  {},
-                  QL_TEXT("domain '%1' is used but not imported; version 1 is assumed").with(op.domain),
-                  QL_TEXT("Export the model again.")});
+        m_report({.severity = "warning",
+                  .op = op.name,
+                  .message = QL_TEXT("domain '%1' is used but not imported; version 1 is assumed").with(op.domain),
+                  .remedy = QL_TEXT("Export the model again.")});
     return 1;
 }
 
@@ -353,7 +351,7 @@ std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Ope
             if (call.depth == 0)
                 fail(QL_TEXT("attribute '%1' refers to a function's attribute outside a function")
                          .with(printable(proto.name())),
-                     op.name, {}, damagedRemedy);
+                     {.op = op.name}, damagedRemedy);
             if (it == call.attributes.end()) continue; // omitted by the caller: the operator's default
             source = it->second;
         }
@@ -366,7 +364,7 @@ std::vector<std::string> GraphBuilder::readAttributes(onnx::NodeProto &node, Ope
         if (op.type == "Constant" && key == "sparse_value") key = "value";
         if (op.type == "Constant" && std::holds_alternative<std::vector<std::string>>(value)) key = "value_strings";
         if (!op.attributes.emplace(key, std::move(value)).second)
-            fail(QL_TEXT("the node has two attributes '%1'").with(key), op.name, {}, damagedRemedy);
+            fail(QL_TEXT("the node has two attributes '%1'").with(key), {.op = op.name}, damagedRemedy);
     }
     return captured;
 }
@@ -377,16 +375,18 @@ void GraphBuilder::linkOutputs(const onnx::NodeProto &node, Operation &op, Scope
     for (const std::string &output : node.output()) {
         const VarId id = output.empty() ? noVar : variableOf(output, scope, names);
         if (id != noVar && scope.inputs.contains(id))
-            fail(QL_TEXT("the node writes a graph input"), op.name, scope.graph.variable(id).name, damagedRemedy);
+            fail(QL_TEXT("the node writes a graph input"), {.op = op.name, .variable = scope.graph.variable(id).name},
+                 damagedRemedy);
         if (id != noVar && scope.graph.variable(id).producer != noOp)
             fail(QL_TEXT("the tensor is written by two nodes, also by '%1'")
                      .with(scope.graph.operation(scope.graph.variable(id).producer).name),
-                 op.name, scope.graph.variable(id).name, damagedRemedy);
+                 {.op = op.name, .variable = scope.graph.variable(id).name}, damagedRemedy);
         if (id != noVar && scope.graph.isParameter(id))
-            fail(QL_TEXT("the node writes a tensor that has an initialiser"), op.name, scope.graph.variable(id).name,
-                 damagedRemedy);
+            fail(QL_TEXT("the node writes a tensor that has an initialiser"),
+                 {.op = op.name, .variable = scope.graph.variable(id).name}, damagedRemedy);
         if (id != noVar && !written.insert(id).second)
-            fail(QL_TEXT("the node writes the tensor twice"), op.name, scope.graph.variable(id).name, damagedRemedy);
+            fail(QL_TEXT("the node writes the tensor twice"),
+                 {.op = op.name, .variable = scope.graph.variable(id).name}, damagedRemedy);
         op.outputs.push_back(id);
     }
 }
@@ -394,12 +394,12 @@ void GraphBuilder::linkOutputs(const onnx::NodeProto &node, Operation &op, Scope
 void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, const Call &call, std::int64_t index)
 {
     if (++m_nodes > maxNodes)
-        fail(QL_TEXT("the model has more than %1 nodes").with(maxNodes), {}, {}, QL_TEXT("Split the model."));
+        fail(QL_TEXT("the model has more than %1 nodes").with(maxNodes), {}, QL_TEXT("Split the model."));
     Operation op;
     op.name = nodeName(node, scope, names, index);
     op.type = printable(node.op_type());
     op.domain = normalDomain(node.domain());
-    if (op.type.empty()) fail(QL_TEXT("a node has no operator type"), op.name, {}, damagedRemedy);
+    if (op.type.empty()) fail(QL_TEXT("a node has no operator type"), {.op = op.name}, damagedRemedy);
     const auto function = m_functions.find({op.domain, node.op_type()});
     if (function != m_functions.end()) return inlineFunction(*function->second, node, op.name, scope, names, call);
 
@@ -410,18 +410,19 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
     linkOutputs(node, op, scope, names);
     for (const std::string &attribute : checkAgainstSchema(op))
         if (m_unknownAttributes.insert(op.type + attribute).second)
-            m_report({"warning",
-                      op.name,
-                      {},
-                      QL_TEXT("%1 has no attribute '%2' in opset %3").with(op.type, attribute, op.opset),
-                      QL_TEXT("It has no effect; if results look wrong, export the model again.")});
+            m_report({.severity = "warning",
+                      .op = op.name,
+                      .message = QL_TEXT("%1 has no attribute '%2' in opset %3").with(op.type, attribute, op.opset),
+                      .remedy = QL_TEXT("It has no effect; if results look wrong, export the model again.")});
     applyTypesHeldWider(op, scope);
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;
         for (const std::string &name : std::set<std::string>(captured.begin(), captured.end())) {
             const VarId id = variableOf(name, scope, names);
-            if (id == noVar) fail(QL_TEXT("a body reads an input that the caller omits"), op.name, printable(name), {});
+            if (id == noVar)
+                fail(QL_TEXT("a body reads an input that the caller omits"),
+                     {.op = op.name, .variable = printable(name)});
             op.inputs.push_back(id);
             shown.push_back(printable(name));
         }
@@ -434,11 +435,11 @@ void GraphBuilder::inlineFunction(onnx::FunctionProto &function, onnx::NodeProto
                                   Scope &scope, Names &names, const Call &call)
 {
     if (call.depth >= maxFunctionDepth)
-        fail(QL_TEXT("function calls are nested more than %1 levels deep").with(maxFunctionDepth), name, {},
+        fail(QL_TEXT("function calls are nested more than %1 levels deep").with(maxFunctionDepth), {.op = name},
              QL_TEXT("Inline the functions when exporting."));
     if (node.input_size() > function.input_size() || node.output_size() > function.output_size())
-        fail(QL_TEXT("the node has more inputs or outputs than function '%1'").with(printable(function.name())), name,
-             {}, damagedRemedy);
+        fail(QL_TEXT("the node has more inputs or outputs than function '%1'").with(printable(function.name())),
+             {.op = name}, damagedRemedy);
     m_nodes += function.input_size() + function.attribute_size(); // each call adds these again
     Names inner;
     inner.prefix = name + "/";
@@ -534,7 +535,7 @@ Attribute GraphBuilder::readAttribute(onnx::AttributeProto &proto, const std::st
     }
     fail(QL_TEXT("attribute '%1' has a kind that is not supported (number %2)")
              .with(printable(proto.name()), int(proto.type())),
-         op, {}, QL_TEXT("Optional and sequence types are not supported."));
+         {.op = op}, QL_TEXT("Optional and sequence types are not supported."));
 }
 
 } // namespace ql::onnx_io

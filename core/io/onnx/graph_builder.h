@@ -79,8 +79,12 @@ private:
     at::Tensor readTensor(onnx::TensorProto &proto, const TensorPlace &place, const Call &call);
     VarId variableOf(const std::string &name, Scope &scope, Names &names) const;
     std::map<std::string, onnx::AttributeProto> &functionDefaults(onnx::FunctionProto &function);
-    [[noreturn]] void fail(const Text &message, const std::string &op, const std::string &variable,
-                           const Text &remedy) const;
+    /// What an error is about; printable names, empty where it is about none.
+    struct About
+    {
+        std::string op = {}, variable = {};
+    };
+    [[noreturn]] void fail(const Text &message, const About &about, const Text &remedy = {}) const;
 
     onnx::ModelProto &m_model;
     Opsets m_opsets;

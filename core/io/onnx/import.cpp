@@ -42,12 +42,10 @@ onnx::ModelProto parse(const fs::path &file)
 void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const ImportOptions &options)
 {
     if (model.ir_version() > maxIrVersion)
-        options.report({"warning",
-                        {},
-                        {},
-                        QL_TEXT("IR version %1 is newer than %2, the newest supported version")
-                            .with(model.ir_version(), maxIrVersion),
-                        QL_TEXT("If results look wrong, export the model with an older IR version.")});
+        options.report({.severity = "warning",
+                        .message = QL_TEXT("IR version %1 is newer than %2, the newest supported version")
+                                       .with(model.ir_version(), maxIrVersion),
+                        .remedy = QL_TEXT("If results look wrong, export the model with an older IR version.")});
     if (model.ir_version() < minIrVersion)
         throw Error(
             ErrorKind::InvalidModel,
@@ -57,11 +55,11 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
     if (version == opsets.end()) return; // reported for the first node that needs it
     if (version->second > newestOpset)
         options.report(
-            {"warning",
-             {},
-             {},
-             QL_TEXT("opset %1 is newer than %2, the newest supported opset").with(version->second, newestOpset),
-             QL_TEXT("If operators are rejected, export the model with opset %1 or older.").with(newestOpset)});
+            {.severity = "warning",
+             .message =
+                 QL_TEXT("opset %1 is newer than %2, the newest supported opset").with(version->second, newestOpset),
+             .remedy =
+                 QL_TEXT("If operators are rejected, export the model with opset %1 or older.").with(newestOpset)});
     if (version->second < minOpset)
         throw Error(ErrorKind::InvalidModel,
                     QL_TEXT("opset %1 is older than the oldest supported one, %2").with(version->second, minOpset))

@@ -255,11 +255,12 @@ struct TensorReader::Wanted
 at::Tensor TensorReader::widened(const char *data, const Wanted &wanted)
 {
     at::Tensor out = widen(data, wanted.type, wanted.count);
-    m_report({"info",
-              wanted.place.op,
-              wanted.place.variable,
-              QL_TEXT("type %1 is stored as %2").with(std::string(wanted.type.name), dtypeName(out.scalar_type())),
-              {}});
+    m_report(
+        {.severity = "info",
+         .op = wanted.place.op,
+         .variable = wanted.place.variable,
+         .message =
+             QL_TEXT("type %1 is stored as %2").with(std::string(wanted.type.name), dtypeName(out.scalar_type()))});
     return out;
 }
 
