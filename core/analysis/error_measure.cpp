@@ -113,10 +113,10 @@ bool holdsIndices(const Graph &graph, VarId id)
         if (isInteger(variable.type.dtype)) return true;
         if (variable.producer == noOp) return false;
         const Operation &op = graph.operation(variable.producer);
-        if (op.type == "ArgMax" || op.type == "ArgMin" || op.type == "NonZero" || op.type == "NonMaxSuppression" ||
-            (op.type == "TopK" && variable.producerIndex == 1))
+        const std::vector<SlotTraits> &outputs = traitsOf(op).outputs;
+        if (const auto at = std::size_t(variable.producerIndex); at < outputs.size() && outputs[at].isIndex)
             return true;
-        const bool carries = op.type == "Cast" || isPassive(op);
+        const bool carries = convertsTypes(op) || isPassive(op);
         if (!carries || !op.hasInput(0)) return false;
         id = op.inputs[0];
     }

@@ -21,13 +21,14 @@ double workOf(const Graph &graph, const Operation &op)
     double written = 0;
     for (const VarId output : op.outputs) written += elementsOf(graph, output);
     double work = elementwise * written;
-    if (!isComputing(op) || !op.hasInput(1)) return work;
-    const at::Tensor &weight = graph.variable(op.inputs[1]).value;
+    const auto &weights = traitsOf(op).weights;
+    if (!weights || !op.hasInput(std::size_t(weights->weight))) return work;
+    const at::Tensor &weight = graph.variable(op.inputs[std::size_t(weights->weight)]).value;
     if (!weight.defined() || weight.dim() < 2) return work;
-    const bool isSpread = op.type == "ConvTranspose"; // uses of each input value, relative to the output values
-    const std::int64_t axis = isSpread ? 0 : weightChannelAxis(op, 1, weight.dim()).value_or(0);
+    // A spread value meets all weights of its channel, the first axis; a gathered one those of its output channel
+    const std::int64_t axis = weights->isSpread ? 0 : weightChannelAxis(op, weights->weight, weight.dim()).value_or(0);
     const double products = double(weight.numel()) / double(std::max<std::int64_t>(weight.size(axis), 1));
-    return work + products * (isSpread ? elementsOf(graph, op.inputs[0]) : written);
+    return work + products * (weights->isSpread ? elementsOf(graph, op.inputs[0]) : written);
 }
 
 double workOf(const Graph &graph)

@@ -480,7 +480,7 @@ private:
         Step step;
         step.op = op.id;
         step.kernel = findKernel(op);
-        step.prepared = prepareIntegerLayer(KernelContext{op, m_graph}, *layer);
+        step.prepared = findKernel(op)->integerForm(KernelContext{op, m_graph}, *layer);
         if (!step.prepared) return false;
         step.inputs = {codesOf(op.id, inputs[0])};
         step.outputs = {newValue(noVar)};

@@ -1,6 +1,8 @@
 // Conv and ConvTranspose through LibTorch: any rank, any device, weights that are not constant.
 #include "core/exec/convolution.h"
 
+#include "core/exec/integer.h"
+
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/empty.h>
@@ -210,13 +212,16 @@ std::optional<Attribute> impliedConvolution(std::string_view name, const std::ve
 
 const KernelRegistrar convKernel{
     {"Conv"},
-    convolutionEntry,
+    [] {
+        KernelEntry entry = convolutionEntry;
+        entry.integerForm = integerConvolution;
+        return entry;
+    }(),
     {.inputs = {{"X"}, {"W"}, {"B"}},
      .weights = WeightTraits{.bias = 2,
                              .axis = [](const Operation &, std::int64_t) { return std::optional<std::int64_t>(0); },
                              .outputAxis = 1,
                              .isLayer = true},
-     .hasIntegerForm = true,
      .shapes = {.inputs = allInputs,
                 .sizes = convolutionSizes,
                 .rank = RankRule::LargerOfTwo,
@@ -229,6 +234,7 @@ const KernelRegistrar transposedKernel{
      .weights = WeightTraits{.bias = 2,
                              .axis = [](const Operation &, std::int64_t) { return std::optional<std::int64_t>(1); },
                              .isAxisPerGroup = true,
+                             .isSpread = true,
                              .outputAxis = 1,
                              .isLayer = true},
      .shapes = {.inputs = allInputs, .rank = RankRule::LargerOfTwo, .elementType = ElementTypeRule::OfInput0},

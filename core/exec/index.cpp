@@ -248,18 +248,20 @@ const KernelRegistrar castKernel{
     {.shapes = {.inputs = 1, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::NamedByTo}}};
 const KernelRegistrar castLikeKernel{
     {"CastLike"}, {.run = castLike, .minOpset = 15, .family = "index", .takesShortFloats = true, .onDevice = always}};
-const KernelRegistrar nonZeroKernel{
-    {"NonZero"},
-    {.run = nonZero, .minOpset = 9, .family = "index", .takesShortFloats = true},
-    {.inputs = {{"X"}}, .outputs = {{"Y", SlotKind::Float}}, .valuesFlow = false, .shapes = {.dependsOnValues = true}}};
+const KernelRegistrar nonZeroKernel{{"NonZero"},
+                                    {.run = nonZero, .minOpset = 9, .family = "index", .takesShortFloats = true},
+                                    {.inputs = {{"X"}},
+                                     .outputs = {{.name = "Y", .kind = SlotKind::Float, .isIndex = true}},
+                                     .valuesFlow = false,
+                                     .shapes = {.dependsOnValues = true}}};
 const KernelRegistrar argMaxKernel{
     {"ArgMax"},
     {.run = arg<argMaxOf>, .family = "index", .takesShortFloats = true, .onDevice = always},
-    {.shapes = {.inputs = 1}}};
+    {.outputs = {{.name = "reduced", .isIndex = true}}, .shapes = {.inputs = 1}}};
 const KernelRegistrar argMinKernel{
     {"ArgMin"},
     {.run = arg<argMinOf>, .family = "index", .takesShortFloats = true, .onDevice = always},
-    {.shapes = {.inputs = 1}}};
+    {.outputs = {{.name = "reduced", .isIndex = true}}, .shapes = {.inputs = 1}}};
 
 } // namespace
 

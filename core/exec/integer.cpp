@@ -385,28 +385,16 @@ bool biasCodes(const IntegerLayer &layer, std::int64_t channels, std::vector<dou
     return true;
 }
 
-} // namespace
-
-std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context, const IntegerLayer &layer)
+/// A convolution or a product with a matrix. channelAxis: of the weight.
+std::unique_ptr<PreparedKernel> productKernel(const KernelContext &context, const IntegerLayer &layer,
+                                              std::int64_t channelAxis, bool isConvolution)
 {
-    const Operation &op = context.op;
-    if (op.type == "GlobalAveragePool") return std::make_unique<IntegerAverage>(layer);
-    if (op.type == "AveragePool" && !AveragePool::isPossible(op, layer)) return nullptr;
-    if (op.type == "AveragePool") return std::make_unique<AveragePool>(op, layer);
     const at::Tensor &weight = layer.weight;
-    if (!weight.defined() || weight.scalar_type() != at::kFloat || weight.numel() == 0) return nullptr;
-    const bool isConv = op.type == "Conv", isGemm = op.type == "Gemm";
-    if (isConv ? weight.dim() != 3 && weight.dim() != 4 : weight.dim() != 2) return nullptr;
-    if (isGemm &&
-        (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1))
-        return nullptr;
-    if (!isConv && !isGemm && op.type != "MatMul") return nullptr;
-    const std::int64_t channelAxis = isConv || (isGemm && op.intAttribute("transB", 0) != 0) ? 0 : 1;
     at::Tensor codes = weightCodes(weight, layer.weightScale, channelAxis);
     std::vector<double> bias;
     if (!codes.defined() || !biasCodes(layer, weight.size(channelAxis), bias)) return nullptr;
-    if (isGemm && channelAxis == 0) codes = codes.transpose(0, 1);
-    const auto rows = [&](const at::Tensor &w) { return isConv ? w : w.transpose(0, 1); };
+    if (!isConvolution && channelAxis == 0) codes = codes.transpose(0, 1);
+    const auto rows = [&](const at::Tensor &w) { return isConvolution ? w : w.transpose(0, 1); };
     const std::vector<WeightPart> weightParts = splitWeights(codes, layer.input, rows);
     if (weightParts.empty()) return nullptr;
     at::Tensor added; // the bias is inside the only part if the whole sum stays exact
@@ -418,13 +406,46 @@ std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context
     std::vector<IntegerKernel::Part> parts;
     for (const WeightPart &part : weightParts) {
         std::unique_ptr<Products> products;
-        if (isConv)
+        if (isConvolution)
             products = std::make_unique<ConvolutionProducts>(context, part.codes, added);
         else
             products = std::make_unique<MatrixProducts>(part.codes, added);
         parts.push_back({std::move(products), part.factor});
     }
-    return std::make_unique<IntegerKernel>(std::move(parts), std::move(bias), layer, isConv ? 1 : -1);
+    return std::make_unique<IntegerKernel>(std::move(parts), std::move(bias), layer, isConvolution ? 1 : -1);
+}
+
+bool isFloatWeight(const at::Tensor &weight)
+{
+    return weight.defined() && weight.scalar_type() == at::kFloat && weight.numel() > 0;
+}
+
+} // namespace
+
+std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer)
+{
+    if (!isFloatWeight(layer.weight) || (layer.weight.dim() != 3 && layer.weight.dim() != 4)) return nullptr;
+    return productKernel(context, layer, 0, true);
+}
+
+std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, const IntegerLayer &layer)
+{
+    const Operation &op = context.op;
+    if (!isFloatWeight(layer.weight) || layer.weight.dim() != 2) return nullptr;
+    if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
+        return nullptr;
+    return productKernel(context, layer, op.intAttribute("transB", 0) != 0 ? 0 : 1, false);
+}
+
+std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &, const IntegerLayer &layer)
+{
+    return std::make_unique<IntegerAverage>(layer);
+}
+
+std::unique_ptr<PreparedKernel> integerAverage(const KernelContext &context, const IntegerLayer &layer)
+{
+    if (!AveragePool::isPossible(context.op, layer)) return nullptr;
+    return std::make_unique<AveragePool>(context.op, layer);
 }
 
 at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid)

@@ -29,10 +29,13 @@ struct IntegerLayer
 /// below that are exact in any order: the kernel uses oneDNN's float primitives if that bound holds for every channel
 /// (sum of |w| times the largest |x|); otherwise it splits the weights into parts of fewer bits, whose sums are
 /// combined in float64.
-/// Conv of rank 3 and 4, Gemm without transA, alpha and beta, MatMul with a constant matrix, GlobalAveragePool,
-/// AveragePool of two spatial axes without dilations, ceil_mode and auto_pad SAME.
 /// @returns nullptr if the layer has no such form (other attributes, a bias beyond int32, codes of more than 8 bits)
-std::unique_ptr<PreparedKernel> prepareIntegerLayer(const KernelContext &context, const IntegerLayer &layer);
+std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer);
+/// Likewise for Gemm without transA, alpha and beta, and MatMul with a constant matrix.
+std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, const IntegerLayer &layer);
+std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &context, const IntegerLayer &layer);
+/// Likewise for AveragePool of two spatial axes without dilations, ceil_mode and auto_pad SAME.
+std::unique_ptr<PreparedKernel> integerAverage(const KernelContext &context, const IntegerLayer &layer);
 
 /// Values on a grid to centred codes and back; any dense layout, which is kept.
 at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid);

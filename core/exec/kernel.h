@@ -88,6 +88,10 @@ using UndefinedRule = std::function<bool(Inputs constants)>;
 /// The epilogue equivalent to an operation, given its constant inputs (undefined if not constant); nullopt: none.
 using EpilogueRule = std::function<std::optional<Epilogue>(const Operation &, Inputs constants)>;
 
+struct IntegerLayer; // core/exec/integer.h
+/// The operator in integer arithmetic. nullptr: not with these attributes and numbers.
+using IntegerFunction = std::unique_ptr<PreparedKernel> (*)(const KernelContext &, const IntegerLayer &);
+
 /// The implementation of one operator. Written by name: `{.run = relu, .family = "activation"}`.
 struct KernelEntry
 {
@@ -112,6 +116,7 @@ struct KernelEntry
     EpilogueRule epilogue = {}; ///< optional: a producer's kernel can apply it to its own result
     /// Optional: Log, Sqrt, a division by what may be 0. What follows it keeps NaN as it is.
     UndefinedRule canBeUndefined = {};
+    IntegerFunction integerForm = nullptr; ///< optional: for codes instead of values, if the plan requests it
 
     /// The refusal of op. Also empty if an attribute has the wrong kind: the kernel reports that, with a remedy.
     Text refuses(const Operation &op) const;
@@ -133,8 +138,9 @@ inline KernelEntry oftenUndefined(KernelEntry entry)
 /// `const KernelRegistrar erf{{"Erf"}, {.run = erfKernel, .family = "elementwise"}, {.shapes = sameAsInput0()}};`
 struct KernelRegistrar
 {
-    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry, const OpTraits &traits = {})
+    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry, OpTraits traits = {})
     {
+        traits.hasIntegerForm = entry.integerForm != nullptr;
         for (const char *type : types) {
             Registry<KernelEntry>::instance().add(type, entry);
             Registry<OpTraits>::instance().add(type, traits);

@@ -1,6 +1,9 @@
 // Matrix products. float32 uses oneDNN's sgemm: Debian's LibTorch is linked to the reference BLAS.
 #include "core/exec/matmul.h"
 
+#include "core/exec/integer.h"
+#include "core/exec/threads.h"
+
 #include <ATen/ExpandUtils.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
@@ -9,10 +12,7 @@
 #include <ATen/ops/matmul.h>
 
 #include <algorithm>
-#include <omp.h>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <tuple>
 
 #ifdef QL_WITH_DNNL
@@ -24,27 +24,12 @@ namespace ql {
 namespace {
 
 /// Small products use one thread: waiting for others takes longer (a tagger with GRUs, next to other load: 2.1 ms per
-/// pass with one thread, 23 with two).
-class FewThreads
+/// pass with one thread, 23 with two). @returns the argument of a ThreadScope
+[[maybe_unused]] int threadsWorth(std::int64_t multiplications)
 {
-public:
-    explicit FewThreads(std::int64_t multiplications)
-    {
-        if (multiplications >= worthThreads) return;
-        m_before = omp_get_max_threads();
-        omp_set_num_threads(1);
-    }
-    ~FewThreads()
-    {
-        if (m_before > 0) omp_set_num_threads(m_before);
-    }
-    FewThreads(const FewThreads &) = delete;
-    FewThreads &operator=(const FewThreads &) = delete;
-
-private:
-    static constexpr std::int64_t worthThreads = std::int64_t{1} << 19;
-    int m_before = 0;
-};
+    constexpr std::int64_t worthThreads = std::int64_t{1} << 19;
+    return multiplications < worthThreads ? 1 : 0;
+}
 
 /// c = a * b + beta * c for float32 matrices, row-major: a [m, k] or, when transA, [k, m]; b [k, n] or [n, k]; c [m,
 /// n], whose rows begin rowStride apart.
@@ -52,7 +37,7 @@ void multiply(const float *a, const float *b, float *c, std::int64_t m, std::int
               bool transB, float beta = 0, std::int64_t rowStride = 0)
 {
 #ifdef QL_WITH_DNNL
-    const FewThreads few(m * n * k);
+    const ThreadScope threads(threadsWorth(m * n * k));
     dnnl_sgemm(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.f, a, transA ? m : k, b, transB ? k : n, beta, c,
                rowStride > 0 ? rowStride : n);
 #else
@@ -230,10 +215,9 @@ std::optional<std::vector<std::int64_t>> matMulSizes(const Operation &, Inputs i
 
 const KernelRegistrar matMulKernel{
     {"MatMul"},
-    {.run = matMul, .family = "matrix", .onDevice = always},
+    {.run = matMul, .family = "matrix", .onDevice = always, .integerForm = integerProduct},
     {.inputs = {{"A"}, {"B"}},
      .weights = WeightTraits{.axis = lastWeightAxis, .outputAxis = -1},
-     .hasIntegerForm = true,
      .shapes = {.inputs = allInputs, .sizes = matMulSizes, .elementType = ElementTypeRule::OfInput0}}};
 const KernelRegistrar biasedMatMulKernel{
     {"BiasedMatMul", "quantloupe:BiasedMatMul"},
@@ -248,7 +232,7 @@ std::optional<Attribute> impliedGemm(std::string_view name, const std::vector<Di
 
 const KernelRegistrar gemmKernel{
     {"Gemm"},
-    {.run = gemm, .family = "matrix", .onDevice = always},
+    {.run = gemm, .family = "matrix", .onDevice = always, .integerForm = integerProduct},
     {.inputs = {{"A"}, {"B"}, {"C"}},
      .weights = WeightTraits{.bias = 2,
                              .axis =
@@ -258,7 +242,6 @@ const KernelRegistrar gemmKernel{
                              .outputAxis = 1,
                              .isLayer = true,
                              .biasBroadcasts = true},
-     .hasIntegerForm = true,
      .shapes = {.inputs = allInputs, .rank = RankRule::Two, .elementType = ElementTypeRule::OfInput0},
      .implied = impliedGemm}};
 

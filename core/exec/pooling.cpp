@@ -1,5 +1,6 @@
 // Pooling over the spatial axes of [N, C, spatial...]. Source: ONNX MaxPool, AveragePool, GlobalMaxPool,
 // GlobalAveragePool, LpPool.
+#include "core/exec/integer.h"
 #include "core/exec/kernel.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
@@ -351,20 +352,14 @@ const KernelRegistrar channelsLastKernel{
      .refusal = maxPoolRefusal,
      .onDevice = always},
     {.isPassive = true, .keepsGrid = true, .handlesCodes = true, .shapes = alikeInput0()}};
-const KernelRegistrar averagePoolKernel{{"AveragePool"},
-                                        {.run = averagePool, .family = "pooling", .onDevice = always},
-                                        {.alignment = Alignment::Pooling,
-                                         .channels = ChannelUse::Carries,
-                                         .isHomogeneous = true,
-                                         .hasIntegerForm = true,
-                                         .shapes = alikeInput0()}};
-const KernelRegistrar globalAverageKernel{{"GlobalAveragePool"},
-                                          {.run = globalAverage, .family = "pooling", .onDevice = always},
-                                          {.alignment = Alignment::Pooling,
-                                           .channels = ChannelUse::Carries,
-                                           .isHomogeneous = true,
-                                           .hasIntegerForm = true,
-                                           .shapes = alikeInput0()}};
+const KernelRegistrar averagePoolKernel{
+    {"AveragePool"},
+    {.run = averagePool, .family = "pooling", .onDevice = always, .integerForm = integerAverage},
+    {.alignment = Alignment::Pooling, .channels = ChannelUse::Carries, .isHomogeneous = true, .shapes = alikeInput0()}};
+const KernelRegistrar globalAverageKernel{
+    {"GlobalAveragePool"},
+    {.run = globalAverage, .family = "pooling", .onDevice = always, .integerForm = integerGlobalAverage},
+    {.alignment = Alignment::Pooling, .channels = ChannelUse::Carries, .isHomogeneous = true, .shapes = alikeInput0()}};
 const KernelRegistrar globalMaxKernel{
     {"GlobalMaxPool"},
     {.run = globalMax, .family = "pooling", .onDevice = always},

@@ -341,13 +341,14 @@ const KernelRegistrar uniqueKernel{
     {"Unique"},
     {.run = unique, .minOpset = 11, .family = "index", .takesShortFloats = true, .strings = StringOutputs::First},
     {.shapes = {.dependsOnValues = true}}};
-const KernelRegistrar topKKernel{{"TopK"},
-                                 {.run = topK, .family = "index", .takesShortFloats = true, .onDevice = always},
-                                 {.inputs = {{"X"}, {"K", SlotKind::ShapeOrIndex}},
-                                  .outputs = {{"Values"}, {"Indices", SlotKind::Float}},
-                                  .regionsFollowValues = true,
-                                  .source = ValueSource::Selection,
-                                  .shapes = {.inputs = 1}}};
+const KernelRegistrar topKKernel{
+    {"TopK"},
+    {.run = topK, .family = "index", .takesShortFloats = true, .onDevice = always},
+    {.inputs = {{"X"}, {"K", SlotKind::ShapeOrIndex}},
+     .outputs = {{.name = "Values"}, {.name = "Indices", .kind = SlotKind::Float, .isIndex = true}},
+     .regionsFollowValues = true,
+     .source = ValueSource::Selection,
+     .shapes = {.inputs = 1}}};
 const KernelRegistrar triluKernel{
     {"Trilu"},
     {.run = trilu, .minOpset = 14, .family = "index", .takesShortFloats = true, .onDevice = always},

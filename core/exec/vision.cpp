@@ -491,6 +491,7 @@ const KernelRegistrar suppression{{"NonMaxSuppression"},
                                               {"max_output_boxes_per_class", SlotKind::ShapeOrIndex},
                                               {"iou_threshold", SlotKind::ShapeOrIndex},
                                               {"score_threshold", SlotKind::ShapeOrIndex}},
+                                   .outputs = {{.name = "selected_indices", .isIndex = true}},
                                    .valuesFlow = false,
                                    .source = ValueSource::Indices,
                                    .shapes = {.dependsOnValues = true}}};

@@ -24,7 +24,8 @@ struct SlotTraits
     std::string name = {}; ///< as in the operator's specification ("axes")
     SlotKind kind = SlotKind::Quantizable;
     bool isOnInputGrid =
-        false; ///< a constant in the value range of input 0, whose scale it shares (a bound, a fill value)
+        false;            ///< a constant in the value range of input 0, whose scale it shares (a bound, a fill value)
+    bool isIndex = false; ///< of an output: numbers of entries, of which only equality has a meaning
 };
 
 /// The weights of an operator that multiplies its input 0 by them.
@@ -36,6 +37,7 @@ struct WeightTraits
     /// weight without such an axis.
     std::function<std::optional<std::int64_t>(const Operation &, std::int64_t rank)> axis = {};
     bool isAxisPerGroup = false; ///< axis counts the output channels of one group (attribute "group")
+    bool isSpread = false;       ///< each value of input 0 is spread over output 0 (deconvolution), not gathered
     /// The axis of the output channels in output 0, from the end if negative; nothing: unknown.
     std::optional<std::int64_t> outputAxis = {};
     /// Passes may rewrite it channel by channel: the weight has the input and output channels on its first two axes, a
@@ -117,7 +119,7 @@ struct OpTraits
     bool isPassive = false;      ///< moves values without changing them: its output shares the scale of input 0
     bool keepsGrid = false;      ///< output 0 contains only values of input 0: it is on the same grid
     bool isHomogeneous = false;  ///< f(a x) = a f(x) for a positive factor per channel
-    bool hasIntegerForm = false; ///< computed on integer codes if the plan requests it (core/exec/integer.h)
+    bool hasIntegerForm = false; ///< whether the kernel has one (KernelEntry::integerForm), which sets this
     bool handlesCodes = false;   ///< its inputs or outputs are codes of an already quantized model
 
     ShapeTraits shapes = {};
@@ -137,6 +139,11 @@ inline bool isComputing(const Operation &op)
 inline bool isPassive(const Operation &op)
 {
     return traitsOf(op).isPassive;
+}
+/// Cast: the values of input 0 as another element type.
+inline bool convertsTypes(const Operation &op)
+{
+    return traitsOf(op).shapes.elementType == ElementTypeRule::Attribute;
 }
 /// Relu and Clip.
 inline bool isLinearActivation(const Operation &op)

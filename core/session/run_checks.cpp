@@ -140,7 +140,7 @@ void checkFloatTypes(RunState &state)
     for (const auto &[slot, config] : state.model.plan.configs()) {
         const VarId id = variableOf(graph.operation(slot.op), slot);
         // A Cast is there for its types, as those after the inputs of a model in float16
-        if (id == noVar || config.state != QuantState::Off || graph.operation(slot.op).type == "Cast") continue;
+        if (id == noVar || config.state != QuantState::Off || convertsTypes(graph.operation(slot.op))) continue;
         const at::ScalarType type = graph.variable(id).type.dtype;
         if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
         operations[dtypeName(type)].insert(slot.op);
