@@ -1,5 +1,6 @@
 // quantloupe: the window. Starts the engine (quantloupe-cli serve) as a child process.
 #include "views/bridge/engine_client.h"
+#include "views/bridge/window_runtime.h"
 #include "views/style/theme.h"
 #include "views/window/main_window.h"
 #include "views/window/translation.h"
@@ -34,6 +35,7 @@ static void leaveWithoutDisplay(QtMsgType type, const QMessageLogContext &, cons
 
 int main(int argc, char **argv)
 {
+    const ql::WindowRuntime runtime;
     if (wantsTextOnly(argc, argv)) qputenv("QT_QPA_PLATFORM", "offscreen");
     qInstallMessageHandler(leaveWithoutDisplay);
     QApplication app(argc, argv);

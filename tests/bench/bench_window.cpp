@@ -1,9 +1,12 @@
 // bench_window: the cost of the window. Drives the real window on the real engine and prints one JSON object. Run by
 // scripts/bench-window.
+#include "tests/bench/bench_pauses.h"
+#include "tests/bench/wait.h"
 #include "tests/views/recipe_json.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
+#include "views/bridge/window_runtime.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/distribution_panel.h"
 #include "views/plots/error_plot.h"
@@ -13,10 +16,8 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QEventLoop>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cstdio>
@@ -29,27 +30,6 @@ using namespace ql;
 using nlohmann::json;
 
 namespace {
-
-bool waitFor(const std::function<bool()> &isDone, int limitMs = 300000)
-{
-    QElapsedTimer timer;
-    timer.start();
-    // processEvents() with a time to spend would spin, and take the processor from the engine
-    QTimer tick;
-    tick.start(5);
-    while (!isDone()) {
-        if (timer.elapsed() > limitMs) return false;
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    }
-    return true;
-}
-
-void idle(int ms)
-{
-    QEventLoop loop;
-    QTimer::singleShot(ms, &loop, &QEventLoop::quit);
-    loop.exec();
-}
 
 double residentMib()
 {
@@ -240,11 +220,34 @@ json distributions(MainWindow &window, const QString &file, int operations)
     return out;
 }
 
+/// From the request to stop a run to its end.
+json cancel(MainWindow &window, const QString &file)
+{
+    Document &document = window.document();
+    window.openFile(file);
+    if (!waitFor([&] { return document.graph() != nullptr; })) return {{"error", window.message().toStdString()}};
+    QVector<double> times;
+    for (int i = 0; i < 5; ++i) {
+        document.requests().run();
+        if (!waitFor([&] { return document.requests().job().progress.fraction > 0.3; }))
+            return {{"error", "the run does not begin"}};
+        QElapsedTimer timer;
+        timer.start();
+        document.requests().stop();
+        if (!waitFor([&] { return !document.requests().job().isRunning; })) return {{"error", "the run does not end"}};
+        times.append(double(timer.nsecsElapsed()) / 1e6);
+    }
+    std::sort(times.begin(), times.end());
+    return {{"median_ms", times[times.size() / 2]}, {"worst_ms", times.back()}};
+}
+
 } // namespace
 
-/// bench_window start | idle | open FILE | what-if RECIPE [EDITS] | distribution RECIPE [OPERATIONS]
+/// bench_window start | idle [FILE] | open FILE | what-if RECIPE [EDITS] | distribution RECIPE [OPERATIONS] |
+/// cancel RECIPE | pauses RECIPE
 int main(int argc, char **argv)
 {
+    const WindowRuntime runtime;
     QTemporaryDir settings;
     qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
     qputenv("XDG_DATA_HOME", settings.path().toUtf8());
@@ -279,9 +282,13 @@ int main(int argc, char **argv)
         out = whatIf(window, arguments.value(2), arguments.value(3, QStringLiteral("7")).toInt());
     } else if (what == QLatin1String("distribution")) {
         out = distributions(window, arguments.value(2), arguments.value(3, QStringLiteral("12")).toInt());
+    } else if (what == QLatin1String("cancel")) {
+        out = cancel(window, arguments.value(2));
+    } else if (what == QLatin1String("pauses")) {
+        out = pauses(window, arguments.value(2));
     } else {
         std::fputs("usage: bench_window start | idle [FILE] | open FILE | what-if RECIPE [EDITS] | "
-                   "distribution RECIPE [OPERATIONS]\n",
+                   "distribution RECIPE [OPERATIONS] | cancel RECIPE | pauses RECIPE\n",
                    stderr);
         return 2;
     }

@@ -29,15 +29,6 @@ static constexpr int calmMs = 1500;
 /// A thread of the window that is put off while it holds a lock of the heap would keep the others waiting.
 static constexpr int engineNiceness = 5;
 
-/// Small freed blocks are joined with their neighbours one by one. By default the heap collects them and joins all of
-/// them at once, which took 100 ms after a large answer, in which the window's thread waited for the heap's lock.
-static void keepHeapFree()
-{
-#ifdef __GLIBC__
-    mallopt(M_MXFAST, 0);
-#endif
-}
-
 static void trimHeap()
 {
 #ifdef __GLIBC__
@@ -64,7 +55,6 @@ static QString readable(const QByteArray &bytes)
 
 EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this), m_greetingTimer(this)
 {
-    keepHeapFree();
     m_greetingTimer.setSingleShot(true);
     m_greetingTimer.setInterval(greetingMs);
     connect(&m_greetingTimer, &QTimer::timeout, this, [this] { Q_EMIT silent(written()); });
