@@ -10,8 +10,6 @@
 using namespace ql;
 namespace fs = std::filesystem;
 
-static const std::string modelFolder = QL_TEST_DATA "/models/";
-
 class TestCliSystem : public QObject, private test::CliProgram
 {
     Q_OBJECT
@@ -27,7 +25,7 @@ private Q_SLOTS:
     {
         if (!QFile::exists("/dev/full")) QSKIP("no /dev/full here");
         // The file system of standard output is full.
-        const QString quoted = program + " run " + QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
+        const QString quoted = program + " run " + QString::fromStdString(models + "residual.onnx") + " --calib " +
                                file("calib.npz") + " --no-cache -q";
         const Outcome stream = start("/bin/sh", {"-c", quoted + " --json - > /dev/full"});
         QCOMPARE(stream.code, 2);
@@ -41,7 +39,7 @@ private Q_SLOTS:
         // The cache cannot grow: that is no reason to fail.
         const Outcome cache =
             start("/bin/sh", {"-c", "trap '' XFSZ; ulimit -f 1; exec " + program + " run " +
-                                        QString::fromStdString(modelFolder + "residual.onnx") + " --calib " +
+                                        QString::fromStdString(models + "residual.onnx") + " --calib " +
                                         file("calib.npz") + " --cache " + file("c") + " > " + file("t.txt")});
         QVERIFY2(cache.err.contains("cannot write the cache"), cache.err.constData());
     }
@@ -73,10 +71,9 @@ private Q_SLOTS:
         QProcess process;
         prepare(process);
         process.setReadChannel(QProcess::StandardError);
-        process.start(program,
-                      {"run", QString::fromStdString(modelFolder + "residual.onnx"), "--calib", file("many.npz"),
-                       "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
-                       file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
+        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
+                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
+                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
         QByteArray err;
         while (!err.contains("calibration\n")) {
             QVERIFY2(process.waitForReadyRead(60000), err.constData());
@@ -120,12 +117,11 @@ private Q_SLOTS:
     void barOnATerminal()
     {
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
-        const Outcome outcome =
-            start("/usr/bin/script",
-                  {"-qec",
-                   "TERM=xterm " + program + " run " + QString::fromStdString(modelFolder + "residual.onnx") +
-                       " --calib " + file("calib.npz") + " --json " + file("r.json"),
-                   "/dev/null"});
+        const Outcome outcome = start(
+            "/usr/bin/script", {"-qec",
+                                "TERM=xterm " + program + " run " + QString::fromStdString(models + "residual.onnx") +
+                                    " --calib " + file("calib.npz") + " --json " + file("r.json"),
+                                "/dev/null"});
         QCOMPARE(outcome.code, 0);
         QVERIFY2(outcome.out.contains("\r\x1b[K") && outcome.out.contains(" %"), outcome.out.constData());
         QVERIFY(outcome.out.contains("[") && outcome.out.contains("Layerwise error"));

@@ -264,6 +264,91 @@ fs::path folderOf(const std::string &category, const fs::path &suite)
     return suite / category;
 }
 
+/// What the cases came to.
+struct Results
+{
+    std::map<std::string, std::map<std::string, int>> table; ///< category -> verdict -> count
+    std::set<std::string> passing;
+    std::map<std::string, std::vector<std::string>> refused; ///< reason -> cases
+    std::vector<std::string> failures;
+    std::set<std::string> missing; ///< categories
+};
+
+void runCase(const fs::path &folder, const std::string &category, const std::vector<Exception> &exceptions,
+             const std::string &name, Results &results)
+{
+    auto &row = results.table[category];
+    if (category != "own" && !fs::exists(folder / "model.onnx")) { // the package names models that it does not carry
+        ++row["absent"];
+        return;
+    }
+    const auto exception =
+        std::find_if(exceptions.begin(), exceptions.end(), [&](const Exception &e) { return globMatch(e.glob, name); });
+    if (exception != exceptions.end() && exception->action == "exclude") {
+        ++row["excluded"];
+        return;
+    }
+    const Outcome outcome = runApart(folder, exception != exceptions.end());
+    ++row[outcome.verdict];
+    if (outcome.verdict == "passed") results.passing.insert(name);
+    if (outcome.verdict == "refused") results.refused[outcome.reason].push_back(name);
+    if (outcome.verdict == "failed") results.failures.push_back(name + ": " + outcome.reason);
+}
+
+Results runCases(const fs::path &root, const fs::path &here, const std::string &only)
+{
+    const std::vector<Exception> exceptions = exceptionsOf(here / "excluded.txt");
+    Results results;
+    for (const std::string category : categories) {
+        const fs::path from = folderOf(category, root);
+        if (!fs::exists(from)) {
+            results.missing.insert(category);
+            continue;
+        }
+        std::vector<fs::path> folders;
+        for (const auto &entry : fs::directory_iterator(from))
+            if (category != "own" || entry.path().extension() == ".onnx") folders.push_back(entry.path());
+        std::sort(folders.begin(), folders.end());
+        for (const fs::path &folder : folders) {
+            const std::string name = category + "/" + folder.stem().string();
+            if (globMatch(only, name)) runCase(folder, category, exceptions, name, results);
+        }
+    }
+    return results;
+}
+
+/// The cases of a list that passed before and do not now.
+std::vector<std::string> lostCases(const Results &results, const fs::path &list, const std::string &only)
+{
+    std::vector<std::string> lost;
+    std::ifstream known(list);
+    for (std::string name; std::getline(known, name);)
+        if (!name.empty() && name[0] != '#' && globMatch(only, name) && !results.passing.contains(name) &&
+            !results.missing.contains(name.substr(0, name.find('/'))))
+            lost.push_back(name);
+    return lost;
+}
+
+void print(Results &results, const std::vector<std::string> &lost, const fs::path &root, bool withRefused)
+{
+    if (withRefused)
+        for (const auto &[reason, names] : results.refused)
+            std::printf("refused (%zu): %s\n    %s\n", names.size(), reason.c_str(), join(names, " ").c_str());
+    for (const std::string &failure : results.failures) std::printf("FAILED %s\n", failure.c_str());
+    for (const std::string &category : results.missing)
+        std::printf("%s: no cases at %s\n", category.c_str(), folderOf(category, root).c_str());
+    for (const std::string &name : lost) std::printf("LOST %s passed before\n", name.c_str());
+
+    std::printf("%-20s %8s %8s %8s %8s %8s %8s\n", "category", "passed", "refused", "failed", "excluded", "absent",
+                "passed %");
+    for (const std::string category : categories) {
+        auto &row = results.table[category];
+        const int counted = row["passed"] + row["refused"] + row["failed"];
+        std::printf("%-20s %8d %8d %8d %8d %8d %8.1f\n", category.c_str(), row["passed"], row["refused"], row["failed"],
+                    row["excluded"], row["absent"], counted ? 100.0 * row["passed"] / counted : 0.0);
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -289,71 +374,15 @@ int main(int argc, char **argv)
         return 0;
     }
     const fs::path here = fs::path(QL_SOURCE_DIR) / "tests/conformance";
-    const std::vector<Exception> exceptions = exceptionsOf(here / "excluded.txt");
-    std::map<std::string, std::map<std::string, int>> table; // category -> verdict -> count
-    std::set<std::string> passing;
-    std::map<std::string, std::vector<std::string>> refused; // reason -> cases
-    std::vector<std::string> failures;
-    std::set<std::string> missing; // categories
     const std::string only = options.contains("--only") ? options["--only"] : "*";
-    for (const std::string category : categories) {
-        std::vector<fs::path> folders;
-        const bool own = category == "own";
-        const fs::path from = folderOf(category, root);
-        if (!fs::exists(from))
-            missing.insert(category);
-        else
-            for (const auto &entry : fs::directory_iterator(from))
-                if (!own || entry.path().extension() == ".onnx") folders.push_back(entry.path());
-        std::sort(folders.begin(), folders.end());
-        for (const fs::path &folder : folders) {
-            const std::string name = category + "/" + folder.stem().string();
-            if (!globMatch(only, name)) continue;
-            auto &row = table[category];
-            if (!own && !fs::exists(folder / "model.onnx")) { // the package names real models, but does not carry them
-                ++row["absent"];
-                continue;
-            }
-            const auto exception = std::find_if(exceptions.begin(), exceptions.end(),
-                                                [&](const Exception &e) { return globMatch(e.glob, name); });
-            if (exception != exceptions.end() && exception->action == "exclude") {
-                ++row["excluded"];
-                continue;
-            }
-            const Outcome outcome = runApart(folder, exception != exceptions.end());
-            ++row[outcome.verdict];
-            if (outcome.verdict == "passed") passing.insert(name);
-            if (outcome.verdict == "refused") refused[outcome.reason].push_back(name);
-            if (outcome.verdict == "failed") failures.push_back(name + ": " + outcome.reason);
-        }
-    }
-
-    if (options.contains("--refused"))
-        for (const auto &[reason, names] : refused)
-            std::printf("refused (%zu): %s\n    %s\n", names.size(), reason.c_str(), join(names, " ").c_str());
-    for (const std::string &failure : failures) std::printf("FAILED %s\n", failure.c_str());
-    std::vector<std::string> lost;
-    std::ifstream known(options.contains("--passing") ? fs::path(options["--passing"]) : here / "passing.txt");
-    for (std::string name; std::getline(known, name);)
-        if (!name.empty() && name[0] != '#' && globMatch(only, name) && !passing.contains(name) &&
-            !missing.contains(name.substr(0, name.find('/'))))
-            lost.push_back(name);
-    for (const std::string &category : missing)
-        std::printf("%s: no cases at %s\n", category.c_str(), folderOf(category, root).c_str());
-    for (const std::string &name : lost) std::printf("LOST %s passed before\n", name.c_str());
-
-    std::printf("%-20s %8s %8s %8s %8s %8s %8s\n", "category", "passed", "refused", "failed", "excluded", "absent",
-                "passed %");
-    for (const std::string category : categories) {
-        auto &row = table[category];
-        const int counted = row["passed"] + row["refused"] + row["failed"];
-        std::printf("%-20s %8d %8d %8d %8d %8d %8.1f\n", category.c_str(), row["passed"], row["refused"], row["failed"],
-                    row["excluded"], row["absent"], counted ? 100.0 * row["passed"] / counted : 0.0);
-    }
+    Results results = runCases(root, here, only);
+    const std::vector<std::string> lost =
+        lostCases(results, options.contains("--passing") ? fs::path(options["--passing"]) : here / "passing.txt", only);
+    print(results, lost, root, options.contains("--refused"));
     if (options.contains("--write-passing")) {
         std::ofstream out(options["--write-passing"]);
         out << "# Cases that pass; written by tst_conformance --write-passing FILE.\n";
-        for (const std::string &name : passing) out << name << "\n";
+        for (const std::string &name : results.passing) out << name << "\n";
     }
-    return failures.empty() && lost.empty() ? 0 : 1;
+    return results.failures.empty() && lost.empty() ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 
 #include <ATen/ops/full.h>
 #include <QtTest>
-#include <chrono>
+#include <latch>
 #include <thread>
 
 using namespace ql;
@@ -103,12 +103,14 @@ private Q_SLOTS:
         const Executor executor(net.graph, {"cpu", 1});
         const Program program = executor.compile({});
         const JobContext job;
-        std::thread other([&job] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        std::latch begins{1};
+        std::thread other([&] {
+            begins.wait();
             job.cancel();
         });
         bool cancelled = false;
         try {
+            begins.count_down();
             program.run(Feed{{"x", floats({1}, {1})}}, job);
         } catch (const Cancelled &) {
             cancelled = true;

@@ -13,6 +13,7 @@
 #include <QtTest>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -24,11 +25,28 @@ namespace {
 
 constexpr std::size_t batches = 40;
 
-/// Makes some batches slower than their neighbours.
-void dawdle(std::size_t batch)
+/// Lets threads wait for each other's events, so that each order of them is made and not hoped for.
+class Events
 {
-    std::this_thread::sleep_for(std::chrono::microseconds(batch * 7919 % 11 * 100));
-}
+public:
+    void note(std::size_t event)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_seen.insert(event);
+        m_changed.notify_all();
+    }
+    /// @returns false when it does not come within a minute
+    bool waitFor(std::size_t event)
+    {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, std::chrono::minutes(1), [&] { return m_seen.contains(event); });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::set<std::size_t> m_seen;
+};
 
 } // namespace
 
@@ -58,10 +76,13 @@ private Q_SLOTS:
         for (const std::size_t begin : {std::size_t{0}, std::size_t{17}}) {
             first.clear();
             second.clear();
+            Events begun;
+            std::atomic<bool> isAlone{false};
             lanes.run(begin, batches, [&](std::size_t batch) {
-                dawdle(batch);
+                begun.note(batch);
+                // Every other batch comes to the place after the one behind it has begun
+                if (batch % 2 == 0 && batch + 1 < batches && !begun.waitFor(batch + 1)) isAlone = true;
                 lanes.inOrder(0, batch, [&] { first.push_back(batch); });
-                dawdle(batch + 3);
                 if (batch % 5 != 0) // a place that some of them do not come to
                     lanes.inOrder(1, batch, [&] { second.push_back(batch); });
                 const std::lock_guard lock(mutex);
@@ -72,6 +93,7 @@ private Q_SLOTS:
                 all.push_back(i);
                 if (i % 5 != 0) some.push_back(i);
             }
+            QVERIFY(!isAlone);
             QCOMPARE(first, all);
             QCOMPARE(second, some);
         }
@@ -98,10 +120,12 @@ private Q_SLOTS:
         for (int round = 0; round < 20; ++round) {
             std::atomic<std::size_t> begun{0};
             std::size_t seen = 0;
+            Events failing;
             try {
                 lanes.run(0, batches, [&](std::size_t batch) {
                     ++begun;
-                    if (batch == 7) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    if (batch == 8) failing.note(batch); // it is first
+                    if (batch == 7) failing.waitFor(8);
                     if (batch == 7 || batch == 8) throw Error(ErrorKind::BadData, "batch " + std::to_string(batch));
                     lanes.inOrder(0, batch, [&] { seen = batch + 1; });
                 });
@@ -161,13 +185,18 @@ private Q_SLOTS:
         for (const double share : {1.0, 100.0, 1000.0}) { // 12 MB, 1.2 GB: two together do not fit, 12 GB
             Lanes lanes(executor, batches);
             std::atomic<int> now{0}, most{0};
+            Events asking, admitted;
             lanes.run(0, batches, [&](std::size_t batch) {
+                asking.note(batch);
                 lanes.admit(batch, share);
+                admitted.note(batch);
                 const int running = ++now;
                 int seen = most;
                 while (running > seen && !most.compare_exchange_weak(seen, running)) {
                 }
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                // Another one asks meanwhile, and is let in where there is room for it
+                if (batch + 1 < batches) asking.waitFor(batch + 1);
+                if (batch == 0 && share == 1.0) admitted.waitFor(1);
                 --now;
             });
             if (share > 1)
@@ -187,8 +216,7 @@ private Q_SLOTS:
         net.output("y");
         const Executor executor(net.graph, {"cpu", 4});
         std::set<std::thread::id> threads;
-        Lanes(executor, batches).run(0, batches, [&](std::size_t batch) {
-            dawdle(batch);
+        Lanes(executor, batches).run(0, batches, [&](std::size_t) {
             threads.insert(std::this_thread::get_id()); // no lock: there is one
         });
         QCOMPARE(threads.size(), std::size_t{1});

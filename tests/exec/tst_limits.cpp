@@ -8,7 +8,6 @@
 
 #include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
-#include <QElapsedTimer>
 #include <QtTest>
 #include <fstream>
 
@@ -130,8 +129,6 @@ private Q_SLOTS:
         }
         net.op(hostile.type, "hostile", names, {"y"}, hostile.attributes);
         net.output("y");
-        QElapsedTimer timer;
-        timer.start();
         try {
             Executor(net.graph, {"cpu", 1}).compile({}).run(feed, {});
             QFAIL("nothing was refused");
@@ -140,7 +137,6 @@ private Q_SLOTS:
             QCOMPARE(error.op, std::string("hostile"));
             QVERIFY2(std::string(error.what()).find("2147483648 elements") != std::string::npos, error.what());
         }
-        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     }
 
     /// Doubled in each iteration of a loop, a tensor is soon too large.

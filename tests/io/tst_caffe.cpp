@@ -89,6 +89,165 @@ class TestCaffe : public QObject
         return importModel(request(write("net.prototxt", header + layers), problems));
     }
 
+    static QByteArray bytesOf(const std::string &s) { return {s.data(), qsizetype(s.size())}; }
+    static void net(const char *what, const std::string &text, const QStringList &words)
+    {
+        QTest::newRow(what) << bytesOf(text) << QByteArray() << words;
+    }
+    static void layer(const char *what, const std::string &text, const QStringList &words)
+    {
+        net(what, header + text, words);
+    }
+    static std::string op(const std::string &type, const std::string &params = "", const std::string &bottoms = "data")
+    {
+        std::string text = "layer { name: \"the layer\" type: \"" + type + "\" top: \"y\" " + params;
+        for (const QString &b : QString::fromStdString(bottoms).split(' '))
+            text += " bottom: \"" + b.toStdString() + "\"";
+        return text + " }";
+    }
+
+    /// Files that are no nets, and nets whose inputs or structure cannot be.
+    void addRefusedNets()
+    {
+        net("empty", "", {"an empty file"});
+        layer("written twice", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"data\" top: \"y\" }",
+              {"two layers write", "'the layer'", "r2", "'y'"});
+        layer("input written", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"y\" top: \"data\" }",
+              {"two layers write", "input of the net", "r2"});
+        net("web page", "<!DOCTYPE html><html></html>", {"a web page", "Download"});
+        net("LFS pointer", "version https://git-lfs.github.com/spec/v1\n", {"Git LFS"});
+        net("not a net", "hello world", {"line 1", "cannot be read"});
+        net("unbalanced", "layer { name: \"x\" ", {"line 1", "cannot be read"});
+        net("nested", std::string(200000, '{'), {"nested more than 24"});
+        net("nested unknown", "foo { " + QString("a { ").repeated(5000).toStdString(), {"nested more than 24"});
+        net("nested lists", "input: " + std::string(100000, '['), {"nested more than 24"});
+        net("twice", "name: \"a\" name: \"b\"", {"line 1", "specified multiple times"});
+        net("no layers", "name: \"a\"", {"no layers"});
+        net("solver", "net: \"x.prototxt\" base_lr: 0.1", {"no layers"});
+        net("no shape", "input: \"data\" layer { name: \"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
+            {"'data'", "does not specify the size", "--input-shape"});
+        net("no crop",
+            "layer { name: \"d\" type: \"Data\" top: \"x\" } layer { name: \"r\" type: \"ReLU\" bottom: \"x\" "
+            "top: \"y\" }",
+            {"op 'd'", "does not specify the size", "reads a database", "--input-shape x="});
+        net("huge input",
+            "input: \"data\" input_dim: 100000 input_dim: 100000 input_dim: 9 input_dim: 9 layer { name: "
+            "\"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
+            {"'data'", "more than 4294967296 elements"});
+        net("huge dims",
+            "input: \"data\" input_shape { dim: 4611686018427387904 dim: 4611686018427387904 } layer { name: "
+            "\"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
+            {"'data'", "more than 4294967296 elements"});
+        net("inputs twice", "input: \"a\" input: \"a\" layer { name: \"r\" type: \"ReLU\" bottom: \"a\" top: \"y\" }",
+            {"two inputs of the same name"});
+        net("both forms", "layers { name: \"a\" type: RELU } layer { name: \"b\" type: \"ReLU\" }", {"older form"});
+    }
+
+    /// Layers that are unknown, or whose parameters do not suit their inputs.
+    void addRefusedLayers()
+    {
+        layer("unknown types", op("Recurrent") + op("Relu") + op("SPP"),
+              {"3 layer(s)", "'the layer' (Recurrent)", "did you mean 'ReLU'", "(SPP)", "importers caffe"});
+        layer("unknown bottom", op("ReLU", "", "dat"), {"'the layer'", "'dat'", "no input or layer", "'data'"});
+        layer("only training", op("ReLU", "include { phase: TRAIN }"), {"computes nothing"});
+        layer("only a loss", op("EuclideanLoss"), {"computes nothing"});
+        layer("both rules", op("ReLU", "include { phase: TEST } exclude { phase: TRAIN }"),
+              {"'the layer'", "Keep only one"});
+        layer("no weights",
+              op("Convolution", "convolution_param { num_output: 2 kernel_size: 1 }") +
+                  "layer { name: \"ip\" type: \"InnerProduct\" bottom: \"y\" top: \"z\" }",
+              {"2 layer(s) have no weights", "'the layer' (Convolution)", "'ip' (InnerProduct)", "--weights"});
+        layer("unsupported twice",
+              op("Pooling", "pooling_param { pool: STOCHASTIC kernel_size: 2 }") +
+                  "layer { name: \"i\" type: \"Interp\" bottom: \"data\" top: \"z\" interp_param { "
+                  "pad_beg: 2 } }",
+              {"2 layer(s) cannot be imported", "STOCHASTIC", "'i' Interp", "pad_beg"});
+        layer("too few bottoms", op("Crop"), {"'the layer'", "needs 2 bottoms and has 1"});
+        layer("axis", op("Softmax", "softmax_param { axis: 4 }"), {"axis 4 is outside a blob of 4"});
+        layer("axis below", op("Concat", "concat_param { axis: -5 }"), {"axis -5 is outside"});
+        layer("reshape", op("Reshape", "reshape_param { shape { dim: 5 dim: -1 } }"), {"1x2x4x4", "no integer size"});
+        layer("reshape twice", op("Reshape", "reshape_param { shape { dim: -1 dim: -1 } }"), {"two sizes are -1"});
+        layer("reshape huge", op("Reshape", "reshape_param { shape { dim: 4611686018427387904 dim: 4 dim: -1 } }"),
+              {"no integer size"});
+        layer("reshape count", op("Reshape", "reshape_param { shape { dim: 7 } }"), {"cannot become 7"});
+        layer("permute", op("Permute", "permute_param { order: 1 order: 1 }"), {"lists an axis twice"});
+        layer("slice points", op("Slice", "slice_param { slice_point: 1 slice_point: 2 }"),
+              {"2 slice points for 1 tops"});
+        layer("slice outside", op("Slice", "top: \"b\" slice_param { slice_point: 9 }"),
+              {"slice points are not increasing"});
+        layer("pool kernel", op("Pooling", "pooling_param { kernel_size: 9 }"), {"do not fit 1x2x4x4"});
+        layer("pool zero", op("Pooling", "pooling_param { kernel_size: 0 }"), {"do not fit 1x2x4x4"});
+        layer("pool stride", op("Pooling", "pooling_param { kernel_size: 2 stride: 0 }"), {"do not fit"});
+        layer("pool pad", op("Pooling", "pooling_param { kernel_size: 2 pad: 2 }"), {"smaller than the kernel"});
+        layer("conv group", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 group: 2 }"),
+              {"group 2 does not divide"});
+        layer("conv kernel", op("Convolution", "convolution_param { num_output: 3 }"), {"must be positive"});
+        layer("conv axis", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 axis: 2 }"),
+              {"is not 1"});
+        layer("conv pads", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 pad: 1 pad: 1 pad: 1 }"),
+              {"3 values of pad for 2"});
+    }
+    void addRefusedShapes()
+    {
+        layer("bilinear",
+              op("Deconvolution", "convolution_param { num_output: 60000 kernel_size: 60000 bias_term: false "
+                                  "weight_filler { type: \"bilinear\" } }"),
+              {"its filler would create"});
+        layer("eltwise shapes",
+              "layer { name: \"p\" type: \"Flatten\" bottom: \"data\" top: \"f\" }" + op("Eltwise", "", "data f"),
+              {"1x2x4x4", "1x32", "must be equal"});
+        layer("eltwise coeff", op("Eltwise", "eltwise_param { coeff: 1 }", "data data"), {"1 values of coeff"});
+        layer("concat shapes",
+              "layer { name: \"p\" type: \"Flatten\" bottom: \"data\" top: \"f\" }" + op("Concat", "", "data f"),
+              {"1x2x4x4", "1x32"});
+        layer("tile", op("Tile", "tile_param { tiles: 2000000000 }"), {"more than 4294967296 elements"});
+        layer("interp", op("Interp", "interp_param { zoom_factor: 100000 }"), {"more than 4294967296 elements"});
+        layer("interp negative", op("Interp", "interp_param { height: 3 width: 3 pad_beg: -4 }"), {"leave nothing"});
+        layer("upsample", op("Upsample", "upsample_param { scale: -1 }"), {"scale must be positive"});
+        layer("unpool", op("Upsample", "", "data data"), {"must be the mask"});
+        layer("lrn", op("LRN", "lrn_param { local_size: 4 }"), {"must be odd"});
+        layer("exp", op("Exp", "exp_param { base: -2 }"), {"base must be positive"});
+        layer("clip", op("Clip"), {"min or max is missing"});
+        layer("top k", op("ArgMax", "argmax_param { top_k: 100 }"), {"top_k 100 is outside"});
+        layer("prior box", op("PriorBox", "", "data data"), {"min_size is missing"});
+        layer("prior box sizes", op("PriorBox", "prior_box_param { min_size: 4 max_size: 3 }", "data data"),
+              {"larger than its min_size"});
+        layer("detection", op("DetectionOutput", "detection_output_param { num_classes: 2 }", "data data data"),
+              {"do not match"});
+        layer("crop", "input: \"like\" input_shape { dim: 1 dim: 2 dim: 9 dim: 9 }" + op("Crop", "", "data like"),
+              {"outside axis 2 of 1x2x4x4"});
+        layer("enum", op("Pooling", "pooling_param { pool: MEDIAN }"), {"line 2", "MEDIAN"});
+    }
+
+    /// Weights that are not those of the net.
+    void addRefusedWeights()
+    {
+        const std::string conv = std::string(header) +
+                                 "layer { name: \"c\" type: \"Convolution\" bottom: \"data\" top: "
+                                 "\"y\" convolution_param { num_output: 3 kernel_size: 1 bias_term: "
+                                 "false } }";
+        const auto weights = [&](const char *what, const std::string &file, const QStringList &words) {
+            QTest::newRow(what) << bytesOf(conv) << bytesOf(file) << words;
+        };
+        const std::string good = layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 6)));
+        weights("other shape", layerWith("c", "Convolution", field(7, blob({3, 4, 1, 1}, 12))),
+                {"weights.caffemodel", "op 'c'", "shape 3x4x1x1", "needs 3x2x1x1", "trained with this prototxt"});
+        weights("other layers", layerWith("d", "Convolution", field(7, blob({3, 2, 1, 1}, 6))),
+                {"no weights in", "weights.caffemodel", "'c' (Convolution)"});
+        weights("truncated", good.substr(0, good.size() - 5),
+                {"weights.caffemodel", "truncated or damaged", "remaining 47 at byte 0 of 50"});
+        weights("fewer values", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 5))),
+                {"needs 6 values, the file holds 5"});
+        weights("huge shape", layerWith("c", "Convolution", field(7, blob({1ull << 40, 1ull << 40}, 1))),
+                {"invalid shape"});
+        weights("negative shape", layerWith("c", "Convolution", field(7, blob({~0ull}, 1))), {"invalid shape -1"});
+        weights("NaN", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 6, std::nanf("")))),
+                {"op 'c'", "6 of 6 values", "NaN"});
+        weights("no layers", field(1, "just a name"), {"contains no layers"});
+        weights("noise", std::string("\x07\x01\xff\xff\xff", 5), {"truncated or damaged"});
+        weights("HDF5", "\x89HDF\r\n\x1a\n", {"an HDF5 file", "BINARYPROTO"});
+    }
+
 private Q_SLOTS:
     void cleanup() { clear(); }
 
@@ -339,145 +498,10 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("net");
         QTest::addColumn<QByteArray>("weights");
         QTest::addColumn<QStringList>("words");
-        const auto bytes = [](const std::string &s) { return QByteArray(s.data(), qsizetype(s.size())); };
-        const auto net = [&](const char *what, const std::string &text, const QStringList &words) {
-            QTest::newRow(what) << bytes(text) << QByteArray() << words;
-        };
-        const auto layer = [&](const char *what, const std::string &text, const QStringList &words) {
-            net(what, header + text, words);
-        };
-        const std::string conv = std::string(header) +
-                                 "layer { name: \"c\" type: \"Convolution\" bottom: \"data\" top: "
-                                 "\"y\" convolution_param { num_output: 3 kernel_size: 1 bias_term: "
-                                 "false } }";
-        const auto weights = [&](const char *what, const std::string &file, const QStringList &words) {
-            QTest::newRow(what) << bytes(conv) << bytes(file) << words;
-        };
-        const auto op = [](const std::string &type, const std::string &params = "",
-                           const std::string &bottoms = "data") {
-            std::string text = "layer { name: \"the layer\" type: \"" + type + "\" top: \"y\" " + params;
-            for (const QString &b : QString::fromStdString(bottoms).split(' '))
-                text += " bottom: \"" + b.toStdString() + "\"";
-            return text + " }";
-        };
-        net("empty", "", {"an empty file"});
-        layer("written twice", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"data\" top: \"y\" }",
-              {"two layers write", "'the layer'", "r2", "'y'"});
-        layer("input written", op("ReLU") + "layer { name: \"r2\" type: \"TanH\" bottom: \"y\" top: \"data\" }",
-              {"two layers write", "input of the net", "r2"});
-        net("web page", "<!DOCTYPE html><html></html>", {"a web page", "Download"});
-        net("LFS pointer", "version https://git-lfs.github.com/spec/v1\n", {"Git LFS"});
-        net("not a net", "hello world", {"line 1", "cannot be read"});
-        net("unbalanced", "layer { name: \"x\" ", {"line 1", "cannot be read"});
-        net("nested", std::string(200000, '{'), {"nested more than 24"});
-        net("nested unknown", "foo { " + QString("a { ").repeated(5000).toStdString(), {"nested more than 24"});
-        net("nested lists", "input: " + std::string(100000, '['), {"nested more than 24"});
-        net("twice", "name: \"a\" name: \"b\"", {"line 1", "specified multiple times"});
-        net("no layers", "name: \"a\"", {"no layers"});
-        net("solver", "net: \"x.prototxt\" base_lr: 0.1", {"no layers"});
-        net("no shape", "input: \"data\" layer { name: \"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
-            {"'data'", "does not specify the size", "--input-shape"});
-        net("no crop",
-            "layer { name: \"d\" type: \"Data\" top: \"x\" } layer { name: \"r\" type: \"ReLU\" bottom: \"x\" "
-            "top: \"y\" }",
-            {"op 'd'", "does not specify the size", "reads a database", "--input-shape x="});
-        net("huge input",
-            "input: \"data\" input_dim: 100000 input_dim: 100000 input_dim: 9 input_dim: 9 layer { name: "
-            "\"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
-            {"'data'", "more than 4294967296 elements"});
-        net("huge dims",
-            "input: \"data\" input_shape { dim: 4611686018427387904 dim: 4611686018427387904 } layer { name: "
-            "\"r\" type: \"ReLU\" bottom: \"data\" top: \"y\" }",
-            {"'data'", "more than 4294967296 elements"});
-        net("inputs twice", "input: \"a\" input: \"a\" layer { name: \"r\" type: \"ReLU\" bottom: \"a\" top: \"y\" }",
-            {"two inputs of the same name"});
-        net("both forms", "layers { name: \"a\" type: RELU } layer { name: \"b\" type: \"ReLU\" }", {"older form"});
-        layer("unknown types", op("Recurrent") + op("Relu") + op("SPP"),
-              {"3 layer(s)", "'the layer' (Recurrent)", "did you mean 'ReLU'", "(SPP)", "importers caffe"});
-        layer("unknown bottom", op("ReLU", "", "dat"), {"'the layer'", "'dat'", "no input or layer", "'data'"});
-        layer("only training", op("ReLU", "include { phase: TRAIN }"), {"computes nothing"});
-        layer("only a loss", op("EuclideanLoss"), {"computes nothing"});
-        layer("both rules", op("ReLU", "include { phase: TEST } exclude { phase: TRAIN }"),
-              {"'the layer'", "Keep only one"});
-        layer("no weights",
-              op("Convolution", "convolution_param { num_output: 2 kernel_size: 1 }") +
-                  "layer { name: \"ip\" type: \"InnerProduct\" bottom: \"y\" top: \"z\" }",
-              {"2 layer(s) have no weights", "'the layer' (Convolution)", "'ip' (InnerProduct)", "--weights"});
-        layer("unsupported twice",
-              op("Pooling", "pooling_param { pool: STOCHASTIC kernel_size: 2 }") +
-                  "layer { name: \"i\" type: \"Interp\" bottom: \"data\" top: \"z\" interp_param { "
-                  "pad_beg: 2 } }",
-              {"2 layer(s) cannot be imported", "STOCHASTIC", "'i' Interp", "pad_beg"});
-        layer("too few bottoms", op("Crop"), {"'the layer'", "needs 2 bottoms and has 1"});
-        layer("axis", op("Softmax", "softmax_param { axis: 4 }"), {"axis 4 is outside a blob of 4"});
-        layer("axis below", op("Concat", "concat_param { axis: -5 }"), {"axis -5 is outside"});
-        layer("reshape", op("Reshape", "reshape_param { shape { dim: 5 dim: -1 } }"), {"1x2x4x4", "no integer size"});
-        layer("reshape twice", op("Reshape", "reshape_param { shape { dim: -1 dim: -1 } }"), {"two sizes are -1"});
-        layer("reshape huge", op("Reshape", "reshape_param { shape { dim: 4611686018427387904 dim: 4 dim: -1 } }"),
-              {"no integer size"});
-        layer("reshape count", op("Reshape", "reshape_param { shape { dim: 7 } }"), {"cannot become 7"});
-        layer("permute", op("Permute", "permute_param { order: 1 order: 1 }"), {"lists an axis twice"});
-        layer("slice points", op("Slice", "slice_param { slice_point: 1 slice_point: 2 }"),
-              {"2 slice points for 1 tops"});
-        layer("slice outside", op("Slice", "top: \"b\" slice_param { slice_point: 9 }"),
-              {"slice points are not increasing"});
-        layer("pool kernel", op("Pooling", "pooling_param { kernel_size: 9 }"), {"do not fit 1x2x4x4"});
-        layer("pool zero", op("Pooling", "pooling_param { kernel_size: 0 }"), {"do not fit 1x2x4x4"});
-        layer("pool stride", op("Pooling", "pooling_param { kernel_size: 2 stride: 0 }"), {"do not fit"});
-        layer("pool pad", op("Pooling", "pooling_param { kernel_size: 2 pad: 2 }"), {"smaller than the kernel"});
-        layer("conv group", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 group: 2 }"),
-              {"group 2 does not divide"});
-        layer("conv kernel", op("Convolution", "convolution_param { num_output: 3 }"), {"must be positive"});
-        layer("conv axis", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 axis: 2 }"),
-              {"is not 1"});
-        layer("conv pads", op("Convolution", "convolution_param { num_output: 3 kernel_size: 1 pad: 1 pad: 1 pad: 1 }"),
-              {"3 values of pad for 2"});
-        layer("bilinear",
-              op("Deconvolution", "convolution_param { num_output: 60000 kernel_size: 60000 bias_term: false "
-                                  "weight_filler { type: \"bilinear\" } }"),
-              {"its filler would create"});
-        layer("eltwise shapes",
-              "layer { name: \"p\" type: \"Flatten\" bottom: \"data\" top: \"f\" }" + op("Eltwise", "", "data f"),
-              {"1x2x4x4", "1x32", "must be equal"});
-        layer("eltwise coeff", op("Eltwise", "eltwise_param { coeff: 1 }", "data data"), {"1 values of coeff"});
-        layer("concat shapes",
-              "layer { name: \"p\" type: \"Flatten\" bottom: \"data\" top: \"f\" }" + op("Concat", "", "data f"),
-              {"1x2x4x4", "1x32"});
-        layer("tile", op("Tile", "tile_param { tiles: 2000000000 }"), {"more than 4294967296 elements"});
-        layer("interp", op("Interp", "interp_param { zoom_factor: 100000 }"), {"more than 4294967296 elements"});
-        layer("interp negative", op("Interp", "interp_param { height: 3 width: 3 pad_beg: -4 }"), {"leave nothing"});
-        layer("upsample", op("Upsample", "upsample_param { scale: -1 }"), {"scale must be positive"});
-        layer("unpool", op("Upsample", "", "data data"), {"must be the mask"});
-        layer("lrn", op("LRN", "lrn_param { local_size: 4 }"), {"must be odd"});
-        layer("exp", op("Exp", "exp_param { base: -2 }"), {"base must be positive"});
-        layer("clip", op("Clip"), {"min or max is missing"});
-        layer("top k", op("ArgMax", "argmax_param { top_k: 100 }"), {"top_k 100 is outside"});
-        layer("prior box", op("PriorBox", "", "data data"), {"min_size is missing"});
-        layer("prior box sizes", op("PriorBox", "prior_box_param { min_size: 4 max_size: 3 }", "data data"),
-              {"larger than its min_size"});
-        layer("detection", op("DetectionOutput", "detection_output_param { num_classes: 2 }", "data data data"),
-              {"do not match"});
-        layer("crop", "input: \"like\" input_shape { dim: 1 dim: 2 dim: 9 dim: 9 }" + op("Crop", "", "data like"),
-              {"outside axis 2 of 1x2x4x4"});
-        layer("enum", op("Pooling", "pooling_param { pool: MEDIAN }"), {"line 2", "MEDIAN"});
-
-        const std::string good = layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 6)));
-        weights("other shape", layerWith("c", "Convolution", field(7, blob({3, 4, 1, 1}, 12))),
-                {"weights.caffemodel", "op 'c'", "shape 3x4x1x1", "needs 3x2x1x1", "trained with this prototxt"});
-        weights("other layers", layerWith("d", "Convolution", field(7, blob({3, 2, 1, 1}, 6))),
-                {"no weights in", "weights.caffemodel", "'c' (Convolution)"});
-        weights("truncated", good.substr(0, good.size() - 5),
-                {"weights.caffemodel", "truncated or damaged", "remaining 47 at byte 0 of 50"});
-        weights("fewer values", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 5))),
-                {"needs 6 values, the file holds 5"});
-        weights("huge shape", layerWith("c", "Convolution", field(7, blob({1ull << 40, 1ull << 40}, 1))),
-                {"invalid shape"});
-        weights("negative shape", layerWith("c", "Convolution", field(7, blob({~0ull}, 1))), {"invalid shape -1"});
-        weights("NaN", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 6, std::nanf("")))),
-                {"op 'c'", "6 of 6 values", "NaN"});
-        weights("no layers", field(1, "just a name"), {"contains no layers"});
-        weights("noise", std::string("\x07\x01\xff\xff\xff", 5), {"truncated or damaged"});
-        weights("HDF5", "\x89HDF\r\n\x1a\n", {"an HDF5 file", "BINARYPROTO"});
+        addRefusedNets();
+        addRefusedLayers();
+        addRefusedShapes();
+        addRefusedWeights();
     }
 
     void refused()

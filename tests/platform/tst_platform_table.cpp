@@ -10,6 +10,113 @@ class TestPlatformTable : public QObject
 {
     Q_OBJECT
 
+    static void row(const QString &id, const QString &op, int slot, const QString &expected)
+    {
+        QTest::addRow("%s %s %d", qPrintable(id), qPrintable(op), slot) << id << op << slot << expected;
+    }
+    static void rows(const QString &id, const QStringList &ops, int slot, const QString &expected)
+    {
+        for (const QString &op : ops) row(id, op, slot, expected);
+    }
+    const QStringList computing = {"conv",   "conv3", "conv3_stride", "conv3_group", "conv_t",
+                                   "gemm_t", "gemm",  "matmul",       "biased"};
+    const QStringList withBias = {"conv", "conv3", "conv3_stride", "conv3_group", "conv_t", "gemm_t", "gemm"};
+    const QStringList others = {"add", "clip", "relu", "reshape", "gather"};
+
+    /// Platforms whose codes are signed and rounded half to even.
+    void addRowsOfSignedPlatforms()
+    {
+        for (const QString id : {"TRT_INT8", "OPENVINO_INT8"}) {
+            const QString act = "S t 8 [-128,127] half_even percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            const QString weight = "S c@%1 8 [-128,127] half_even minmax initial";
+            rows(id, {"conv", "conv_nobias", "conv3", "conv3_stride", "conv3_group", "conv3_dilated", "gemm_t"}, 1,
+                 weight.arg(0));
+            rows(id, {"conv_t", "gemm", "matmul", "biased"}, 1, weight.arg(1));
+            row(id, "matmul3", 1, weight.arg(2));
+            row(id, "matmul_act", 1, act);
+            row(id, "add", 1, act);
+            rows(id, withBias + QStringList{"biased"}, 2, "S t 8 [-128,127] half_even percentile fp32");
+            rows(id, {"norm", "attention"}, 0, act);
+            row(id, "attention", 1, act);
+            row(id, "norm", 1, "S t 8 [-128,127] half_even percentile fp32");
+            row(id, "norm", 2, "S t 8 [-128,127] half_even percentile fp32");
+            row(id, "attention", 2, "S t 8 [-128,127] half_even percentile fp32");
+            rows(id, {"clip"}, 1, "S t 8 [-128,127] half_even percentile fp32");
+            rows(id, {"clip"}, 2, "S t 8 [-128,127] half_even percentile fp32");
+            rows(id, {"reshape", "gather"}, 1, "S t 8 [-128,127] half_even percentile fp32");
+            row(id, "conv3_dilated", 2, "no config"); // omitted
+        }
+        {
+            const QString id = "ONNXRUNTIME", act = "S t 8 [-128,127] half_even percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1, "S c@0 8 [-128,127] half_even minmax initial");
+            rows(id, {"conv_t", "gemm"}, 1, "S c@1 8 [-128,127] half_even minmax initial");
+            rows(id, {"matmul", "matmul_act", "add"}, 1, act);
+            rows(id, withBias, 2, "S t 8 [-128,127] half_even percentile fp32");
+        }
+        {
+            const QString id = "PPL_CUDA_INT8", act = "S t 8 [-128,127] half_even percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1, "S c@0 8 [-128,127] half_even minmax initial");
+            rows(id, {"conv_t", "gemm"}, 1, "S c@1 8 [-128,127] half_even minmax initial");
+            rows(id, withBias, 2, "S c@0 32 [-2147483647,2147483647] half_even minmax passive");
+        }
+    }
+    void addRowsOfOtherPlatforms()
+    {
+        {
+            const QString id = "NCNN_INT8";
+            rows(id, computing, 0, "S t 8 [-127,127] half_away_from_zero percentile initial");
+            rows(id, computing, -1, "S t 8 [-127,127] half_away_from_zero percentile fp32");
+            rows(id, {"conv", "conv_nobias", "conv3_stride", "conv3_group", "conv3_dilated", "gemm_t"}, 1,
+                 "S c@0 8 [-127,127] half_away_from_zero minmax initial");
+            row(id, "gemm", 1, "S c@1 8 [-127,127] half_away_from_zero minmax initial");
+            row(id, "conv3", 1, "S c@0 6 [-31,31] half_away_from_zero minmax initial");
+            rows(id, {"conv", "conv3", "gemm"}, 2, "S t 8 [-127,127] half_away_from_zero percentile fp32");
+        }
+        {
+            const QString id = "TENGINE_INT8", act = "A t 8 [0,255] half_even percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            rows(id, withBias, 1, "A t 8 [0,255] half_even minmax initial");
+            rows(id, {"matmul", "add"}, 1, act);
+            rows(id, withBias, 2, "S t 30 [-536870912,536870911] half_even minmax passive");
+        }
+        {
+            const QString id = "RKNN_INT8", act = "A t 8 [0,255] half_even percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            rows(id, {"conv", "conv3", "gemm", "gemm_t"}, 1, "A t 8 [0,255] half_even minmax initial");
+            rows(id, {"matmul", "add"}, 1, act);
+            rows(id, {"conv", "conv3", "gemm", "gemm_t"}, 2, "S t 32 [-536870912,536870912] half_even minmax passive");
+        }
+        {
+            const QString id = "NXP_INT8", act = "S t P 8 [-128,127] half_up percentile initial";
+            rows(id, computing + others, 0, act);
+            rows(id, computing + others, -1, act);
+            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1,
+                 "S c@0 P 8 [-128,127] half_away_from_zero minmax initial");
+            row(id, "gemm", 1, "S c@1 P 8 [-128,127] half_away_from_zero minmax initial");
+            rows(id, {"conv", "conv3", "gemm_t", "gemm"}, 2,
+                 "S c@0 P 30 [-1073741824,1073741824] half_up minmax passive");
+            row(id, "add", 1, act);
+        }
+        for (const int bits : {8, 4}) {
+            const QString id = bits == 8 ? "ACADEMIC_INT8" : "ACADEMIC_INT4";
+            rows(id, withBias, 0,
+                 bits == 8 ? "A t 8 [0,255] half_even percentile initial"
+                           : "A t 4 [0,15] half_even percentile initial");
+            rows(id, withBias, 1,
+                 bits == 8 ? "S t 8 [-128,127] half_even minmax initial" : "S t 4 [-8,7] half_even minmax initial");
+            rows(id, withBias, 2, "S t 30 [-536870912,536870911] half_even minmax passive");
+            rows(id, withBias, -1, "A t 8 [0,255] half_even percentile fp32");
+        }
+    }
+
 private Q_SLOTS:
     void quantizableTypes_data()
     {
@@ -94,103 +201,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("op");
         QTest::addColumn<int>("slot"); // input number, -1: output
         QTest::addColumn<QString>("expected");
-        const auto row = [](const QString &id, const QString &op, int slot, const QString &expected) {
-            QTest::addRow("%s %s %d", qPrintable(id), qPrintable(op), slot) << id << op << slot << expected;
-        };
-        const auto rows = [&](const QString &id, const QStringList &ops, int slot, const QString &expected) {
-            for (const QString &op : ops) row(id, op, slot, expected);
-        };
-        const QStringList computing = {"conv",   "conv3", "conv3_stride", "conv3_group", "conv_t",
-                                       "gemm_t", "gemm",  "matmul",       "biased"};
-        const QStringList withBias = {"conv", "conv3", "conv3_stride", "conv3_group", "conv_t", "gemm_t", "gemm"};
-        const QStringList others = {"add", "clip", "relu", "reshape", "gather"};
-
-        for (const QString id : {"TRT_INT8", "OPENVINO_INT8"}) {
-            const QString act = "S t 8 [-128,127] half_even percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            const QString weight = "S c@%1 8 [-128,127] half_even minmax initial";
-            rows(id, {"conv", "conv_nobias", "conv3", "conv3_stride", "conv3_group", "conv3_dilated", "gemm_t"}, 1,
-                 weight.arg(0));
-            rows(id, {"conv_t", "gemm", "matmul", "biased"}, 1, weight.arg(1));
-            row(id, "matmul3", 1, weight.arg(2));
-            row(id, "matmul_act", 1, act);
-            row(id, "add", 1, act);
-            rows(id, withBias + QStringList{"biased"}, 2, "S t 8 [-128,127] half_even percentile fp32");
-            rows(id, {"norm", "attention"}, 0, act);
-            row(id, "attention", 1, act);
-            row(id, "norm", 1, "S t 8 [-128,127] half_even percentile fp32");
-            row(id, "norm", 2, "S t 8 [-128,127] half_even percentile fp32");
-            row(id, "attention", 2, "S t 8 [-128,127] half_even percentile fp32");
-            rows(id, {"clip"}, 1, "S t 8 [-128,127] half_even percentile fp32");
-            rows(id, {"clip"}, 2, "S t 8 [-128,127] half_even percentile fp32");
-            rows(id, {"reshape", "gather"}, 1, "S t 8 [-128,127] half_even percentile fp32");
-            row(id, "conv3_dilated", 2, "no config"); // omitted
-        }
-        {
-            const QString id = "ONNXRUNTIME", act = "S t 8 [-128,127] half_even percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1, "S c@0 8 [-128,127] half_even minmax initial");
-            rows(id, {"conv_t", "gemm"}, 1, "S c@1 8 [-128,127] half_even minmax initial");
-            rows(id, {"matmul", "matmul_act", "add"}, 1, act);
-            rows(id, withBias, 2, "S t 8 [-128,127] half_even percentile fp32");
-        }
-        {
-            const QString id = "PPL_CUDA_INT8", act = "S t 8 [-128,127] half_even percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1, "S c@0 8 [-128,127] half_even minmax initial");
-            rows(id, {"conv_t", "gemm"}, 1, "S c@1 8 [-128,127] half_even minmax initial");
-            rows(id, withBias, 2, "S c@0 32 [-2147483647,2147483647] half_even minmax passive");
-        }
-        {
-            const QString id = "NCNN_INT8";
-            rows(id, computing, 0, "S t 8 [-127,127] half_away_from_zero percentile initial");
-            rows(id, computing, -1, "S t 8 [-127,127] half_away_from_zero percentile fp32");
-            rows(id, {"conv", "conv_nobias", "conv3_stride", "conv3_group", "conv3_dilated", "gemm_t"}, 1,
-                 "S c@0 8 [-127,127] half_away_from_zero minmax initial");
-            row(id, "gemm", 1, "S c@1 8 [-127,127] half_away_from_zero minmax initial");
-            row(id, "conv3", 1, "S c@0 6 [-31,31] half_away_from_zero minmax initial");
-            rows(id, {"conv", "conv3", "gemm"}, 2, "S t 8 [-127,127] half_away_from_zero percentile fp32");
-        }
-        {
-            const QString id = "TENGINE_INT8", act = "A t 8 [0,255] half_even percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            rows(id, withBias, 1, "A t 8 [0,255] half_even minmax initial");
-            rows(id, {"matmul", "add"}, 1, act);
-            rows(id, withBias, 2, "S t 30 [-536870912,536870911] half_even minmax passive");
-        }
-        {
-            const QString id = "RKNN_INT8", act = "A t 8 [0,255] half_even percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            rows(id, {"conv", "conv3", "gemm", "gemm_t"}, 1, "A t 8 [0,255] half_even minmax initial");
-            rows(id, {"matmul", "add"}, 1, act);
-            rows(id, {"conv", "conv3", "gemm", "gemm_t"}, 2, "S t 32 [-536870912,536870912] half_even minmax passive");
-        }
-        {
-            const QString id = "NXP_INT8", act = "S t P 8 [-128,127] half_up percentile initial";
-            rows(id, computing + others, 0, act);
-            rows(id, computing + others, -1, act);
-            rows(id, {"conv", "conv3", "conv3_group", "gemm_t"}, 1,
-                 "S c@0 P 8 [-128,127] half_away_from_zero minmax initial");
-            row(id, "gemm", 1, "S c@1 P 8 [-128,127] half_away_from_zero minmax initial");
-            rows(id, {"conv", "conv3", "gemm_t", "gemm"}, 2,
-                 "S c@0 P 30 [-1073741824,1073741824] half_up minmax passive");
-            row(id, "add", 1, act);
-        }
-        for (const int bits : {8, 4}) {
-            const QString id = bits == 8 ? "ACADEMIC_INT8" : "ACADEMIC_INT4";
-            rows(id, withBias, 0,
-                 bits == 8 ? "A t 8 [0,255] half_even percentile initial"
-                           : "A t 4 [0,15] half_even percentile initial");
-            rows(id, withBias, 1,
-                 bits == 8 ? "S t 8 [-128,127] half_even minmax initial" : "S t 4 [-8,7] half_even minmax initial");
-            rows(id, withBias, 2, "S t 30 [-536870912,536870911] half_even minmax passive");
-            rows(id, withBias, -1, "A t 8 [0,255] half_even percentile fp32");
-        }
+        addRowsOfSignedPlatforms();
+        addRowsOfOtherPlatforms();
     }
     void everySlot()
     {

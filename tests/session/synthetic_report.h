@@ -96,11 +96,10 @@ inline nlohmann::json config(const std::string &op, const std::string &variable,
     return out;
 }
 
-/// operations: how many ops, 3 at least; channels: entries of a per-channel scale.
-inline nlohmann::json syntheticReport(int operations, int channels = 32, std::uint64_t seed = 7)
+/// What a report says ahead of its operations.
+inline nlohmann::json syntheticHead(int operations)
 {
     using nlohmann::json;
-    Dice dice(seed);
     json report;
     report["schema"] = "quantloupe-report/1";
     report["tool"] = {{"version", "0.1.0"}, {"libtorch", "1.13.1"}, {"device", "cpu"}, {"threads", 2}};
@@ -138,7 +137,50 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
                             "stages", "exports", "problems"}) {
         report[key] = json::array();
     }
+    return report;
+}
 
+/// Adds what a report says of passes, stages, files and problems.
+inline void addSyntheticTail(nlohmann::json &report)
+{
+    using nlohmann::json;
+    for (const auto &[id, changed, seconds] :
+         {std::tuple{"fuse_activation", 36, 0.0012}, std::tuple{"parameter_quantize", 53, 0.031},
+          std::tuple{"calibrate", 101, 0.512}, std::tuple{"align", 30, 0.0008},
+          std::tuple{"passive_parameters", 53, 0.0002}, std::tuple{"bake", 106, 0.021}}) {
+        report["passes"].push_back({{"id", id}, {"changed", changed}, {"seconds", seconds}});
+    }
+    for (const char *id : {"import", "format", "dispatch", "configure", "calibrate", "graphwise", "layerwise"}) {
+        report["stages"].push_back(
+            {{"id", id}, {"key", "c0ffee1234567890abcdef"}, {"cached", id[0] == 'i'}, {"seconds", 0.1234}});
+    }
+    report["exports"].push_back(
+        {{"format", "onnx_qdq"},
+         {"files", json::array({{{"path", "out/q.onnx"},
+                                 {"sha256", "77aa00bb11cc22dd33ee44ff5566778899aabbccddeeff001122334455667788"}}})},
+         {"notes", json::array({"opset raised from 11 to 13 for per-channel DequantizeLinear"})}});
+    const std::string conv = report["operations"][0]["name"];
+    report["problems"].push_back(
+        {{"severity", "warning"},
+         {"op", conv},
+         {"variable", conv + "_output"},
+         {"message", "channel ranges of the weight differ by a factor of 41 inside one tensor scale"},
+         {"remedy", "Quantize the weight per channel, or add the pass equalize before calibrate."}});
+    report["problems"].push_back({{"severity", "info"},
+                                  {"op", "prob"},
+                                  {"variable", ""},
+                                  {"message", "stays float: Softmax is not quantizable on TRT_INT8"},
+                                  {"remedy", ""}});
+    report["seconds"] = 3.21;
+    report["peak_rss_mib"] = 512.4;
+}
+
+/// operations: how many ops, 3 at least; channels: entries of a per-channel scale.
+inline nlohmann::json syntheticReport(int operations, int channels = 32, std::uint64_t seed = 7)
+{
+    using nlohmann::json;
+    Dice dice(seed);
+    json report = syntheticHead(operations);
     std::string input = "data", producer;
     double gathered = 2e-4;
     for (int i = 0; i < operations; ++i) {
@@ -205,35 +247,7 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
     output.update(measures(gathered, dice));
     output["metric"] = {{"name", "top1"}, {"fp32", 0.962}, {"quantized", 0.81}};
     report["outputs"].push_back(output);
-    for (const auto &[id, changed, seconds] :
-         {std::tuple{"fuse_activation", 36, 0.0012}, std::tuple{"parameter_quantize", 53, 0.031},
-          std::tuple{"calibrate", 101, 0.512}, std::tuple{"align", 30, 0.0008},
-          std::tuple{"passive_parameters", 53, 0.0002}, std::tuple{"bake", 106, 0.021}}) {
-        report["passes"].push_back({{"id", id}, {"changed", changed}, {"seconds", seconds}});
-    }
-    for (const char *id : {"import", "format", "dispatch", "configure", "calibrate", "graphwise", "layerwise"}) {
-        report["stages"].push_back(
-            {{"id", id}, {"key", "c0ffee1234567890abcdef"}, {"cached", id[0] == 'i'}, {"seconds", 0.1234}});
-    }
-    report["exports"].push_back(
-        {{"format", "onnx_qdq"},
-         {"files", json::array({{{"path", "out/q.onnx"},
-                                 {"sha256", "77aa00bb11cc22dd33ee44ff5566778899aabbccddeeff001122334455667788"}}})},
-         {"notes", json::array({"opset raised from 11 to 13 for per-channel DequantizeLinear"})}});
-    const std::string conv = report["operations"][0]["name"];
-    report["problems"].push_back(
-        {{"severity", "warning"},
-         {"op", conv},
-         {"variable", conv + "_output"},
-         {"message", "channel ranges of the weight differ by a factor of 41 inside one tensor scale"},
-         {"remedy", "Quantize the weight per channel, or add the pass equalize before calibrate."}});
-    report["problems"].push_back({{"severity", "info"},
-                                  {"op", "prob"},
-                                  {"variable", ""},
-                                  {"message", "stays float: Softmax is not quantizable on TRT_INT8"},
-                                  {"remedy", ""}});
-    report["seconds"] = 3.21;
-    report["peak_rss_mib"] = 512.4;
+    addSyntheticTail(report);
     return report;
 }
 

@@ -35,6 +35,7 @@ protected:
     };
 
     const QString program = QL_BIN "/quantloupe-cli";
+    const std::string models = QL_TEST_DATA "/models/";
     std::filesystem::path m_folder;
 
     /// A new, empty folder; the previous one is deleted.

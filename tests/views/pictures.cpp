@@ -58,11 +58,14 @@ bool isSettled(MainWindow &window)
 class Pictures
 {
 public:
-    Pictures(MainWindow &window, QDir folder) : m_window(window), m_folder(std::move(folder)) {}
+    /// prefix: of the names of files
+    Pictures(MainWindow &window, QDir folder, QString prefix)
+        : m_window(window), m_folder(std::move(folder)), m_prefix(std::move(prefix))
+    {}
     void save(const QString &name, QWidget *widget = nullptr)
     {
         QTest::qWait(250);
-        const QString path = m_folder.filePath(name + QStringLiteral(".png"));
+        const QString path = m_folder.filePath(m_prefix + name + QStringLiteral(".png"));
         // Without transparency and packed as well as can be: these files are committed
         (widget ? widget : &m_window)->grab().toImage().convertToFormat(QImage::Format_RGB888).save(path, "PNG", 0);
         QTextStream(stdout) << path << Qt::endl;
@@ -85,7 +88,158 @@ public:
 private:
     MainWindow &m_window;
     QDir m_folder;
+    QString m_prefix;
 };
+
+/// The graph folded and unfolded; no run.
+void takeFolds(MainWindow &window, Pictures &pictures)
+{
+    CenterView *center = window.center();
+    const auto look = [&](const QString &what) {
+        QTest::qWait(500);
+        center->graph()->fitAll();
+        pictures.save(what);
+    };
+    look(QStringLiteral("all"));
+    center->setLeftToRight(true);
+    look(QStringLiteral("turned"));
+    center->setLeftToRight(false);
+    center->setAllFolded(CenterView::FoldAll::Bodies, false);
+    look(QStringLiteral("bodies"));
+    for (const OperationInfo &op : window.document().graph()->operations)
+        if (!op.bodies.isEmpty()) window.document().setCurrent(op.name);
+    QTest::qWait(400);
+    pictures.save(QStringLiteral("body"));
+    center->setAllFolded(CenterView::FoldAll::Bodies, true);
+    center->setAllFolded(CenterView::FoldAll::Regions, true);
+    look(QStringLiteral("regions"));
+    center->setAllFolded(CenterView::FoldAll::Regions, false);
+    center->foldNames(2);
+    look(QStringLiteral("names"));
+}
+
+/// After the first run: errors, inspector, distribution, table, pipeline.
+void takeRun(MainWindow &window, Pictures &pictures)
+{
+    Document &document = window.document();
+    QTest::keyClick(window.center()->graph(), Qt::Key_BracketLeft);
+    QTest::qWait(1500);
+    pictures.save(QStringLiteral("errors"));
+    pictures.save(QStringLiteral("inspector"), window.inspector());
+    Dock *distribution = window.dock(QStringLiteral("distribution"));
+    distribution->setFloating(true); // as wide as it deserves
+    distribution->resize(720, 400);
+    QTest::qWait(300);
+    // A fused operation's output is rounded after its activation: the limits are visible
+    if (auto *rounded = window.distribution()->findChild<QPushButton *>(QStringLiteral("roundedAt"));
+        rounded->isVisible()) {
+        pictures.save(QStringLiteral("distribution_fused"), window.distribution());
+        const QString worst = document.current();
+        rounded->click();
+        QTest::qWait(1500);
+        pictures.save(QStringLiteral("distribution"), window.distribution());
+        document.setCurrent(worst);
+        QTest::qWait(1500);
+    } else {
+        pictures.save(QStringLiteral("distribution"), window.distribution());
+    }
+    distribution->setFloating(false);
+    QTest::qWait(300);
+    window.center()->showTable(true);
+    pictures.save(QStringLiteral("table"));
+    window.center()->showTable(false);
+    window.pipeline()->view()->setCurrentIndex(window.pipeline()->model()->index(4, 0));
+    window.center()->graph()->fitAll();
+    window.errors()->setOrder(ErrorPlot::Order::Sorted);
+    pictures.save(QStringLiteral("overview"));
+    pictures.save(QStringLiteral("pipeline"), window.pipeline());
+    window.errors()->setOrder(ErrorPlot::Order::Execution);
+}
+
+/// After an edit that has not been run.
+void takeStale(MainWindow &window, Pictures &pictures)
+{
+    window.inspector()->sendTo(QStringLiteral("FP32"));
+    QTest::qWait(1200);
+    pictures.save(QStringLiteral("stale"));
+    window.center()->showTable(true);
+    pictures.save(QStringLiteral("stale_table"));
+    window.center()->showTable(false);
+}
+
+/// After the second run: what it changed, and the lists of the recipe.
+void takeComparison(MainWindow &window, Pictures &pictures)
+{
+    Document &document = window.document();
+    window.center()->setOverlay(OverlayKind::Difference);
+    const QVector<ErrorInfo> &left = document.history().shown()->graphwise; // what costs most now
+    const auto worst = std::max_element(left.begin(), left.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
+        return a.noiseRatio.value_or(0) < b.noiseRatio.value_or(0);
+    });
+    if (worst != left.end()) document.setCurrent(worst->operation);
+    QTest::qWait(1500);
+    pictures.save(QStringLiteral("compared"));
+    if (Dock *recipeDock = window.dock(QStringLiteral("pipeline"))) {
+        recipeDock->showPage(QStringLiteral("recipe"));
+        QTest::qWait(200);
+        auto *lists = recipeDock->findChild<QTreeWidget *>();
+        lists->setCurrentItem(lists->topLevelItem(0)->child(0));
+        pictures.save(QStringLiteral("recipe"), recipeDock->widget());
+        recipeDock->showPage(QStringLiteral("pipeline"));
+    }
+}
+
+void takeDialogs(MainWindow &window, Pictures &pictures)
+{
+    Document &document = window.document();
+    {
+        ExportDialog dialog(document, &window);
+        dialog.show();
+        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(QStringLiteral("sample-int8.onnx"));
+        waitFor([&] { return dialog.preview().contains(QStringLiteral("sample-int8")); });
+        pictures.save(QStringLiteral("export"), &dialog);
+    }
+    {
+        DataDialog dialog(document, &window);
+        dialog.show();
+        waitFor([&] { return dialog.calibration()->preview()->stages()->count() > 1; });
+        pictures.save(QStringLiteral("data"), &dialog);
+    }
+    {
+        SettingsDialog dialog(document, &window);
+        dialog.show();
+        pictures.save(QStringLiteral("settings"), &dialog);
+    }
+    {
+        CompareDialog dialog(document, 2, &window);
+        dialog.show();
+        pictures.save(QStringLiteral("runs"), &dialog);
+    }
+    {
+        PlatformDialog dialog(document, &window);
+        static_cast<QWidget &>(dialog).show();
+        QTest::qWait(500);
+        pictures.save(QStringLiteral("platforms"), &dialog);
+        dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
+        waitFor([&] { return dialog.comparison()->differences()->rowCount() > 0; });
+        pictures.save(QStringLiteral("platform_compare"), &dialog);
+    }
+}
+
+void takePlots(MainWindow &window, Pictures &pictures)
+{
+    Document &document = window.document();
+    document.undoStack().undo();
+    QTest::qWait(1500);
+    document.setCurrent(window.errors()->order().isEmpty() ? QString() : document.current());
+    for (const auto &[mode, what] : {std::pair(DistributionPanel::Mode::Scatter, "scatter"),
+                                     std::pair(DistributionPanel::Mode::Channels, "channels")}) {
+        window.distribution()->setMode(mode);
+        window.distribution()->setLogarithmic(false);
+        QTest::qWait(800);
+        pictures.save(QLatin1String(what), window.distribution());
+    }
+}
 
 } // namespace
 
@@ -124,11 +278,10 @@ int main(int argc, char **argv)
     window.resize(parser.value(size).section(QLatin1Char('x'), 0, 0).toInt(),
                   parser.value(size).section(QLatin1Char('x'), 1, 1).toInt());
     window.show();
-    const QString name = parser.value(prefix);
-    Pictures pictures(window, out);
+    Pictures pictures(window, out, parser.value(prefix));
     if (!waitFor([&] { return window.engine().state() == EngineClient::State::Ready; }, 60000)) return 1;
     const QString file = parser.positionalArguments().value(1, samplePath());
-    if (parser.positionalArguments().size() < 2) pictures.save(name + QStringLiteral("start"));
+    if (parser.positionalArguments().size() < 2) pictures.save(QStringLiteral("start"));
     window.openFile(QFileInfo(file).absoluteFilePath());
     if (!waitFor([&] { return isSettled(window); })) return 1;
     Document &document = window.document();
@@ -142,131 +295,19 @@ int main(int argc, char **argv)
     if (parser.isSet(platform)) recipe["platform"] = parser.value(platform).toStdString();
     if (recipe != document.recipeJson()) replaceRecipe(document, DataDialog::tr("Data"), recipe);
     QTest::qWait(600);
-    pictures.save(name + QStringLiteral("open"));
-    if (parser.isSet(folds)) { // looks only, without a run
-        CenterView *center = window.center();
-        const auto look = [&](const QString &what) {
-            QTest::qWait(500);
-            center->graph()->fitAll();
-            pictures.save(name + what);
-        };
-        look(QStringLiteral("all"));
-        center->setLeftToRight(true);
-        look(QStringLiteral("turned"));
-        center->setLeftToRight(false);
-        center->setAllFolded(CenterView::FoldAll::Bodies, false);
-        look(QStringLiteral("bodies"));
-        for (const OperationInfo &op : document.graph()->operations)
-            if (!op.bodies.isEmpty()) document.setCurrent(op.name);
-        QTest::qWait(400);
-        pictures.save(name + QStringLiteral("body"));
-        center->setAllFolded(CenterView::FoldAll::Bodies, true);
-        center->setAllFolded(CenterView::FoldAll::Regions, true);
-        look(QStringLiteral("regions"));
-        center->setAllFolded(CenterView::FoldAll::Regions, false);
-        center->foldNames(2);
-        look(QStringLiteral("names"));
+    pictures.save(QStringLiteral("open"));
+    if (parser.isSet(folds)) {
+        takeFolds(window, pictures);
         document.undoStack().setClean();
         return 0;
     }
     if (!pictures.run()) return 1;
-    QTest::keyClick(window.center()->graph(), Qt::Key_BracketLeft);
-    QTest::qWait(1500);
-    pictures.save(name + QStringLiteral("errors"));
-    pictures.save(name + QStringLiteral("inspector"), window.inspector());
-    Dock *distribution = window.dock(QStringLiteral("distribution"));
-    distribution->setFloating(true); // as wide as it deserves
-    distribution->resize(720, 400);
-    QTest::qWait(300);
-    // A fused operation's output is rounded after its activation: the limits are visible
-    if (auto *rounded = window.distribution()->findChild<QPushButton *>(QStringLiteral("roundedAt"));
-        rounded->isVisible()) {
-        pictures.save(name + QStringLiteral("distribution_fused"), window.distribution());
-        const QString worst = document.current();
-        rounded->click();
-        QTest::qWait(1500);
-        pictures.save(name + QStringLiteral("distribution"), window.distribution());
-        document.setCurrent(worst);
-        QTest::qWait(1500);
-    } else {
-        pictures.save(name + QStringLiteral("distribution"), window.distribution());
-    }
-    distribution->setFloating(false);
-    QTest::qWait(300);
-    window.center()->showTable(true);
-    pictures.save(name + QStringLiteral("table"));
-    window.center()->showTable(false);
-    window.pipeline()->view()->setCurrentIndex(window.pipeline()->model()->index(4, 0));
-    window.center()->graph()->fitAll();
-    window.errors()->setOrder(ErrorPlot::Order::Sorted);
-    pictures.save(name + QStringLiteral("overview"));
-    pictures.save(name + QStringLiteral("pipeline"), window.pipeline());
-    window.errors()->setOrder(ErrorPlot::Order::Execution);
-    window.inspector()->sendTo(QStringLiteral("FP32"));
-    QTest::qWait(1200);
-    pictures.save(name + QStringLiteral("stale"));
-    window.center()->showTable(true);
-    pictures.save(name + QStringLiteral("stale_table"));
-    window.center()->showTable(false);
+    takeRun(window, pictures);
+    takeStale(window, pictures);
     if (!pictures.run()) return 1;
-    window.center()->setOverlay(OverlayKind::Difference);
-    const QVector<ErrorInfo> &left = document.history().shown()->graphwise; // what costs most now
-    const auto worst = std::max_element(left.begin(), left.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
-        return a.noiseRatio.value_or(0) < b.noiseRatio.value_or(0);
-    });
-    if (worst != left.end()) document.setCurrent(worst->operation);
-    QTest::qWait(1500);
-    pictures.save(name + QStringLiteral("compared"));
-    if (Dock *recipeDock = window.dock(QStringLiteral("pipeline"))) {
-        recipeDock->showPage(QStringLiteral("recipe"));
-        QTest::qWait(200);
-        auto *lists = recipeDock->findChild<QTreeWidget *>();
-        lists->setCurrentItem(lists->topLevelItem(0)->child(0));
-        pictures.save(name + QStringLiteral("recipe"), recipeDock->widget());
-        recipeDock->showPage(QStringLiteral("pipeline"));
-    }
-    {
-        ExportDialog dialog(document, &window);
-        dialog.show();
-        dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(QStringLiteral("sample-int8.onnx"));
-        waitFor([&] { return dialog.preview().contains(QStringLiteral("sample-int8")); });
-        pictures.save(name + QStringLiteral("export"), &dialog);
-    }
-    {
-        DataDialog dialog(document, &window);
-        dialog.show();
-        waitFor([&] { return dialog.calibration()->preview()->stages()->count() > 1; });
-        pictures.save(name + QStringLiteral("data"), &dialog);
-    }
-    {
-        SettingsDialog dialog(document, &window);
-        dialog.show();
-        pictures.save(name + QStringLiteral("settings"), &dialog);
-    }
-    {
-        CompareDialog dialog(document, 2, &window);
-        dialog.show();
-        pictures.save(name + QStringLiteral("runs"), &dialog);
-    }
-    {
-        PlatformDialog dialog(document, &window);
-        static_cast<QWidget &>(dialog).show();
-        QTest::qWait(500);
-        pictures.save(name + QStringLiteral("platforms"), &dialog);
-        dialog.findChild<QTabWidget *>()->setCurrentIndex(1);
-        waitFor([&] { return dialog.comparison()->differences()->rowCount() > 0; });
-        pictures.save(name + QStringLiteral("platform_compare"), &dialog);
-    }
-    document.undoStack().undo();
-    QTest::qWait(1500);
-    document.setCurrent(window.errors()->order().isEmpty() ? QString() : document.current());
-    for (const auto &[mode, what] : {std::pair(DistributionPanel::Mode::Scatter, "scatter"),
-                                     std::pair(DistributionPanel::Mode::Channels, "channels")}) {
-        window.distribution()->setMode(mode);
-        window.distribution()->setLogarithmic(false);
-        QTest::qWait(800);
-        pictures.save(name + QLatin1String(what), window.distribution());
-    }
+    takeComparison(window, pictures);
+    takeDialogs(window, pictures);
+    takePlots(window, pictures);
     document.undoStack().setClean();
     return 0;
 }

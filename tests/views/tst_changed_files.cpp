@@ -236,7 +236,8 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(document.history().shown() && document.history().shown()->isComplete &&
                                          !document.history().isStale() && !document.requests().job().isRunning,
                                      60000);
-            QTest::qWait(2 * DataWatch::calmMs); // it has looked
+            settle();
+            QTRY_VERIFY_WITH_TIMEOUT(watch->isCalm(), 20000);
         };
         QTRY_VERIFY2_WITH_TIMEOUT(document.graph() != nullptr, qPrintable(window.message()), 10000);
         runs();

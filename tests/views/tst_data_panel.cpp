@@ -59,7 +59,7 @@ private Q_SLOTS:
         QVERIFY2(least.width() <= 900 && least.height() <= 480,
                  qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
         m_dialog->resize(900, 480);
-        QTest::qWait(50);
+        settle();
         QCOMPARE(m_dialog->size(), QSize(900, 480));
         const auto *buttons = m_dialog->findChild<QDialogButtonBox *>();
         QVERIFY(m_dialog->rect().contains(QRect(buttons->mapTo(m_dialog.get(), QPoint()), buttons->size())));
@@ -180,7 +180,7 @@ private Q_SLOTS:
         side().take({data});
         side().samples()->setValue(3);
         QTRY_VERIFY_WITH_TIMEOUT(side().preview()->stages()->count() == 6, 60000);
-        QTest::qWait(600); // the last preview
+        QTRY_VERIFY_WITH_TIMEOUT(!side().isReading(), 60000);
         m_dialog->accept();
         QVERIFY(QFile::remove(data + QLatin1Char('/') + files[0]));
         QVERIFY(QFile::copy(source.filePath(files[5]), data + QLatin1Char('/') + files[0]));

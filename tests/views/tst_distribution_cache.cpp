@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isShown(operation), 60000);
         panel()->setMode(DistributionPanel::Mode::Values);
         QTRY_VERIFY(panel()->limits().first < panel()->limits().second);
-        QTest::qWait(50); // laid out
+        settle();
         QCustomPlot *plot = panel()->plot();
         const QPair<double, double> before = panel()->limits();
         const QString measured = facts();

@@ -113,7 +113,7 @@ private Q_SLOTS:
     void cellsAreTinted()
     {
         m.window->center()->setOverlay(OverlayKind::Graphwise);
-        QTest::qWait(50); // styled
+        settle();
         const auto *delegate = qobject_cast<OperationDelegate *>(table()->itemDelegate());
         QVERIFY(delegate);
         const auto tintOf = [&](const QString &name, int column) {
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(tintOf(name, OperationModel::GraphwiseSqnr), Theme::current().errorColor(noise));
         QVERIFY(!tintOf(name, OperationModel::Platform).isValid());
         m.window->center()->setOverlay(OverlayKind::Platform);
-        QTest::qWait(50);
+        settle();
         QVERIFY(tintOf(name, OperationModel::Platform).isValid());
     }
 

@@ -336,7 +336,7 @@ private Q_SLOTS:
         const ScenePtr scene = makeScene(graph, {}, {}, never);
         view.setScene(scene);
         view.reveal(QStringLiteral("op0"), true);
-        QTest::qWait(250);
+        QTRY_VERIFY(!view.isGliding());
         const auto isSeen = [&](const QString &name) {
             const QRectF box = scene->boxes[boxOf(*scene, name)];
             return QRectF(view.rect()).contains(QRectF(view.toWidget(box.topLeft()), view.toWidget(box.bottomRight())));
@@ -358,14 +358,14 @@ private Q_SLOTS:
         const QPointF before = view.toWidget({});
         view.setMarked({0, 50}, true); // one of them is in view
         view.revealMarked();
-        QTest::qWait(250);
+        QVERIFY(!view.isGliding());
         QCOMPARE(view.toWidget({}), before);
         QVERIFY(amberAtTheRight() > unmarked);
         view.setMarked({50, 51}, true);
         view.revealMarked();
         QTRY_VERIFY(isSeen(QStringLiteral("op50")) && isSeen(QStringLiteral("op51")));
         view.reveal(QStringLiteral("op25"), true);
-        QTest::qWait(250);
+        QTRY_VERIFY(!view.isGliding());
         view.setMarked({0, 59}, true); // too far from each other: the first
         view.revealMarked();
         QTRY_VERIFY(isSeen(QStringLiteral("op0")));
@@ -386,7 +386,7 @@ private Q_SLOTS:
         QSignalSpy folds(&view, &GraphView::foldRequested);
         const int group = boxOf(*scene, QStringLiteral("/block1/conv"));
         view.reveal(QStringLiteral("/block1/conv"), true);
-        QTest::qWait(250); // it glides there
+        QTRY_VERIFY(!view.isGliding());
         QTest::mouseClick(&view, Qt::LeftButton, {}, view.toWidget(view.picture().foldRect(group).center()).toPoint());
         QCOMPARE(folds.count(), 1);
         QCOMPARE(folds[0][0].toString(), QStringLiteral("/block1"));

@@ -71,7 +71,7 @@ private Q_SLOTS:
         m.run();
         m.document().setCurrent(QStringLiteral("down_depthwise"));
         m.window->resize(1024, 768);
-        QTest::qWait(300);
+        settle();
         const QSize least = m.window->minimumSizeHint(), size = m.window->size();
         installTranslation(QLocale(QStringLiteral("en")));
         QVERIFY2(least.width() <= 1024 && least.height() <= 768,
@@ -137,7 +137,7 @@ private Q_SLOTS:
     {
         m.open();
         m.window->resize(1280, 800);
-        QTest::qWait(100);
+        settle();
         auto *search = m.window->findChild<QLineEdit *>(QStringLiteral("search"));
         QTRY_VERIFY(search->isVisible() && search->width() >= 150);
         auto *path = m.window->findChild<Breadcrumbs *>();

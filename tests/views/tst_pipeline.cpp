@@ -69,7 +69,7 @@ private Q_SLOTS:
 
         GraphView *graph = m.window->center()->graph();
         QTRY_VERIFY_WITH_TIMEOUT(graph->scene() != nullptr, 60000);
-        QTest::qWait(400); // animations
+        QTRY_VERIFY(!graph->isGliding());
         const QImage before = graph->grab().toImage();
         QSignalSpy marked(m.window->pipeline(), &PipelinePanel::markRequested);
         QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, centerOf(calibrate));

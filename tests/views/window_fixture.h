@@ -16,6 +16,12 @@
 
 namespace ql {
 
+/// Lets happen what has been asked for: layouts, styles, queued drawing, timers without an interval.
+inline void settle()
+{
+    for (int i = 0; i < 10; ++i) QCoreApplication::processEvents();
+}
+
 struct WindowFixture
 {
     QTemporaryDir folder;

@@ -40,6 +40,8 @@ public:
     double zoom() const { return m_zoom; }
     /// Scrolls to an operation; with recentre to the centre, even if it is visible.
     void reveal(const QString &operation, bool recentre = false);
+    /// The animation of a movement or a zoom is running.
+    bool isGliding() const { return m_animation.state() == QAbstractAnimation::Running; }
     /// It is visible, or will be when the animation has ended.
     bool shows(const QString &operation) const;
     /// Scrolls to the marked boxes unless one is visible: to all of them if they stay readable, otherwise to the first.

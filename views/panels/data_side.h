@@ -47,6 +47,8 @@ public:
     DataPreview *preview() const { return m_preview; }
     QPushButton *fit() const { return m_fit; } ///< makes samples as large as the model's input
     QLabel *warnings() const { return m_warnings; }
+    /// The preview of what was entered last is still to come.
+    bool isReading() const { return m_request != 0 || m_delay.isActive(); }
     void addStep(const QString &text);
     /// Steps of the engine's catalogue for an input of 224 x 224, made to fit the model's.
     QString presetFor(const QString &example) const;
