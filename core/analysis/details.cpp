@@ -155,22 +155,23 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
 
 const AnalyserRegistrar detailsEntry{
     "details",
-    {{"details",
-      QL_TEXT("Values and channels of operations"),
-      QL_TEXT("Evenly sampled pairs of float and quantized values, and minimum, quartiles and maximum of every "
-              "channel, for each input, parameter and output of the selected operations."),
-      {{.name = "operations",
-        .type = "strings",
-        .fallback = nlohmann::json::array(),
-        .meaning = QL_TEXT("Names or patterns of the operations.")},
-       {.name = "pairs",
-        .type = "int",
-        .fallback = 2000,
-        .meaning = QL_TEXT("Maximum number of value pairs per tensor."),
-        .min = 0,
-        .max = 100000}}},
-     false,
-     details}};
+    {.info = {.id = "details",
+              .title = QL_TEXT("Values and channels of operations"),
+              .meaning = QL_TEXT(
+                  "Evenly sampled pairs of float and quantized values, and minimum, quartiles and maximum of every "
+                  "channel, for each input, parameter and output of the selected operations."),
+              .params = {{.name = "operations",
+                          .type = "strings",
+                          .fallback = nlohmann::json::array(),
+                          .meaning = QL_TEXT("Names or patterns of the operations.")},
+                         {.name = "pairs",
+                          .type = "int",
+                          .fallback = 2000,
+                          .meaning = QL_TEXT("Maximum number of value pairs per tensor."),
+                          .min = 0,
+                          .max = 100000}}},
+     .needsData = false,
+     .run = details}};
 
 } // namespace
 

@@ -261,22 +261,21 @@ nlohmann::json compare(const AnalysisContext &context, bool perOperation)
 
 const AnalyserRegistrar graphwise{
     "graphwise",
-    {{"graphwise",
-      QL_TEXT("Graphwise error"),
-      QL_TEXT("Error of every quantized operation's output with the whole model quantized: the error accumulated up to "
-              "this operation."),
-      {}},
-     true,
-     [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, true); }}};
+    {.info =
+         {.id = "graphwise",
+          .title = QL_TEXT("Graphwise error"),
+          .meaning = QL_TEXT(
+              "Error of every quantized operation's output with the whole model quantized: the error accumulated up to "
+              "this operation.")},
+     .run = [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, true); }}};
 
 const AnalyserRegistrar outputs{
     "outputs",
-    {{"outputs",
-      QL_TEXT("Output error"),
-      QL_TEXT("Error of the graph outputs with the whole model quantized, and accuracy if the data has labels."),
-      {}},
-     true,
-     [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, false); }}};
+    {.info = {.id = "outputs",
+              .title = QL_TEXT("Output error"),
+              .meaning = QL_TEXT(
+                  "Error of the graph outputs with the whole model quantized, and accuracy if the data has labels.")},
+     .run = [](const AnalysisContext &context, const nlohmann::json &) { return compare(context, false); }}};
 
 } // namespace
 

@@ -418,31 +418,34 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
 
 const AnalyserRegistrar layerwiseRegistrar{
     "layerwise",
-    {{"layerwise",
-      QL_TEXT("Layerwise error"),
-      QL_TEXT(
-          "Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
-          "itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts "
-          "as the neighbour's error."),
-      {{.name = "operations",
-        .type = "enum",
-        .fallback = "computing",
-        .meaning = QL_TEXT("computing: operations with weights, where most of the error starts; all: every "
-                           "quantized operation, at several times the cost."),
-        .choices = {"computing", "all"}},
-       {.name = "shared_scales",
-        .type = "bool",
-        .fallback = false,
-        .meaning = QL_TEXT("Also quantize with the scales that an operation inherits from a neighbour: its inputs, and "
-                           "the output of the activation that it is fused with.")},
-       {.name = "samples",
-        .type = "int",
-        .fallback = 0,
-        .meaning = QL_TEXT("Number of evaluation samples to use; 0: all of them."),
-        .min = 0}}},
-     true,
-     layerwise,
-     [](const QuantModel &model, const nlohmann::json &params) {
+    {.info =
+         {.id = "layerwise",
+          .title = QL_TEXT("Layerwise error"),
+          .meaning = QL_TEXT(
+              "Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
+              "itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour "
+              "counts "
+              "as the neighbour's error."),
+          .params = {{.name = "operations",
+                      .type = "enum",
+                      .fallback = "computing",
+                      .meaning =
+                          QL_TEXT("computing: operations with weights, where most of the error starts; all: every "
+                                  "quantized operation, at several times the cost."),
+                      .choices = {"computing", "all"}},
+                     {.name = "shared_scales",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = QL_TEXT(
+                          "Also quantize with the scales that an operation inherits from a neighbour: its inputs, and "
+                          "the output of the activation that it is fused with.")},
+                     {.name = "samples",
+                      .type = "int",
+                      .fallback = 0,
+                      .meaning = QL_TEXT("Number of evaluation samples to use; 0: all of them."),
+                      .min = 0}}},
+     .run = layerwise,
+     .passes = [](const QuantModel &model, const nlohmann::json &params) {
          const std::vector<OpId> operations = measuredOperations(model, params);
          return 1 + passesFrom(model.graph, {operations.begin(), operations.end()});
      }}};

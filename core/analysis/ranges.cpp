@@ -224,14 +224,13 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
 
 const AnalyserRegistrar rangesEntry{
     "ranges",
-    {{"ranges",
-      QL_TEXT("Ranges of activations"),
-      QL_TEXT(
-          "Smallest and largest float value of every activation, the share of values that are outside the quantized "
-          "range or not finite, channels that never change, and operands of Add and Concat side by side."),
-      {}},
-     true,
-     ranges}};
+    {.info = {.id = "ranges",
+              .title = QL_TEXT("Ranges of activations"),
+              .meaning = QL_TEXT(
+                  "Smallest and largest float value of every activation, the share of values that are outside the "
+                  "quantized "
+                  "range or not finite, channels that never change, and operands of Add and Concat side by side.")},
+     .run = ranges}};
 
 } // namespace
 

@@ -155,42 +155,43 @@ const api::ParamSpec fineParam{.name = "fine",
 
 const AnalyserRegistrar statisticsEntry{
     "statistics",
-    {{"statistics",
-      QL_TEXT("Tensor statistics"),
-      QL_TEXT("Distribution of float, quantized and noise values of every input and output of quantized operations."),
-      {{.name = "operations",
-        .type = "strings",
-        .fallback = nlohmann::json::array(),
-        .meaning = QL_TEXT("Names or patterns of the operations to inspect; empty: all that do arithmetic.")},
-       fineParam}},
-     true,
-     statistics}};
+    {.info =
+         {.id = "statistics",
+          .title = QL_TEXT("Tensor statistics"),
+          .meaning = QL_TEXT(
+              "Distribution of float, quantized and noise values of every input and output of quantized operations."),
+          .params = {{.name = "operations",
+                      .type = "strings",
+                      .fallback = nlohmann::json::array(),
+                      .meaning =
+                          QL_TEXT("Names or patterns of the operations to inspect; empty: all that do arithmetic.")},
+                     fineParam}},
+     .run = statistics}};
 
 const AnalyserRegistrar variablesEntry{
     "variables",
-    {{"variables",
-      QL_TEXT("Variables"),
-      QL_TEXT("Distribution of selected tensors."),
-      {{.name = "names",
-        .type = "strings",
-        .fallback = nlohmann::json::array(),
-        .meaning = QL_TEXT("Names or patterns of tensors; empty: the graph outputs.")},
-       fineParam}},
-     true,
-     variables}};
+    {.info = {.id = "variables",
+              .title = QL_TEXT("Variables"),
+              .meaning = QL_TEXT("Distribution of selected tensors."),
+              .params = {{.name = "names",
+                          .type = "strings",
+                          .fallback = nlohmann::json::array(),
+                          .meaning = QL_TEXT("Names or patterns of tensors; empty: the graph outputs.")},
+                         fineParam}},
+     .run = variables}};
 
 const AnalyserRegistrar parametersEntry{
     "parameters",
-    {{"parameters",
-      QL_TEXT("Parameters"),
-      QL_TEXT("Distribution of float and quantized weights, with the range of every channel."),
-      {{.name = "operations",
-        .type = "strings",
-        .fallback = nlohmann::json::array(),
-        .meaning = QL_TEXT("Names or patterns of the operations to inspect; empty: all.")},
-       fineParam}},
-     false,
-     parameters}};
+    {.info = {.id = "parameters",
+              .title = QL_TEXT("Parameters"),
+              .meaning = QL_TEXT("Distribution of float and quantized weights, with the range of every channel."),
+              .params = {{.name = "operations",
+                          .type = "strings",
+                          .fallback = nlohmann::json::array(),
+                          .meaning = QL_TEXT("Names or patterns of the operations to inspect; empty: all.")},
+                         fineParam}},
+     .needsData = false,
+     .run = parameters}};
 
 } // namespace
 

@@ -74,8 +74,10 @@ static ExportResult writeCsv(const ExportRequest &request)
 
 static const ExporterRegistrar csvRegistrar{
     "csv",
-    {{"csv", QL_TEXT("Table (CSV)"), QL_TEXT("Every config of every slot as a table for spreadsheets."), {}},
-     {".csv"},
-     writeCsv}};
+    {.info = {.id = "csv",
+              .title = QL_TEXT("Table (CSV)"),
+              .meaning = QL_TEXT("Every config of every slot as a table for spreadsheets.")},
+     .extensions = {".csv"},
+     .run = writeCsv}};
 
 } // namespace ql

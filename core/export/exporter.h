@@ -24,7 +24,7 @@ struct ExportRequest
 struct ExportResult
 {
     std::vector<std::filesystem::path> files;
-    std::vector<Text> notes; ///< notes for readers of the files, sentences
+    std::vector<Text> notes = {}; ///< notes for readers of the files, sentences
 };
 
 /// An exporter in the catalogue. If it throws, no file remains under the target's name.

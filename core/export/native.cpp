@@ -15,11 +15,11 @@ static ExportResult writeNative(const ExportRequest &request)
 
 static const ExporterRegistrar nativeRegistrar{
     "native",
-    {{"native",
-      QL_TEXT("Quantloupe native"),
-      QL_TEXT("Graph, dispatch and every quantization config, for reading back into Quantloupe."),
-      {uncalibratedParam()}},
-     {".qln"},
-     writeNative}};
+    {.info = {.id = "native",
+              .title = QL_TEXT("Quantloupe native"),
+              .meaning = QL_TEXT("Graph, dispatch and every quantization config, for reading back into Quantloupe."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".qln"},
+     .run = writeNative}};
 
 } // namespace ql

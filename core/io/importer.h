@@ -34,9 +34,9 @@ struct ImporterEntry
 {
     static constexpr const char *kindName = "importer";
     api::CatalogueItem info;
-    std::vector<std::string> extensions; ///< lower case, with the dot
-    bool takesWeights = false;           ///< the weights may be in a second file, named in the request
-    std::function<Graph(const ImportRequest &)> run;
+    std::vector<std::string> extensions = {}; ///< lower case, with the dot
+    bool takesWeights = false;                ///< the weights may be in a second file, named in the request
+    std::function<Graph(const ImportRequest &)> run = {};
     /// Files besides request.file that run reads, if they exist; they are part of the model.
     std::function<std::vector<std::filesystem::path>(const ImportRequest &)> otherFiles = {};
     /// For formats with operators other than ONNX's: the resulting operators.

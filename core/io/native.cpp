@@ -467,14 +467,13 @@ bool hasNativeName(const std::filesystem::path &file)
 
 static const Registrar<ImporterEntry> nativeRegistrar{
     "native",
-    {{"native",
-      QL_TEXT("Quantloupe native"),
-      QL_TEXT("Files written by the exporter of the same name. `infer` runs them quantized as they are; `run` uses "
-              "their float graph."),
-      {}},
-     {extension},
-     false,
-     [](const ImportRequest &request) {
+    {.info = {.id = "native",
+              .title = QL_TEXT("Quantloupe native"),
+              .meaning = QL_TEXT(
+                  "Files written by the exporter of the same name. `infer` runs them quantized as they are; `run` uses "
+                  "their float graph.")},
+     .extensions = {extension},
+     .run = [](const ImportRequest &request) {
          Graph graph = modelFromBytes(readFile(request.file)).graph;
          applyInputShapes(graph, request.inputShapes, request.report);
          return graph;

@@ -50,12 +50,12 @@ static Dispatch runAggressive(const GraphSearch &search, const DispatchRequest &
 
 static const DispatcherRegistrar dispatchAggressiveRegistrar{
     "aggressive",
-    {{"aggressive",
-      QL_TEXT("Aggressive"),
-      QL_TEXT(
-          "Quantizes every quantizable operation that values of a compute operation reach, including those downstream "
-          "of operations that the platform cannot quantize. Operations adjacent to shape arithmetic are excluded."),
-      {}},
-     runAggressive}};
+    {.info = {.id = "aggressive",
+              .title = QL_TEXT("Aggressive"),
+              .meaning = QL_TEXT("Quantizes every quantizable operation that values of a compute operation reach, "
+                                 "including those downstream "
+                                 "of operations that the platform cannot quantize. Operations adjacent to shape "
+                                 "arithmetic are excluded.")},
+     .run = runAggressive}};
 
 } // namespace ql

@@ -20,10 +20,11 @@ static Dispatch runAllin(const GraphSearch &search, const DispatchRequest &reque
 
 static const DispatcherRegistrar dispatchAllinRegistrar{
     "allin",
-    {{"allin",
-      QL_TEXT("All in"),
-      QL_TEXT("Quantizes every operation of a quantizable type anywhere in the graph, including shape arithmetic."),
-      {}},
-     runAllin}};
+    {.info =
+         {.id = "allin",
+          .title = QL_TEXT("All in"),
+          .meaning = QL_TEXT(
+              "Quantizes every operation of a quantizable type anywhere in the graph, including shape arithmetic.")},
+     .run = runAllin}};
 
 } // namespace ql

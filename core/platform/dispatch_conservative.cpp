@@ -12,11 +12,12 @@ static Dispatch runConservative(const GraphSearch &search, const DispatchRequest
 
 static const DispatcherRegistrar dispatchConservativeRegistrar{
     "conservative",
-    {{"conservative",
-      QL_TEXT("Conservative"),
-      QL_TEXT("Quantizes compute operations and the quantizable operations after them, up to the next operation that "
-              "the platform cannot quantize. Shape and index arithmetic is excluded."),
-      {}},
-     runConservative}};
+    {.info =
+         {.id = "conservative",
+          .title = QL_TEXT("Conservative"),
+          .meaning = QL_TEXT(
+              "Quantizes compute operations and the quantizable operations after them, up to the next operation that "
+              "the platform cannot quantize. Shape and index arithmetic is excluded.")},
+     .run = runConservative}};
 
 } // namespace ql

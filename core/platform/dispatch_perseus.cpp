@@ -79,12 +79,12 @@ Dispatch runPerseus(const GraphSearch &search, const DispatchRequest &request)
 
 const DispatcherRegistrar dispatchPerseusRegistrar{
     "perseus",
-    {{"perseus",
-      QL_TEXT("Perseus"),
-      QL_TEXT("Quantizes every operation connected to a compute operation by values, upstream and downstream; "
-              "operations also connected to shapes or indices stay in float32."),
-      {}},
-     runPerseus}};
+    {.info = {.id = "perseus",
+              .title = QL_TEXT("Perseus"),
+              .meaning = QL_TEXT(
+                  "Quantizes every operation connected to a compute operation by values, upstream and downstream; "
+                  "operations also connected to shapes or indices stay in float32.")},
+     .run = runPerseus}};
 
 } // namespace
 

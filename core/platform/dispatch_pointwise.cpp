@@ -22,11 +22,12 @@ static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &r
 
 static const DispatcherRegistrar dispatchPointwiseRegistrar{
     "pointwise",
-    {{"pointwise",
-      QL_TEXT("Pointwise"),
-      QL_TEXT("Quantizes every compute operation of a quantizable type and nothing else. Shape and index arithmetic is "
-              "excluded."),
-      {}},
-     runPointwise}};
+    {.info =
+         {.id = "pointwise",
+          .title = QL_TEXT("Pointwise"),
+          .meaning = QL_TEXT(
+              "Quantizes every compute operation of a quantizable type and nothing else. Shape and index arithmetic is "
+              "excluded.")},
+     .run = runPointwise}};
 
 } // namespace ql

@@ -20,11 +20,11 @@ static Dispatch runPplnn(const GraphSearch &search, const DispatchRequest &reque
 
 static const DispatcherRegistrar dispatchPplnnRegistrar{
     "pplnn",
-    {{"pplnn",
-      QL_TEXT("PPLNN"),
-      QL_TEXT("Quantizes chains of quantizable operations from one Conv to the next; heads, tails and chains with "
-              "another operation in between stay in float32."),
-      {}},
-     runPplnn}};
+    {.info = {.id = "pplnn",
+              .title = QL_TEXT("PPLNN"),
+              .meaning = QL_TEXT(
+                  "Quantizes chains of quantizable operations from one Conv to the next; heads, tails and chains with "
+                  "another operation in between stay in float32.")},
+     .run = runPplnn}};
 
 } // namespace ql

@@ -40,12 +40,13 @@ static ExportResult writeAimetEncodings(const ExportRequest &request)
     });
 }
 
-static const ExporterRegistrar aimetEncodings{"aimet_encodings",
-                                              {{"aimet_encodings",
-                                                QL_TEXT("AIMET encodings"),
-                                                QL_TEXT("ONNX model with AIMET's encodings, version 1.0.0."),
-                                                {uncalibratedParam()}},
-                                               {".onnx"},
-                                               writeAimetEncodings}};
+static const ExporterRegistrar aimetEncodings{
+    "aimet_encodings",
+    {.info = {.id = "aimet_encodings",
+              .title = QL_TEXT("AIMET encodings"),
+              .meaning = QL_TEXT("ONNX model with AIMET's encodings, version 1.0.0."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeAimetEncodings}};
 
 } // namespace ql

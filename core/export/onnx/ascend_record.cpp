@@ -75,12 +75,13 @@ static ExportResult writeAscendRecord(const ExportRequest &request)
     return writeModelWith(request, [&](FileSet &files) { files.addText(".txt", records); });
 }
 
-static const ExporterRegistrar ascendRecord{"ascend_record",
-                                            {{"ascend_record",
-                                              QL_TEXT("Ascend record"),
-                                              QL_TEXT("ONNX model with the record of scales that Ascend's AMCT reads."),
-                                              {uncalibratedParam()}},
-                                             {".onnx"},
-                                             writeAscendRecord}};
+static const ExporterRegistrar ascendRecord{
+    "ascend_record",
+    {.info = {.id = "ascend_record",
+              .title = QL_TEXT("Ascend record"),
+              .meaning = QL_TEXT("ONNX model with the record of scales that Ascend's AMCT reads."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeAscendRecord}};
 
 } // namespace ql

@@ -37,12 +37,13 @@ static ExportResult writeMnnJson(const ExportRequest &request)
     return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", scales); });
 }
 
-static const ExporterRegistrar mnnJson{"mnn_json",
-                                       {{"mnn_json",
-                                         QL_TEXT("MNN scales"),
-                                         QL_TEXT("ONNX model with MNN's JSON of input and output scales."),
-                                         {uncalibratedParam()}},
-                                        {".onnx"},
-                                        writeMnnJson}};
+static const ExporterRegistrar mnnJson{
+    "mnn_json",
+    {.info = {.id = "mnn_json",
+              .title = QL_TEXT("MNN scales"),
+              .meaning = QL_TEXT("ONNX model with MNN's JSON of input and output scales."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeMnnJson}};
 
 } // namespace ql

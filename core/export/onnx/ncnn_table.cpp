@@ -74,12 +74,13 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
     return result;
 }
 
-static const ExporterRegistrar ncnnTable{"ncnn_table",
-                                         {{"ncnn_table",
-                                           QL_TEXT("ncnn table"),
-                                           QL_TEXT("ONNX model with the calibration table that ncnn2int8 reads."),
-                                           {uncalibratedParam()}},
-                                          {".onnx"},
-                                          writeNcnnTable}};
+static const ExporterRegistrar ncnnTable{
+    "ncnn_table",
+    {.info = {.id = "ncnn_table",
+              .title = QL_TEXT("ncnn table"),
+              .meaning = QL_TEXT("ONNX model with the calibration table that ncnn2int8 reads."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeNcnnTable}};
 
 } // namespace ql

@@ -71,11 +71,12 @@ static ExportResult writeOrtOverrides(const ExportRequest &request)
 
 static const ExporterRegistrar ortOverrides{
     "ort_overrides",
-    {{"ort_overrides",
-      QL_TEXT("ONNX Runtime overrides"),
-      QL_TEXT("ONNX model with the TensorQuantOverrides that ONNX Runtime's quantize_static() takes."),
-      {uncalibratedParam()}},
-     {".onnx"},
-     writeOrtOverrides}};
+    {.info = {.id = "ort_overrides",
+              .title = QL_TEXT("ONNX Runtime overrides"),
+              .meaning =
+                  QL_TEXT("ONNX model with the TensorQuantOverrides that ONNX Runtime's quantize_static() takes."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeOrtOverrides}};
 
 } // namespace ql

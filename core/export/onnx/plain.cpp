@@ -49,8 +49,10 @@ static ExportResult writePlain(const ExportRequest &request)
 
 static const ExporterRegistrar plain{
     "onnx",
-    {{"onnx", QL_TEXT("Plain ONNX"), QL_TEXT("The float graph with quantized parameters rounded to their grid."), {}},
-     {".onnx"},
-     writePlain}};
+    {.info = {.id = "onnx",
+              .title = QL_TEXT("Plain ONNX"),
+              .meaning = QL_TEXT("The float graph with quantized parameters rounded to their grid.")},
+     .extensions = {".onnx"},
+     .run = writePlain}};
 
 } // namespace ql

@@ -52,12 +52,13 @@ static ExportResult writePplJson(const ExportRequest &request)
     });
 }
 
-static const ExporterRegistrar pplJson{"ppl_json",
-                                       {{"ppl_json",
-                                         QL_TEXT("OpenPPL"),
-                                         QL_TEXT("ONNX model with OpenPPL's JSON of scales and data types."),
-                                         {uncalibratedParam()}},
-                                        {".onnx"},
-                                        writePplJson}};
+static const ExporterRegistrar pplJson{
+    "ppl_json",
+    {.info = {.id = "ppl_json",
+              .title = QL_TEXT("OpenPPL"),
+              .meaning = QL_TEXT("ONNX model with OpenPPL's JSON of scales and data types."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writePplJson}};
 
 } // namespace ql

@@ -82,11 +82,12 @@ static ExportResult writePpqJson(const ExportRequest &request)
 
 static const ExporterRegistrar ppqJson{
     "ppq_json",
-    {{"ppq_json",
-      QL_TEXT("PPQ configuration"),
-      QL_TEXT("ONNX model with rounded parameters and PPQ's JSON of every config, dispatch and scale."),
-      {uncalibratedParam()}},
-     {".onnx"},
-     writePpqJson}};
+    {.info = {.id = "ppq_json",
+              .title = QL_TEXT("PPQ configuration"),
+              .meaning =
+                  QL_TEXT("ONNX model with rounded parameters and PPQ's JSON of every config, dispatch and scale."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writePpqJson}};
 
 } // namespace ql

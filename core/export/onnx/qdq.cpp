@@ -370,19 +370,22 @@ ExportResult writeQdq(const ExportRequest &request)
 
 const ExporterRegistrar qdq{
     "onnx_qdq",
-    {{"onnx_qdq",
-      QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear"),
-      QL_TEXT("One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. "
+    {.info =
+         {.id = "onnx_qdq",
+          .title = QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear"),
+          .meaning = QL_TEXT(
+              "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. "
               "On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its "
               "accumulators saturate."),
-      {{.name = "quantized_parameters",
-        .type = "bool",
-        .fallback = true,
-        .meaning =
-            QL_TEXT("Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
-       uncalibratedParam()}},
-     {".onnx"},
-     writeQdq}};
+          .params =
+              {{.name = "quantized_parameters",
+                .type = "bool",
+                .fallback = true,
+                .meaning = QL_TEXT(
+                    "Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
+               uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeQdq}};
 
 } // namespace
 

@@ -76,19 +76,21 @@ static ExportResult writeSnpeRanges(const ExportRequest &request)
 
 static const ExporterRegistrar qnnEncodings{
     "qnn_encodings",
-    {{"qnn_encodings",
-      QL_TEXT("QNN encodings"),
-      QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
-      {uncalibratedParam()}},
-     {".onnx"},
-     writeQnnEncodings}};
+    {.info = {.id = "qnn_encodings",
+              .title = QL_TEXT("QNN encodings"),
+              .meaning =
+                  QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeQnnEncodings}};
 
-static const ExporterRegistrar snpeRanges{"snpe_ranges",
-                                          {{"snpe_ranges",
-                                            QL_TEXT("SNPE ranges"),
-                                            QL_TEXT("ONNX model with the smallest and largest value of each tensor."),
-                                            {uncalibratedParam()}},
-                                           {".onnx"},
-                                           writeSnpeRanges}};
+static const ExporterRegistrar snpeRanges{
+    "snpe_ranges",
+    {.info = {.id = "snpe_ranges",
+              .title = QL_TEXT("SNPE ranges"),
+              .meaning = QL_TEXT("ONNX model with the smallest and largest value of each tensor."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeSnpeRanges}};
 
 } // namespace ql

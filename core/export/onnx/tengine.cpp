@@ -34,12 +34,13 @@ static ExportResult writeTengine(const ExportRequest &request)
     });
 }
 
-static const ExporterRegistrar tengine{"tengine",
-                                       {{"tengine",
-                                         QL_TEXT("Tengine"),
-                                         QL_TEXT("ONNX model with Tengine's table of scales and zero points."),
-                                         {uncalibratedParam()}},
-                                        {".onnx"},
-                                        writeTengine}};
+static const ExporterRegistrar tengine{
+    "tengine",
+    {.info = {.id = "tengine",
+              .title = QL_TEXT("Tengine"),
+              .meaning = QL_TEXT("ONNX model with Tengine's table of scales and zero points."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeTengine}};
 
 } // namespace ql

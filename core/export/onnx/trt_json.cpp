@@ -148,12 +148,14 @@ static ExportResult writeTrtJson(const ExportRequest &request)
 
 static const ExporterRegistrar trtJson{
     "trt_json",
-    {{"trt_json",
-      QL_TEXT("TensorRT ranges"),
-      QL_TEXT("ONNX model with the dynamic range of each activation (JSON), the weights, and a script that builds an "
+    {.info =
+         {.id = "trt_json",
+          .title = QL_TEXT("TensorRT ranges"),
+          .meaning = QL_TEXT(
+              "ONNX model with the dynamic range of each activation (JSON), the weights, and a script that builds an "
               "INT8 engine, for TensorRT 8 to 10."),
-      {uncalibratedParam()}},
-     {".onnx"},
-     writeTrtJson}};
+          .params = {uncalibratedParam()}},
+     .extensions = {".onnx"},
+     .run = writeTrtJson}};
 
 } // namespace ql

@@ -101,21 +101,23 @@ std::vector<ImportedType> caffeLayers()
 
 static const Registrar<ImporterEntry> importRegistrar{
     "caffe",
-    {{"caffe",
-      QL_TEXT("Caffe"),
-      QL_TEXT("Caffe nets: a prototxt with its caffemodel, in the current layer format or one of the two older ones. "
-              "The weights file is found by name next to the prototxt, and vice versa."),
-      {}},
-     {".prototxt", ".caffemodel"},
-     true,
-     importCaffe,
-     [](const ImportRequest &request) {
-         const CaffeFiles files = caffeFiles(request);
-         std::vector<fs::path> others;
-         for (const fs::path &file : {files.definition, files.weights})
-             if (!file.empty() && file != request.file) others.push_back(file);
-         return others;
-     },
-     caffeLayers}};
+    {.info =
+         {.id = "caffe",
+          .title = QL_TEXT("Caffe"),
+          .meaning = QL_TEXT(
+              "Caffe nets: a prototxt with its caffemodel, in the current layer format or one of the two older ones. "
+              "The weights file is found by name next to the prototxt, and vice versa.")},
+     .extensions = {".prototxt", ".caffemodel"},
+     .takesWeights = true,
+     .run = importCaffe,
+     .otherFiles =
+         [](const ImportRequest &request) {
+             const CaffeFiles files = caffeFiles(request);
+             std::vector<fs::path> others;
+             for (const fs::path &file : {files.definition, files.weights})
+                 if (!file.empty() && file != request.file) others.push_back(file);
+             return others;
+         },
+     .types = caffeLayers}};
 
 } // namespace ql

@@ -219,18 +219,18 @@ static std::vector<fs::path> dataFiles(const ImportRequest &request)
 
 static const Registrar<ImporterEntry> importRegistrar{
     "onnx",
-    {{"onnx",
-      QL_TEXT("ONNX"),
-      QL_TEXT("ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model's folder."),
-      {}},
-     {".onnx"},
-     false,
-     [](const ImportRequest &request) {
-         ImportOptions options;
-         options.inputShapes = request.inputShapes;
-         options.report = request.report;
-         return importOnnx(request.file, options);
-     },
-     dataFiles}};
+    {.info = {.id = "onnx",
+              .title = QL_TEXT("ONNX"),
+              .meaning =
+                  QL_TEXT("ONNX models of IR 3 to 14 and opset 6 to 28, with external data below the model's folder.")},
+     .extensions = {".onnx"},
+     .run =
+         [](const ImportRequest &request) {
+             ImportOptions options;
+             options.inputShapes = request.inputShapes;
+             options.report = request.report;
+             return importOnnx(request.file, options);
+         },
+     .otherFiles = dataFiles}};
 
 } // namespace ql
