@@ -167,20 +167,11 @@ void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &
 
 at::ScalarType typeOfOnnxCode(std::int64_t type, const Operation &op)
 {
-    switch (type) { // numbers of TensorProto.DataType
-    case 1: return at::kFloat;
-    case 2: return at::kByte;
-    case 3: return at::kChar;
-    case 4: return at::kInt; // uint16, held wider
-    case 5: return at::kShort;
-    case 6: return at::kInt;
-    case 7: return at::kLong;
-    case 9: return at::kBool;
-    case 10: return at::kHalf;
-    case 11: return at::kDouble;
-    case 12: // uint32 and uint64, held as int64
-    case 13: return at::kLong;
-    case 16: return at::kBFloat16;
+    if (const at::ScalarType same = dtypeOfOnnx(type); same != at::ScalarType::Undefined) return same;
+    switch (type) {            // held wider
+    case 4: return at::kInt;   // uint16
+    case 12:                   // uint32
+    case 13: return at::kLong; // uint64
     default:
         throw Error(ErrorKind::UnsupportedOp, QL_TEXT("%1: data type %2 is not implemented").with(op.type, type),
                     op.name);

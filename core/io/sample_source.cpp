@@ -60,6 +60,17 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     return value;
 }
 
+/// The archive has no array for an input of the model; the caller adds the remedy.
+static Error noArray(const NpzFile &archive, const fs::path &file, const std::string &input)
+{
+    return Error(
+               ErrorKind::BadData,
+               Text::sentences({QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input),
+                                suggestion(input, archive.names())}),
+               {}, input)
+        .inFile(file.string());
+}
+
 /// Arrays are often already preprocessed, and preprocessing them twice gives wrong results silently.
 static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
 {
@@ -175,15 +186,9 @@ private:
             if (!archive.contains(name) && inputs.size() == 1 && arrays.size() == 1 && arrays[0] == "arr_0")
                 name = "arr_0";
             if (!archive.contains(name))
-                throw Error(
-                    ErrorKind::BadData,
-                    Text::sentences(
-                        {QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input.name),
-                         suggestion(input.name, archive.names())}),
-                    {}, input.name)
-                    .inFile(m_file.string())
+                throw noArray(archive, m_file, input.name)
                     .withRemedy(QL_TEXT("Arrays in the file: %1. Inputs of the model: %2.")
-                                    .with(archive.names().empty() ? QL_TEXT("none") : Text(join(archive.names(), ", ")),
+                                    .with(archive.names().empty() ? QL_TEXT("none") : Text::list(archive.names()),
                                           Text::list(namesOf(inputs))));
             m_arrays.push_back(archive.array(name));
             used.insert(name);
@@ -283,13 +288,7 @@ private:
     {
         const NpzFile archive(file);
         if (!archive.contains(input.name))
-            throw Error(
-                ErrorKind::BadData,
-                Text::sentences(
-                    {QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input.name),
-                     suggestion(input.name, archive.names())}),
-                {}, input.name)
-                .inFile(file.string())
+            throw noArray(archive, file, input.name)
                 .withRemedy(QL_TEXT("Arrays in the file: %1.").with(Text::list(archive.names())));
         return archive.array(input.name)->all();
     }

@@ -37,6 +37,8 @@ struct TensorType
 
 /// The element type in ONNX's spelling ("float32"). "unknown" for Undefined.
 std::string dtypeName(at::ScalarType type);
+/// The type with this number in ONNX's TensorProto.DataType; Undefined if our tensors do not support it.
+at::ScalarType dtypeOfOnnx(std::int64_t number);
 /// "1x3x224x224", "?" for an unknown dimension, or its symbol; "unknown" without a rank, "scalar" for rank 0.
 std::string toString(const TensorType &type);
 

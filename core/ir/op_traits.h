@@ -143,7 +143,7 @@ inline bool isPassive(const Operation &op)
 /// Cast: the values of input 0 as another element type.
 inline bool convertsTypes(const Operation &op)
 {
-    return traitsOf(op).shapes.elementType == ElementTypeRule::Attribute;
+    return traitsOf(op).shapes.elementType == ElementTypeRule::NamedByTo;
 }
 /// Relu and Clip.
 inline bool isLinearActivation(const Operation &op)

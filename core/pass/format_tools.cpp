@@ -127,23 +127,6 @@ int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &r
 
 } // namespace
 
-at::ScalarType typeOfNumber(std::int64_t number)
-{
-    switch (number) {
-    case 1: return at::kFloat;
-    case 2: return at::kByte;
-    case 3: return at::kChar;
-    case 5: return at::kShort;
-    case 6: return at::kInt;
-    case 7: return at::kLong;
-    case 9: return at::kBool;
-    case 10: return at::kHalf;
-    case 11: return at::kDouble;
-    case 16: return at::kBFloat16;
-    default: return at::ScalarType::Undefined;
-    }
-}
-
 at::ScalarType inferElementType(const Graph &graph, VarId variable)
 {
     while (variable != noVar) { // ends: the graph has no cycle
@@ -152,7 +135,7 @@ at::ScalarType inferElementType(const Graph &graph, VarId variable)
         const Operation &op = graph.operation(tensor.producer);
         const ShapeTraits &shapes = traitsOf(op).shapes;
         if (op.inputs.empty() || (tensor.producerIndex > 0 && !shapes.outputsAreAlike)) break;
-        if (shapes.elementType == ElementTypeRule::NamedByTo) return typeOfNumber(op.intAttribute("to", 0));
+        if (shapes.elementType == ElementTypeRule::NamedByTo) return dtypeOfOnnx(op.intAttribute("to", 0));
         if (shapes.elementType != ElementTypeRule::OfInput0) break;
         variable = op.inputs[0];
     }

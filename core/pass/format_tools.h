@@ -39,8 +39,6 @@ void dropFurtherOutputs(Graph &graph, OpId op);
 /// The other operand of a two-operand op (Add) than variable; noVar if it is not a parameter.
 VarId constantOperand(const Graph &graph, const Operation &op, VarId variable);
 
-/// The ScalarType for a number of ONNX's TensorProto.DataType; Undefined if our tensors do not support it.
-at::ScalarType typeOfNumber(std::int64_t number);
 /// Element type of a tensor: the declared one, otherwise that of its source, along operators that keep the type of
 /// their first input. Undefined if unknown.
 at::ScalarType inferElementType(const Graph &graph, VarId variable);

@@ -33,7 +33,7 @@ bool doesNothing(const Graph &graph, const Operation &op, bool dropsCasts)
     }
     if (op.type != "Cast" || !dropsCasts) return false;
     const at::ScalarType from = inferElementType(graph, op.inputs[0]);
-    return from != at::ScalarType::Undefined && from == typeOfNumber(op.intAttribute("to", 0));
+    return from != at::ScalarType::Undefined && from == dtypeOfOnnx(op.intAttribute("to", 0));
 }
 
 class RemoveIdentity final : public Pass
