@@ -12,7 +12,7 @@
 
 namespace ql::cli {
 
-/// The exit codes of the program (cli.md).
+/// The exit codes of the program.
 enum ExitCode { Good = 0, ConditionHeld = 1, BadInput = 2, InternalFailure = 3, Cancelled = 130 };
 
 /// The two streams of the program: standard output contains only requested results; progress and messages go to

@@ -17,7 +17,7 @@ using Batches = std::vector<std::vector<float>>;
 constexpr float nan32 = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf32 = std::numeric_limits<float>::infinity();
 
-/// The data of the reference's test vectors: 8 batches of [1, 4, 128, 128].
+/// The data of PPQ's test vectors: 8 batches of [1, 4, 128, 128].
 inline const Batches &referenceBatches()
 {
     static const Batches batches = [] {
@@ -96,7 +96,7 @@ inline Observer::Result observe(const TensorQuantConfig &config, const Batches &
     return observed(config, batches, channels, stride)->result();
 }
 
-/// The reference's numbers are float32: equal to a relative 1e-6.
+/// PPQ's numbers are float32: equal to a relative 1e-6.
 inline bool near(double value, double expected, double tolerance = 1e-6)
 {
     return std::abs(value - expected) <= tolerance * std::abs(expected);

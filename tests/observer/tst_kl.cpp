@@ -21,7 +21,7 @@ private Q_SLOTS:
 
     void fourBitsPassOverCandidatesWithoutMass()
     {
-        // With 8 levels the first candidate keeps only the bins that count as near zero; the reference takes it.
+        // With 8 levels the first candidate keeps only the bins that count as near zero; PPQ takes it.
         auto config = symmetric8("kl");
         config.bits = 4;
         config.quantMin = -8;

@@ -18,7 +18,7 @@ private Q_SLOTS:
         QTest::newRow("symmetric") << symmetric8("minmax") << 0.2733331322669983 << 0;
         QTest::newRow("asymmetric") << asymmetric8("minmax") << 0.2706860899925232 << 126;
         QTest::newRow("power of two, symmetric") << pot << 0.5 << 0;
-        // The reference keeps 126, the zero point of the unrounded scale; with it -34 would be out of reach.
+        // PPQ keeps 126, the zero point of the unrounded scale; with it -34 would be out of reach.
         QTest::newRow("power of two, asymmetric: zero point of the rounded scale") << asymPot << 0.5 << 68;
         auto oneSided = asymmetric8("minmax");
         oneSided.quantMin = -128;

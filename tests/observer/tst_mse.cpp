@@ -94,7 +94,7 @@ private Q_SLOTS:
         QCOMPARE(loss(4, {0, 3, 9}), std::uint64_t(25)); // the middle of three: 1.25
     }
 
-    /// The reference tries no start where all values are above zero: the range of 9 bins a level is left.
+    /// PPQ tries no start where all values are above zero: the range of 9 bins a level is left.
     void allValuesAboveZero()
     {
         QL_COMPARE_SCALE(observe(asymmetric8("mse"), {{1, 1.25f, 1.5f, 2}}), (1 + 2304.0 / 2048) / 255);

@@ -19,7 +19,7 @@ private:
     }
 
 private Q_SLOTS:
-    /// The states that the reference names for this network.
+    /// The states that PPQ names for this network.
     void theDefaultPipelineOnAResidualNetwork()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
