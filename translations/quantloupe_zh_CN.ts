@@ -3638,14 +3638,6 @@
         <translation>ONNX 文件被截断或损坏：%3 字节中的第 %2 字节处，%1</translation>
     </message>
     <message>
-        <source>%1 of opset %2 takes %3 %4%5, not %6</source>
-        <translation>opset %2 的 %1：%4 数应为 %3%5，实际为 %6</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation> 个</translation>
-    </message>
-    <message>
         <source>attribute &apos;%1&apos; has no graph</source>
         <translation>属性“%1”没有子图</translation>
     </message>
@@ -3664,10 +3656,6 @@
     <message>
         <source>`quantloupe-cli preprocess` lists the steps; an example: &quot;rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw&quot;.</source>
         <translation>`quantloupe-cli preprocess` 会列出各个步骤；示例：&quot;rgb; resize 256 short; crop 224; scale 1/255; mean .485,.456,.406; std .229,.224,.225; layout nchw&quot;。</translation>
-    </message>
-    <message>
-        <source>scalar</source>
-        <translation>标量</translation>
     </message>
     <message>
         <source>expected %1</source>
@@ -3916,10 +3904,6 @@
     <message>
         <source>values range from %1 to %2, but the scale represents only %3 to %4</source>
         <translation>值的范围为 %1 到 %2，但缩放系数只能表示 %3 到 %4</translation>
-    </message>
-    <message>
-        <source>%1 has no scale</source>
-        <translation>%1 没有缩放系数</translation>
     </message>
     <message>
         <source>not fused with %1 &apos;%2&apos;: they run on different platforms (%3, %4)</source>
@@ -5640,10 +5624,6 @@
         <translation>zero_point 需要同时给出缩放系数</translation>
     </message>
     <message>
-        <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of compute operations, not for %1%2 of %3</source>
-        <translation>粒度 &apos;output_channel&apos; 只适用于计算算子的权重、偏置和输出，不适用于 %3 的 %1%2</translation>
-    </message>
-    <message>
         <source>Legal: cpu; cuda, the first GPU; cuda:1, the second one.</source>
         <translation>允许：cpu；cuda，即第一块 GPU；cuda:1，即第二块 GPU。</translation>
     </message>
@@ -7100,10 +7080,6 @@
         <translation>
             <numerusform>%1 … %2（%n 个通道）</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
     </message>
     <message>
         <source>pass %1</source>
@@ -10336,10 +10312,6 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
     </message>
     <message>
         <source>%1 %2</source>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>

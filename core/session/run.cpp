@@ -403,7 +403,8 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
 static Text tensorsHelp(const std::vector<std::string> &names)
 {
     constexpr std::size_t most = 8;
-    const Text first = Text::list({names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size()))});
+    const Text first = Text::list(
+        std::vector<std::string>(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size()))));
     if (names.size() <= most) return QL_TEXT("Its tensors: %1.").with(first);
     return QL_TEXT("Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.")
         .with(first, names.size() - most);

@@ -54,7 +54,7 @@ private Q_SLOTS:
             for (const PlatformDefinition *known : platforms()) all.platforms.push_back({{.id = known->id}, *known});
             return all;
         };
-        m_engine = std::make_unique<Engine>(options, [](const std::string &) {});
+        m_engine = std::make_unique<Engine>(options, [](const Text &) {});
     }
 
     /// The error after each pass: none before calibration, that of the run after the last one.

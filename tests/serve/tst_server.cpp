@@ -264,7 +264,7 @@ private Q_SLOTS:
     {
         ServeOptions options;
         options.cache = false;
-        Engine engine(options, [](const std::string &) {});
+        Engine engine(options, [](const Text &) {});
         StoppedRun run(engine, params(), "configs");
         QVERIFY(run.isReached());
         const json distribution = engine.answer("distribution", with(params(), {{"op", "down_depthwise"}}), {});
@@ -281,7 +281,7 @@ private Q_SLOTS:
     {
         ServeOptions options;
         options.cache = false;
-        Engine engine(options, [](const std::string &) {});
+        Engine engine(options, [](const Text &) {});
         StoppedRun run(engine, params(), "graph");
         QVERIFY(run.isReached());
         const json question = {{"op", "down_depthwise"}};

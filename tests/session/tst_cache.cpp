@@ -24,7 +24,7 @@ private:
 
     CacheOptions options(std::uint64_t disk = 1 << 20, std::uint64_t memory = 1 << 20)
     {
-        return {m_folder, disk, memory, [this](const std::string &note) { m_notes.push_back(note); }};
+        return {m_folder, disk, memory, [this](const Text &note) { m_notes.push_back(note.english()); }};
     }
     std::vector<fs::path> entries() const
     {
@@ -65,7 +65,7 @@ private Q_SLOTS:
 
     void memoryAlone()
     {
-        StageCache cache(CacheOptions{{}, 0, 100, [](const std::string &) {}});
+        StageCache cache(CacheOptions{{}, 0, 100, [](const Text &) {}});
         cache.put("a", std::string(60, 'a'));
         cache.put("b", std::string(30, 'b'));
         QVERIFY(cache.get("a")); // now b is the older one

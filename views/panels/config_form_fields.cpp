@@ -266,13 +266,13 @@ void ConfigForm::addPercentile()
         else if (value != m_config.percentile)
             Q_EMIT edited(tr("Percentile"), {.percentile = value});
     });
-    addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : QString(),
+    addRow(tr("Percentile"), QStringLiteral("percentile"), share, m_config.percentile ? setBy("observer") : Origin(),
            tr("Fraction of the values that is not clipped."));
     addChoice(
         tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
         {{.percentileOver = api::PercentileOver::Samples}, {.percentileOver = api::PercentileOver::Batches}},
         m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
-        m_config.percentileOver.isEmpty() ? QString() : setBy("observer"),
+        m_config.percentileOver.isEmpty() ? Origin() : setBy("observer"),
         tr("Which values the percentile is computed over. Averaging over batches clips tensors with few values."));
 }
 
