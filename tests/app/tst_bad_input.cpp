@@ -423,7 +423,6 @@ void TestBadInput::refused()
     check(outcome, words);
     if (QTest::currentTestFailed()) return;
     QVERIFY(files() == before);
-    QVERIFY2(outcome.milliseconds < 60000, qPrintable(QString::number(outcome.milliseconds)));
 }
 
 void TestBadInput::readOnlyFolder()

@@ -31,7 +31,6 @@ protected:
         int code = -1;
         bool crashed = true; ///< or did not end within two minutes
         QByteArray out, err;
-        qint64 milliseconds = 0;
     };
 
     const QString program = QL_BIN "/quantloupe-cli";
@@ -105,10 +104,10 @@ protected:
             ::_exit(code);
         }
         int status = 0;
-        while (::waitpid(child, &status, WNOHANG) == 0 && timer.elapsed() < longestMs) ::usleep(1000);
+        pid_t ended = 0;
+        while ((ended = ::waitpid(child, &status, WNOHANG)) == 0 && timer.elapsed() < longestMs) ::usleep(1000);
         Outcome outcome;
-        outcome.milliseconds = timer.elapsed();
-        if (outcome.milliseconds < longestMs) {
+        if (ended == child) {
             outcome.crashed = !WIFEXITED(status);
             outcome.code = WEXITSTATUS(status);
         } else {
@@ -130,12 +129,9 @@ protected:
         QProcess process;
         prepare(process);
         if (inChild) process.setChildProcessModifier(inChild);
-        QElapsedTimer timer;
-        timer.start();
         process.start(what, arguments);
         Outcome outcome;
         if (!process.waitForFinished(longestMs)) return outcome;
-        outcome.milliseconds = timer.elapsed();
         outcome.crashed = process.exitStatus() != QProcess::NormalExit;
         outcome.code = process.exitCode();
         outcome.out = process.readAllStandardOutput();
