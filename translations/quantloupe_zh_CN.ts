@@ -7374,10 +7374,6 @@
         <translation>规则 %1</translation>
     </message>
     <message>
-        <source>Platform %1, rule %2: %3</source>
-        <translation>平台 %1，规则 %2：%3</translation>
-    </message>
-    <message>
         <source>Clip limits must be between -3e+38 and 3e+38; got &apos;%1&apos;.</source>
         <translation>截断范围的界限为 -3e+38 至 3e+38 的数；输入为“%1”。</translation>
     </message>
