@@ -6264,8 +6264,172 @@
         <translation>未知的 %1：%2</translation>
     </message>
     <message>
-        <source>%1: dispatch override &apos;%2&apos; matches no operation.</source>
-        <translation>%1：调度覆盖设定“%2”没有匹配任何算子。</translation>
+        <source>expected a hello with protocol %1, got a message of type &apos;%2&apos;</source>
+        <translation>期望收到协议 %1 的 hello，收到的消息类型为“%2”</translation>
+    </message>
+    <message>
+        <source>the other side speaks protocol %1, this one %2</source>
+        <translation>对方使用协议 %1，本程序使用协议 %2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; names nobody who sets a field of a config</source>
+        <translation>“%1”不是配置字段的设置者类型</translation>
+    </message>
+    <message>
+        <source>operator %1: stays in float32</source>
+        <translation>算子 %1：保持 float32</translation>
+    </message>
+    <message>
+        <source>operator %1: shape or index</source>
+        <translation>算子 %1：形状或索引</translation>
+    </message>
+    <message>
+        <source>tensor of type %1</source>
+        <translation>类型为 %1 的张量</translation>
+    </message>
+    <message>
+        <source>platform %1: rule %2</source>
+        <translation>平台 %1：规则 %2</translation>
+    </message>
+    <message>
+        <source>platform %1: rule %2 (%3)</source>
+        <translation>平台 %1：规则 %2（%3）</translation>
+    </message>
+    <message>
+        <source>pass %1</source>
+        <translation>处理步骤 %1</translation>
+    </message>
+    <message>
+        <source>integer division by 0</source>
+        <translation>整数除以 0</translation>
+    </message>
+    <message>
+        <source>sizes %1 and %2 of axis %3 do not broadcast</source>
+        <translation>轴 %3 的大小 %1 与 %2 无法广播</translation>
+    </message>
+    <message>
+        <source>a product needs at least one axis</source>
+        <translation>乘积至少需要一个轴</translation>
+    </message>
+    <message>
+        <source>the inner sizes %1 and %2 differ</source>
+        <translation>内侧大小 %1 与 %2 不同</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;</source>
+        <translation>导出“%1”</translation>
+    </message>
+    <message>
+        <source>%1 or more</source>
+        <translation>%1 个或更多</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes 1 output, not %4</source>
+        <translation>opset %2 的 %1 应有 1 个输出，实际为 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes 1 input, not %4</source>
+        <translation>opset %2 的 %1 应有 1 个输入，实际为 %4 个</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 outputs, not %4</source>
+        <translation>opset %2 的 %1 的输出数应为 %3，实际为 %4</translation>
+    </message>
+    <message>
+        <source>%1 of opset %2 takes %3 inputs, not %4</source>
+        <translation>opset %2 的 %1 的输入数应为 %3，实际为 %4</translation>
+    </message>
+    <message>
+        <source>%1..%2 per channel</source>
+        <translation>%1..%2（逐通道）</translation>
+    </message>
+    <message>
+        <source>%1..%2</source>
+        <translation>%1..%2</translation>
+    </message>
+    <message>
+        <source>the input has no scale</source>
+        <translation>输入没有缩放系数</translation>
+    </message>
+    <message>
+        <source>the weight has no scale</source>
+        <translation>权重没有缩放系数</translation>
+    </message>
+    <message>
+        <source>overrides[%1]: %2</source>
+        <translation>overrides[%1]：%2</translation>
+    </message>
+    <message>
+        <source>output %1 of &apos;%2&apos;</source>
+        <translation>“%2”的输出 %1</translation>
+    </message>
+    <message>
+        <source>input %1 of &apos;%2&apos;</source>
+        <translation>“%2”的输入 %1</translation>
+    </message>
+    <message>
+        <source>dispatch[%1]: dispatch override &apos;%2&apos; matches no operation.</source>
+        <translation>dispatch[%1]：调度覆盖设定“%2”没有匹配任何算子。</translation>
+    </message>
+    <message>
+        <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of compute operations, not for %1 of %2</source>
+        <translation>粒度 'output_channel' 只适用于计算算子的权重、偏置和输出，不适用于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no field of a config</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the cache folder %1 cannot be used (%2); results are not kept for the next run</source>
+        <translation>无法使用缓存文件夹 %1（%2）；结果不会保留到下次运行</translation>
+    </message>
+    <message>
+        <source>removed a damaged cache entry (%1); its stage is recomputed</source>
+        <translation>已删除损坏的缓存条目（%1）；对应阶段将重新计算</translation>
+    </message>
+    <message>
+        <source>cannot write the cache (%1); results are not kept for the next run</source>
+        <translation>无法写入缓存（%1）；结果不会保留到下次运行</translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos;</source>
+        <translation>%1“%2”</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>tensor %1 %2</source>
+        <translation>张量 %1 %2</translation>
+    </message>
+    <message>
+        <source>subgraph of %1 operations</source>
+        <translation>含 %1 个算子的子图</translation>
+    </message>
+    <message>
+        <source>pass &apos;%1&apos;</source>
+        <translation>处理步骤“%1”</translation>
+    </message>
+    <message>
+        <source>analysis &apos;%1&apos;</source>
+        <translation>分析“%1”</translation>
+    </message>
+    <message>
+        <source>Its tensors: %1.</source>
+        <translation>其张量：%1。</translation>
+    </message>
+    <message>
+        <source>Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.</source>
+        <translation>其张量：%1，另有 %2 个：用 `quantloupe-cli inspect MODEL --json -` 列出。</translation>
     </message>
 </context>
 <context>
@@ -7080,10 +7244,6 @@
         <translation>
             <numerusform>%1 … %2（%n 个通道）</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>pass %1</source>
-        <translation>处理步骤 %1</translation>
     </message>
     <message>
         <source>quantized</source>
