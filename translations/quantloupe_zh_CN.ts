@@ -6385,7 +6385,7 @@
     </message>
     <message>
         <source>&apos;%1&apos; is no field of a config</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是配置的字段</translation>
     </message>
     <message>
         <source>the cache folder %1 cannot be used (%2); results are not kept for the next run</source>
