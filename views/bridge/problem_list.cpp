@@ -1,5 +1,6 @@
 #include "views/bridge/problem_list.h"
 
+#include "core/api/remedy_words.h"
 #include "core/base/strings.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
@@ -82,8 +83,9 @@ void ProblemList::addOfRuns()
         if (at < 0 || !graph->operations[at].isQuantized || !problem.actions.isEmpty() ||
             problem.severity != QLatin1String("warning"))
             continue;
-        const nlohmann::json rule = {{"op", globEscaped(problem.operation.toStdString())}, {"platform", "FP32"}};
-        problem.actions.append({QStringLiteral("fp32"), {{"dispatch", nlohmann::json::array({rule})}}});
+        const api::Rule rule{.match = {.op = globEscaped(problem.operation.toStdString())},
+                             .set = {.platform = "FP32"}};
+        problem.actions.append({.id = api::remedy::toFloat, .dispatch = {rule}});
     }
     if (!run) return;
     if (const QVector<ProblemInfo> *evidence = history.evidenceOf(run)) {
