@@ -52,16 +52,16 @@ private Q_SLOTS:
             session.setProcessEnvironment(environment);
             session.start(QCoreApplication::applicationFilePath(), {});
             // It prints the number of each edit when it is done
-            QByteArray told;
+            QByteArray printed;
             const int edits = 1 + random.bounded(30);
-            while (told.count('\n') < edits) {
+            while (printed.count('\n') < edits) {
                 QVERIFY(session.waitForReadyRead(60000));
-                told += session.readAllStandardOutput();
+                printed += session.readAllStandardOutput();
             }
             const qint64 pid = session.processId();
             session.kill();
             QVERIFY(session.waitForFinished(20000));
-            const QByteArrayList lines = (told + session.readAllStandardOutput()).split('\n');
+            const QByteArrayList lines = (printed + session.readAllStandardOutput()).split('\n');
             QVERIFY(lines.size() > 1);
             const int last = lines[lines.size() - 2].toInt(); // after the last line break there may be half a number
             int found = -1;
@@ -70,7 +70,7 @@ private Q_SLOTS:
                     found = int(entry.recipe.calibration.samples);
                 Journal::discard(entry);
             }
-            QVERIFY2(found >= last, qPrintable(QStringLiteral("told edit %1, journal %2").arg(last).arg(found)));
+            QVERIFY2(found >= last, qPrintable(QStringLiteral("printed edit %1, journal %2").arg(last).arg(found)));
         }
     }
 
