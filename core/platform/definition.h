@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/api/platform.h"
+#include "core/base/origin.h"
 
 #include <filesystem>
 #include <memory>
