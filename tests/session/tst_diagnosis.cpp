@@ -240,14 +240,14 @@ private Q_SLOTS:
         QTest::addColumn<QString>("remedy");
         const auto costly = [](const char *op) { return withErrors({error(op, 0.5)}, {}); };
         QTest::newRow("coarse, in a pair")
-            << costly("both") << QStringList{"fp32", "per_channel", "equalize", "observer"}
-            << "Try: FP32 for this operation, per-channel weights, equalizing it with its neighbour or another "
-               "observer.";
+            << costly("both") << QStringList{"fp32", "per_channel", "observer", "equalize"}
+            << "Try: FP32 for this operation, per-channel weights, another observer or equalizing it with its "
+               "neighbour.";
         QTest::newRow("coarse") << costly("coarse") << QStringList{"fp32", "per_channel", "observer"}
                                 << "Try: FP32 for this operation, per-channel weights or another observer.";
         QTest::newRow("in a pair")
-            << costly("pair") << QStringList{"fp32", "equalize", "observer"}
-            << "Try: FP32 for this operation, equalizing it with its neighbour or another observer.";
+            << costly("pair") << QStringList{"fp32", "observer", "equalize"}
+            << "Try: FP32 for this operation, another observer or equalizing it with its neighbour.";
         QTest::newRow("neither") << costly("softmax") << QStringList{"fp32", "observer"}
                                  << "Try: FP32 for this operation or another observer.";
         QTest::newRow("weight in a pair")
