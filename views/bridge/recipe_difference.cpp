@@ -148,7 +148,8 @@ static QString matchText(api::RuleMatch match)
     match.op.clear();
     match.roles.clear();
     match.index.reset();
-    for (const auto &[key, part] : api::toJson(match).items())
+    const json others = api::toJson(match); // items() keeps a reference
+    for (const auto &[key, part] : others.items())
         words.append(engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
     if (!roles.isEmpty())
         words.append((engineText(roles.join(QStringLiteral(", "))) + QLatin1Char(' ') + place).trimmed());
