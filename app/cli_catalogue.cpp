@@ -165,29 +165,29 @@ Facts platformFacts(const api::PlatformItem &item)
     std::vector<std::string> passes, rules;
     for (const api::StepRequest &pass : definition.passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
     for (const api::Rule &rule : definition.rules) rules.push_back(std::to_string(rules.size()) + " " + rule.name);
-    return {{"quantized types", join(definition.quantizable, ", ")},
-            {"dispatcher", definition.dispatcher},
-            {"rules", join(rules, "; ")},
-            {"passes", join(passes, ", ")},
-            {"fused activations", join(definition.fuseActivations, ", ")},
-            {"exporters", join(definition.exporters, ", ")}};
+    return Facts{{"quantized types", join(definition.quantizable, ", ")},
+                 {"dispatcher", definition.dispatcher},
+                 {"rules", join(rules, "; ")},
+                 {"passes", join(passes, ", ")},
+                 {"fused activations", join(definition.fuseActivations, ", ")},
+                 {"exporters", join(definition.exporters, ", ")}};
 }
 
 Facts passFacts(const api::PassItem &item)
 {
-    return {{"kind", toString(item.traits.kind)}, {"needs data", yesNo(item.traits.needsData)}};
+    return Facts{{"kind", toString(item.traits.kind)}, {"needs data", yesNo(item.traits.needsData)}};
 }
 
 Facts observerFacts(const api::ObserverItem &item)
 {
-    return {{"per channel", yesNo(item.perChannel)},
-            {"asymmetric", yesNo(item.asymmetric)},
-            {"floating formats only", yesNo(item.floating)}};
+    return Facts{{"per channel", yesNo(item.perChannel)},
+                 {"asymmetric", yesNo(item.asymmetric)},
+                 {"floating formats only", yesNo(item.floating)}};
 }
 
 Facts exporterFacts(const api::ExporterItem &item)
 {
-    return {{"files", join(item.extensions, ", ")}};
+    return Facts{{"files", join(item.extensions, ", ")}};
 }
 
 Facts importerFacts(const api::ImporterItem &item)
@@ -201,12 +201,12 @@ Facts importerFacts(const api::ImporterItem &item)
 
 Facts analysisFacts(const api::AnalysisItem &item)
 {
-    return {{"needs data", yesNo(item.needsData)}};
+    return Facts{{"needs data", yesNo(item.needsData)}};
 }
 
 Facts operatorFacts(const api::OperatorItem &item)
 {
-    return {
+    return Facts{
         {"family", item.family}, {"domain", item.domain}, {"versions", versionsOf(item)}, {"status", statusOf(item)}};
 }
 

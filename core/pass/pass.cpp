@@ -41,9 +41,7 @@ std::string passThatWrites(PassAspect aspect)
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params)
 {
     const PassEntry &entry = Registry<PassEntry>::instance().at(id, "pass");
-    nlohmann::json given = params;
-    if (given.is_object()) given.erase("id"); // a recipe has id and parameters in one object
-    return entry.make(api::completeParams(entry.info.params, given, "pass '" + id + "'"));
+    return entry.make(api::completeParams(entry.info.params, params, "pass '" + id + "'"));
 }
 
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)

@@ -166,9 +166,12 @@ static nlohmann::json fusionOf(const PlatformDefinition &platform)
     std::vector<std::string> types = platform.fuseActivations;
     const bool swish = std::erase(types, "Swish") > 0;
     const bool mish = std::erase(types, "Mish") > 0;
-    nlohmann::json values = {{"activations", types}, {"swish", swish}, {"mish", mish}};
-    if (!platform.passiveTypes.empty()) values["passive_types"] = platform.passiveTypes;
-    return values;
+    nlohmann::json params;
+    params["activations"] = types;
+    params["swish"] = swish;
+    params["mish"] = mish;
+    if (!platform.passiveTypes.empty()) params["passive_types"] = platform.passiveTypes;
+    return params;
 }
 
 static const PassRegistrar quantizeFusionRegistrar{

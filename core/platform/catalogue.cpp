@@ -160,9 +160,9 @@ private:
         for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
             if (it->path().extension() != ".json") continue;
             try {
-                const api::JsonText text = api::JsonText::parse(readFile(it->path()), it->path().string());
-                const api::JsonNode root(text);
-                if (const auto base = root.find("extends"); base && base->string() == id) return root.at("id").string();
+                const auto file =
+                    api::platformFileFromJson(api::JsonText::parse(readFile(it->path()), it->path().string()));
+                if (file.extends == id) return file.id;
             } catch (const Error &) {
                 continue; // refused when it was read, so nothing is lost with its base
             }

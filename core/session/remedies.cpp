@@ -91,8 +91,9 @@ AvailableRemedies::AvailableRemedies(const std::vector<ConfigRow> &configs, cons
         if (!step.enabled || !pass) continue;
         m_written.insert(pass->traits.writes.begin(), pass->traits.writes.end());
         // It replaces the observer of every config
-        m_isObserverFixed |= pass->traits.doesWrite(PassAspect::ActivationScales) &&
-                             !step.params.value("observer", std::string()).empty();
+        for (const api::ParamSpec &spec : pass->info.params)
+            m_isObserverFixed |= spec.type == "observer" && pass->traits.doesWrite(PassAspect::ActivationScales) &&
+                                 api::paramOf(step.params, spec) != json("");
     }
     for (const ConfigRow &row : configs) {
         if (row.scheme.state == "fp32") continue;
@@ -192,7 +193,7 @@ bool AvailableRemedies::isObserved(const ConfigRow &row) const
     if (m_isObserverFixed || scheme.dynamic || scheme.exponentBits > 0 || scheme.state == "overlapped" ||
         scheme.state == "passive")
         return false;
-    const auto who = scheme.setBy.find("scale");
+    const auto who = scheme.setBy.find(toString(ConfigField::Scale));
     return who == scheme.setBy.end() || !who->second.isOverride();
 }
 

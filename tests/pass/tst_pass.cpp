@@ -93,7 +93,7 @@ private Q_SLOTS:
                  unknown.remedy.english().c_str());
         const Error parameter = errorOf([] { makePass("constants_to_parameters", {{"speed", 1}}); });
         QVERIFY(std::string(parameter.what()).find("'speed'") != std::string::npos);
-        makePass("constants_to_parameters", {{"id", "constants_to_parameters"}});
+        makePass("constants_to_parameters", nlohmann::json::object());
     }
 
     void reportListsChanges()

@@ -407,8 +407,9 @@ QString RuleForm::words(const api::RuleMatch &match)
     rest.inputs.reset();
     rest.inputsAtLeast.reset();
     parts += memberWords(api::toJson(rest));
+    const QString name = QStringLiteral("inputs");
     if (const QString inputs = inputsText(match); !inputs.isEmpty())
-        parts.append(QStringLiteral("%1 %2").arg(engineText(QStringLiteral("inputs")), inputs));
+        parts.append(QStringLiteral("%1 %2").arg(engineText(name), inputs));
     return parts.join(QStringLiteral(" · "));
 }
 
