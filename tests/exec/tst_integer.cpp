@@ -141,6 +141,12 @@ struct Chain
     }
 };
 
+/// The layer's integer form, as the compiler takes it; nullptr if there is none.
+std::unique_ptr<PreparedKernel> integerKernel(const KernelContext &context, const IntegerLayer &layer)
+{
+    return findKernel(context.op)->integerForm(context, layer);
+}
+
 } // namespace
 
 class TestInteger : public QObject
@@ -204,7 +210,7 @@ private Q_SLOTS:
             }
         }
         const KernelContext context{net.graph.operation(id), net.graph};
-        const auto kernel = prepareIntegerLayer(context, layer);
+        const auto kernel = integerKernel(context, layer);
         QVERIFY(kernel);
         const std::vector<at::Tensor> inputs{x};
         const at::Tensor got = kernel->run(context, inputs).at(0).contiguous();
@@ -233,7 +239,7 @@ private Q_SLOTS:
             const float bias = float(4 - 127 * 127 * depth) / 16384; // a multiple of 4: float32 has it
             layer.bias = floats({3}, {bias, bias, bias});
             const KernelContext context{net.graph.operation(id), net.graph};
-            const auto kernel = prepareIntegerLayer(context, layer);
+            const auto kernel = integerKernel(context, layer);
             QVERIFY(kernel);
             const at::Tensor image = x.transpose(0, 1).reshape({1, depth, 1, 2}).contiguous();
             const std::vector<at::Tensor> inputs{isMatrix ? x : image};
@@ -258,7 +264,7 @@ private Q_SLOTS:
             const at::Tensor real = scaled(b, layer.weightScale);
             layer.weight = transposed ? real : real.transpose(0, 1);
             const KernelContext context{net.graph.operation(id), net.graph};
-            const auto kernel = prepareIntegerLayer(context, layer);
+            const auto kernel = integerKernel(context, layer);
             QVERIFY(kernel);
             const std::vector<at::Tensor> inputs{a};
             const at::Tensor got = kernel->run(context, inputs).at(0);
@@ -282,7 +288,7 @@ private Q_SLOTS:
         IntegerLayer layer;
         layer.weight = whole({3, 4}, -5, 5);
         layer.weightScale = {1};
-        QVERIFY(!prepareIntegerLayer(KernelContext{net.graph.operation(id), net.graph}, layer));
+        QVERIFY(!integerKernel(KernelContext{net.graph.operation(id), net.graph}, layer));
         SmallGraph conv;
         conv.input("x", {1, 1, 4, 4});
         const OpId convId = conv.op("Conv", "conv", {"x", "w", "b"}, {"y"});
@@ -291,7 +297,7 @@ private Q_SLOTS:
         layer.weight = layer.weight * 1e-8f;
         layer.input.scale = 0.01f;
         layer.bias = floats({1}, {1.f}); // 1e10 steps
-        QVERIFY(!prepareIntegerLayer(KernelContext{conv.graph.operation(convId), conv.graph}, layer));
+        QVERIFY(!integerKernel(KernelContext{conv.graph.operation(convId), conv.graph}, layer));
     }
 
     /// Fused with the activation, with probes between them, and as an output: the same numbers.

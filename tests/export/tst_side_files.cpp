@@ -50,7 +50,7 @@ QuantModel sideFileModel(const std::string &platformId, std::int64_t groups = 1)
                                                                : std::vector{.25f, .125f};
         const std::int32_t zeroPoint = config.symmetric ? 0 : 128;
         model.plan.setScale(slot, scale, std::vector<std::int32_t>(scale.size(), zeroPoint),
-                            isWeight ? QuantState::Baked : QuantState::Active, "test");
+                            isWeight ? QuantState::Baked : QuantState::Active, Origin::pass("calibrate"));
     }
     return model;
 }

@@ -89,7 +89,7 @@ inline QuantModel toyModel()
     relu.quantMax = 255;
     relu.zeroPoint = {3};
     model.plan.set(outputSlot(op("relu1")), relu);
-    model.plan.overlap(outputSlot(op("conv1")), outputSlot(op("relu1")), "pass quantize_fusion");
+    model.plan.overlap(outputSlot(op("conv1")), outputSlot(op("relu1")), Origin::pass("quantize_fusion"));
     model.plan.set(inputSlot(op("fc"), 0), config(QuantState::Active, {0.02f}));
     model.plan.set(inputSlot(op("fc"), 1), config(QuantState::Baked, {0.0081f}));
     TensorQuantConfig off;
