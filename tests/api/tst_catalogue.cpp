@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 using namespace ql;
-using namespace ql::test;
 using nlohmann::json;
+using ql::test::messageOf;
 
 namespace {
 

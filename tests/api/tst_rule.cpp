@@ -8,8 +8,8 @@
 #include <QtTest>
 
 using namespace ql;
-using namespace ql::test;
 using nlohmann::json;
+using ql::test::messageOf;
 
 Q_DECLARE_METATYPE(api::RuleKind)
 
