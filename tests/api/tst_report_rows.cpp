@@ -31,7 +31,7 @@ api::ConfigRow config()
     return row;
 }
 
-std::string messageOf(const std::function<void()> &work)
+std::string rowError(const std::function<void()> &work)
 {
     try {
         work();
@@ -64,7 +64,7 @@ private Q_SLOTS:
                                               {"fields", {"bits", "range"}}}));
         json unknown = written;
         unknown["origins"][0]["kind"] = "rulle";
-        QVERIFY(messageOf([&] { unknown.get<api::ConfigRow>(); }).find("rulle") != std::string::npos);
+        QVERIFY(rowError([&] { unknown.get<api::ConfigRow>(); }).find("rulle") != std::string::npos);
         const api::ConfigRow plain;
         const json shorter = plain;
         QVERIFY(!shorter.contains("quantizable") && !shorter.contains("output_channel_axis"));
@@ -129,7 +129,7 @@ private Q_SLOTS:
             else
                 row[key] = value;
         }
-        QCOMPARE(QString::fromStdString(messageOf([&] { row.get<api::ConfigRow>(); })), message);
+        QCOMPARE(QString::fromStdString(rowError([&] { row.get<api::ConfigRow>(); })), message);
     }
 };
 
