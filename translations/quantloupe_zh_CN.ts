@@ -1560,7 +1560,7 @@
         <translation>请匹配实际使用其缩放系数的张量。</translation>
     </message>
     <message>
-        <source>Give one scale, or one for each channel.</source>
+        <source>Give one scale, or one scale per channel.</source>
         <translation>请给出一个缩放系数，或每个通道一个。</translation>
     </message>
     <message>

@@ -103,7 +103,7 @@ void fixScale(QuantModel &model, const Entry &entry, Slot slot)
                 .with(scale.size(), config.isPerChannel()
                                         ? QL_TEXT("1 or %1, the size of axis %2").with(channels, *config.channelAxis)
                                         : QL_TEXT("1: the tensor has one scale")))
-            .withRemedy(QL_TEXT("Give one scale, or one for each channel."));
+            .withRemedy(QL_TEXT("Give one scale, or one scale per channel."));
     for (const std::int32_t zero : zeroPoint) {
         if (config.symmetric && zero != 0)
             throw inOverride(entry, model, slot, QL_TEXT("zero_point must be 0 because the config is symmetric"))

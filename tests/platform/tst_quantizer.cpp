@@ -277,7 +277,7 @@ private Q_SLOTS:
         QCOMPARE(model.plan.find(out(model, "relu"))->scale, std::vector<float>{float(12.0 / 255)});
         QVERIFY(model.plan.find(out(model, "relu"))->state == QuantState::Active);
         QCOMPARE(model.plan.origin(*model.plan.find(out(model, "relu")), ConfigField::Scale),
-                 (Origin{.kind = Origin::Kind::Override, .id = "relu_out"}));
+                 (Origin{.kind = Origin::Kind::Override, .id = "relu_out", .index = 0}));
         QCOMPARE(model.plan.scale(in(model, "reshape", 0)), std::vector<float>{float(12.0 / 255)});
         QVERIFY(model.plan.find(in(model, "reshape", 0))->state == QuantState::Overlapped);
         QCOMPARE(model.plan.find(in(model, "conv", 1))->scale, std::vector<float>(8, 0.5f));
