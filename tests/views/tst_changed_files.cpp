@@ -3,6 +3,7 @@
 #include "tests/views/answer_dialog.h"
 #include "tests/views/document_fixture.h"
 #include "tests/views/recipe_json.h"
+#include "tests/views/window_fixture.h"
 #include "views/bridge/data_watch.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/file_watch.h"
