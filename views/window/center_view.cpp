@@ -33,6 +33,9 @@ static constexpr int roomForRest = 310;
 /// Pixels of height: a small screen also has a message, docks and bars.
 static constexpr int leastGraph = 80;
 
+/// Pixels around the text of the chooser of colours.
+static constexpr int aroundChoice = 40;
+
 static const auto leftToRightSetting = QStringLiteral("graph/leftToRight");
 
 CenterView::CenterView(Document &document, QWidget *parent)
@@ -85,12 +88,11 @@ void CenterView::makeStrip()
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
     // Shrinks in favour of the path, down to one word
-    constexpr int aroundText = 36;
     int widest = 0;
     for (int i = 0; i < m_overlay->count(); ++i)
         widest =
             std::max(widest, fontMetrics().horizontalAdvance(m_overlay->itemText(i).section(QLatin1Char(' '), 0, 0)));
-    m_overlay->setMinimumWidth(widest + aroundText);
+    m_overlay->setMinimumWidth(widest + aroundChoice);
     m_overlayLabel->setBuddy(m_overlay);
     m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
@@ -277,6 +279,8 @@ bool CenterView::showsTable() const
 void CenterView::setOverlay(OverlayKind kind)
 {
     m_overlay->setCurrentIndex(m_overlay->findData(int(kind)));
+    const int width = fontMetrics().horizontalAdvance(m_overlay->currentText()) + aroundChoice;
+    m_overlay->setMaximumWidth(std::max(m_overlay->minimumWidth(), width)); // the path needs the rest
     m_graph->setOverlay(kind);
     Q_EMIT overlayChanged(kind);
 }

@@ -70,7 +70,7 @@ void MainWindow::makeDocks()
     problems->addPage(QStringLiteral("problems"), tr("Problems"), m_problems);
     problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
-    resizeDocks({pipeline, inspector}, {286, 330}, Qt::Horizontal);
+    resizeDocks({pipeline, inspector}, {286, 345}, Qt::Horizontal);
     arrangeDocks();
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setTitle(QStringLiteral("problems"), count > 0 ? tr("Problems %1").arg(count) : tr("Problems"),
