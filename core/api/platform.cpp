@@ -62,8 +62,6 @@ PlatformFile platformFileFromJson(const JsonText &text)
         checkWord("base", *n);
         if (file.extends == file.id) n->fail(QL_TEXT("a platform cannot extend itself"));
     }
-    if (file.extends.empty())
-        for (const char *key : {"title", "quantable", "rules", "passes"}) root.at(key);
     if (const auto n = root.find("$schema")) file.schema = n->string();
     file.title = notEmpty(root.at("title"), QL_TEXT("must not be empty"));
     if (const auto n = root.find("description")) file.description = n->string();
@@ -92,6 +90,8 @@ PlatformFile platformFileFromJson(const JsonText &text)
             n->fail(QL_TEXT("must be \"float\" or \"integer\", got '%1'").with(word));
         file.integerArithmetic = word == "integer";
     }
+    if (file.extends.empty())
+        for (const char *key : {"quantable", "rules", "passes"}) root.at(key);
     return file;
 }
 
