@@ -202,7 +202,7 @@ private Q_SLOTS:
         QVERIFY(api::toJson(base).get<api::PlatformDefinition>() == base);
 
         const std::string text =
-            R"({"extends":"A","id":"B","rules":[{"set":{"bits":4}}],"title":"b"})"; // keys as they are sorted
+            R"({"extends":"TRT_INT8","id":"B","rules":[{"set":{"bits":4}}],"title":"b"})"; // keys as they are sorted
         const api::PlatformFile file = fileOf(text);
         QCOMPARE(api::toJson(file).dump(), text);
         QVERIFY(api::givesMember(file, "rules") && !api::givesMember(file, "passes"));
@@ -219,7 +219,8 @@ private Q_SLOTS:
                 "p.json: line 1: the key 'quantable' is missing");
         refused("misspelt", "{\"id\": \"A\", \"extends\": \"B\",\n\"titel\": \"a\"}",
                 "p.json: line 2: titel: unknown key 'titel'. Did you mean 'title'?");
-        refused("step", R"({"id": "B", "extends": "A", "title": "b", "passes": [{"id": "bake", "enable": true}]})",
+        refused("step",
+                R"({"id": "B", "extends": "TRT_INT8", "title": "b", "passes": [{"id": "bake", "enable": true}]})",
                 "p.json: line 1: passes[0].enable: unknown key 'enable'. Did you mean 'enabled'?");
     }
 };
