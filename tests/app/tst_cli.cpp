@@ -425,7 +425,8 @@ private Q_SLOTS:
         row("wrong shape", "run M --calib T/shape.npz", "expects samples of 3x8x8");
         row("wrong name", "run M --calib T/name.npz", "no array of that name");
         row("unknown platform", "run M --calib T/calib.npz --platform TRT_INT9", "Did you mean 'TRT_INT8'?");
-        row("a part of a platform's name", "run M --calib T/calib.npz --platform TRT", "Did you mean 'TRT_INT8'?");
+        row("a part of a platform's name", "run M --calib T/calib.npz --platform TRT",
+            "Did you mean 'TRT_FP8', 'TRT_INT8' or ");
         row("another name of a platform", "run M --calib T/calib.npz --platform TensorRT", "Did you mean 'TRT_INT8'?");
         row("another name of an observer", "run M --calib T/calib.npz --observer entropy", "Did you mean 'kl'?");
         row("no JSON", "run M --calib T/calib.npz --set dispatch=[{op:stem}]", "dispatch: expected JSON, got '[{op");

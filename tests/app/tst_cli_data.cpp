@@ -214,7 +214,8 @@ private Q_SLOTS:
         row("number of scales", R"("overrides": [{"match": {"op": "fc", "role": "output"}, "set": {"scale": [1, 2]}}])",
             "r.quantloupe: |overrides[0]: override 'fc': scale has 2 entries|Give one scale");
         row("platform", R"("dispatch": [{"op": "conv1", "platform": "TRT"}])",
-            "r.quantloupe: line 5: dispatch[0].platform: unknown platform 'TRT'. Did you mean 'TRT_INT8'?|Known: ");
+            "r.quantloupe: line 5: dispatch[0].platform: unknown platform 'TRT'. Did you mean 'TRT_FP8', 'TRT_INT8' or "
+            "|Known: ");
         row("pass", R"("passes": ["calibrat"])",
             "r.quantloupe: line 5: passes[0]: unknown pass 'calibrat'|Did you mean 'calibrate'?");
         row("analysis", R"("analyses": [{"id": "layrwise"}])",
