@@ -6377,7 +6377,7 @@
     </message>
     <message>
         <source>granularity &apos;output_channel&apos; is defined for weights, biases and outputs of compute operations, not for %1 of %2</source>
-        <translation>粒度 'output_channel' 只适用于计算算子的权重、偏置和输出，不适用于 %2 的%1</translation>
+        <translation>粒度 &apos;output_channel&apos; 只适用于计算算子的权重、偏置和输出，不适用于 %2 的%1</translation>
     </message>
     <message>
         <source>output %1</source>
@@ -6430,6 +6430,34 @@
     <message>
         <source>Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.</source>
         <translation>其张量：%1，另有 %2 个：用 `quantloupe-cli inspect MODEL --json -` 列出。</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算算子</translation>
+    </message>
+    <message>
+        <source>fine</source>
+        <translation>精细</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>数值对</translation>
+    </message>
+    <message>
+        <source>shared scales</source>
+        <translation>共用缩放系数</translation>
     </message>
 </context>
 <context>

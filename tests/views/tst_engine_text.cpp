@@ -157,10 +157,10 @@ private Q_SLOTS:
             QVERIFY2(hasChinese(engineText(entry, member)), entry.value(member, std::string()).c_str());
         };
         // Names in every language: operators, and ids of observers and dispatchers
-        const QStringList names{QStringLiteral("pad"),     QStringLiteral("resize"),  QStringLiteral("mish"),
-                                QStringLiteral("swish"),   QStringLiteral("kl"),      QStringLiteral("mse"),
-                                QStringLiteral("minmax"),  QStringLiteral("isotone"), QStringLiteral("constant"),
-                                QStringLiteral("floating")};
+        const QStringList names{QStringLiteral("pad"),      QStringLiteral("resize"),  QStringLiteral("mish"),
+                                QStringLiteral("swish"),    QStringLiteral("kl"),      QStringLiteral("mse"),
+                                QStringLiteral("minmax"),   QStringLiteral("isotone"), QStringLiteral("constant"),
+                                QStringLiteral("floating"), QStringLiteral("clip"),    QStringLiteral("concat")};
         const auto checkWord = [&names](const std::string &name) {
             const QString word = readableName(name);
             QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());

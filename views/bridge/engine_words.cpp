@@ -86,4 +86,13 @@ const char *const engineWords[] = {
     QT_TRANSLATE_NOOP("Engine", "value range, scale range"),
 };
 
+// Parameters of analyses, and their values
+extern const char *const analysisWords[];
+const char *const analysisWords[] = {
+    QT_TRANSLATE_NOOP("Engine", "all"),           QT_TRANSLATE_NOOP("Engine", "computing"),
+    QT_TRANSLATE_NOOP("Engine", "fine"),          QT_TRANSLATE_NOOP("Engine", "names"),
+    QT_TRANSLATE_NOOP("Engine", "operations"),    QT_TRANSLATE_NOOP("Engine", "pairs"),
+    QT_TRANSLATE_NOOP("Engine", "shared scales"),
+};
+
 } // namespace ql
