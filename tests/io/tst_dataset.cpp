@@ -338,7 +338,7 @@ private Q_SLOTS:
         row("no leading axis", "expects samples of 2x3");
         row("no samples", "no samples");
         row("label count", "2 labels for 4 samples");
-        row("text file", "cannot be read");
+        row("text file", "is not supported");
         row("short bin", "expected 24 bytes");
         row("unknown key", "unknown key 'lable'");
         row("not JSON", "not JSON");

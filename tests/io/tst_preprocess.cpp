@@ -44,7 +44,7 @@ private Q_SLOTS:
     /// Every case of expected.npz, made by Pillow. Bytes are equal, but where two JPEG decoders meet: 1 level.
     void likePillow_data()
     {
-        QTest::addColumn<QByteArray>("picture");
+        QTest::addColumn<QByteArray>("image");
         QTest::addColumn<QByteArray>("steps");
         const NpzFile expected(images / "expected.npz");
         for (const std::string &name : expected.names()) {
