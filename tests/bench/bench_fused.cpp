@@ -58,7 +58,12 @@ OpId fusedUntil(const Graph &graph, const Operation &op)
         for (std::size_t i = 1; i < reader.inputs.size(); ++i)
             if (graph.isParameter(reader.inputs[i])) constants[i] = graph.variable(reader.inputs[i]).value;
         if (readers.size() == 1 && epilogueOf(reader, constants)) return id;
-        if (readers.size() == 2 && reader.type == "Mul") return id;
+        const bool isGated =
+            reader.type == "Mul" && std::all_of(reader.inputs.begin(), reader.inputs.end(), [&](VarId v) {
+                const OpId producer = graph.variable(v).producer;
+                return producer == op.id || std::find(readers.begin(), readers.end(), producer) != readers.end();
+            });
+        if (readers.size() == 2 && isGated) return id;
     }
     return noOp;
 }
