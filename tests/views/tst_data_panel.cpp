@@ -129,7 +129,7 @@ private Q_SLOTS:
 
     void samplesAreDrawnAsChosen()
     {
-        QCOMPARE(side().sampling()->currentData().toString(), QStringLiteral("even"));
+        QCOMPARE(side().sampling()->currentData().toInt(), int(api::Sampling::Even));
         side().seed()->setValue(7);
         side().sampling()->setCurrentIndex(1);
         QVERIFY(!side().seed()->isEnabled()); // the first ones are the first ones
