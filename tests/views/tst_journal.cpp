@@ -67,7 +67,7 @@ private Q_SLOTS:
             int found = -1;
             for (const Journal::Entry &entry : Journal::lost()) {
                 if (entry.journalFile.contains(QStringLiteral("/%1-").arg(pid)))
-                    found = int(entry.recipe.calibration.samples);
+                    found = int(entry.recipe().calibration.samples);
                 Journal::discard(entry);
             }
             QVERIFY2(found >= last, qPrintable(QStringLiteral("printed edit %1, journal %2").arg(last).arg(found)));

@@ -87,8 +87,7 @@ QVector<Journal::Entry> Journal::lost()
             const api::JsonNode root(text);
             entries.append({info.filePath(), QString::fromStdString(root.at("file").string()),
                             QString::fromStdString(root.at("folder").string()),
-                            api::recipeFromJson(api::JsonText::wrap(root.at("recipe").value())), info.lastModified(),
-                            lock});
+                            api::JsonText::wrap(root.at("recipe").value()), info.lastModified(), lock});
         } catch (const Error &) { // damaged
             QFile::remove(info.filePath());
         }

@@ -21,9 +21,12 @@ public:
     struct Entry
     {
         QString journalFile, file, folder;
-        api::Recipe recipe;
+        api::JsonText written; ///< the recipe, which another version of the program may have written
         QDateTime time;
         std::shared_ptr<QLockFile> lock; ///< no other window offers it while this is held
+
+        /// @throws Error for a recipe that this version cannot read
+        api::Recipe recipe() const { return api::recipeFromJson(written); }
     };
 
     explicit Journal(Document &document, QObject *parent = nullptr);

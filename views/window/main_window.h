@@ -134,7 +134,7 @@ private:
     void onFileChanged(const QString &file);
     void onFileRemoved(const QString &file);
     /// @returns false if nothing could be recovered
-    bool recover(const api::Recipe &recipe, const QString &file, const QString &folder);
+    bool recover(const api::JsonText &written, const QString &file, const QString &folder);
     void replaceDocument(const QString &path);
     void reloadRecipe(const QString &file);
     void takeDropped(QStringList weights, QStringList samples);

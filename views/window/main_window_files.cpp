@@ -270,13 +270,23 @@ void MainWindow::fillRecentMenu()
     m_start->setRecentFiles(files);
 }
 
+/// The file of lost edits; its model, if it was never saved.
+static QString nameOf(const Journal::Entry &entry)
+{
+    if (!entry.file.isEmpty()) return entry.file;
+    try {
+        return QString::fromStdString(entry.recipe().model);
+    } catch (const Error &) { // written by another version
+        return entry.folder;
+    }
+}
+
 void MainWindow::offerRecovery()
 {
     MainWindow *window = this;
     for (const Journal::Entry &entry : Journal::lost()) {
-        const QString name = entry.file.isEmpty() ? QString::fromStdString(entry.recipe.model) : entry.file;
         QMessageBox box(QMessageBox::Question, tr("Recover unsaved changes"),
-                        tr("The program ended before the changes to %1 were saved. Open them?").arg(name),
+                        tr("The program ended before the changes to %1 were saved. Open them?").arg(nameOf(entry)),
                         QMessageBox::Yes | QMessageBox::Discard | QMessageBox::Cancel, this);
         box.setInformativeText(tr("Last change: %1").arg(QLocale().toString(entry.time, QLocale::ShortFormat)) +
                                QLatin1Char('\n') + tr("Cancel asks again at the next start."));
@@ -293,21 +303,23 @@ void MainWindow::offerRecovery()
                 if (!m_runFolder.isEmpty()) window->keepRuns(m_runFolder);
                 window->show();
             }
-            isDone = window->recover(entry.recipe, entry.file, entry.folder);
+            isDone = window->recover(entry.written, entry.file, entry.folder);
         }
         if (isDone) Journal::discard(entry); // otherwise it is offered again
     }
 }
 
-bool MainWindow::recover(const api::Recipe &recipe, const QString &file, const QString &folder)
+bool MainWindow::recover(const api::JsonText &written, const QString &file, const QString &folder)
 {
+    api::Recipe recipe;
     const auto change = [&](const QString &path) {
         m_document->open(path);
         // Its paths start at the folder of that time, which is not that of the model if the recipe's file is gone
         replaceRecipe(*m_document, tr("Recovered changes"), m_document->recipeFrom(recipe, folder));
     };
-    const QString model = QDir(folder).filePath(QString::fromStdString(recipe.model));
     try {
+        recipe = api::recipeFromJson(written);
+        const QString model = QDir(folder).filePath(QString::fromStdString(recipe.model));
         try {
             change(!file.isEmpty() && QFileInfo::exists(file) ? file : model);
         } catch (const Error &error) { // the file is damaged: the recovered recipe is not
