@@ -221,13 +221,13 @@ private Q_SLOTS:
         const QVector<api::Action> actions = row->actions;
         QStringList ids;
         for (const api::Action &action : actions) ids.append(QString::fromStdString(action.id));
-        QCOMPARE(ids, (QStringList{QStringLiteral("bias_correction"), QStringLiteral("observers"),
-                                   QStringLiteral("equalize"), QStringLiteral("fp32_worst")}));
+        QCOMPARE(ids.join(' '), QStringLiteral("layerwise_all bias_correction observers fp32_worst equalize"));
+        const api::Action &correction = actions[1], &equalization = actions[4];
         auto *panel = m.window->findChild<ProblemsPanel *>();
         QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")));
         QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")), Qt::LeftButton);
-        QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all"));
-        for (const api::Action &action : {actions[0], actions[2]}) {
+        QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all tensors"));
+        for (const api::Action &action : {correction, equalization}) {
             applyRemedy(document, action, {});
             QCOMPARE(document.undoStack().undoText(), remedyTitle(action));
         }
@@ -250,7 +250,7 @@ private Q_SLOTS:
         for (const ConfigInfo &config : document.history().configs())
             if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
                 QCOMPARE(config.observer, QStringLiteral("mse"));
-        QVERIFY(withRemedy(document, actions[0]) == document.recipe());
+        QVERIFY(withRemedy(document, correction) == document.recipe());
         const auto isGain = [](const ProblemInfo &known) {
             return known.operation.isEmpty() &&
                    engineText(known.message).contains(QStringLiteral("changed the output SQNR by"));
