@@ -6065,7 +6065,7 @@
     </message>
     <message>
         <source>MNN scales</source>
-        <translation>MNN 缩放</translation>
+        <translation>MNN 缩放系数</translation>
     </message>
     <message>
         <source>ONNX model with MNN&apos;s JSON of input and output scales.</source>
