@@ -260,7 +260,7 @@ private Q_SLOTS:
         const auto *status = window.findChild<QLabel *>(QStringLiteral("statusText"));
         QVERIFY(QDir().rename(data, away));
         watch->look();
-        QTRY_VERIFY2(window.message().contains(QStringLiteral("removed")), qPrintable(window.message()));
+        QTRY_VERIFY2(window.message().contains(QStringLiteral("deleted or renamed")), qPrintable(window.message()));
         QTRY_VERIFY2_WITH_TIMEOUT(!status->text().contains(QStringLiteral("Up to date")), qPrintable(status->text()),
                                   20000);
         document.requests().run();
