@@ -54,14 +54,15 @@ static qsizetype wholeWord(const QString &word, const QString &text)
 
 int commandDistance(const QString &typed, const Command &command)
 {
-    constexpr int behindNames = 4 * insideAWord;
+    if (typed.trimmed().isEmpty()) return 0;
+    constexpr int behindNames = 6 * insideAWord;
     const int byName = fuzzyDistance(typed, command.name), byWords = fuzzyDistance(typed, command.words);
     const bool isName = byName >= 0 && byName < strewn, isWord = byWords >= 0 && byWords < strewn;
-    if (isName && byName < insideAWord) return byName;
-    // A whole word comes before a piece of a word of a name: names in Chinese have no spaces
+    if (isName && wholeWord(typed.trimmed(), command.name) >= 0) return byName;
+    // A whole word comes before a piece of a word of a name: names in Chinese have few spaces
     if (const qsizetype at = wholeWord(typed.trimmed(), command.words); at >= 0)
         return insideAWord + int(std::min<qsizetype>(at, insideAWord - 1));
-    if (isName) return insideAWord + byName;
+    if (isName) return 2 * insideAWord + byName;
     return isWord ? behindNames + byWords : byName;
 }
 
