@@ -34,7 +34,7 @@ static constexpr int roomForRest = 310;
 static constexpr int leastGraph = 80;
 
 /// Pixels around the text of the chooser of colours.
-static constexpr int aroundChoice = 40;
+static constexpr int aroundChoice = 36;
 
 static const auto leftToRightSetting = QStringLiteral("graph/leftToRight");
 
