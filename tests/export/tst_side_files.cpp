@@ -32,6 +32,7 @@ QuantModel sideFileModel(const std::string &platformId, std::int64_t groups = 1)
     g.op("gap", "GlobalAveragePool", {"relu_out"});
     g.op("flat", "Flatten", {"gap_out"});
     g.op("fc", "Gemm", {"flat_out", "fw"}, {{"transB", Attribute(std::int64_t(1))}});
+    g.graph.edit(g.graph.findVariable("flat_out")).type = test::TinyGraph::type({1, 2});
     g.graph.setOutputs({g.graph.findVariable("fc_out")});
     QuantModel model;
     for (const OpId id : g.graph.operations()) g.graph.edit(id).opset = 13;

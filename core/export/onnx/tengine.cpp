@@ -15,13 +15,13 @@ static ExportResult writeTengine(const ExportRequest &request)
     std::map<std::string, std::string> lines;
     for (const OpId id : model.graph.operations())
         for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
-            if (slot.config->state == QuantState::Baked) continue;
             const std::string &name = model.graph.variable(slot.variable).name;
             if (slot.isPerChannel())
                 throw Error(ErrorKind::UnsupportedOp, QL_TEXT("export 'tengine': Tengine reads one scale per tensor"),
                             model.graph.operation(id).name, name)
                     .inFile(request.target.string())
                     .withRemedy(QL_TEXT("Quantize for TENGINE_INT8."));
+            if (slot.config->state == QuantState::Baked) continue; // the weights in the file are rounded
             if (!lines.contains(name)) order.push_back(name);
             lines[name] = name + " " + nlohmann::json(slot.scale.front()).dump() + " " +
                           std::to_string(slot.zeroPoint.front()) + "\n";

@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def set_ranges(network, ranges):
-    """@returns the names of ranges that no tensor of the network has."""
+    """Sets dynamic ranges; returns the names of ranges that no tensor of the network has."""
     missing = set(ranges)
     tensors = [network.get_input(i) for i in range(network.num_inputs)]
     for i in range(network.num_layers):
