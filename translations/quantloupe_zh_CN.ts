@@ -4358,8 +4358,8 @@
         <translation>它们是整数；请改为测试 output.equal_share。</translation>
     </message>
     <message>
-        <source>the analysis &apos;details&apos; inspects no operation: none is listed</source>
-        <translation>分析 “details” 没有检查任何算子：未列出任何算子</translation>
+        <source>analysis &apos;details&apos;: no operations are listed</source>
+        <translation>分析“details”：未列出任何算子</translation>
     </message>
     <message>
         <source>List operations: --set &apos;analyses.details.operations=[&quot;stem&quot;]&apos;.</source>
@@ -6272,8 +6272,8 @@
         <translation>对方使用协议 %1，本程序使用协议 %2</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; names nobody who sets a field of a config</source>
-        <translation>“%1”不是配置字段的设置者类型</translation>
+        <source>unknown origin &apos;%1&apos;</source>
+        <translation>未知来源“%1”</translation>
     </message>
     <message>
         <source>operator %1: stays in float32</source>

@@ -111,7 +111,7 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
     const auto names = params.at("operations").get<std::vector<std::string>>();
     if (names.empty())
         context.report({.severity = "warning",
-                        .message = QL_TEXT("the analysis 'details' inspects no operation: none is listed"),
+                        .message = QL_TEXT("analysis 'details': no operations are listed"),
                         .remedy = QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
     const auto mostPairs = params.at("pairs").get<std::size_t>();
     std::map<Slot, SlotDetails> found;

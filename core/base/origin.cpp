@@ -24,8 +24,7 @@ const char *toString(Origin::Kind kind)
 Origin::Kind originKindFromString(const std::string &text)
 {
     const auto it = std::find(originKinds.begin(), originKinds.end(), std::string_view(text));
-    if (it == originKinds.end())
-        throw Error(ErrorKind::BadData, QL_TEXT("'%1' names nobody who sets a field of a config").with(text));
+    if (it == originKinds.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown origin '%1'").with(text));
     return Origin::Kind(it - originKinds.begin());
 }
 
