@@ -57,8 +57,8 @@ struct LinearChannelParams
 /// and E5M2 reserve their two top codes for NaN and infinity: give 448 and 57344.
 ///
 /// HalfEven rounds to nearest, ties to the even mantissa, as OCP's "8-bit Floating Point Specification" and ONNX's
-/// Cast do. The other policies apply to the signed value in the subnormal range and to the dropped fraction in the normal
-/// range, as in PPQ's kernels: Up rounds away from zero, HalfDown towards zero.
+/// Cast do. The other policies apply to the signed value in the subnormal range and to the dropped fraction in the
+/// normal range, as in PPQ's kernels: Up rounds away from zero, HalfDown towards zero.
 struct FloatParams
 {
     float scale = 1.f;

@@ -14,6 +14,6 @@ inline constexpr const char *correctBiases = "bias_correction";
 inline constexpr const char *fewerSamples = "layerwise_samples";
 inline constexpr const char *fewerOperations = "layerwise_operations";
 inline constexpr const char *allOperations = "layerwise_all"; ///< measure them, too
-inline constexpr const char *dropOverride = "drop_override"; ///< one without effect
+inline constexpr const char *dropOverride = "drop_override";  ///< one without effect
 
 } // namespace ql::api::remedy

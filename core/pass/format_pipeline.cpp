@@ -13,10 +13,7 @@ std::vector<std::string> defaultFormatPipeline()
         "fuse_bias_add",           // before fuse_batchnorm: Conv -> Add -> BN becomes one Conv
         "fuse_batchnorm",
         "batchnorm_to_conv", // the rest after fuse_batchnorm
-        "format_slice",
-        "format_clip",
-        "format_pad",
-        "format_resize",
+        "format_slice", "format_clip", "format_pad", "format_resize",
         "delete_isolated", // last: also removes the parameters that fusions left unused
     };
 }

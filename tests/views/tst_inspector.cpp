@@ -2,8 +2,8 @@
 // one.
 #include "core/base/strings.h"
 #include "tests/support/test_main.h"
-#include "tests/views/recipe_json.h"
 #include "tests/views/inspector_test.h"
+#include "tests/views/recipe_json.h"
 #include "views/commands/recipe_command.h"
 #include "views/graph/graph_view.h"
 #include "views/graph/overlay.h"

@@ -1,7 +1,7 @@
 // What an edit of the inspector is for: one operation, several, a pattern, a scale group, what follows a root.
 #include "tests/support/test_main.h"
-#include "tests/views/recipe_json.h"
 #include "tests/views/inspector_test.h"
+#include "tests/views/recipe_json.h"
 #include "views/commands/recipe_command.h"
 #include "views/graph/graph_view.h"
 #include "views/models/search.h"

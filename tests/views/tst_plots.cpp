@@ -1,7 +1,7 @@
 // Error and distribution plots in the real window on the real engine.
 #include "tests/support/test_main.h"
-#include "tests/views/recipe_json.h"
 #include "tests/views/answer_dialog.h"
+#include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"

@@ -29,7 +29,7 @@ struct TensorInfo
 struct OperationInfo
 {
     QString name, type, domain, platform, reason;
-    QString reasonKind; ///< the same for reasons that differ only in what they name
+    QString reasonKind;        ///< the same for reasons that differ only in what they name
     bool isByOverride = false; ///< a dispatch override of the recipe has chosen the platform
     bool isQuantized = false;
     bool isActivation = false;

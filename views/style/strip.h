@@ -8,8 +8,8 @@ class QToolButton;
 
 namespace ql {
 
-/// A row of controls above a view. If it is narrow, some are hidden, so that the others stay complete and the window can
-/// be small. A button at the end has a menu of the hidden buttons.
+/// A row of controls above a view. If it is narrow, some are hidden, so that the others stay complete and the window
+/// can be small. A button at the end has a menu of the hidden buttons.
 class Strip : public QWidget
 {
     Q_OBJECT

@@ -38,8 +38,8 @@ private:
 /// Writes the float graph with rounded parameters as ONNX (the format "onnx"). @returns notes for its reader
 std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file);
 
-/// Writes a plain ONNX file to the target and adds what write makes: for runtimes that read a float model and its scales
-/// from separate files.
+/// Writes a plain ONNX file to the target and adds what write makes: for runtimes that read a float model and its
+/// scales from separate files.
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);
 
 /// A number as JSON: one value for a tensor, a list for channels.
