@@ -132,12 +132,13 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
     out.height = int(info.output_height);
     const auto components = std::size_t(info.output_components);
     std::vector<std::uint8_t> raw(std::size_t(out.width) * std::size_t(out.height) * components);
+    const int orientation = orientationOf(info); // the end of decompression frees the markers
     if (!jpegPixels(info, error, raw.data())) throw badImage(file, QL_TEXT("damaged JPEG: %1").with(error.message));
     if (error.truncated) throw badImage(file, QL_TEXT("the JPEG is truncated"));
     if (components != 4) {
         out.channels = int(components);
         out.bytes = std::move(raw);
-        orient(out, orientationOf(info));
+        orient(out, orientation);
         return out;
     }
     // Adobe's programs write inverted ink: 255 is no ink.
@@ -148,7 +149,7 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
             const int light = std::abs(flip - raw[4 * i + c]), black = std::abs(flip - raw[4 * i + 3]);
             out.bytes[3 * i + c] = std::uint8_t((light * black + 127) / 255);
         }
-    orient(out, orientationOf(info));
+    orient(out, orientation);
     return out;
 }
 

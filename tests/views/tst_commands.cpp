@@ -275,7 +275,7 @@ private Q_SLOTS:
         QVERIFY(
             doCommand(QStringLiteral("remove the pass")).startsWith(QStringLiteral("Pass pipeline: Remove the pass")));
         QCOMPARE(m.window->pipeline()->model()->rowCount(), passes);
-        QVERIFY(doCommand(QStringLiteral("platform: trt")).startsWith(QStringLiteral("Platform: TRT_INT8")));
+        QVERIFY(doCommand(QStringLiteral("platform: trt_int8")).startsWith(QStringLiteral("Platform: TRT_INT8")));
         QCOMPARE(m.document().recipe().platform, std::string("TRT_INT8"));
         const QString copy = QStringLiteral("Pass pipeline: Copy table");
         QCOMPARE(doCommand(copy), copy);

@@ -224,10 +224,12 @@ private Q_SLOTS:
         QCOMPARE(ids.join(' '), QStringLiteral("layerwise_all bias_correction observers fp32_worst equalize"));
         const api::Action &correction = actions[1], &equalization = actions[4];
         auto *panel = m.window->findChild<ProblemsPanel *>();
-        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")));
-        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_observers")), Qt::LeftButton);
+        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_bias_correction")));
+        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_bias_correction")), Qt::LeftButton);
+        QCOMPARE(document.undoStack().undoText(), remedyTitle(correction));
+        applyRemedy(document, actions[2], {});
         QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all tensors"));
-        for (const api::Action &action : {correction, equalization}) {
+        for (const api::Action &action : {equalization}) {
             applyRemedy(document, action, {});
             QCOMPARE(document.undoStack().undoText(), remedyTitle(action));
         }
