@@ -361,7 +361,7 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
-api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &params)
+nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &params)
 {
     AnalysisContext context = given;
     context.batches = batchesOf(given, params);
@@ -413,9 +413,7 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     }
     reportUnset(context, rows, "layerwise");
     if (!cache.key.empty()) *context.layerwise = std::move(cache);
-    api::Measures result;
-    result.layerwise = std::move(rows);
-    return result;
+    return {{"layerwise", rows}};
 }
 
 const AnalyserRegistrar layerwiseRegistrar{

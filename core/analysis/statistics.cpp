@@ -16,35 +16,33 @@ namespace ql {
 
 namespace {
 
-api::DistributionRow rowHead(const Graph &graph, Slot slot)
+nlohmann::json rowHead(const Graph &graph, Slot slot)
 {
     const Operation &op = graph.operation(slot.op);
-    api::DistributionRow row;
-    row.op = op.name;
-    row.type = op.type;
-    row.variable = graph.variable(variableOf(graph, slot)).name;
-    row.role = roleOf(graph, slot);
-    row.index = slot.index;
-    return row;
+    return {{"op", op.name},
+            {"type", op.type},
+            {"variable", graph.variable(variableOf(graph, slot)).name},
+            {"role", roleOf(graph, slot)},
+            {"index", slot.index}};
 }
 
 /// A parameter is the same in every batch: its values are counted once, and no number of samples is reported.
-api::DistributionRow parameterRow(const QuantModel &model, Slot slot, bool isFine)
+nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
 {
     const VarId id = variableOf(model.graph, slot);
     const at::Tensor fp = model.graph.variable(id).value;
     const at::Tensor q = simulatedParameter(model.graph, model.plan, slot);
     TensorDistributions distributions(isFine);
     for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
-    api::DistributionRow row = rowHead(model.graph, slot);
-    distributions.fill(row);
-    row.samples.reset();
+    nlohmann::json row = rowHead(model.graph, slot);
+    row.update(distributions.toJson());
+    row.erase("samples");
     return row;
 }
 
 /// Float and quantized values of the slots, those of activations batch by batch, in two passes over the data.
-std::vector<api::DistributionRow> distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots,
-                                                  bool isFine, const Text &what)
+nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
+                               const Text &what)
 {
     const Graph &graph = context.model.graph;
     std::map<Slot, TensorDistributions> result;
@@ -60,7 +58,7 @@ std::vector<api::DistributionRow> distributionsOf(const AnalysisContext &context
                               result.at(slot).add(phase, fp, q, rowsOf(q, samples));
                           });
     }
-    std::vector<api::DistributionRow> rows;
+    nlohmann::json rows = nlohmann::json::array();
     for (const Slot slot : slots) {
         const auto it = result.find(slot);
         if (it == result.end()) {
@@ -70,14 +68,15 @@ std::vector<api::DistributionRow> distributionsOf(const AnalysisContext &context
             continue;
         }
         if (it->second.original.empty()) continue; // integer tensors have no distribution to compare
-        rows.push_back(rowHead(graph, slot));
-        it->second.fill(rows.back());
+        nlohmann::json row = rowHead(graph, slot);
+        row.update(it->second.toJson());
+        rows.push_back(std::move(row));
     }
     return rows;
 }
 
 /// operations: names or patterns; empty means all quantized operations that do arithmetic.
-api::Measures statistics(const AnalysisContext &context, const nlohmann::json &params)
+nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const auto patterns = params.at("operations").get<std::vector<std::string>>();
@@ -94,12 +93,10 @@ api::Measures statistics(const AnalysisContext &context, const nlohmann::json &p
             if (slot.output || graph.variable(variable).type.dtype == at::kFloat) slots.push_back(slot);
         }
     }
-    api::Measures result;
-    result.statistics = distributionsOf(context, slots, params.at("fine"), "statistics");
-    return result;
+    return {{"statistics", distributionsOf(context, slots, params.at("fine"), "statistics")}};
 }
 
-api::Measures variables(const AnalysisContext &context, const nlohmann::json &params)
+nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     auto names = params.at("names").get<std::vector<std::string>>();
@@ -124,16 +121,14 @@ api::Measures variables(const AnalysisContext &context, const nlohmann::json &pa
                     Text::sentences({QL_TEXT("analysis 'variables': no tensor is called '%1'.").with(name),
                                      suggestion(name, known)}));
     }
-    api::Measures result;
-    result.variables = distributionsOf(context, slots, params.at("fine"), "variables");
-    return result;
+    return {{"variables", distributionsOf(context, slots, params.at("fine"), "variables")}};
 }
 
-api::Measures parameters(const AnalysisContext &context, const nlohmann::json &params)
+nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const auto patterns = params.at("operations").get<std::vector<std::string>>();
-    std::vector<api::DistributionRow> rows;
+    nlohmann::json rows = nlohmann::json::array();
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (patterns.empty() ? !context.model.isQuantized(id) : !isNamed(patterns, op.name)) continue;
@@ -143,15 +138,13 @@ api::Measures parameters(const AnalysisContext &context, const nlohmann::json &p
             if (fp.scalar_type() != at::kFloat || fp.numel() < 2) continue;
             context.job.checkpoint();
             const Slot slot = inputSlot(id, i);
-            api::DistributionRow row = parameterRow(context.model, slot, params.at("fine"));
+            nlohmann::json row = parameterRow(context.model, slot, params.at("fine"));
             const std::int64_t axis = channelAxis(context.model, slot);
-            if (fp.dim() > 1 && axis < fp.dim()) row.channels = channelRanges(fp, axis);
+            if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
             rows.push_back(std::move(row));
         }
     }
-    api::Measures result;
-    result.parameters = std::move(rows);
-    return result;
+    return {{"parameters", std::move(rows)}};
 }
 
 const api::ParamSpec fineParam{.name = "fine",

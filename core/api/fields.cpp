@@ -25,8 +25,7 @@ const nlohmann::json &FieldReader::take(const char *key, bool isText)
 
 void FieldReader::text(const char *key, Text &value)
 {
-    std::string english;
-    readValue(take(key, true), JsonPlace{key, &m_place}, english);
+    take(key, true);
     if (m_object.contains(std::string(key) + "_text")) ++m_read;
     value = textAt(m_object, key);
 }

@@ -93,4 +93,56 @@ json defaultParams(const std::vector<ParamSpec> &specs)
     return values;
 }
 
+json toJson(const Action &action)
+{
+    json out = {{"id", action.id}};
+    if (!action.option.empty()) out["option"] = action.option;
+    if (action.dropOverride) out["drop_override"] = toJson(*action.dropOverride, RuleKind::Override);
+    if (!action.dispatch.empty()) out["dispatch"] = toJson(action.dispatch, RuleKind::Dispatch);
+    if (!action.overrides.empty()) out["overrides"] = toJson(action.overrides, RuleKind::Override);
+    if (!action.fields.empty()) out["fields"] = action.fields;
+    if (!action.pass.empty()) out["pass"] = action.pass;
+    return out;
+}
+
+Action actionFromJson(const json &row)
+{
+    const JsonText text = JsonText::wrap(row);
+    const JsonNode root(text);
+    root.expectKeys({"id", "option", "drop_override", "dispatch", "overrides", "fields", "pass"});
+    Action action{.id = root.at("id").string()};
+    if (const auto n = root.find("option")) action.option = n->string();
+    if (const auto n = root.find("drop_override")) action.dropOverride = ruleFromJson(*n, RuleKind::Override);
+    if (const auto n = root.find("dispatch")) action.dispatch = rulesFromJson(*n, RuleKind::Dispatch);
+    if (const auto n = root.find("overrides")) action.overrides = rulesFromJson(*n, RuleKind::Override);
+    if (const auto n = root.find("fields"))
+        for (const auto &[path, value] : n->members()) action.fields[path] = value.value();
+    if (const auto n = root.find("pass")) action.pass = n->string();
+    return action;
+}
+
+json toJson(const Problem &problem)
+{
+    json out = {{"severity", problem.severity}, {"op", problem.op}, {"variable", problem.variable}};
+    putText(out, "message", problem.message);
+    putText(out, "remedy", problem.remedy);
+    for (const Action &action : problem.actions) out["actions"].push_back(toJson(action));
+    if (!problem.values.empty()) {
+        out["values"] = problem.values;
+        putText(out, "values_meaning", problem.valuesMeaning);
+    }
+    return out;
+}
+
+Problem problemFromJson(const json &row)
+{
+    Problem problem{row.at("severity"), row.at("op"), row.at("variable"), textAt(row, "message"),
+                    textAt(row, "remedy")};
+    if (const auto it = row.find("actions"); it != row.end())
+        for (const json &action : *it) problem.actions.push_back(actionFromJson(action));
+    if (const auto it = row.find("values"); it != row.end()) it->get_to(problem.values);
+    problem.valuesMeaning = textAt(row, "values_meaning");
+    return problem;
+}
+
 } // namespace ql::api

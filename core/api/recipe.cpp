@@ -1,6 +1,5 @@
 #include "core/api/recipe.h"
 
-#include "core/api/recipe_fields.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
@@ -69,7 +68,11 @@ DataRequest dataFromJson(const JsonNode &node, DataRequest data)
 
 json toJson(const DataRequest &data)
 {
-    return data;
+    return {{"path", data.path},
+            {"samples", data.samples},
+            {"preprocess", data.preprocess},
+            {"sampling", toString(data.sampling)},
+            {"seed", data.seed}};
 }
 
 StepRequest stepFromJson(const JsonNode &node, StepKind kind)
@@ -122,21 +125,6 @@ const char *toString(Sampling sampling)
     return sampling == Sampling::First ? "first" : "even";
 }
 
-void to_json(json &written, const Sampling &sampling)
-{
-    written = toString(sampling);
-}
-
-void from_json(const json &written, Sampling &sampling)
-{
-    for (const Sampling known : {Sampling::Even, Sampling::First})
-        if (written == toString(known)) {
-            sampling = known;
-            return;
-        }
-    JsonPlace{"sampling"}.failType("even or first", written.dump());
-}
-
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
@@ -175,8 +163,8 @@ json toJson(const Recipe &recipe)
     return {{"format", recipeFormat},
             {"model", {{"path", recipe.model}, {"weights", recipe.weights}, {"sha256", recipe.sha256}}},
             {"input_shapes", recipe.inputShapes},
-            {"calibration", recipe.calibration},
-            {"evaluation", recipe.evaluation},
+            {"calibration", toJson(recipe.calibration)},
+            {"evaluation", toJson(recipe.evaluation)},
             {"platform", recipe.platform},
             {"dispatcher", recipe.dispatcher},
             {"dispatch", toJson(recipe.dispatch, RuleKind::Dispatch)},
@@ -186,18 +174,6 @@ json toJson(const Recipe &recipe)
             {"exports", toJson(recipe.exports, StepKind::Export)},
             {"device", recipe.device},
             {"threads", recipe.threads}};
-}
-
-QL_JSON_PAIR(DataRequest, "the data")
-
-void to_json(json &written, const Recipe &recipe)
-{
-    written = toJson(recipe);
-}
-
-void from_json(const json &written, Recipe &recipe)
-{
-    recipe = recipeFromJson(JsonText::wrap(written, "recipe"));
 }
 
 DataRequest evaluationData(const Recipe &recipe)

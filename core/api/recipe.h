@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/api/json_pair.h"
 #include "core/api/json_text.h"
 #include "core/api/rule.h"
 
@@ -22,7 +21,6 @@ enum class Sampling {
     First ///< the first ones
 };
 const char *toString(Sampling sampling); ///< even, first
-QL_HAS_JSON(Sampling)
 
 /// Where samples come from and how they are prepared.
 struct DataRequest
@@ -88,8 +86,6 @@ struct Recipe
 Recipe recipeFromJson(const JsonText &text);
 /// Every field, defaults spelled out; reading it back gives an equal recipe.
 nlohmann::json toJson(const Recipe &recipe);
-QL_HAS_JSON(DataRequest)
-QL_HAS_JSON(Recipe)
 
 /// What errors are measured on: recipe.evaluation, with path and, unless it has its own, preprocessing of the
 /// calibration data when it names no path.

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/api/run_report.h"
 #include "core/base/error.h"
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
@@ -49,13 +50,12 @@ public:
     static FailIf parse(std::string_view expression);
     /// @throws Error (BadConfig) when the report lacks what the condition asks for: an analysis that was not run, a
     /// name that no op has, a metric without labels in the data.
-    Result evaluate(const api::Report &report) const;
+    Result evaluate(const nlohmann::json &report) const;
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
     std::string analysis() const;
 
 private:
-    std::vector<Hit> candidates(const api::Report &report) const; ///< for the hits, but for the name
     bool holds(const std::optional<double> &value) const;
     Error missing(const Text &message, const Text &remedy) const;
 

@@ -9,7 +9,7 @@
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
-#include "core/session/cache_entries.h"
+#include "core/session/cache.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run_checks.h"
@@ -92,46 +92,54 @@ void RunState::stage(const std::string &id, const std::string &inputs, const std
 
 namespace {
 
-api::PortRow portRow(const Variable &variable, const TensorType &type)
+json typeRow(const Variable &variable, const TensorType &type)
 {
-    api::PortRow row{variable.name, dtypeName(type.dtype), std::nullopt};
-    if (!type.shape) return row;
-    row.shape.emplace();
-    for (const Dim &d : *type.shape)
-        row.shape->push_back({d.size, d.size >= 0 ? "" : d.symbol.empty() ? "?" : d.symbol});
-    return row;
+    json shape;
+    if (type.shape) {
+        shape = json::array();
+        for (const Dim &d : *type.shape)
+            shape.push_back(d.size >= 0 ? json(d.size) : d.symbol.empty() ? json("?") : json(d.symbol));
+    }
+    return {{"name", variable.name}, {"type", dtypeName(type.dtype)}, {"shape", shape}};
 }
 
-api::ModelFacts modelFacts(const RunState &state, const Graph &graph)
+json modelFacts(const RunState &state, const Graph &graph)
 {
-    api::ModelFacts facts;
-    facts.path = state.recipe.model;
-    facts.format = importerFor(state.resolve(state.recipe.model)).info.id;
-    facts.producer = graph.producerName;
-    if (const auto opset = graph.opsets.find(""); opset != graph.opsets.end()) facts.opset = opset->second;
-    facts.opsets = graph.opsets;
-    facts.irVersion = graph.irVersion;
-    for (const VarId id : graph.inputs()) facts.inputs.push_back(portRow(graph.variable(id), graph.variable(id).type));
-    for (const VarId id : graph.outputs())
-        facts.outputs.push_back(portRow(graph.variable(id), graph.variable(id).type));
-    api::ModelCounts &counts = facts.counts;
-    counts.operations = graph.operationCount();
+    std::int64_t parameters = 0;
+    std::size_t parameterCount = 0;
     for (const VarId id : graph.variables())
         if (graph.isParameter(id)) {
-            counts.weights += graph.variable(id).value.numel();
-            ++counts.parameters;
+            parameters += graph.variable(id).value.numel();
+            ++parameterCount;
         }
     for (const OpId id : graph.operations()) { // some tools write weights as Constant nodes
         const Operation &op = graph.operation(id);
-        ++counts.types[op.type];
         const auto value = op.attributes.find("value");
         const at::Tensor *tensor =
             op.type == "Constant" && value != op.attributes.end() ? std::get_if<at::Tensor>(&value->second) : nullptr;
         if (!tensor) continue;
-        counts.weights += tensor->numel();
-        ++counts.parameters;
+        parameters += tensor->numel();
+        ++parameterCount;
     }
-    return facts;
+    json inputs = json::array(), outputs = json::array();
+    for (const VarId id : graph.inputs()) inputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
+    for (const VarId id : graph.outputs()) outputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
+    std::map<std::string, int> types;
+    for (const OpId id : graph.operations()) ++types[graph.operation(id).type];
+    const auto opset = graph.opsets.find("");
+    return {{"path", state.recipe.model},
+            {"format", importerFor(state.resolve(state.recipe.model)).info.id},
+            {"opset", opset == graph.opsets.end() ? json() : json(opset->second)},
+            {"opsets", graph.opsets},
+            {"ir_version", graph.irVersion},
+            {"producer", graph.producerName},
+            {"inputs", inputs},
+            {"outputs", outputs},
+            {"counts",
+             {{"operations", graph.operationCount()},
+              {"parameters", parameterCount},
+              {"weights", parameters},
+              {"types", types}}}};
 }
 
 /// Takes the fingerprints of the recipe's arrays, which are asked for as soon as the data are open, beside the import.
@@ -187,7 +195,7 @@ PassContext passContext(RunState &state, const JobContext &job)
 
 void recordPass(RunState &state, const PassReport &report)
 {
-    state.passes.push_back({report.id, report.changed, report.seconds});
+    state.passes.push_back({{"id", report.id}, {"changed", report.changed}, {"seconds", report.seconds}});
 }
 
 /// An error about a rule is one about the recipe's file.
@@ -229,7 +237,7 @@ bool recallInputs(RunState &state, const std::string &key)
     state.outputTypes = known->outputTypes;
     state.calibration = known->calibration;
     state.evaluation = known->evaluation;
-    for (api::StageRow stage : known->stages) {
+    for (StageRecord stage : known->stages) {
         stage.cached = true;
         stage.seconds = 0;
         state.stages.push_back(std::move(stage));
@@ -279,7 +287,7 @@ void formatGraph(RunState &state, const JobContext &job)
     traceTypes(state, job);
     for (std::size_t i = 0; i < graph.outputs().size(); ++i)
         if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
-            state.modelFacts.outputs[i] = portRow(graph.variable(known->first), known->second);
+            state.modelFacts["outputs"][i] = typeRow(graph.variable(known->first), known->second);
     const PassContext context = passContext(state, job);
     for (const std::string &id : defaultFormatPipeline()) {
         job.checkpoint(0.01, id);
@@ -353,9 +361,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         throw;
     }
     recipe.sha256 = hashes.model;
-    state.modelFacts.sha256 = hashes.model;
+    state.modelFacts["sha256"] = hashes.model;
+    json &files = state.modelFacts["files"] = json::array(); // by their place from the model's folder
     for (const std::filesystem::path &other : hashes.otherFiles)
-        state.modelFacts.files.push_back(other.lexically_proximate(file.parent_path()).string());
+        files.push_back(other.lexically_proximate(file.parent_path()).string());
     state.record("import", hashes.model + json(recipe.inputShapes).dump() + hashes.others, importSeconds);
     state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
@@ -422,22 +431,48 @@ void fixKnownScales(RunState &state)
     aboutRules(state, [&] { applyScaleOverrides(state.model, state.recipe.overrides, [](const api::Problem &) {}); });
 }
 
+json toJson(const std::vector<api::Problem> &problems)
+{
+    json list = json::array();
+    for (const api::Problem &problem : problems) list.push_back(api::toJson(problem));
+    return list;
+}
+
+std::vector<api::Problem> problemsFromJson(const json &list)
+{
+    std::vector<api::Problem> problems;
+    for (const json &p : list) problems.push_back(api::problemFromJson(p));
+    return problems;
+}
+
 namespace {
+
+/// What the cache keeps of a quantization pass: the plan after it, its row of the report, and what it reported.
+std::string toBytes(const RunState &state, const json &row, std::size_t problemsBefore)
+{
+    const std::vector<api::Problem> own(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
+    std::string bytes;
+    json::to_cbor({{"plan", planToJson(state.model.plan)}, {"pass", row}, {"problems", toJson(own)}},
+                  nlohmann::detail::output_adapter<char>(bytes));
+    return bytes;
+}
 
 struct CachedPass
 {
     QuantPlan plan;
-    api::PassRow row;
+    json row;
     std::vector<api::Problem> problems;
 };
 
-std::optional<CachedPass> recallPass(const RunState &state, const std::string &key)
+std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph)
 {
-    auto entry = recall<KeptPass>(state.options.cache, key);
-    if (!entry) return std::nullopt;
     try {
-        CachedPass pass{planFromJson(entry->plan), entry->pass, std::move(entry->problems)};
-        pass.plan.verify(state.model.graph);
+        const json entry = json::from_cbor(bytes);
+        CachedPass pass;
+        pass.plan = planFromJson(entry.at("plan"));
+        pass.plan.verify(graph);
+        pass.row = entry.at("pass");
+        pass.problems = problemsFromJson(entry.at("problems"));
         return pass;
     } catch (const std::exception &) {
         return std::nullopt; // damaged, or of another version: computed again
@@ -457,7 +492,7 @@ void quantizeStages(RunState &state, const JobContext &job)
     const std::string data = state.calibration ? state.calibration->contentHash() : std::string();
     const std::string where = state.where();
 
-    std::vector<api::StageRow> records;
+    std::vector<StageRecord> records;
     std::string key = state.stages.back().key;
     for (const api::StepRequest *step : steps) {
         const bool needsData = passTraits(step->id).needsData;
@@ -469,7 +504,8 @@ void quantizeStages(RunState &state, const JobContext &job)
     std::vector<CachedPass> known;
     if (state.options.cache)
         for (; first < steps.size(); ++first) {
-            auto entry = recallPass(state, records[first].key);
+            const auto bytes = state.options.cache->get(records[first].key);
+            auto entry = bytes ? fromBytes(*bytes, state.model.graph) : std::nullopt;
             if (!entry) break;
             known.push_back(std::move(*entry));
         }
@@ -514,10 +550,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         recordPass(state, report);
         records[i].seconds = report.seconds;
         if (state.options.cache)
-            remember(state.options.cache, records[i].key,
-                     KeptPass{planToJson(state.model.plan),
-                              state.passes.back(),
-                              {state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end()}});
+            state.options.cache->put(records[i].key, toBytes(state, state.passes.back(), problemsBefore));
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }

@@ -2,7 +2,6 @@
 
 #include "core/api/params.h"
 #include "core/api/recipe.h"
-#include "core/api/run_report.h"
 #include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/io/dataset.h"
@@ -21,6 +20,15 @@
 
 namespace ql {
 
+/// One link of the chain of stages: what it is, the hash of everything it depends on, whether it came from the cache.
+struct StageRecord
+{
+    std::string id;
+    std::string key;
+    bool cached = false;
+    double seconds = 0;
+};
+
 /// A run between its stages.
 struct RunState
 {
@@ -28,7 +36,7 @@ struct RunState
     RunOptions options;
     const PlatformDefinition *platform = nullptr;
     QuantModel model;
-    api::ModelFacts modelFacts;
+    nlohmann::json modelFacts; ///< the report's "model"
     /// Of the graph outputs when --input-shape or the model fixes every shape; the graph keeps what the model declares.
     std::map<VarId, TensorType> outputTypes;
     bool computes = true;         ///< false: only looked at, which needs no device
@@ -37,10 +45,10 @@ struct RunState
     std::shared_ptr<Dataset> calibration, evaluation;
     std::uint64_t inputsNumber = 0;      ///< PreparedInputs::number; 0: not kept
     std::unique_lock<std::mutex> caches; ///< of options.recent; not held while another run uses them
-    std::vector<api::StageRow> stages;
+    std::vector<StageRecord> stages;
     /// Of what files and definitions hold that results depend on, whatever their names are; set with the first configs.
     std::string inputsKey;
-    std::vector<api::PassRow> passes;
+    nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"
     std::vector<api::Problem> problems;
     std::vector<std::pair<api::Rule, api::Problem>> ineffective; ///< overrides of the recipe
 
@@ -57,6 +65,10 @@ struct RunState
     std::string cacheKey() const;
     std::filesystem::path resolve(const std::string &path) const;
 };
+
+/// Problems as the cache keeps them. @throws nlohmann::json::exception for an entry that is no list of problems
+nlohmann::json toJson(const std::vector<api::Problem> &problems);
+std::vector<api::Problem> problemsFromJson(const nlohmann::json &list);
 
 /// A run before its first stage. computes: it needs the recipe's device.
 /// @throws Error (BadConfig) as completeRecipe, and for a device that is not there.

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,11 +23,11 @@ struct PreparedInputs
     std::uint64_t number = 0; ///< another one for each that is prepared; from 1
     QuantModel model;
     std::string sha256; ///< of the model's file
-    api::ModelFacts modelFacts;
+    nlohmann::json modelFacts;
     std::map<VarId, TensorType> outputTypes;
     std::shared_ptr<Dataset> calibration, evaluation;
-    std::vector<api::StageRow> stages;
-    std::vector<api::PassRow> passes;
+    std::vector<StageRecord> stages;
+    nlohmann::json passes;
     std::vector<api::Problem> problems;
 };
 

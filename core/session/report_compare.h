@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/api/comparison.h"
-#include "core/api/run_report.h"
 #include "core/session/report_format.h"
 
 #include <nlohmann/json.hpp>
@@ -27,6 +25,7 @@ struct ErrorChange
 {
     std::string op, type, variable;
     std::optional<report::ErrorRow> a = {}, b = {};
+    report::Metric metricA = {}, metricB = {}; ///< of outputs, when the data has labels
 
     /// Deviation of b by that of a: below 1 is better. 1 when both are without noise, infinite when only a is. Empty
     /// when it is in one report alone or a measure is undefined.
@@ -48,13 +47,15 @@ struct ReportComparison
 std::vector<FieldChange> differences(const nlohmann::json &before, const nlohmann::json &after);
 
 /// @throws Error (BadData) when the document is no report
-api::Report reportFromJson(const nlohmann::json &document);
-/// Compares two reports: the recipe first, then the errors op by op.
-ReportComparison compareReports(const api::Report &a, const api::Report &b);
+void requireReport(const nlohmann::json &report);
+/// Compares two reports: the recipe first, then the errors op by op. @throws Error (BadData) when one is no report.
+ReportComparison compareReports(const nlohmann::json &a, const nlohmann::json &b);
 
 /// Aligned tables for a terminal; of each list the `most` most changed entries. Names are made safe to print.
 std::string toText(const ReportComparison &comparison, std::size_t most = 20);
-/// "quantloupe-comparison/1".
-api::Comparison comparisonRows(const ReportComparison &comparison);
+/// {"schema": "quantloupe-comparison/1", "context": [{path, before, after}], "recipe": [...],
+/// "outputs" | "graphwise" | "layerwise": [{op, type, variable, ratio, only_in, a: {noise_ratio, sqnr_db, cosine},
+/// b}]}. An absent before or after is left out, an undefined or infinite number is null.
+nlohmann::json toJson(const ReportComparison &comparison);
 
 } // namespace ql

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/api/report.h"
 #include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,24 +15,36 @@
 /// formats, and making names from a model safe to show. Plain data and text, no LibTorch.
 namespace ql::report {
 
-/// One entry of graphwise[], layerwise[] or outputs[].
-struct ErrorRow : api::OutputRow
+/// One entry of graphwise[], layerwise[] or outputs[]. A measure that the report has as null or not at all is empty.
+struct ErrorRow
 {
+    std::string op, type, variable, output;
+    std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
+    std::optional<double> equalShare; ///< of an output of class indices or other integers, instead of the measures
+    std::int64_t samples = 0, elements = 0;
     std::size_t order = 0; ///< position in the section: execution order
 
-    /// The part that is wrong: noise over signal, or the share of integers that differ.
-    std::optional<double> deviation() const { return equalShare ? std::optional(1 - *equalShare) : noiseRatio; }
     /// No difference at all: the SQNR is infinite, which JSON writes as null.
     bool exact() const { return deviation() && *deviation() == 0.0; }
+    /// The part that is wrong: noise over signal, or the share of integers that differ.
+    std::optional<double> deviation() const { return equalShare ? std::optional(1 - *equalShare) : noiseRatio; }
     /// op, or the variable where an entry is about no op.
     const std::string &name() const { return op.empty() ? variable : op; }
 };
 
-/// A section of the report, in its order.
-std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::ErrorRow>> &section);
-std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::OutputRow>> &section);
+/// The rows of an array of the report, in its order; entries that are no objects are skipped.
+std::vector<ErrorRow> errorRows(const nlohmann::json &report, const char *section);
 /// Undefined first (nothing is worse than NaN), then by falling deviation; equal rows stay in execution order.
 std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows);
+
+/// Field of an object as text: strings as they are, numbers and booleans as JSON writes them, everything else empty.
+std::string text(const nlohmann::json &object, const char *key);
+/// Field of an object when it is a number.
+std::optional<double> number(const nlohmann::json &object, const char *key);
+/// Field of an object when it is a number, rounded towards zero and within ±2^53; else 0.
+std::int64_t integerInRange(const nlohmann::json &object, const char *key);
+/// Field of an object when it is an array or object, else an empty array.
+const nlohmann::json &list(const nlohmann::json &object, const char *key);
 
 /// A ratio as percentage with three significant digits: 0.129 -> "12.9 %".
 std::string percentText(double ratio);
@@ -42,13 +55,23 @@ std::string decibelText(double db);
 /// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" when there is none; of integers "98 %
 /// equal".
 std::string sqnrText(const ErrorRow &row);
-// The metric of an output: shares of one (accuracies) as percentages, everything else as it is.
-std::string fp32Text(const api::Metric &metric);
-std::string quantizedText(const api::Metric &metric);
-/// "-15.2 points" or a plain difference, quantized minus float.
-std::string changeText(const api::Metric &metric);
-/// More than a point, or one part in a hundred of something that is no share: worth a look in either direction.
-bool hasChanged(const std::optional<api::Metric> &metric);
+/// The metric of an output, when the evaluation data had labels.
+struct Metric
+{
+    std::string name;
+    std::optional<double> fp32, quantized;
+
+    bool defined() const { return fp32 && quantized; }
+    /// Shares of one (accuracies) as percentages, everything else as it is.
+    std::string fp32Text() const;
+    std::string quantizedText() const;
+    /// "-15.2 points" or a plain difference, quantized minus float.
+    std::string changeText() const;
+    /// More than a point, or one part in a hundred of something that is no share: worth a look in either direction.
+    bool changed() const;
+};
+/// From an entry of outputs[].
+Metric metricOf(const nlohmann::json &output);
 
 /// Groups of three digits parted by a narrow space.
 std::string countText(std::int64_t count);

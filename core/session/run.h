@@ -2,7 +2,6 @@
 
 #include "core/api/params.h"
 #include "core/api/recipe.h"
-#include "core/api/requests.h"
 #include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/quant/quant_plan.h"
@@ -10,7 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace ql {
@@ -28,9 +27,9 @@ struct RunOptions
     std::size_t memory = 0;     ///< bytes for activations that are kept, see AnalysisContext; no result depends on it
     bool distributions = false; ///< also measure the tensors of the worst operations, for the HTML report
     bool configs = false;       ///< inspectModel: with the first config of every slot, before calibration
-    /// Told about parts of the report as soon as they are there, on the thread of the run: graph, configs, passes, then
-    /// what each analysis measures.
-    std::function<void(const api::RunPart &part)> section;
+    /// Told about parts of the report as soon as they are there, on the thread of the run: "graph" (an inspection of
+    /// the graph that is quantized), "configs", "passes", then the members that each analysis gives.
+    std::function<void(const std::string &name, const nlohmann::json &data)> section;
     /// Told of the model before the first float pass (empty id) and after each float and quantization pass, computed or
     /// recalled; key: of everything that the model depends on.
     std::function<void(const std::string &id, const std::string &key, const QuantModel &model)> passDone;
@@ -40,11 +39,10 @@ struct RunOptions
 
 struct RunResult
 {
-    QuantModel model;   ///< the quantized model
-    api::Recipe recipe; ///< as run: passes and parameters complete, hash of the model filled in
-    api::Report report;
-    /// Statistics of the worst operations, when asked for.
-    std::optional<std::vector<api::DistributionRow>> distributions;
+    QuantModel model;             ///< the quantized model
+    api::Recipe recipe;           ///< as run: passes and parameters complete, hash of the model filled in
+    nlohmann::json report;        ///< "quantloupe-report/1"
+    nlohmann::json distributions; ///< statistics of the worst operations when asked for, else null
 };
 
 /// The recipe with the platform's dispatcher and passes filled in and every parameter spelled out.
@@ -58,12 +56,14 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 
 /// The model as the dispatcher sees it, without data: graph, shapes, parameters, dispatch with reasons, unsupported
 /// operations. Never throws for those: they are listed.
-api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+nlohmann::json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
-/// What each enabled float and quantization pass of the recipe did, in the order in which they ran.
+/// What each enabled float and quantization pass of the recipe did, in the order in which they ran: {"id", "changed",
+/// "seconds", "operations": [{"op", "slots": [{"role", "index", "variable", "fields": [...]}]}], "outputs": the error
+/// of the graph outputs with what is quantized so far, as in a report; null while nothing is}. The first entry, with an
+/// empty id, is the configured model before any of them.
 /// @throws as runRecipe
-std::vector<api::PassHistoryRow> passHistory(const api::Recipe &recipe, const RunOptions &options,
-                                             const JobContext &job);
+nlohmann::json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
 /// Forward passes over data: an array per wanted tensor, samples along the leading axis. A tensor whose axis 0 has an
 /// entry for each sample of a batch is joined along it; any other gets a leading axis.

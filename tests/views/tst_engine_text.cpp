@@ -121,7 +121,7 @@ private Q_SLOTS:
             nlohmann::json message;
             api::putText(message, "message", error.message);
             api::putText(message, "remedy", error.remedy);
-            const QString text = engineSentences(api::textAt(message, "message"), api::textAt(message, "remedy"));
+            const QString text = engineSentences(engineTextOf(message, "message"), engineTextOf(message, "remedy"));
             QVERIFY2(hasChinese(text) || recipe.endsWith(QLatin1Char(' ')), qPrintable(text));
             for (const QString &name : kept) QVERIFY2(text.contains(name), qPrintable(text));
             for (const char *word : {" the ", " must be ", " did you ", "missing"})

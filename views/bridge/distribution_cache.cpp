@@ -13,23 +13,14 @@ static constexpr int mostMemory = 16 * 1024;
 /// So long the engine must have had nothing to do.
 static constexpr int idleMs = 80;
 
-static qint64 memoryOf(const api::Distribution &distribution)
+/// What a value takes in memory, about, in bytes.
+static qint64 memoryOf(const nlohmann::json &value)
 {
-    const qint64 levels = distribution.levels ? qint64(distribution.levels->counts.size()) : 0;
-    return qint64(sizeof(distribution)) + 8 * qint64(distribution.histogram.counts.size()) + 24 * levels;
-}
-
-/// What an answer takes in memory, about, in bytes.
-static qint64 memoryOf(const api::Distributions &answer)
-{
-    qint64 bytes = sizeof(answer);
-    for (const auto *rows : {&answer.rows, &answer.parameters})
-        for (const api::DistributionRow &row : *rows)
-            bytes += memoryOf(row.original) + memoryOf(row.quantized) + memoryOf(row.noise) + qint64(sizeof(row));
-    for (const api::DetailRow &row : answer.details) {
-        const qint64 channels = row.channels ? qint64(row.channels->min.size()) : 0;
-        bytes += qint64(sizeof(row)) + 16 * (2 * qint64(row.pairs.original.size()) + 5 * channels);
-    }
+    qint64 bytes = sizeof(value);
+    if (value.is_string()) bytes += qint64(value.get_ref<const std::string &>().size()) + qint64(sizeof(std::string));
+    if (!value.is_structured()) return bytes;
+    constexpr qint64 node = 96; // of a map, with its key
+    for (const nlohmann::json &part : value) bytes += memoryOf(part) + (value.is_object() ? node : 0);
     return bytes;
 }
 
@@ -47,12 +38,12 @@ DistributionCache::DistributionCache(Document &document, QObject *parent)
     connect(&document.requests(), &EngineRequests::gatheringChanged, this, look);
     EngineClient &engine = document.requests().engine();
     connect(&engine, &EngineClient::finished, this,
-            [this](RequestId id, const EngineAnswer &answer) { end(id, answer.as(api::method::distribution)); });
+            [this](RequestId id, const EngineAnswer &answer) { end(id, answer.data); });
     connect(&engine, &EngineClient::failed, this, [this](RequestId id) { end(id, {}); });
     connect(&engine, &EngineClient::cancelled, this, [this](RequestId id) { end(id, {}); });
 }
 
-void DistributionCache::end(RequestId id, const DistributionsPtr &answer)
+void DistributionCache::end(RequestId id, const JsonPtr &answer)
 {
     if (id != m_request || id == 0) return;
     m_request = 0;
@@ -69,15 +60,15 @@ QString DistributionCache::keyOf(const QString &operation) const
            m_document.absolutePath(m_document.recipe().model);
 }
 
-DistributionsPtr DistributionCache::find(const QString &operation) const
+JsonPtr DistributionCache::find(const QString &operation) const
 {
-    const DistributionsPtr *answer = m_answers.object(keyOf(operation));
-    return answer ? *answer : DistributionsPtr();
+    const JsonPtr *answer = m_answers.object(keyOf(operation));
+    return answer ? *answer : JsonPtr();
 }
 
-void DistributionCache::keep(const QString &operation, const DistributionsPtr &answer)
+void DistributionCache::keep(const QString &operation, const JsonPtr &answer)
 {
-    m_answers.insert(keyOf(operation), new DistributionsPtr(answer), int(memoryOf(*answer) / 1024) + 1);
+    m_answers.insert(keyOf(operation), new JsonPtr(answer), int(memoryOf(*answer) / 1024) + 1);
 }
 
 void DistributionCache::setWanted(const QStringList &operations)
@@ -106,9 +97,9 @@ void DistributionCache::fetch()
     if (m_wanted.isEmpty()) return;
     m_fetched = m_wanted.front();
     m_fetchedKey = keyOf(m_fetched);
-    auto wanted = m_document.requests().about<api::DistributionRequest>();
-    wanted.op = m_fetched.toStdString();
-    m_request = m_document.requests().engine().request(api::method::distribution, wanted);
+    nlohmann::json params = m_document.requests().params();
+    params["op"] = m_fetched.toStdString();
+    m_request = m_document.requests().engine().request(api::method::distribution, std::move(params));
 }
 
 QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QString &operation)
@@ -129,11 +120,11 @@ QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QSt
             if (input >= 0) add(graph.tensors[input].producer);
         for (const int step : {1, -1, 2, -2}) add(at + step);
     }
-    ErrorRows errors = run.layerwise.isEmpty() ? run.graphwise : run.layerwise;
-    std::stable_sort(errors.begin(), errors.end(), [](const api::OutputRow &a, const api::OutputRow &b) {
+    QVector<ErrorInfo> errors = run.layerwise.isEmpty() ? run.graphwise : run.layerwise;
+    std::stable_sort(errors.begin(), errors.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
         return a.noiseRatio.value_or(0) > b.noiseRatio.value_or(0);
     });
-    for (const api::OutputRow &error : errors.mid(0, mostWorst)) add(graph.find(QString::fromStdString(error.op)));
+    for (const ErrorInfo &error : errors.mid(0, mostWorst)) add(graph.find(error.operation));
     return names;
 }
 

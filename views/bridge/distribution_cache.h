@@ -20,8 +20,8 @@ public:
     explicit DistributionCache(Document &document, QObject *parent = nullptr);
 
     /// The answer for an operation of the recipe, model and data as they are; null when it is not known.
-    DistributionsPtr find(const QString &operation) const;
-    void keep(const QString &operation, const DistributionsPtr &answer);
+    JsonPtr find(const QString &operation) const;
+    void keep(const QString &operation, const JsonPtr &answer);
     /// Operations in the order in which their answers are fetched.
     void setWanted(const QStringList &operations);
     /// Gives up what is being fetched: the engine is needed now.
@@ -35,13 +35,13 @@ Q_SIGNALS:
     void fetched(const QString &operation);
 
 private:
-    void end(RequestId id, const DistributionsPtr &answer); ///< answer: null where there is none
+    void end(RequestId id, const JsonPtr &answer); ///< answer: null where there is none
     QString keyOf(const QString &operation) const;
     bool isFree() const;
     void fetch();
 
     Document &m_document;
-    QCache<QString, DistributionsPtr> m_answers;
+    QCache<QString, JsonPtr> m_answers;
     QStringList m_wanted;
     QString m_fetched, m_fetchedKey; ///< while m_request
     RequestId m_request = 0;

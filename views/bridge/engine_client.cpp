@@ -9,6 +9,8 @@
 
 namespace ql {
 
+using nlohmann::json;
+
 /// An engine that dies so soon after its start so many times in a row will not get better by itself.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
@@ -20,7 +22,7 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
 {
     if (m_command.isEmpty()) m_command = defaultCommand();
     qRegisterMetaType<ql::RequestId>("ql::RequestId");
-    qRegisterMetaType<ql::RequestPtr>("ql::RequestPtr");
+    qRegisterMetaType<ql::JsonPtr>("ql::JsonPtr");
     qRegisterMetaType<ql::EngineError>("ql::EngineError");
     qRegisterMetaType<ql::EngineProgress>("ql::EngineProgress");
     qRegisterMetaType<ql::EngineAnswer>("ql::EngineAnswer");
@@ -29,8 +31,7 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
     connect(&m_thread, &QThread::finished, m_link, &QObject::deleteLater);
     connect(this, &EngineClient::startLink, m_link, &EngineLink::start);
     connect(this, &EngineClient::killLink, m_link, &EngineLink::kill);
-    connect(this, &EngineClient::requestLink, m_link, &EngineLink::request);
-    connect(this, &EngineClient::cancelLink, m_link, &EngineLink::cancel);
+    connect(this, &EngineClient::sendLink, m_link, &EngineLink::send);
     connect(m_link, &EngineLink::ready, this, &EngineClient::onReady);
     connect(m_link, &EngineLink::died, this, &EngineClient::onDied);
     connect(m_link, &EngineLink::silent, this, &EngineClient::silent);
@@ -129,16 +130,16 @@ void EngineClient::setState(State state)
     Q_EMIT stateChanged(state);
 }
 
-RequestId EngineClient::ask(const api::Method &method, nlohmann::json params)
+RequestId EngineClient::request(const api::Method &method, json params)
 {
     const RequestId id = m_nextId++;
-    const auto request = std::make_shared<const api::RequestMessage>(
-        api::RequestMessage{id, std::string(method.name), std::move(params)});
-    m_pending.insert(id, request);
+    auto message = std::make_shared<const json>(
+        json{{"type", "request"}, {"id", id}, {"method", method.name}, {"params", std::move(params)}});
+    m_pending.insert(id, message);
     if (m_state == State::Ready)
-        Q_EMIT requestLink(request);
+        Q_EMIT sendLink(message);
     else
-        m_waiting.append(request);
+        m_waiting.append(std::move(message));
     if (m_state != State::Failed) return id;
     if (m_sinceFailure.elapsed() >= retryMs) {
         m_quickDeaths = quickDeaths - 1; // one try
@@ -147,7 +148,7 @@ RequestId EngineClient::ask(const api::Method &method, nlohmann::json params)
         QTimer::singleShot(0, this, [this, id] {
             if (m_state != State::Failed || !m_pending.remove(id)) return;
             m_waiting.clear();
-            Q_EMIT failed(id, windowError(engineDied, m_failure));
+            Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), m_failure));
         });
     }
     return id;
@@ -157,7 +158,7 @@ void EngineClient::cancel(RequestId id, int patience)
 {
     if (!isPending(id)) return;
     for (qsizetype i = 0; i < m_waiting.size(); ++i)
-        if (m_waiting[i]->id == id) {
+        if (m_waiting[i]->value("id", std::int64_t(0)) == id) {
             m_waiting.remove(i);
             m_pending.remove(id);
             Q_EMIT cancelled(id);
@@ -166,7 +167,7 @@ void EngineClient::cancel(RequestId id, int patience)
     const QDeadlineTimer deadline(patience);
     if (!m_cancelling.contains(id)) {
         m_cancelling.insert(id, deadline);
-        Q_EMIT cancelLink(id);
+        Q_EMIT sendLink(std::make_shared<const json>(json{{"type", "cancel"}, {"id", id}}));
     } else if (deadline < m_cancelling.value(id)) {
         m_cancelling.insert(id, deadline);
     }
@@ -208,8 +209,8 @@ void EngineClient::onReady(const QString &version, qint64 pid)
     m_version = version;
     m_pid = pid;
     setState(State::Ready);
-    const QVector<RequestPtr> waiting = std::exchange(m_waiting, {});
-    for (const RequestPtr &request : waiting) Q_EMIT requestLink(request);
+    const QVector<JsonPtr> waiting = std::exchange(m_waiting, {});
+    for (const JsonPtr &message : waiting) Q_EMIT sendLink(message);
 }
 
 void EngineClient::onDied(const QString &what, const QString &tail)
@@ -222,13 +223,15 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     m_cancelling.clear();
     watchCancelling();
     // What was never sent goes to the next engine, and what one that had to be ended was doing beside
-    QMap<RequestId, RequestPtr> lost;
+    QMap<RequestId, JsonPtr> lost;
     if (!forced) {
         std::swap(lost, m_pending);
-        for (const RequestPtr &request : m_waiting)
-            if (const RequestPtr kept = lost.take(request->id)) m_pending.insert(request->id, kept);
+        for (const JsonPtr &message : m_waiting) {
+            const RequestId id = message->value("id", std::int64_t(0));
+            if (const JsonPtr kept = lost.take(id)) m_pending.insert(id, kept);
+        }
     }
-    m_waiting = again ? QVector<RequestPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<RequestPtr>();
+    m_waiting = again ? QVector<JsonPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<JsonPtr>();
     const QString text = tail.isEmpty() ? what : what + QLatin1Char('\n') + tail;
     if (again) {
         start();
@@ -238,12 +241,13 @@ void EngineClient::onDied(const QString &what, const QString &tail)
         setState(State::Failed);
     }
     for (const RequestId id : lost.keys())
-        Q_EMIT failed(id, windowError(engineDied, text,
+        Q_EMIT failed(
+            id, EngineError::ofWindow(QStringLiteral("EngineDied"), text,
                                       again ? tr("A new engine was started; finished stages are cached.") : QString()));
     if (!again) {
         const QList<RequestId> never = m_pending.keys();
         m_pending.clear();
-        for (const RequestId id : never) Q_EMIT failed(id, windowError(engineDied, text));
+        for (const RequestId id : never) Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), text));
     }
     if (!forced) Q_EMIT died(text, again);
 }

@@ -9,7 +9,6 @@
 #include <QMap>
 #include <QThread>
 #include <QTimer>
-#include <type_traits>
 
 namespace ql {
 
@@ -47,11 +46,7 @@ public:
 
     /// Sent at once, or when the engine is ready. Where it has failed, it is tried once more, but not more often than
     /// every second: failed() follows then.
-    template <class Request, class Answer>
-    RequestId request(const api::MethodOf<Request, Answer> &method, const std::type_identity_t<Request> &request)
-    {
-        return ask(method, request);
-    }
+    RequestId request(const api::Method &method, nlohmann::json params);
     /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again, and
     /// what else it was asked goes to the next one.
     void cancel(RequestId id, int patience = patienceMs);
@@ -82,11 +77,9 @@ Q_SIGNALS:
     // To the thread of the link.
     void startLink(const QString &program, const QStringList &arguments);
     void killLink();
-    void requestLink(const ql::RequestPtr &request);
-    void cancelLink(ql::RequestId id);
+    void sendLink(const ql::JsonPtr &message);
 
 private:
-    RequestId ask(const api::Method &method, nlohmann::json params);
     void onReady(const QString &version, qint64 pid);
     void onDied(const QString &what, const QString &tail);
     void onPatienceEnded();
@@ -101,8 +94,8 @@ private:
     QString m_version;
     qint64 m_pid = 0;
     RequestId m_nextId = 1;
-    QMap<RequestId, RequestPtr> m_pending; ///< in the order of asking
-    QVector<RequestPtr> m_waiting;         ///< those of them that wait until the engine is ready
+    QMap<RequestId, JsonPtr> m_pending; ///< in the order of asking
+    QVector<JsonPtr> m_waiting;         ///< those of them that wait until the engine is ready
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started, m_sinceFailure;

@@ -1,52 +1,53 @@
 #pragma once
 
 #include "core/api/message.h"
-#include "core/api/methods.h"
 #include "core/base/text.h"
 #include "views/bridge/snapshot.h"
 
-#include <QHash>
+#include <QElapsedTimer>
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
 #include <QTimer>
-#include <any>
-#include <functional>
 #include <memory>
-#include <string>
 
 namespace ql {
 
 using RequestId = qint64;
 
-using RequestPtr = std::shared_ptr<const api::RequestMessage>;
-
 /// Why a request failed: the engine's Error as a value.
-using EngineError = api::Failure;
-using EngineProgress = api::ProgressMessage;
+struct EngineError
+{
+    QString kind;
+    Text message;
+    QString operation = {}, variable = {}, file = {};
+    Text remedy = {};
+    QString fix = {}; ///< of core/base/error.h; empty: none
 
-/// Kind of an error: the engine is gone.
-inline constexpr const char *engineDied = "EngineDied";
-/// An error that the window found, in its language.
-EngineError windowError(const std::string &kind, const QString &message, const QString &remedy = {});
+    /// One that the window found, in its language.
+    static EngineError ofWindow(const QString &kind, const QString &message, const QString &remedy = {})
+    {
+        return {.kind = kind, .message = message.toStdString(), .remedy = remedy.toStdString()};
+    }
+};
 
-/// An answer, or a part of one, with what the views need of it already taken apart.
+struct EngineProgress
+{
+    double fraction = 0, etaSeconds = -1, residentMib = 0;
+    Text what;
+    QString detail; ///< as in core/base/job.h
+};
+
+/// An answer, or a part of one, with what the views need of it already taken apart: data has no longer what graph,
+/// configs and run hold.
 struct EngineAnswer
 {
     RequestId id = 0;
-    /// The answer of the method (methods.h), a shared pointer to it. Of inspections and runs without what is below.
-    std::any data;
-    GraphPtr graph;                                     ///< of inspections and parts of runs
+    QString section; ///< empty: the whole answer
+    JsonPtr data;
+    GraphPtr graph;                                     ///< of inspections and the section "graph"
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
-    RunPtr run;                                         ///< of runs
-    std::function<void(RunData &run)> update;           ///< of parts of runs
-
-    template <class Request, class Answer>
-    std::shared_ptr<const Answer> as(const api::MethodOf<Request, Answer> &) const
-    {
-        const auto *found = std::any_cast<std::shared_ptr<const Answer>>(&data);
-        return found ? *found : nullptr;
-    }
+    RunPtr run;                                         ///< of runs, or the part of one that section names
 };
 
 /// The engine process and its messages. Lives in a thread of its own, so that decoding large answers never holds the
@@ -64,8 +65,7 @@ public Q_SLOTS:
     void start(const QString &program, const QStringList &arguments);
     void stop();
     void kill();
-    void request(const ql::RequestPtr &request);
-    void cancel(ql::RequestId id);
+    void send(const ql::JsonPtr &message);
 
 Q_SIGNALS:
     void ready(const QString &version, qint64 pid);
@@ -81,12 +81,9 @@ Q_SIGNALS:
     void died(const QString &what, const QString &tail);
 
 private:
-    void send(const nlohmann::json &message);
     void read();
     void readErrors();
     void handle(nlohmann::json &message);
-    void takeResult(nlohmann::json &message);
-    void takeSection(nlohmann::json &message);
     QString written() const;
     /// Ends a program that is no engine of this window's; why: a sentence for died().
     void reject(const QString &why);
@@ -95,9 +92,8 @@ private:
 
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<api::FrameReader> m_reader;
-    QHash<RequestId, std::string> m_methods; ///< that are asked, by id
-    QString m_tail;                          ///< last lines of standard error
-    QString m_rejected;                      ///< why it was ended here
+    QString m_tail;     ///< last lines of standard error
+    QString m_rejected; ///< why it was ended here
     QString m_program;
     bool m_greeted = false;
     qint64 m_received = 0;  ///< bytes since the last whole message
@@ -107,7 +103,6 @@ private:
 
 } // namespace ql
 
-Q_DECLARE_METATYPE(ql::RequestPtr)
 Q_DECLARE_METATYPE(ql::EngineError)
 Q_DECLARE_METATYPE(ql::EngineProgress)
 Q_DECLARE_METATYPE(ql::EngineAnswer)

@@ -3,7 +3,6 @@
 #include "core/api/catalogue.h"
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
-#include "core/api/requests.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 
@@ -36,15 +35,8 @@ public:
     EngineRequests(Document &document, EngineClient &engine);
 
     EngineClient &engine() const { return m_engine; }
-    /// A request about the document as it is.
-    template <class Request>
-    Request about() const
-    {
-        Request request;
-        request.recipe = m_document.recipe();
-        request.base = m_document.folder().toStdString();
-        return request;
-    }
+    /// {"recipe", "base"}: what every request about the document takes.
+    nlohmann::json params() const;
 
     // What the engine has
     const CataloguePtr &catalogue() const { return m_catalogue; } ///< null while it has not told
@@ -64,7 +56,7 @@ public:
     void close(); ///< the document is another one now: nobody waits for anything of this one
 
     // Runs
-    void run(api::Goal goal = api::Goal::All);
+    void run(const QString &goal = QStringLiteral("all"));
     void stop();
     const JobState &job() const { return m_job; }
     /// The last run of the recipe as it is was not finished.
@@ -99,10 +91,10 @@ Q_SIGNALS:
     void canOpen(const QString &path);
     /// ofRun: else of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
-    void distributionReady(const QString &operation, const ql::DistributionsPtr &data);
+    void distributionReady(const QString &operation, const ql::JsonPtr &data);
     /// why: a sentence; empty when the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);
-    void exported(const std::shared_ptr<const ql::api::Exported> &data);
+    void exported(const ql::JsonPtr &data);
 
 private:
     /// One request of each kind is waited for.
@@ -114,9 +106,7 @@ private:
     std::optional<Kind> kindOf(RequestId id) const;
     bool isPending(std::initializer_list<Kind> kinds) const;
     void setId(Kind kind, RequestId id);
-    template <class Request, class Answer>
-    RequestId send(Kind kind, const api::MethodOf<Request, Answer> &method,
-                   const std::type_identity_t<Request> &request);
+    RequestId send(Kind kind, nlohmann::json params);
     /// Nobody waits for it any more: no word of it.
     void drop(Kind kind);
 
@@ -139,7 +129,7 @@ private:
     void distributionFailed(const EngineError &error);
 
     QString stepText(const Text &what) const;
-    RequestId startExport(Kind kind, const QString &path, RequestId id);
+    RequestId startExport(Kind kind, const QString &path, nlohmann::json request);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);
     void endJob(Kind ended); ///< or goes on with the one that is still under way

@@ -1,5 +1,6 @@
 #include "views/bridge/run_history.h"
 
+#include "core/base/error.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/document.h"
 #include "views/bridge/run_store.h"
@@ -8,6 +9,8 @@
 #include <utility>
 
 namespace ql {
+
+using nlohmann::json;
 
 /// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
 static constexpr int mostRuns = 200;
@@ -100,12 +103,12 @@ static bool hasErrors(const RunData &run)
     return !run.graphwise.isEmpty() || !run.layerwise.isEmpty() || !run.outputs.isEmpty();
 }
 
-void RunHistory::addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey)
+void RunHistory::addPart(const QString &section, const RunPtr &part, const QString &inputsKey)
 {
     if (!m_underWay) return;
     // What has been handed out stays as it is
     auto next = makeShared<RunData>(*m_underWay);
-    update(*next);
+    if (part) takeSection(*next, section, *part);
     if (!inputsKey.isEmpty()) next->inputsKey = inputsKey;
     m_underWay = next;
     // Until it has errors, those of the run before are shown, as stale
@@ -135,10 +138,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     const auto begun = std::exchange(m_underWay, nullptr);
     done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
     if (!m_underWayFolder.isEmpty()) done->recipe = movedRecipe(done->recipe, m_underWayFolder, m_document.folder());
-    if (begun && done->configs.isEmpty()) { // sent once
-        done->configs = begun->configs;
-        done->configsOf = begun->configsOf;
-    }
+    if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
     // It has read the files later than the inspection
     if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
     // The same again is no second line that says the same
@@ -330,14 +330,14 @@ void RunHistory::takeEvidence(const QString &key, const QVector<ProblemInfo> &ev
     Q_EMIT evidenceChanged();
 }
 
-PassHistoryPtr RunHistory::passHistory() const
+JsonPtr RunHistory::passHistory() const
 {
     for (const auto &[key, passes] : m_passHistories)
         if (m_shown && m_shown->key() == key) return passes;
     return {};
 }
 
-void RunHistory::takePassHistory(const QString &key, const PassHistoryPtr &passes)
+void RunHistory::takePassHistory(const QString &key, const JsonPtr &passes)
 {
     // Undo goes back to runs that were looked at; of a large model each takes tens of MiB
     const GraphPtr &graph = m_document.graph();

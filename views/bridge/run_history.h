@@ -69,8 +69,8 @@ public:
 
     // The run under way
     void begin(const QString &name); ///< name: the edit that led to it
-    /// update: of its data; inputsKey: where it came with it, else empty.
-    void addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey);
+    /// section: of the report; inputsKey: where it came with it, else empty.
+    void addPart(const QString &section, const RunPtr &part, const QString &inputsKey);
     struct Ended
     {
         int number = 0;
@@ -104,9 +104,10 @@ public:
     const QVector<ProblemInfo> *evidenceOf(const RunPtr &run) const;
     /// key: as key() when it was asked for
     void takeEvidence(const QString &key, const QVector<ProblemInfo> &evidence);
-    /// What each pass did in the shown run, and the output error after it; null while it is not known.
-    PassHistoryPtr passHistory() const;
-    void takePassHistory(const QString &key, const PassHistoryPtr &passes);
+    /// What each pass did in the shown run, and the output error after it (api::method::passes); null while it is not
+    /// known.
+    JsonPtr passHistory() const;
+    void takePassHistory(const QString &key, const JsonPtr &passes);
 
 Q_SIGNALS:
     void shownChanged(); ///< another run, another part of it, or staleness
@@ -136,8 +137,8 @@ private:
     QString m_underWayFolder; ///< that its paths begin at, where the recipe was saved elsewhere since; else empty
     int m_baseline = 0;
     QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
-    QVector<QPair<QString, PassHistoryPtr>> m_passHistories; ///< the last ones, by key()
-    QStringList m_left;                                      ///< hashes of the recipes before edits, the last one first
+    QVector<QPair<QString, JsonPtr>> m_passHistories; ///< the last ones, by key()
+    QStringList m_left;                               ///< hashes of the recipes before edits, the last one first
     RunStore *m_store = nullptr;
     QString m_storeKey;
     qsizetype m_mostConfigs = 0; ///< see keepIn()

@@ -38,7 +38,7 @@ OperationRows operationRows(const Document &document);
 
 /// Noise over signal of an operation among the errors of a run, whose positions are in of; nothing where it was not
 /// measured.
-std::optional<double> noiseOf(const ErrorRows &rows, const QHash<QString, int> &of, const QString &op);
+std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op);
 
 /// What a tensor is to its operation: "Output", "Weight", "Bias", else as the operator calls it ("min", "scales"), else
 /// "Input 2"; a number where there are several outputs.

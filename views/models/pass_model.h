@@ -65,9 +65,9 @@ private:
     void take(std::vector<api::StepRequest> steps);
     /// Number of the enabled steps with the same id behind a row.
     int sameLater(int row) const;
-    const api::PassRow *runOf(int row) const;
+    const PassRun *runOf(int row) const;
     /// The entry of the pass history, null when there is none; before: output SQNR in front of it.
-    const api::PassHistoryRow *historyOf(int row, std::optional<double> *before = nullptr) const;
+    const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;

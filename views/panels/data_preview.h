@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/api/preview.h"
-
 #include <QWidget>
+#include <nlohmann/json.hpp>
 
 class QComboBox;
 class QCustomPlot;
@@ -27,7 +26,7 @@ public:
     QComboBox *input() const { return m_input; } ///< whose sample is shown
     int sample() const;                          ///< from 0
     void setInputs(const QStringList &inputs);
-    void setPreview(const api::Preview &preview);
+    void setPreview(const nlohmann::json &preview);
     /// Sizes after the last step; empty when no sample could be read.
     QVector<qint64> lastShape() const;
 
@@ -38,7 +37,7 @@ private:
     QWidget *makeHead();
     void showStage(int stage);
     /// A curve for each channel, and what to say of it. @returns the largest count
-    double addCurves(int stage, const api::SampleValues &values, QStringList &facts);
+    double addCurves(int stage, const nlohmann::json &channels, double low, double high, QStringList &facts);
     QString csv() const;
 
     QListWidget *m_stages;
@@ -46,7 +45,7 @@ private:
     QLabel *m_facts;
     QComboBox *m_input;
     QSpinBox *m_sample;
-    api::Preview m_preview;
+    nlohmann::json m_preview = nlohmann::json::object();
 };
 
 } // namespace ql

@@ -1,5 +1,6 @@
 #include "views/panels/data_side.h"
 
+#include "core/api/text_json.h"
 #include "core/base/file.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -204,15 +205,16 @@ void DataSide::connectAll(const api::DataRequest &given)
             [this](RequestId id, const EngineAnswer &answer) {
                 if (id != m_request || id == 0) return;
                 m_request = 0;
-                showPreview(*answer.as(api::method::preview));
+                showPreview(*answer.data);
             });
     connect(&m_document.requests().engine(), &EngineClient::failed, this,
             [this](RequestId id, const EngineError &error) {
                 if (id != m_request || id == 0) return;
                 m_request = 0;
-                api::Preview nothing;
-                nothing.problems.push_back({"error", "", "", error.message, error.remedy});
-                showPreview(nothing);
+                json problem = {{"severity", "error"}};
+                api::putText(problem, "message", error.message);
+                api::putText(problem, "remedy", error.remedy);
+                showPreview({{"stages", json::array()}, {"problems", json::array({problem})}});
             });
 }
 
@@ -480,16 +482,17 @@ void DataSide::request()
 {
     if (m_request) m_document.requests().engine().drop(m_request);
     m_request = 0;
-    auto wanted = m_document.requests().about<api::PreviewRequest>();
-    wanted.data = shownData();
+    const api::DataRequest wanted = shownData();
     m_hashKey = hashKey();
-    if (wanted.data.path.empty() || m_document.isEmpty()) {
-        showPreview({});
+    if (wanted.path.empty() || m_document.isEmpty()) {
+        showPreview({{"stages", json::array()}, {"problems", json::array()}});
         return;
     }
-    wanted.sample = std::size_t(m_preview->sample());
-    wanted.input = std::size_t(std::max(0, m_preview->input()->currentIndex()));
-    m_request = m_document.requests().engine().request(api::method::preview, wanted);
+    json params = m_document.requests().params();
+    params["data"] = api::toJson(wanted);
+    params["sample"] = m_preview->sample();
+    params["input"] = std::max(0, m_preview->input()->currentIndex());
+    m_request = m_document.requests().engine().request(api::method::preview, std::move(params));
 }
 
 QString DataSide::hashKey() const
@@ -508,18 +511,18 @@ void DataSide::remember() const
     if (!m_hash.isEmpty() && m_hashKey == hashKey()) QSettings().setValue(m_hashKey, m_hash);
 }
 
-void DataSide::showPreview(const api::Preview &preview)
+void DataSide::showPreview(const json &preview)
 {
     m_preview->setPreview(preview);
     offerFit();
     QStringList lines;
-    for (const api::Problem &problem : preview.problems) {
-        const bool isInfo = problem.severity == "info";
+    for (const json &problem : preview.value("problems", json::array())) {
+        const bool isInfo = textOf(problem, "severity") == QLatin1String("info");
         lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
-                         .arg(severityMark(isInfo), engineText(problem.message).toHtmlEscaped(),
-                              Theme::current().dim.name(), engineText(problem.remedy).toHtmlEscaped()));
+                         .arg(severityMark(isInfo), engineText(problem, "message").toHtmlEscaped(),
+                              Theme::current().dim.name(), engineText(problem, "remedy").toHtmlEscaped()));
     }
-    m_hash = QString::fromStdString(preview.hash);
+    m_hash = textOf(preview, "hash");
     const QString known = QSettings().value(m_hashKey).toString();
     if (!m_hash.isEmpty() && !known.isEmpty() && known != m_hash)
         lines.append(severityMark(false) + tr("The data has changed since the last run: different files, contents or "

@@ -79,7 +79,7 @@ private:
     api::DataRequest shownData() const;
     QLayout *makeSampling(const api::DataRequest &given);
     void request();
-    void showPreview(const api::Preview &preview);
+    void showPreview(const nlohmann::json &preview);
     QString hashKey() const;
 
     Document &m_document;

@@ -13,14 +13,16 @@
 
 namespace ql {
 
+using nlohmann::json;
+
 /// Grid lines that lie closer than this are no longer told apart.
 static constexpr double leastGridPixels = 3;
 
-static QVector<double> numbersOf(const std::vector<std::optional<double>> &values)
+QVector<double> DistributionPanel::numbersOf(const json &row, const char *key)
 {
     QVector<double> numbers;
-    numbers.reserve(qsizetype(values.size()));
-    for (const std::optional<double> &value : values) numbers.append(value.value_or(NAN));
+    for (const json &value : row.value(key, json::array()))
+        numbers.append(value.is_number() ? value.get<double>() : NAN);
     return numbers;
 }
 
@@ -34,9 +36,10 @@ bool DistributionPanel::takeLimits()
     return true;
 }
 
-void DistributionPanel::rebuildScatter(const api::ValuePairs &pairs)
+void DistributionPanel::rebuildScatter(const json &details)
 {
-    const QVector<double> x = numbersOf(pairs.original), y = numbersOf(pairs.quantized);
+    const json pairs = details.value("pairs", json::object());
+    const QVector<double> x = numbersOf(pairs, "float"), y = numbersOf(pairs, "quantized");
     m_scatter->setData(x, y);
     double low = 0, high = 0;
     for (const QVector<double> &values : {x, y})
@@ -54,12 +57,13 @@ void DistributionPanel::rebuildScatter(const api::ValuePairs &pairs)
     m_facts->setText(tr("%n value(s), evenly sampled", nullptr, int(x.size())));
 }
 
-void DistributionPanel::rebuildChannels(const api::ChannelSpread &channels)
+void DistributionPanel::rebuildChannels(const json &channels)
 {
-    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.axis));
+    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
     if (m_logarithmic->isChecked()) return rebuildBars(channels);
-    const QVector<double> low = numbersOf(channels.min), high = numbersOf(channels.max), q1 = numbersOf(channels.q1),
-                          q3 = numbersOf(channels.q3), median = numbersOf(channels.median);
+    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max"),
+                          q1 = numbersOf(channels, "q1"), q3 = numbersOf(channels, "q3"),
+                          median = numbersOf(channels, "median");
     double least = 0, most = 0, widest = 0, narrowest = INFINITY;
     for (qsizetype c = 0; c < low.size(); ++c) {
         if (!std::isfinite(low[c])) continue;
@@ -95,9 +99,9 @@ void DistributionPanel::rebuildChannels(const api::ChannelSpread &channels)
     m_facts->setText(tr("largest / smallest channel: %1 ×").arg(QLocale().toString(widest / narrowest, 'g', 3)));
 }
 
-void DistributionPanel::rebuildBars(const api::ChannelSpread &channels)
+void DistributionPanel::rebuildBars(const json &channels)
 {
-    const QVector<double> low = numbersOf(channels.min), high = numbersOf(channels.max);
+    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max");
     QVector<double> x, y;
     double most = 0, least = INFINITY;
     for (qsizetype i = 0; i < high.size(); ++i) {

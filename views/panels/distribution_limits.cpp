@@ -122,7 +122,7 @@ void DistributionPanel::applyLimits()
                       withOverride(m_document.recipe(), scope, {.range = rangeOf(*c, m_low, m_high)}));
         // What it does to the operation is what the limit is dragged for
         if (m_document.history().isStale() && !m_document.requests().isLive())
-            m_document.requests().run(api::Goal::Analyse);
+            m_document.requests().run(QStringLiteral("analyse"));
     } catch (const Error &error) {
         m_facts->setText(QString::fromUtf8(error.what()));
     }

@@ -60,7 +60,9 @@ PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
             [this](RequestId id, const EngineAnswer &answer) {
                 if (id == 0 || id != m_id) return;
                 m_id = 0;
-                showDifferences(answer.graph, answer.configs ? *answer.configs : QVector<ConfigInfo>());
+                showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
+                                answer.configs ? *answer.configs
+                                               : configsFromJson(answer.data->value("configs", json::array())));
             });
     connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || id != m_id) return;
@@ -112,12 +114,14 @@ void PlatformComparison::compareWith(const QString &platform)
 {
     if (m_document.isEmpty() || platform.isEmpty()) return;
     m_other->setCurrentText(platform);
-    auto wanted = m_document.requests().about<api::RecipeRequest>();
-    wanted.recipe.platform = platform.toStdString();
-    wanted.recipe.dispatcher.clear();
-    wanted.recipe.passes.reset();
+    api::Recipe recipe = m_document.recipe();
+    recipe.platform = platform.toStdString();
+    recipe.dispatcher.clear();
+    recipe.passes.reset();
+    json params = m_document.requests().params();
+    params["recipe"] = api::toJson(recipe);
     m_summary->setText(tr("Reading…"));
-    m_id = m_document.requests().engine().request(api::method::inspect, wanted);
+    m_id = m_document.requests().engine().request(api::method::inspect, std::move(params));
 }
 
 QStringList PlatformComparison::operationsAt(int row) const
