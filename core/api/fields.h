@@ -43,7 +43,7 @@ concept HasFields = requires(FieldWriter &codec, const T &value)
     fields(codec, value);
 };
 
-/// Where a value is, for messages: a chain that costs nothing until one is written.
+/// The place of a value, for messages: a chain that costs nothing until a message is written.
 struct JsonPlace
 {
     const char *key = "";
@@ -72,7 +72,7 @@ public:
     {
         m_object[key] = writtenValue(value);
     }
-    /// Left out where it is the fallback.
+    /// Omitted if it equals the fallback.
     template <class T>
     void optional(const char *key, const T &value, const T &fallback = T())
     {
@@ -142,7 +142,7 @@ public:
     }
     void texts(const char *key, std::vector<Text> &values);
     void constant(const char *key, const char *value);
-    /// After the last field. @throws Error (BadData) where the object has others
+    /// After the last field. @throws Error (BadData) if the object has others
     void finish() const
     {
         if (m_read != m_object.size()) failUnknown();

@@ -58,7 +58,7 @@ std::optional<json> FrameReader::next()
 {
     std::string_view rest = std::string_view(m_buffer).substr(m_at);
     if (const std::size_t start = rest.find(magic); start != 0) {
-        // The last bytes may be the beginning of a frame
+        // The last bytes may be the start of a frame
         std::size_t skipped = start;
         if (start == std::string_view::npos) {
             skipped = rest.size();

@@ -32,26 +32,26 @@
 namespace ql::api {
 
 inline constexpr int protocolVersion = 4;
-/// Why the other side cannot be talked to after its first message; empty: it can.
+/// Why the other side is incompatible, from its first message; empty if it is not.
 Text refusedHello(const nlohmann::json &message);
 
-/// A longer payload is refused: it is damage, not a message.
+/// A longer payload is refused: it is damaged, not a message.
 inline constexpr std::uint32_t maxFrameSize = std::uint32_t(1) << 30;
 
 /// @throws Error (Internal) above maxFrameSize
 std::string encodeFrame(const nlohmann::json &message);
 
-/// What json::from_cbor() gives, without the copy of everything that it makes at the end. @returns a discarded value
-/// for bytes that are no CBOR or more than that
+/// Same as json::from_cbor(), without the copy that it makes at the end. @returns a discarded value for bytes that are
+/// not CBOR, or extra bytes
 nlohmann::json decodeCbor(std::string_view bytes);
 
-/// Takes bytes as they come and gives whole messages.
+/// Accepts bytes as they arrive and returns complete messages.
 class FrameReader
 {
 public:
     void append(std::string_view bytes);
-    /// The next whole message. Bytes in front of a frame (what a login shell prints) are left out and kept in noise().
-    /// @throws Error (BadData): a payload that is no CBOR object or is too long; reading cannot go on behind it.
+    /// The next complete message. Bytes before a frame (output of a login shell) are skipped and stored in noise().
+    /// @throws Error (BadData): a payload that is not a CBOR object or is too long; reading cannot continue after it.
     std::optional<nlohmann::json> next();
     const std::string &noise() const { return m_noise; }
 

@@ -11,18 +11,18 @@
 
 namespace ql::api {
 
-/// One parameter of a pass, observer, analyser, exporter ...: enough for an editor that does not know what it edits.
-/// Written by name: {.name = "steps", .type = "int", .fallback = 32, .meaning = "Batches to use."}.
+/// One parameter of a pass, observer, analyser, exporter ...: enough for a generic editor. Written by name: {.name =
+/// "steps", .type = "int", .fallback = 32, .meaning = "Batches to use."}.
 struct ParamSpec
 {
     std::string name;
     std::string type;                  ///< "bool", "int", "float", "string", "enum", "strings"; "observer": an id or ""
     nlohmann::json fallback = {};      ///< the default
     Text meaning = {};                 ///< one sentence
-    std::string unit = {};             ///< "" when it has none
-    nlohmann::json min = {}, max = {}; ///< numbers, null when unbounded
-    std::vector<std::string> choices = {}; ///< for "enum"; of an observer, the catalogue knows them
-    std::string follows = {}; ///< of a pass: the member of a platform ("fuse_activations") that gives the default
+    std::string unit = {};             ///< "" if it has none
+    nlohmann::json min = {}, max = {}; ///< numbers, null if unbounded
+    std::vector<std::string> choices = {}; ///< for "enum"; for an observer, the catalogue lists them
+    std::string follows = {}; ///< of a pass: the member of a platform ("fuse_activations") that provides the default
 
     friend bool operator==(const ParamSpec &, const ParamSpec &) = default;
 };
@@ -34,19 +34,19 @@ struct CatalogueItem
     Text title = {};
     Text meaning = {}; ///< a sentence or two; for a pass: before and after
     std::vector<ParamSpec> params = {};
-    std::string example = {}; ///< what to write to begin with, where that is text (steps of the preprocessing)
+    std::string example = {}; ///< initial text for the editor (steps of the preprocessing)
 };
 
-/// What one click does about a problem, and the option of the command line that does the same.
+/// A one-click fix for a problem, and the equivalent command-line option.
 struct Action
 {
     std::string id;                                    ///< of core/api/remedy_words.h
     std::vector<Rule> dispatch = {};                   ///< rules to add to those of the recipe
     std::vector<Rule> overrides = {};                  ///< the same
-    std::map<std::string, nlohmann::json> fields = {}; ///< path, as api::withField() takes it, to new value
+    std::map<std::string, nlohmann::json> fields = {}; ///< path, as accepted by api::withField(), to new value
     std::string pass = {};                             ///< to turn on
     std::optional<Rule> dropOverride = {};             ///< rule to take out of the recipe
-    std::string option = {};                           ///< of 'run'; empty: there is none
+    std::string option = {};                           ///< of 'run'; empty if there is none
 
     bool changesRecipe() const
     {
@@ -59,9 +59,9 @@ struct Action
 struct Problem
 {
     std::string severity;               ///< "error", "warning", "info"
-    std::string op = {}, variable = {}; ///< names, empty when it is about none
+    std::string op = {}, variable = {}; ///< names, or empty
     Text message, remedy = {};
-    std::vector<Action> actions = {}; ///< what helps most first; only what changes something
+    std::vector<Action> actions = {}; ///< the most effective first; only those that change something
     std::vector<double> values = {};  ///< the evidence as numbers
     Text valuesMeaning = {};
 };

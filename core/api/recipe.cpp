@@ -193,7 +193,7 @@ std::string recipeHash(const Recipe &recipe)
 fs::path pathFrom(const fs::path &path, fs::path folder)
 {
     if (!folder.has_filename()) folder = folder.parent_path(); // "/a/b/"
-    constexpr int mostSteps = 3;                               // farther up, the two have nothing to do with each other
+    constexpr int mostSteps = 3;                               // further up, the two paths are unrelated
     const fs::path relative = path.lexically_relative(folder);
     const auto steps = std::count(relative.begin(), relative.end(), "..");
     const auto depth = std::distance(folder.begin(), folder.end()) - 1; // below the root
@@ -206,7 +206,7 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
                    to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
     const bool stays = (from / "").lexically_normal() == (to / "").lexically_normal();
     const auto move = [&](std::string &path) {
-        if (path.empty() || (stays && fs::path(path).is_relative())) return; // as it is written
+        if (path.empty() || (stays && fs::path(path).is_relative())) return; // as written
         path = pathFrom((from / path).lexically_normal(), to).string();
     };
     for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
@@ -242,7 +242,7 @@ Recipe withField(const Recipe &recipe, const std::string &path, const std::strin
         throw Error(ErrorKind::BadConfig, QL_TEXT("--set %1: expected JSON, got '%2'").with(path, value))
             .withRemedy(
                 QL_TEXT("Names and strings need double quotes: %1.").with(R"([{"op": "stem", "platform": "FP32"}])"));
-    // A path or a name is text even when it happens to look like a number
+    // A path or a name is text even if it resembles a number
     *at = parsed.is_discarded() || (at->is_string() && !parsed.is_string()) ? json(value) : parsed;
     return recipeFromJson(JsonText::wrap(std::move(document), "--set " + path));
 }

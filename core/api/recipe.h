@@ -15,18 +15,18 @@ namespace ql::api {
 
 inline constexpr const char *recipeFormat = "quantloupe-recipe/1";
 
-/// Which samples are used where there are more than asked for.
+/// Which samples are used if there are more than requested.
 enum class Sampling {
     Even, ///< drawn with a seed, one from each of as many equal parts of the data
     First ///< the first ones
 };
 const char *toString(Sampling sampling); ///< even, first
 
-/// Where samples come from and how they are prepared.
+/// The source of samples and their preprocessing.
 struct DataRequest
 {
     std::string path;         ///< empty: none (evaluation: the calibration data)
-    std::int64_t samples = 0; ///< at most this many
+    std::int64_t samples = 0; ///< maximum number
     std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: as it is
     Sampling sampling = Sampling::Even;
     std::int64_t seed = 0; ///< of Sampling::Even
@@ -38,7 +38,7 @@ struct DataRequest
 DataRequest dataFromJson(const JsonNode &node, DataRequest data);
 nlohmann::json toJson(const DataRequest &data);
 
-/// A pass, analysis or export with its parameters; what is not given has its default.
+/// A pass, analysis or export with its parameters; omitted ones have their defaults.
 struct StepRequest
 {
     std::string id;
@@ -62,8 +62,8 @@ nlohmann::json toJson(const StepRequest &step, StepKind kind);
 struct Recipe
 {
     std::string model;   ///< path of the model file
-    std::string weights; ///< path of the weights, for formats that keep them apart
-    std::string sha256;  ///< of the model file; when given, another file is refused
+    std::string weights; ///< path of the weights, for formats with a separate weights file
+    std::string sha256;  ///< of the model file; if given, a file with another hash is refused
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input, -1 keeps a dimension
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
@@ -76,7 +76,7 @@ struct Recipe
                                       {"layerwise", true, "", nlohmann::json::object()}};
     std::vector<StepRequest> exports;
     std::string device = "cpu";
-    std::int64_t threads = 0; ///< 0: OMP_NUM_THREADS where it is set, else as many as cores
+    std::int64_t threads = 0; ///< 0: OMP_NUM_THREADS if set, otherwise one per core
 
     friend bool operator==(const Recipe &, const Recipe &) = default;
 };
@@ -84,25 +84,25 @@ struct Recipe
 /// @throws Error (BadConfig) with file, line and path: unknown key (with the nearest known one), wrong type, value out
 /// of range, another format version.
 Recipe recipeFromJson(const JsonText &text);
-/// Every field, defaults spelled out; reading it back gives an equal recipe.
+/// Every field, with all defaults; reading it back gives an equal recipe.
 nlohmann::json toJson(const Recipe &recipe);
 
-/// What errors are measured on: recipe.evaluation, with path and, unless it has its own, preprocessing of the
-/// calibration data when it names no path.
+/// The evaluation data: recipe.evaluation; if it has no path, with path and, unless it has its own, preprocessing of
+/// the calibration data.
 DataRequest evaluationData(const Recipe &recipe);
 
-/// SHA-256 of toJson(): equal for recipes that mean the same, however their files are written.
+/// SHA-256 of toJson(): equal for equivalent recipes, however their files are written.
 std::string recipeHash(const Recipe &recipe);
 
-/// An absolute path as it is written in a recipe of folder: relative to that, unless it takes more than three steps up
-/// or goes through the root.
+/// An absolute path as written in a recipe in folder: relative to it, unless it takes more than three steps up or goes
+/// through the root.
 std::filesystem::path pathFrom(const std::filesystem::path &path, std::filesystem::path folder);
-/// The recipe with the paths that are relative to base written for folder, as pathFrom() does.
+/// The recipe with the paths that are relative to base rewritten for folder, as by pathFrom().
 Recipe movedTo(Recipe recipe, const std::filesystem::path &base, const std::filesystem::path &folder);
 
 /// The recipe with one field changed. path: keys and list positions with dots ("calibration.samples",
 /// "exports.0.path"); entries of passes, analyses and exports also by id, where a parameter may be named directly
-/// ("passes.calibrate.observer"). value: JSON, or text that is no JSON as a string.
+/// ("passes.calibrate.observer"). value: JSON, or other text as a string.
 /// @throws Error (BadConfig) naming the nearest known key.
 Recipe withField(const Recipe &recipe, const std::string &path, const std::string &value);
 

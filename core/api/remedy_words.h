@@ -1,6 +1,6 @@
 #pragma once
 
-/// The words under which a report's problems offer a remedy: "id" of an entry of their "actions".
+/// Identifiers of remedies in a report's problems: "id" of an entry of their "actions".
 namespace ql::api::remedy {
 
 inline constexpr const char *toFloat = "fp32";

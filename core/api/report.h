@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-/// Rows of the report "quantloupe-report/1" as engine and window see them. Each has one pair of to_json() and
-/// from_json(), which json(row) and row.get<Row>() find, for vectors of rows, too. Reading is strict: a member that is
-/// missing, unknown or of another type is an Error (BadData).
+/// Rows of the report "quantloupe-report/1", for engine and window. Each has one pair of to_json() and from_json(),
+/// which json(row) and row.get<Row>() use, also for vectors of rows. Reading is strict: a member that is missing,
+/// unknown or of another type is an Error (BadData).
 namespace ql::api {
 
 /// A slot by names: input, parameter or output number index of an operation.
@@ -23,14 +23,14 @@ struct SlotName
     friend auto operator<=>(const SlotName &, const SlotName &) = default;
 };
 
-/// How a slot is quantized: what many slots have in common.
+/// The quantization of a slot, without its identity: shared by many slots.
 struct QuantScheme
 {
     std::string state = "initial"; ///< "initial", "active", "passive", "overlapped", "baked", "fp32"
     int bits = 8, exponentBits = 0;
     std::int64_t quantMin = 0, quantMax = 0;
     bool symmetric = false, powerOfTwo = false, dynamic = false;
-    std::optional<int> channelAxis; ///< each of its entries has a scale
+    std::optional<int> channelAxis; ///< one scale per entry
     std::string rounding, observer;
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
     std::optional<std::string> percentileOver;     ///< "samples" or "batches"; unset: the observer's own
@@ -43,14 +43,15 @@ struct QuantScheme
     friend bool operator==(const QuantScheme &, const QuantScheme &) = default;
 };
 
-/// Which slot a scheme is of.
+/// The slot that a scheme belongs to.
 struct SlotRow
 {
     SlotName slot;
     std::string variable;
-    bool quantizable = true;              ///< false: a size, an axis, an index, or not float32
-    std::optional<int> outputChannelAxis; ///< that it could have a scale for each entry of; unset: no output channels
-    std::optional<SlotName> root;         ///< whose scale it shares; unset: it has its own
+    bool quantizable = true; ///< false: a size, an axis, an index, or not float32
+    std::optional<int>
+        outputChannelAxis;        ///< axis of the output channels, which could have separate scales; unset: none
+    std::optional<SlotName> root; ///< the slot whose scale it shares; unset: it has its own
 
     friend bool operator==(const SlotRow &, const SlotRow &) = default;
 };
@@ -64,14 +65,14 @@ struct ConfigRow : SlotRow
 /// A row of "configs" for a window, a fifth of the size.
 struct ShortConfigRow : SlotRow
 {
-    std::size_t scheme = 0; ///< place in the list of schemes that comes with the rows
+    std::size_t scheme = 0; ///< index into the list of schemes that comes with the rows
 };
 
 /// A row of "graphwise" or "layerwise". A measure that is undefined or infinite is unset.
 struct ErrorRow
 {
     std::string op, type, variable;
-    std::string output; ///< layerwise: the graph output that suffers most
+    std::string output; ///< layerwise: the most affected graph output
     std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
     std::int64_t samples = 0, elements = 0; ///< elements: of one sample
 
@@ -79,7 +80,7 @@ struct ErrorRow
     bool isExact() const { return noiseRatio && *noiseRatio == 0; }
 };
 
-/// Of a graph output, where the evaluation data have labels.
+/// Of a graph output, if the evaluation data has labels.
 struct Metric
 {
     std::string name;
@@ -93,12 +94,12 @@ struct Metric
 struct OutputRow : ErrorRow
 {
     std::optional<Metric> metric;
-    /// Of class indices and other integers, whose differences mean nothing: the part of the elements that are equal.
-    /// Set instead of the measures.
+    /// For class indices and other integers, whose differences are meaningless: the fraction of equal elements. Set
+    /// instead of the measures.
     std::optional<double> equalShare;
 };
 
-/// Range of each channel along axis; unset where not all values are finite.
+/// Range of each channel along axis; unset unless all values are finite.
 struct ChannelRanges
 {
     std::int64_t axis = 0;
@@ -107,10 +108,10 @@ struct ChannelRanges
     friend bool operator==(const ChannelRanges &, const ChannelRanges &) = default;
 };
 
-/// Of the features that an activation holds.
+/// Of the features in an activation.
 struct FeatureRanges : ChannelRanges
 {
-    bool learned = false; ///< weights make them, or an activation right after these
+    bool learned = false; ///< produced by weights, or by an activation directly after them
 
     friend bool operator==(const FeatureRanges &, const FeatureRanges &) = default;
 };
@@ -122,17 +123,17 @@ struct WeightRow
     ChannelRanges channels;
 };
 
-/// A row of "tensors" in "ranges": what an activation went through in float.
+/// A row of "tensors" in "ranges": statistics of a float activation.
 struct RangeRow
 {
-    std::string op, variable, role; ///< role: "output", or "input" of the graph, told of what reads it
+    std::string op, variable, role; ///< role: "output", or "input" of the graph, reported for its consumer
     std::optional<double> min, max; ///< of the finite values
     std::int64_t elements = 0, notFinite = 0, clipped = 0, samples = 0;
     std::vector<double> clip;              ///< the representable range, two values; empty: not rounded with one scale
     std::optional<FeatureRanges> channels; ///< if they are unusual
 };
 
-/// Operands side by side.
+/// Operands, to compare.
 struct OperandRow
 {
     std::string variable;

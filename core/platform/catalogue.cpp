@@ -16,8 +16,8 @@ namespace ql {
 
 namespace {
 
-/// All definitions known to this process. Definitions are never destroyed, so references stay valid when a file is
-/// read again.
+/// All definitions in this process. Definitions are never destroyed, so references stay valid when a file is read
+/// again.
 class Catalogue
 {
 public:
@@ -120,7 +120,7 @@ private:
         if (m_loaded || m_reading) return;
         m_reading = true;
         for (const std::string_view name : resources::resourceNames("platforms/")) {
-            // the name of a built-in file is its id in lower case: extends finds it before it was read
+            // the name of a built-in file is its id in lower case: extends finds it before it is read
             const std::string stem = std::filesystem::path(name).stem().string();
             fromResource(stem);
         }
@@ -153,7 +153,8 @@ private:
         return keep(platformFromText(resources::resource(name), name));
     }
 
-    /// A platform of the folder that extends this one. Definitions hold all that they inherit, so the files are asked.
+    /// A platform of the folder that extends this one. Definitions contain everything they inherit, so the files are
+    /// checked.
     static std::optional<std::string> heirOf(const std::string &id, const std::filesystem::path &folder)
     {
         std::error_code error;
@@ -205,7 +206,7 @@ private:
                 if (it->path().extension() == ".json") files.push_back(it->path());
         std::sort(files.begin(), files.end());
         std::map<std::string, std::filesystem::path> byId;
-        // again as long as one more was read: a file may extend another that sorts behind it
+        // repeated while another one was read: a file may extend one that sorts after it
         for (bool hasNew = true; hasNew && !files.empty();) {
             hasNew = false;
             problems.clear();
@@ -225,7 +226,7 @@ private:
         return problems;
     }
 
-    std::recursive_mutex m_mutex; // reading a definition with "extends" asks for another one
+    std::recursive_mutex m_mutex; // reading a definition with "extends" looks up another one
     bool m_loaded = false, m_reading = false;
     std::vector<std::unique_ptr<PlatformDefinition>> m_owned;
     std::map<std::string, const PlatformDefinition *, std::less<>> m_byId;

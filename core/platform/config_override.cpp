@@ -44,7 +44,7 @@ std::vector<Slot> matchedSlots(const QuantModel &model, const Entry &entry)
     return slots;
 }
 
-/// A warning with near names when the entry names an operation or tensor that does not exist.
+/// A warning with similar names if the entry names an operation or tensor that does not exist.
 api::Problem nothingMatched(const QuantModel &model, const Entry &entry)
 {
     Text hint;
@@ -70,7 +70,7 @@ Error inOverride(const Entry &entry, const QuantModel &model, Slot slot, const T
                  model.graph.variable(variableOf(op, slot)).name);
 }
 
-/// Entries of the channel axis; 1 per tensor; 0 when the size is not known yet.
+/// Entries of the channel axis; 1 per tensor; 0 if the size is not known yet.
 std::size_t channelsOf(const QuantModel &model, Slot slot, const TensorQuantConfig &config)
 {
     if (!config.isPerChannel()) return 1;
@@ -166,9 +166,9 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, c
     std::vector<IneffectiveOverride> found;
     for (const Entry &entry : entriesOf(overrides)) {
         if (!entry.rule.set.setsScheme() || entry.rule.set.state || entry.rule.set.visibility)
-            continue; // these have one all the same
+            continue; // these always have one
         const std::vector<Slot> slots = matchedSlots(model, entry);
-        const auto follows = [&](Slot slot) { // and is rounded in another way than was asked for
+        const auto follows = [&](Slot slot) { // and is rounded differently from the request
             const TensorQuantConfig *config = model.plan.find(slot);
             if (!config || config->state != QuantState::Overlapped || model.plan.root(slot) == slot) return false;
             const TensorQuantConfig *root = model.plan.find(model.plan.root(slot));
@@ -185,15 +185,15 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, c
     return found;
 }
 
-/// The slot whose scale is fixed through a matched one: a tensor that its producer rounds is one tensor for all that
-/// read it.
+/// The slot whose scale is fixed through a matched one: a tensor that its producer rounds is one tensor for all
+/// consumers.
 static Slot fixedSlot(const QuantModel &model, Slot matched)
 {
     const Slot root = model.plan.root(matched);
     return variableOf(model.graph, root) == variableOf(model.graph, matched) ? root : matched;
 }
 
-/// Why no scale can be fixed for the slot; empty: one can.
+/// Why no scale can be fixed for the slot; empty if it can.
 static Text whyNotFixed(const QuantModel &model, Slot slot)
 {
     const TensorQuantConfig &config = *model.plan.find(slot);
@@ -212,7 +212,7 @@ std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Ru
         for (const Slot matched : matchedSlots(model, entry)) {
             const Slot slot = fixedSlot(model, matched);
             const VarId id = variableOf(model.graph, slot);
-            // Of a tensor whose type nobody knows yet, calibration finds out whether it can be quantized at all
+            // For a tensor of unknown type, calibration determines whether it can be quantized at all
             if (id == noVar || model.graph.variable(id).type.dtype != at::kFloat) continue;
             if (whyNotFixed(model, slot).isEmpty()) slots.insert(slot);
         }
@@ -251,7 +251,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             fixScale(model, entry, slot);
             isFixed = true;
         }
-        if (!isFixed && !why.message.isEmpty()) report(why); // no match at all was reported before calibration
+        if (!isFixed && !why.message.isEmpty()) report(why); // a missing match was already reported before calibration
     }
 }
 

@@ -60,7 +60,7 @@ void checkRule(const std::vector<Rule> &rules, std::size_t index, const api::Jso
     }
 }
 
-/// Parameters that a pass takes from the platform, unless the platform gives them itself.
+/// Parameters that a pass takes from the platform, unless the platform sets them explicitly.
 void completePasses(PlatformDefinition &definition)
 {
     for (api::StepRequest &pass : definition.passes) {

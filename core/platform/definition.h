@@ -23,36 +23,36 @@ struct PlatformDefinition : api::PlatformDefinition
     Origin origin(std::size_t index) const;
 };
 
-/// Reads a definition. "extends" is looked up with platform(). The pass quantize_fusion, where it is listed, gets the
-/// parameters that follow from fuse_activations and passive.
-/// @throws Error (BadConfig) with file, line and reason for anything that is wrong.
+/// Reads a definition. "extends" is looked up with platform(). The pass quantize_fusion, if listed, gets the parameters
+/// derived from fuse_activations and passive.
+/// @throws Error (BadConfig) with file, line and reason for any error.
 PlatformDefinition platformFromJson(const api::JsonText &text);
 PlatformDefinition platformFromText(std::string_view text, const std::string &file);
 
 /// The built-in definition or the one from the user's folder with this id. The reference stays valid.
 /// @throws Error (BadConfig) naming the nearest known id, and the user's files that were refused.
 const PlatformDefinition &platform(std::string_view id);
-/// nullptr when there is none.
+/// nullptr if there is none.
 const PlatformDefinition *findPlatform(std::string_view id);
 /// All definitions, built-in first, each group by id.
 std::vector<const PlatformDefinition *> platforms();
-/// Reads one file and adds its definition; a file of the same id that was added before is replaced (references to the
-/// old one stay valid). @throws Error: (Io) unreadable, (BadConfig) a mistake in it, or the id of a built-in platform.
+/// Reads one file and adds its definition; replaces a previously added file with the same id (references to the old one
+/// stay valid). @throws Error: (Io) unreadable, (BadConfig) an error in it, or the id of a built-in platform.
 const PlatformDefinition &loadPlatformFile(const std::filesystem::path &file);
-/// The file of an own platform, that may be removed. @throws Error (BadConfig) when there is no platform of this id, it
-/// is built in, its file is not of the user's folder, or another file there extends it.
+/// The file of a user platform that may be removed. @throws Error (BadConfig) if there is no platform with this id, it
+/// is built in, its file is outside the user's folder, or another file there extends it.
 std::filesystem::path removablePlatformFile(std::string_view id);
-/// Removes the file of an own platform and forgets it; references to it stay valid.
-/// @throws Error as removablePlatformFile; (Io) when the file cannot be removed.
+/// Removes the file of a user platform and the platform; references to it stay valid.
+/// @throws Error as removablePlatformFile; (Io) if the file cannot be removed.
 void removePlatform(std::string_view id);
-/// Every *.json of folder by name; what is refused becomes a problem and the rest is added. A folder that does not
-/// exist is empty.
+/// Every *.json of folder by name; refused files become problems and the rest is added. A folder that does not exist is
+/// empty.
 std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder);
-/// Reads the user's folder again when a file in it was added, changed or removed since.
+/// Reads the user's folder again if a file in it was added, changed or removed.
 void refreshPlatforms();
-/// Problems of the files in the user's folder, read when the first platform was asked for.
+/// Problems of the files in the user's folder, which is read when the first platform is requested.
 const std::vector<api::Problem> &platformProblems();
-/// $XDG_DATA_HOME/quantloupe/platforms, else ~/.local/share/quantloupe/platforms; empty when neither is known.
+/// $XDG_DATA_HOME/quantloupe/platforms, otherwise ~/.local/share/quantloupe/platforms; empty if neither is known.
 std::filesystem::path userPlatformFolder();
 
 } // namespace ql

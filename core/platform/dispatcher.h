@@ -18,7 +18,7 @@ namespace ql {
 inline constexpr const char *fp32Platform = "FP32";
 inline constexpr const char *soiPlatform = "SOI";
 
-/// What a dispatcher decides for.
+/// Input of a dispatcher.
 struct DispatchRequest
 {
     std::set<std::string, std::less<>> quantizable; ///< operator types that the platform quantizes
@@ -30,8 +30,8 @@ DispatchRequest dispatchRequest(const PlatformDefinition &definition);
 
 using Dispatch = std::map<OpId, DispatchEntry>;
 
-/// A way to divide a graph into operations for the platform, float32 and shape-or-index; one file each. run answers for
-/// every operation; the graph is acyclic.
+/// A way to assign the operations of a graph to the platform, float32 and shape-or-index; one file each. run decides
+/// for every operation; the graph is acyclic.
 struct DispatcherEntry
 {
     static constexpr const char *kindName = "dispatcher";
@@ -40,7 +40,7 @@ struct DispatcherEntry
 };
 using DispatcherRegistrar = Registrar<DispatcherEntry>;
 
-/// In any case of letters; "aggresive" is accepted for "aggressive". @throws Error (BadConfig) for an unknown name.
+/// Case-insensitive; "aggresive" is accepted for "aggressive". @throws Error (BadConfig) for an unknown name.
 const DispatcherEntry &dispatcherNamed(const std::string &name);
 
 /// Where every operation goes and why. dispatcher: see dispatcherNamed.

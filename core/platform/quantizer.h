@@ -5,12 +5,12 @@
 
 namespace ql {
 
-/// Gives every slot of every operation that model.dispatch sends to a platform its first config and replaces the plan.
-/// Slots start with the defaults of TensorQuantConfig, state Initial, or Off where the operator wants sizes, indices or
-/// plain floats; then the platform's rules apply in order; slots that are never quantized end as Off. Every field
-/// names the rule that set it. An operation sent to another known platform than definition gets that platform's rules
-/// (mixed precision); an unknown id gets definition's.
-/// @throws Error (BadConfig) naming operation and tensor when a rule does not fit them.
+/// Gives every slot of every operation that model.dispatch assigns to a platform its first config and replaces the
+/// plan. Slots start with the defaults of TensorQuantConfig, state Initial, or Off if the operator expects sizes,
+/// indices or plain floats; then the platform's rules apply in order; slots that are never quantized end as Off. Every
+/// field records the rule that set it. An operation assigned to another known platform than definition gets that
+/// platform's rules (mixed precision); an unknown id gets definition's.
+/// @throws Error (BadConfig) naming operation and tensor if a rule does not fit them.
 void configure(QuantModel &model, const PlatformDefinition &definition);
 
 /// Why no rule and no override can quantize a slot, as the origin of its state: it wants a size, an axis or an index,

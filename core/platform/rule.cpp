@@ -54,7 +54,7 @@ json asJson(const Attribute &attribute)
         attribute);
 }
 
-/// The value of an attribute; that which the operator implies for an absent one; null if there is none.
+/// The value of an attribute, or the operator's default if it is absent; null if there is none.
 json attributeValue(const Graph &graph, const Operation &op, const std::string &name)
 {
     if (const auto it = op.attributes.find(name); it != op.attributes.end()) return asJson(it->second);
@@ -90,13 +90,13 @@ bool isGivenAndLacks(const std::vector<T> &list, const T &item)
     return !list.empty() && std::find(list.begin(), list.end(), item) == list.end();
 }
 
-/// Largest finite value of a float with e exponent and m mantissa bits; E4M3 keeps its last code for NaN, which leaves
-/// 448 (OCP 8-bit floating point specification, section 5).
+/// Largest finite value of a float with e exponent and m mantissa bits; E4M3 reserves its last code for NaN, which
+/// leaves 448 (OCP 8-bit floating point specification, section 5).
 std::int64_t largestFloat(int e, int m)
 {
     if (e == 4 && m == 3) return 448;
-    // A range is whole numbers: rounded up, so that a format with few exponents keeps its last codes (2 and 5 bits end
-    // at 7.875), which no larger range exceeds
+    // A range has integer limits: rounded up, so that a format with few exponents keeps its last codes (2 and 5 bits
+    // end at 7.875), which no larger range exceeds
     const double largest = e == 5 && m == 2 ? 57344 : std::ceil((2 - std::exp2(-m)) * std::exp2(std::exp2(e - 1)));
     return largest < 1e18 ? std::int64_t(largest) : std::int64_t(1e18);
 }
@@ -145,7 +145,7 @@ bool matches(const RuleMatch &match, const Graph &graph, const Operation &op, Sl
     if (!match.roles.empty() && std::none_of(match.roles.begin(), match.roles.end(),
                                              [&](SlotRole role) { return hasRole(role, graph, op, slot); }))
         return false;
-    // A number alone means an input: output 0 is asked for with role output.
+    // An index alone means an input: output 0 needs role output.
     const bool wantsOutput = std::find(match.roles.begin(), match.roles.end(), SlotRole::Output) != match.roles.end();
     if ((match.index || match.indexFrom) && slot.output && !wantsOutput) return false;
     if (match.index && slot.index != *match.index) return false;

@@ -12,18 +12,18 @@ namespace ql {
 /// @param config the slot's config so far (its state is tested).
 bool matches(const api::RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
              const TensorQuantConfig &config);
-/// Writes everything but scale, zero point and range into config and marks what it wrote with origin.
-/// @throws Error (BadConfig) naming op and tensor when the granularity has no meaning for the slot.
+/// Writes everything except scale, zero point and range into config and records origin for it.
+/// @throws Error (BadConfig) naming op and tensor if the granularity has no meaning for the slot.
 void applyScheme(const api::RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
                  TensorQuantConfig &config, const Origin &origin);
-/// The same without a graph, for checks of a rule by itself: OutputChannel counts as axis 0.
+/// The same without a graph, for checking a rule by itself: OutputChannel counts as axis 0.
 void applyScheme(const api::RuleSet &set, TensorQuantConfig &config);
 
-/// Whether something says which axis of a slot's tensor is the one of output channels.
+/// Whether the axis of output channels is defined for a slot's tensor.
 bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot);
 /// The axis of output channels: of a weight (Conv 0, ConvTranspose 1, Gemm 0 with transB and 1 without, MatMul the
-/// last), of a bias (its last), of an output (1; the last for MatMul). Unset when it has none: a tensor of rank 0, or
-/// the vector operand of a MatMul. @throws Error (BadConfig) for a slot where nothing says which axis it is.
+/// last), of a bias (its last), of an output (1; the last for MatMul). Unset if it has none: a tensor of rank 0, or the
+/// vector operand of a MatMul. @throws Error (BadConfig) for a slot whose axis is undefined.
 std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Slot slot);
 
 } // namespace ql

@@ -26,14 +26,14 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Samples that a distribution is taken from: enough for its shape, few enough to answer at once. As many for the
-/// ranges of all activations, so that both tell the same share of clipped values.
+/// Number of samples for a distribution: enough for its shape, few enough to answer immediately. The same number for
+/// the ranges of all activations, so that both report the same fraction of clipped values.
 static constexpr std::size_t samplesOfDistribution = 8;
-/// Of the text files that an export would write, so much is shown.
+/// Length of the previews of text files.
 static constexpr std::size_t shownText = 4096;
-/// Quantized models that are kept: of a run, and of what is asked about another recipe meanwhile.
+/// Number of cached quantized models: that of a run, and those of requests about other recipes.
 static constexpr std::size_t keptModels = 2;
-/// So often a request that waits for a model looks whether it was cancelled.
+/// How often a request that waits for a model checks whether it was cancelled.
 static constexpr auto cancelInterval = std::chrono::milliseconds(20);
 
 struct Engine::Request
@@ -49,7 +49,7 @@ struct Engine::Request
         options.recent = &recent;
         return options;
     }
-    /// Of what the quantized model depends on.
+    /// Of everything the quantized model depends on.
     std::string modelHash() const
     {
         api::Recipe plain = completeRecipe(recipe);
@@ -64,7 +64,7 @@ struct Engine::Request
             if (!known->isBuiltIn()) text += api::toJson(*known).dump();
         return sha256(text);
     }
-    /// Where a file of that name is written. @throws Error (BadConfig) when the recipe reads what is there
+    /// The path for writing a file of that name. @throws Error (BadConfig) if the recipe reads that file
     std::filesystem::path output(const std::string &path) const
     {
         const std::filesystem::path file = (base / path).lexically_normal();
@@ -124,7 +124,7 @@ api::Lane Engine::laneOf(const std::string &method)
 
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
-    refreshPlatforms(); // the user may write them in an editor while the engine runs
+    refreshPlatforms(); // the user may create them in an editor while the engine runs
     for (const Handler &handler : handlers())
         if (handler.method.name == method) return (this->*handler.answer)(params, outlet);
     throw Error(ErrorKind::BadConfig,
@@ -152,8 +152,8 @@ json Engine::checkPlatform(const json &params, const Outlet &)
     return {{"definition", api::toJson(definition)}};
 }
 
-/// Writes {"text"} into the user's folder under its own id, from where every engine reads it. {"replaces"}: the own
-/// platform that it was before, whose file goes if it has another id; without it the id must be new.
+/// Writes {"text"} into the user's folder under its own id, where every engine reads it. {"replaces"}: its previous id,
+/// whose file is removed if the id changed; without it the id must be new.
 json Engine::savePlatform(const json &params, const Outlet &)
 {
     const std::string text = params.value("text", "");
@@ -174,7 +174,7 @@ json Engine::savePlatform(const json &params, const Outlet &)
             .withRemedy(QL_TEXT("Choose another id."));
     if (isRenamed) removablePlatformFile(replaced); // refused before anything is written
     std::filesystem::create_directories(folder);
-    // It stays in the file that it came from, whatever that is called
+    // It stays in its file, whatever the name
     const PlatformDefinition *before = isOther ? nullptr : findPlatform(definition.id);
     const std::filesystem::path file =
         before ? std::filesystem::path(before->file) : folder / (definition.id + ".json");
@@ -189,7 +189,7 @@ json Engine::savePlatform(const json &params, const Outlet &)
     return {{"file", file.string()}, {"id", definition.id}, {"catalogue", m_catalogue()}};
 }
 
-/// Removes the own platform {"id"} and its file.
+/// Removes the user platform {"id"} and its file.
 json Engine::dropPlatform(const json &params, const Outlet &)
 {
     const std::string id = params.value("id", "");
@@ -205,7 +205,7 @@ json Engine::inspect(const json &params, const Outlet &outlet)
     return inspectModel(request.recipe, options, outlet.job);
 }
 
-/// Marks the model of a run as on its way until it is there, or never will be.
+/// Marks the model of a run as being quantized until it is available or has failed.
 class Engine::Quantizing
 {
 public:
@@ -251,7 +251,7 @@ json Engine::runGoal(const Request &request, const std::string &goal, const Outl
     RunResult result = runRecipe(wanted.recipe, options, outlet.job);
     json report = json::object();
     for (const auto &[key, value] : result.report.items())
-        // Large, and sent already: as a section, and by the inspection
+        // Large, and already sent: as a section, and by the inspection
         if (!outlet.section || (key != "configs" && key != "operations")) report[key] = value;
     json answer = {{"report", std::move(report)}, {"recipe", api::toJson(result.recipe)}};
     keep({hash, std::move(result.model), std::move(result.recipe), result.report.value("outputs", json::array())});
@@ -287,7 +287,7 @@ Engine::KeptPtr Engine::quantized(const Request &request, const Outlet &outlet)
     Outlet silent = outlet;
     silent.section = nullptr;
     Request plain = request;
-    plain.recipe.evaluation.samples = 1; // the error of the outputs is not asked for
+    plain.recipe.evaluation.samples = 1; // the output error is not requested
     runGoal(plain, "calibrate", silent);
     lock.lock();
     return findKept(hash);
@@ -359,10 +359,10 @@ json Engine::distribution(const json &params, const Outlet &outlet)
     const auto take = [&](const char *id, json wanted, const char *as) {
         wanted["operations"] = {op};
         json answer = analyseKept(kept, request, id, wanted, outlet, &m_questions);
-        for (json &row : answer[id]) // a name may hold the characters of a pattern
+        for (json &row : answer[id]) // a name may contain pattern characters
             if (row["op"] == op) out[as].push_back(std::move(row));
     };
-    // Statistics have rows for parameters, too, but need data
+    // Statistics also have rows for parameters, but need data
     if (hasData)
         take("statistics", {{"fine", true}}, "rows");
     else

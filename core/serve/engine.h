@@ -19,7 +19,7 @@
 
 namespace ql {
 
-/// Where the answer to one request goes before it is complete.
+/// Receives parts of the answer to a request before it is complete.
 struct Outlet
 {
     JobContext job;
@@ -31,7 +31,7 @@ struct Outlet
 class Engine
 {
 public:
-    /// @param note receives the reason when a cache cannot be used
+    /// @param note receives the reason if a cache cannot be used
     Engine(const ServeOptions &options, std::function<void(const Text &)> note);
 
     /// The lane of a method; an unknown one fails quickly.
@@ -43,7 +43,7 @@ public:
 private:
     struct Request;
     struct Handler;
-    /// The quantized model of a recipe, for requests that come after its run.
+    /// The quantized model of a recipe, for requests after its run.
     struct Kept
     {
         std::string hash;
@@ -71,7 +71,7 @@ private:
     nlohmann::json writeReport(const nlohmann::json &params, const Outlet &outlet);
 
     nlohmann::json runGoal(const Request &request, const std::string &goal, const Outlet &outlet);
-    /// What questions about single operations of one model have in common. Used by the lane of distributions alone.
+    /// Shared by requests about single operations of one model. Used only by the lane of distributions.
     struct Questions
     {
         KeptPtr kept;    ///< the others refer to its graph
@@ -79,12 +79,12 @@ private:
         std::shared_ptr<Dataset> data;
         TensorPairCache pairs;
     };
-    /// questions: the data stay open and activations are kept for the next question; may be null.
+    /// questions: data stays open and activations are cached for the next request; may be null.
     nlohmann::json analyseKept(const KeptPtr &kept, const Request &request, const std::string &id,
                                const nlohmann::json &params, const Outlet &outlet,
                                Questions *questions = nullptr) const;
-    /// The kept model of the recipe, else that of a run without analyses. While a run of another lane quantizes the
-    /// same model, it is waited for: nobody would have it sooner.
+    /// The cached model of the recipe, otherwise that of a run without analyses. If a run of another lane is quantizing
+    /// the same model, this waits for it, which is fastest.
     KeptPtr quantized(const Request &request, const Outlet &outlet);
     KeptPtr findKept(const std::string &hash) const; ///< @pre m_mutex is held
     void keep(Kept kept);
@@ -95,7 +95,7 @@ private:
     Questions m_questions;
     std::mutex m_mutex; ///< of everything below
     std::condition_variable m_changed;
-    std::deque<KeptPtr> m_kept; ///< the last one first
+    std::deque<KeptPtr> m_kept; ///< the most recent first
     std::string m_quantizing;   ///< hash of the model that a run is quantizing; empty: none
 };
 

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Bytes of this process in memory, as MiB; 0 where /proc does not say.
+/// Resident memory of this process in MiB; 0 if /proc does not provide it.
 double residentMib()
 {
     std::ifstream statm("/proc/self/statm");
@@ -32,7 +32,7 @@ double residentMib()
     return double(resident) * double(::sysconf(_SC_PAGESIZE)) / (1024.0 * 1024.0);
 }
 
-/// Whole frames from any thread; a window that has gone makes it silent.
+/// Complete frames from any thread; silent after the window has closed.
 class Sender
 {
 public:
@@ -69,7 +69,7 @@ json errorJson(const Error &error)
     return out;
 }
 
-/// Answers the requests of one lane in order, on a thread of its own.
+/// Answers the requests of one lane in order, on its own thread.
 class LaneThread
 {
 public:
@@ -146,7 +146,7 @@ private:
         } catch (const Cancelled &) {
             reply["type"] = "cancelled";
         } catch (...) {
-            // A cancelled job may end with any error on the way out
+            // A cancelled job may end with any error
             const Error error = asError(std::current_exception());
             reply["type"] = outlet.job.isCancelled() ? "cancelled" : "error";
             reply["error"] = errorJson(error);
@@ -162,7 +162,7 @@ private:
     std::optional<JobContext> m_job;
     std::int64_t m_running = 0;
     bool m_ended = false;
-    std::thread m_thread; ///< last: starts when everything else is there
+    std::thread m_thread; ///< last: starts when everything else is initialized
 };
 
 } // namespace

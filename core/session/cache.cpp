@@ -36,12 +36,13 @@ static std::string checksum(const std::string &key, std::string_view bytes)
 struct StageCache::Impl
 {
     CacheOptions options;
-    fs::path folder; ///< of the entries; empty when there is no disk
+    fs::path folder; ///< of the entries; empty without a disk cache
     std::mutex mutex;
     std::list<std::pair<std::string, std::string>> memory; ///< most recent first
     std::map<std::string, std::list<std::pair<std::string, std::string>>::iterator> byKey;
     std::uint64_t memorySize = 0;
-    std::optional<std::uint64_t> diskSize; ///< unset: not counted yet; other processes' entries come in at a recount
+    std::optional<std::uint64_t>
+        diskSize; ///< unset: not counted yet; other processes' entries are counted at a recount
 
     void prepareFolder();
     fs::path fileOf(const std::string &key) const;
@@ -62,7 +63,7 @@ void StageCache::Impl::prepareFolder()
         folder.clear();
         return;
     }
-    // https://bford.info/cachedir/: backup programs leave such folders out.
+    // https://bford.info/cachedir/: backup programs skip such folders.
     const fs::path tag = options.folder / "CACHEDIR.TAG";
     if (fs::exists(tag, code)) return;
     try {
@@ -74,7 +75,7 @@ void StageCache::Impl::prepareFolder()
 
 fs::path StageCache::Impl::fileOf(const std::string &key) const
 {
-    const std::string name = sha256(key); // keys may hold anything
+    const std::string name = sha256(key); // keys may contain anything
     return folder / name.substr(0, 2) / name.substr(2);
 }
 
@@ -116,7 +117,7 @@ std::optional<std::string> StageCache::Impl::readEntry(const std::string &key)
         options.note(QL_TEXT("removed a damaged cache entry (%1); its stage is recomputed").with(file.string()));
         return std::nullopt;
     }
-    fs::last_write_time(file, Clock::now(), code); // used now: the last one to go
+    fs::last_write_time(file, Clock::now(), code); // used now: the last one to be removed
     return content.substr(headSize);
 }
 
@@ -145,10 +146,10 @@ void StageCache::Impl::writeEntry(const std::string &key, std::string_view bytes
     if (!diskSize || *diskSize > options.diskLimit) shrink();
 }
 
-/// Counts the entries, and removes the oldest ones down to nine tenths of the limit when there are too many.
+/// Counts the entries, and removes the oldest ones down to nine tenths of the limit if there are too many.
 void StageCache::Impl::shrink()
 {
-    // One process tidies up; for the others the folder may stay too large for a moment.
+    // One process cleans up; for the others the folder may briefly be too large.
     const fs::path lockFile = folder / "lock";
     const int lock = ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (lock < 0) return;
@@ -171,7 +172,7 @@ void StageCache::Impl::shrink()
         if (!at->is_regular_file(ignored) || at->path() == lockFile) continue;
         Entry entry{at->path(), at->last_write_time(ignored), at->file_size(ignored)};
         if (ignored) continue; // gone meanwhile
-        // Left over by a process that was killed while it wrote
+        // Left by a process that was killed while writing
         if (entry.file.extension() == ".part") {
             if (entry.used < Clock::now() - std::chrono::hours(1)) fs::remove(entry.file, ignored);
             continue;

@@ -77,7 +77,7 @@ void RangeCheck::add(const at::Tensor &x)
     m_all.min = std::min(m_all.min, range.min);
     m_all.max = std::max(m_all.max, range.max);
     m_isImage = x.dim() == 4 && x.size(0) > 0 && imageAxis(x.select(0, 0)) >= 0;
-    const gpu::Moments moments = gpu::momentsCpu(x.data_ptr<float>(), x.numel()); // the data set tells of NaN
+    const gpu::Moments moments = gpu::momentsCpu(x.data_ptr<float>(), x.numel()); // the data set reports NaN
     m_sum += moments.mean * double(moments.count);
     m_count += moments.count;
 }
@@ -95,7 +95,7 @@ std::vector<api::Problem> RangeCheck::problems() const
         return problems;
     }
     const double mean = m_sum / double(m_count), reach = std::max(std::abs(m_all.min), std::abs(m_all.max));
-    // Pictures: the darkest and the lightest are far from each other, wherever 0 lies
+    // Images: the darkest and the lightest values are far from each other, wherever 0 is
     if (m_isImage && std::abs(mean) > 4 * (m_all.max - m_all.min))
         add("warning",
             QL_TEXT("every value is between %1 and %2, far from 0").with(numberText(m_all.min), numberText(m_all.max)),

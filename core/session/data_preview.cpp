@@ -21,12 +21,12 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t shownNames = 200;
-/// Samples that warnings about values look at, and how long at most.
+/// Maximum number of samples, and time, for warnings about values.
 constexpr std::size_t mostExamined = 256;
 constexpr std::chrono::milliseconds examinedTime(700);
 
-/// The sample as 8-bit colours, made smaller by taking the nearest pixels. Values from 0 to 255 or to 1 keep their
-/// brightness; others are stretched between their smallest and largest.
+/// The sample as 8-bit colours, reduced by nearest pixels. Values from 0 to 255 or to 1 keep their brightness; others
+/// are stretched between minimum and maximum.
 json imageOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)
 {
     const at::Tensor x = axis == 0 ? sample : sample.permute({2, 0, 1}).contiguous();
@@ -88,7 +88,7 @@ json channelOf(const at::Tensor &x, const Range &range, int bins)
 json stageOf(const std::string &step, const at::Tensor &sample, const PreviewRequest &request)
 {
     at::Tensor x = sample.to(at::kFloat).contiguous();
-    if (x.dim() == 4 && x.size(0) == 1) x = x[0]; // a picture in a batch of its own
+    if (x.dim() == 4 && x.size(0) == 1) x = x[0]; // an image with a batch axis
     const Range range = rangeOf(x);
     json shape = json::array();
     for (const std::int64_t size : sample.sizes()) shape.push_back(size);
@@ -111,7 +111,7 @@ json stageOf(const std::string &step, const at::Tensor &sample, const PreviewReq
     return stage;
 }
 
-/// The first and the last of them, then others in between, ever nearer to each other.
+/// The first and the last sample, then others in between, ever closer together.
 std::vector<std::size_t> examinedSamples(std::size_t count)
 {
     std::vector<std::size_t> order;
@@ -123,11 +123,11 @@ std::vector<std::size_t> examinedSamples(std::size_t count)
     add(count - 1);
     for (std::size_t parts = 2; parts / 2 < count && order.size() < mostExamined; parts *= 2)
         for (std::size_t i = 1; i < parts && order.size() < mostExamined; i += 2) add(i * (count - 1) / parts);
-    for (std::size_t i = 0; i < count && order.size() < mostExamined; ++i) add(i); // what rounding left out
+    for (std::size_t i = 0; i < count && order.size() < mostExamined; ++i) add(i); // left over by rounding
     return order;
 }
 
-/// "9.png" behind "10.png": right for the engine, a surprise for who compares with another tool.
+/// "9.png" after "10.png": right for the engine, surprising when comparing with another tool.
 void suspectOrder(const SampleSource &source, json &problems)
 {
     const auto number = [](const std::string &name) -> long {
@@ -215,7 +215,7 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));
-    if (std::filesystem::is_directory(path)) suspectOrder(*source, problems); // a manifest has an order of its own
+    if (std::filesystem::is_directory(path)) suspectOrder(*source, problems); // a manifest defines the order
     out["problems"] = std::move(problems);
     return out;
 }

@@ -17,7 +17,7 @@ using api::Problem;
 
 namespace {
 
-/// What can be tried, in words and as actions.
+/// What to try, in words and as actions.
 class Remedies
 {
 public:
@@ -79,7 +79,7 @@ std::vector<double> channelSizes(const api::ChannelRanges &channels)
     return sizes;
 }
 
-/// The largest channel over the median one; nothing for few channels, or if most are zero.
+/// The largest channel divided by the median one; nothing for few channels, or if most are zero.
 std::optional<double> unevenness(std::vector<double> sizes)
 {
     if (sizes.size() < 4) return std::nullopt;
@@ -106,7 +106,7 @@ private:
     std::vector<std::pair<double, Problem>> m_found;
 };
 
-/// How much of the accuracy is lost, if there are labels.
+/// The lost accuracy, if there are labels.
 double lostAccuracy(const std::vector<api::OutputRow> &outputs)
 {
     double lost = 0;
@@ -124,7 +124,7 @@ std::size_t quantizedOperations(const std::vector<api::ConfigRow> &configs)
     return operations.size();
 }
 
-/// The output of indices or other integers of which the fewest are equal.
+/// The output of indices or other integers with the fewest equal elements.
 const api::OutputRow *leastEqual(const std::vector<api::OutputRow> &outputs)
 {
     const api::OutputRow *least = nullptr;
@@ -172,7 +172,7 @@ private:
 
     const Facts &m_facts;
     const AvailableRemedies m_available;
-    const char *m_anomalySeverity; ///< no warning about the inside of a model whose result shows that it does no harm
+    const char *m_anomalySeverity; ///< no warning about the inside of a model whose result is good
     std::vector<Problem> m_problems;
 };
 
@@ -190,7 +190,7 @@ Remedies Diagnosis::remediesOfCostly(const std::string &op) const
     return remedies;
 }
 
-/// What changes all operations together, or those that add most of the noise.
+/// Remedies for all operations together, or for those that add most of the noise.
 void Diagnosis::remediesOfModel(const std::set<std::string> &worst, Remedies &remedies) const
 {
     // Gains in dB in this order, percentiles over samples: mobilenetv2 on TRT_INT8 2.7, -0.3, 1.5, -0.3; a classifier
@@ -211,7 +211,7 @@ void Diagnosis::addErrors()
     const api::OutputRow *indices = leastEqual(m_facts.outputs);
     const bool isPoor = lost >= costlyAccuracy || (worst && *worst < poorSqnrDb) ||
                         (indices && 1 - *indices->equalShare >= costlyDifference);
-    // By itself, or for the most part of what all make together
+    // By itself, or for most of the total
     const double least =
         isPoor && worst ? std::min(costlyNoise, dominantShare * std::pow(10, -*worst / 10)) : costlyNoise;
     Ranking costly;
@@ -219,7 +219,7 @@ void Diagnosis::addErrors()
         const double noise = row.noiseRatio.value_or(0);
         if (noise <= least) continue;
         const Remedies remedies = remediesOfCostly(row.op);
-        // If its results stay in float, the error comes from inputs and weights: it is not about that tensor
+        // If its results stay in float, the error comes from inputs and weights: that tensor is not the cause
         costly.add(noise, problem("warning", row.op, m_available.roundsResults(row.op) ? row.variable : std::string(),
                                   QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
                                       .with(percent(noise), decibels(-10 * std::log10(noise))),
@@ -230,7 +230,7 @@ void Diagnosis::addErrors()
     if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
 }
 
-/// The output is poor, and no operation is costly by itself.
+/// The output is poor, and no single operation is costly.
 void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
 {
     constexpr std::size_t named = 3;
@@ -261,8 +261,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
                           : QL_TEXT("Only %1 % of the integers in output '%2' match the float result")
                                 .with(percent(*indices->equalShare), indices->variable);
     const Text message =
-        m_facts.layerwise.empty()
-            ? QL_TEXT("%1.").with(what) // there is no output that layerwise errors could be measured at
+        m_facts.layerwise.empty() ? QL_TEXT("%1.").with(what) // no output has a measurable layerwise error
         : names.empty() && isIncomplete
             ? QL_TEXT("%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).")
                   .with(what, m_facts.layerwise.size(), quantized)
@@ -278,7 +277,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
         {.severity = "warning", .message = message, .remedy = remedies.sentence(), .actions = remedies.actions()});
 }
 
-/// Channels of sizes that differ too much for the one scale that they share.
+/// Channels whose sizes differ too much for their common scale.
 void Diagnosis::addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
                           double ratio, const std::vector<double> &sizes, const Remedies &remedies) const
 {
@@ -327,7 +326,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
     remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
     remedies.say(QL_TEXT("limits of your own for its range"));
     remedies.offer(m_available.toFloatOf(row.op, row.variable));
-    // Another analysis may see more or fewer samples, and another share
+    // Another analysis may use more or fewer samples, with another fraction
     const Text where =
         QL_TEXT("(samples: %1): they range from %2 to %3, its scale covers %4 to %5")
             .with(row.samples, Text::number(low, 3), Text::number(high, 3), Text::number(from, 3), Text::number(to, 3));
@@ -373,7 +372,7 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
 void Diagnosis::addRanges(const api::Ranges &ranges)
 {
     Ranking broken, outside, uneven, dead;
-    double place = 0; // what is not finite spreads: the first ones, in execution order, are nearest to the cause
+    double place = 0; // values that are not finite spread: the first ones in execution order are nearest to the cause
     for (const api::RangeRow &row : ranges.tensors) {
         if (row.notFinite > 0) broken.add(place--, notFinite(row));
         const double share = double(row.clipped) / double(std::max<std::int64_t>(1, row.elements));

@@ -19,10 +19,10 @@ namespace {
 struct Section
 {
     std::vector<std::string> fields;
-    bool named = false; // has entries with names: any, all and [name] make sense
+    bool named = false; // has named entries: any, all and [name] apply
 };
 
-// A value that a condition looks at: its name, and nothing when it is undefined.
+// A value tested by a condition: its name, and nothing if it is undefined.
 struct Candidate
 {
     std::string name;
@@ -96,8 +96,7 @@ FailIf FailIf::parse(std::string_view expression)
     const std::string_view all = trim(expression);
     out.m_text = all;
 
-    // The number has no operator in it, a name may have: look from the right, and take two characters where they are
-    // one.
+    // The number contains no operator, but a name may: search from the right, and prefer operators of two characters.
     const std::size_t last = all.find_last_of("<>=!");
     if (last == std::string_view::npos) {
         throw wrong(all, QL_TEXT("expected WHAT OPERATOR NUMBER, got no operator"),
@@ -122,8 +121,7 @@ FailIf FailIf::parse(std::string_view expression)
     }
     const std::size_t open = what.find_first_of(".[");
     out.m_section = trim(what.substr(0, open));
-    if (out.m_section == "outputs" || out.m_section == "metrics" ||
-        out.m_section == "problem") { // as the report has it
+    if (out.m_section == "outputs" || out.m_section == "metrics" || out.m_section == "problem") { // as in the report
         out.m_section = out.m_section == "problem" ? "problems" : out.m_section.substr(0, out.m_section.size() - 1);
     }
     const auto section = sections().find(out.m_section);
@@ -132,7 +130,7 @@ FailIf FailIf::parse(std::string_view expression)
     }
     std::string_view rest = open == std::string_view::npos ? std::string_view() : what.substr(open);
     if (rest.starts_with('[')) {
-        const std::size_t close = rest.rfind(']'); // names may hold brackets
+        const std::size_t close = rest.rfind(']'); // names may contain brackets
         if (close == std::string_view::npos)
             throw wrong(all, QL_TEXT("the name has no closing ]"), QL_TEXT("Write it like output[logits].mse>1e-3."));
         out.m_name = rest.substr(1, close - 1);
@@ -196,8 +194,7 @@ static std::optional<double> measureOf(const json &entry, const std::string &fie
     if (value) return value;
     const auto noise = report::number(entry, "noise_ratio");
     if (!noise || *noise != 0.0) return std::nullopt;
-    // No noise at all. sqnr_db is infinite; the cosine is undefined only where there is no signal either, and then
-    // equal.
+    // No noise at all. sqnr_db is infinite; the cosine is undefined only if there is no signal either, and then equal.
     if (field == "sqnr_db") return std::numeric_limits<double>::infinity();
     if (field == "cosine") return 1.0;
     return std::nullopt;
@@ -207,7 +204,7 @@ static std::vector<Candidate> measured(const json &report, const std::string &se
 {
     std::vector<Candidate> out;
     for (const json &entry : report::list(report, section == "output" ? "outputs" : section.c_str())) {
-        // An output of integers has a share of equal elements instead of the measures
+        // An integer output has a fraction of equal elements instead of the measures
         if (entry.contains("equal_share") != (field == "equal_share")) continue;
         const std::string op = section == "output" ? report::text(entry, "variable") : report::text(entry, "op");
         out.push_back({op, measureOf(entry, field)});
@@ -279,7 +276,7 @@ FailIf::Result FailIf::evaluate(const json &report) const
     if (!m_name.empty()) {
         std::vector<std::string> names;
         for (const Candidate &candidate : candidates) names.push_back(candidate.name);
-        // A name is taken as it is first: op names may hold the characters of patterns.
+        // A name is first taken literally: op names may contain pattern characters.
         const bool literal = std::find(names.begin(), names.end(), m_name) != names.end();
         std::erase_if(candidates,
                       [&](const Candidate &c) { return literal ? c.name != m_name : !globMatch(m_name, c.name); });
@@ -309,7 +306,7 @@ FailIf::Result FailIf::evaluate(const json &report) const
         result.message = m_text + " does not hold: the report has no " + m_section + " entries";
         return result;
     }
-    // Shown is the first that met it; when it did not hold, the nearest one, or for "all" one that it failed for.
+    // Shows the first value that met it; if it did not hold, the nearest one, or for "all" one that failed it.
     const auto failing =
         std::find_if(candidates.begin(), candidates.end(), [&](const Candidate &c) { return !holds(c.value); });
     const Candidate &shown = !result.held && m_quantifier == Quantifier::All ? *failing : candidates.front();

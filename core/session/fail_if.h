@@ -15,18 +15,17 @@ namespace ql {
 ///
 ///     output.sqnr_db<20                any graph output
 ///     output[logits].mse>1e-3          the output of that name; the name may be a pattern (*, ?, [abc])
-///     any.graphwise.noise_ratio>0.1    any op; "any." may be left out
+///     any.graphwise.noise_ratio>0.1    any op; "any." may be omitted
 ///     all.layerwise.cosine>=0.99       every op (and there is at least one)
 ///     metric.drop>0.01                 float minus quantized, of any metric; also fp32, quantized; metric[top1]
-///     problems.error>0                 how many there are; also warning, info, total
+///     problems.error>0                 their number; also warning, info, total
 ///     seconds>60, peak_rss_mib>2048    of the whole run
 ///
 /// Operators: < <= > >= == !=. The number may end in % (5% is 0.05). Fields of output, graphwise and layerwise:
 /// noise_ratio, sqnr_db, cosine, mse, max_abs. Spaces around the operator do not matter.
 ///
-/// A measure that is undefined (null in the report) meets every condition: what cannot be measured must not pass.
-/// Without any noise sqnr_db is infinite, which the report writes as null, too; that is told apart by noise_ratio being
-/// 0.
+/// An undefined measure (null in the report) meets every condition: what cannot be measured must not pass. Without any
+/// noise sqnr_db is infinite, which the report also writes as null; then noise_ratio is 0.
 class FailIf
 {
 public:
@@ -37,19 +36,19 @@ public:
     struct Hit
     {
         std::string name;            ///< of the op, output or metric; empty for problems, seconds and memory
-        std::optional<double> value; ///< empty when undefined
+        std::optional<double> value; ///< empty if undefined
     };
     struct Result
     {
         bool held = false;
-        std::vector<Hit> hits; ///< worst first; empty when the condition did not hold
-        std::string message;   ///< one line that says what held, or what the nearest value was
+        std::vector<Hit> hits; ///< worst first; empty if the condition did not hold
+        std::string message;   ///< one line with the value that met the condition, or the nearest one
     };
 
     /// @throws Error (BadConfig) that names the legal words and the nearest one.
     static FailIf parse(std::string_view expression);
-    /// @throws Error (BadConfig) when the report lacks what the condition asks for: an analysis that was not run, a
-    /// name that no op has, a metric without labels in the data.
+    /// @throws Error (BadConfig) if the report lacks what the condition needs: an analysis that was not run, a name
+    /// that no op has, a metric without labels in the data.
     Result evaluate(const nlohmann::json &report) const;
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.

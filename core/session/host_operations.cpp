@@ -16,9 +16,9 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
     const Graph &graph = state.model.graph;
     const Executor executor(graph, state.exec());
     ProgramSpec spec;
-    spec.plan = &state.model.plan; // integer arithmetic is the plan's
+    spec.plan = &state.model.plan; // integer arithmetic depends on the plan
     const Program program = executor.compile(spec);
-    // What the device has no function for shows when it runs
+    // Functions missing on the device become known at run time
     const auto &data = state.calibration && state.calibration->size() > 0 ? state.calibration : state.evaluation;
     if (data && data->size() > 0) program.run(data->batch(0), job, data->name(0));
     std::vector<std::pair<Text, std::vector<OpId>>> byReason; // in the order of the program
@@ -58,7 +58,7 @@ void reportHostOperations(RunState &state, const JobContext &job)
         if (const auto bytes = state.options.cache->get(key)) {
             try {
                 problems = problemsFromJson(nlohmann::json::from_cbor(*bytes));
-            } catch (const std::exception &) { // damaged, or of another version: found out again
+            } catch (const std::exception &) { // damaged, or of another version: determine it again
             }
         }
     if (!problems) {

@@ -8,9 +8,9 @@ namespace ql::report::html {
 
 using nlohmann::json;
 
-// Drawn per list of the report, and unfolded at once. A distribution is about 5 kB of SVG.
+// Number of plots per list of the report, and of those initially visible. A distribution is about 5 kB of SVG.
 static constexpr std::size_t drawn = 24, shown = 6;
-// Decades of density below the highest one that are drawn.
+// Plotted decades of density below the maximum.
 static constexpr double decades = 5.0;
 
 namespace {
@@ -105,7 +105,7 @@ static std::string limitLine(double at, const Range &range)
     return "<path class=limit d=\"M" + x + " 0V100\"/>";
 }
 
-// What the config of a slot can express, when it has one scale: the limits that values are clipped to.
+// The representable range of a slot's config with one scale: the clip limits.
 static std::optional<Range> limitsOf(const json &config)
 {
     const json &scale = list(config, "scale");
@@ -119,7 +119,7 @@ static std::optional<Range> limitsOf(const json &config)
     return Range{(*min - zero) * step, (*max - zero) * step};
 }
 
-// The share outside the limits, as far as bins can tell: a bin counts by the part of it that lies outside.
+// The fraction outside the limits, estimated from bins: a bin counts in proportion to its part outside.
 static double clippedShare(const Histogram &h, const Range &limits)
 {
     if (h.empty()) return 0.0;
@@ -174,7 +174,7 @@ static std::string figure(const Context &context, const json &entry, const json 
     }
     std::optional<Range> limits;
     if (config) limits = limitsOf(*config);
-    // Limits a little outside of the values are worth seeing (unused range), far ones would squeeze the histogram.
+    // Limits slightly outside of the values are worth showing (unused range), far ones would squeeze the histogram.
     Range range = rangeOf(floats, quantized);
     bool limitsShown = false;
     if (limits) {
@@ -219,7 +219,7 @@ static std::string figureList(const Context &context, const char *section, const
     if (entries.empty()) return {};
     std::map<Slot, const json *> configs;
     for (const json &config : list(context.report, "configs")) {
-        // Overlapped and fp32 slots do not quantize: their limits would be drawn, but nothing is clipped there.
+        // Overlapped and fp32 slots do not quantize: limits would be drawn although nothing is clipped there.
         const std::string state = text(config, "state");
         if (state == "overlapped" || state == "fp32" || state == "initial") continue;
         configs.emplace(Slot{text(config, "op"), text(config, "role"), text(config, "index")}, &config);
@@ -228,7 +228,7 @@ static std::string figureList(const Context &context, const char *section, const
     for (const json &entry : entries) {
         if (entry.is_object()) order.push_back(&entry);
     }
-    // Worst first; an undefined ratio of a quantized tensor is worse than any, a tensor that is only float has none.
+    // Worst first; an undefined ratio of a quantized tensor counts as worst, a float tensor has none.
     const auto badness = [](const json *entry) {
         if (const auto ratio = number(*entry, "noise_ratio")) return *ratio;
         return entry->contains("noise_ratio") ? HUGE_VAL : -1.0;

@@ -13,7 +13,7 @@ static std::string cell(const std::optional<double> &value, int digits = 4)
     return "<td>" + (value ? numberText(*value, digits) : std::string("–"));
 }
 
-// The text is rounded and the table is sorted by it: infinities and undefined values carry a key of their own.
+// The text is rounded and the table is sorted by it: infinities and undefined values have separate keys.
 static std::string noiseCell(const ErrorRow &row)
 {
     if (row.equalShare) return "<td>–";
@@ -32,7 +32,7 @@ static std::string rampClass(const ErrorRow &row)
     return row.noiseRatio ? "e" + std::to_string(rampStep(row.noiseRatio)) : "en";
 }
 
-// One row of the sorted bars; closing tags that HTML5 makes optional are left out, a report has thousands of these.
+// One row of the sorted bars; closing tags that are optional in HTML5 are omitted, a report has thousands of these.
 static std::string barRow(const Context &context, const ErrorRow &row)
 {
     std::string html = "<tr><td>" + std::to_string(row.order + 1) + "<td>" + context.opLink(row.op);

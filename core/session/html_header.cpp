@@ -26,7 +26,7 @@ static std::size_t countSeverity(const json &report, const char *severity)
                                      [&](const json &p) { return text(p, "severity") == severity; }));
 }
 
-// What happened to the outputs, in one sentence.
+// The effect on the outputs, in one sentence.
 static std::string outputSentence(const std::vector<ErrorRow> &outputs)
 {
     if (outputs.empty()) return "Output errors were not measured.";
@@ -44,7 +44,7 @@ static std::string outputSentence(const std::vector<ErrorRow> &outputs)
     return out + (needsAttention(worst) ? ": above 10 %, accuracy usually suffers." : ".");
 }
 
-// Which ops cause it: the worst ones of the layerwise analysis, as far as they matter.
+// The cause: the worst ops of the layerwise analysis, if they matter.
 static std::string causeSentence(const Context &context)
 {
     const std::vector<ErrorRow> rows = worstFirst(errorRows(context.report, "layerwise"));
@@ -60,7 +60,7 @@ static std::string causeSentence(const Context &context)
     return out + ".</p>";
 }
 
-// What the user cares about first, when the data had labels.
+// The most important result for users, if the data has labels.
 static std::string metricSentence(const Context &context)
 {
     std::string out;

@@ -9,30 +9,30 @@
 #include <string_view>
 #include <vector>
 
-/// The sections of the HTML report; htmlReport puts them together. Each answers with HTML, or with an empty string when
-/// the report has nothing for it. Closing tags that HTML5 makes optional are left out: a report has thousands of rows.
+/// The sections of the HTML report, assembled by htmlReport. Each returns HTML, or an empty string if the report has no
+/// data for it. Closing tags that are optional in HTML5 are omitted: a report has thousands of rows.
 namespace ql::report::html {
 
 /// Messages and remedies may be longer than names.
 inline constexpr std::size_t messageLimit = 2000;
 
-/// Text made safe for HTML, in content and in quoted attributes alike; see visibleText.
+/// Text made safe for HTML, in content and in quoted attributes; see visibleText.
 std::string escape(std::string_view utf8, std::size_t limit = 240);
 /// escape as <code>.
 std::string code(std::string_view utf8);
 
-/// What several sections need to know about the whole report.
+/// Data about the whole report for several sections.
 struct Context
 {
-    /// r must live as long as the context.
+    /// r must outlive the context.
     explicit Context(const nlohmann::json &r);
 
     const nlohmann::json &report;
     std::map<std::string, std::size_t> operationRows; ///< op name -> row of the operations table, from 1 on
     std::string modelName, platform, recipeHash;      ///< as in the report, not escaped
     std::size_t urgent = 0;                           ///< problems that are errors or warnings
-    std::string samples;                              ///< "8 samples", or empty when nothing was measured
-    std::string made; ///< "8 samples · cpu · recipe 3f9a…": what made the numbers, as HTML
+    std::string samples;                              ///< "8 samples", or empty if nothing was measured
+    std::string made; ///< "8 samples · cpu · recipe 3f9a…": how the numbers were made, as HTML
 
     /// The name of an op as a link to its row in the operations table.
     std::string opLink(const std::string &op) const;
@@ -40,11 +40,11 @@ struct Context
     std::string opCode(const std::string &op) const;
 };
 
-/// A table whose rows behind the first `shown` are folded away behind a check box, so that it works without JavaScript.
+/// A table whose rows after the first `shown` are hidden behind a check box, so that it works without JavaScript.
 /// boxClasses: classes of the surrounding box; head: cells of the header row; rows: whole <tr> elements.
 std::string foldedTable(const std::string &id, const std::string &boxClasses, const std::string &head,
                         const std::vector<std::string> &rows, std::size_t shown, const std::string &noun);
-/// Search field, CSV button and more above a table; shown when the script runs.
+/// Search field, CSV button and more above a table; visible if scripts run.
 std::string tableTools(const std::string &id, const std::string &placeholder, const std::string &more = {});
 
 std::string header(const Context &context);

@@ -90,7 +90,7 @@ static std::string recipeSection(const Context &context)
 {
     const json &recipe = list(context.report, "recipe");
     if (recipe.empty()) return {};
-    // Layout is kept, hence no visibleText of the whole: JSON has no control character but the line feeds of its
+    // Layout is kept, hence no visibleText of the whole: JSON has no control characters except the line feeds of its
     // layout.
     std::string lines;
     const std::string pretty = recipe.dump(2, ' ', false, json::error_handler_t::replace);
@@ -103,8 +103,8 @@ static std::string recipeSection(const Context &context)
            lines + "</pre></section>";
 }
 
-// The small part of the report that scripts and people want back out of an attached file. '<' is written as \u003c, so
-// that no "</script>" or "<!--" in a name can end or change the element.
+// The small part of the report that scripts and people need from an attached file. '<' is written as \u003c, so that no
+// "</script>" or "<!--" in a name can end or change the element.
 static std::string embeddedData(const Context &context)
 {
     json data = json::object();
@@ -127,11 +127,11 @@ static std::string embeddedData(const Context &context)
     return out;
 }
 
-// A hash in hexadecimal digits as base64 (RFC 4648), which content security policies want.
+// A hash in hexadecimal digits as base64 (RFC 4648), as required in content security policies.
 static std::string base64OfHex(const std::string &hex)
 {
     static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string bits; // one character per bit: short and plainly right for 32 bytes
+    std::string bits; // one character per bit: short and obviously correct for 32 bytes
     for (const char c : hex) {
         const int value = c <= '9' ? c - '0' : c - 'a' + 10;
         for (int bit = 3; bit >= 0; --bit) bits += (value >> bit) & 1 ? '1' : '0';
@@ -146,7 +146,7 @@ static std::string base64OfHex(const std::string &hex)
     return out;
 }
 
-// Replaces {{name}} in one pass over the template: nothing that is put in is looked at again.
+// Replaces {{name}} in one pass over the template: inserted text is not scanned again.
 static std::string fill(std::string_view pattern, const std::map<std::string, std::string, std::less<>> &values)
 {
     std::string out;

@@ -42,7 +42,7 @@ static std::string tableCell(const json &object, const char *key, const char *at
     return std::string("<td") + attributes + ">" + escape(text(object, key));
 }
 
-// One value as it is, several as smallest … largest and their number: 512 channels would bury the table.
+// One value as is, several as smallest … largest and their number: 512 channels would flood the table.
 static std::string spanText(const json &values)
 {
     double low = std::numeric_limits<double>::infinity();
@@ -94,12 +94,12 @@ static std::string bitsText(const json &config)
 
 namespace {
 
-// Who set what, turned round: a few setters with their fields instead of a dozen fields with their setter. Slots of one
-// rule share their set, so each set is written once and rows refer to it.
+// Origins of fields, inverted: a few setters with their fields instead of a dozen fields with their setter. Slots with
+// the same rule share their set, so each set is written once and rows refer to it.
 class RuleSets
 {
 public:
-    // The cell that refers to the set of a config, "–" when it has none.
+    // The cell that refers to the set of a config, "–" if it has none.
     std::string cell(const json &setBy)
     {
         if (setBy.empty() || !setBy.is_object()) return "–";
@@ -232,7 +232,7 @@ std::string operationSection(const Context &context)
     return html + foldedTable("table-operations", "", head, rows, shownRows, "op") + "</section>";
 }
 
-// The scalar fields of an object as rows of a definition list, those of nested objects among them.
+// The scalar fields of an object as rows of a definition list, including those of nested objects.
 static void factRows(const json &object, std::string &html)
 {
     if (!object.is_object()) return;
@@ -259,7 +259,7 @@ static std::string plainTable(const std::string &head, const std::string &rows)
     return "<div class=scroll><table><thead><tr>" + head + "<tbody>" + rows + "</table></div>";
 }
 
-// The data that the recipe names: what was calibrated on and what was measured with.
+// The data in the recipe: for calibration and for evaluation.
 static std::string dataFacts(const json &recipe)
 {
     std::string html;

@@ -1,4 +1,4 @@
-// What every pass of a pipeline changed, and what the model's outputs are worth after it.
+// The changes of every pass of a pipeline, and the model's output error after it.
 #include "core/analysis/analyser.h"
 #include "core/base/sha256.h"
 #include "core/exec/threads.h"
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Slots with their scale of the moment, so that a follower of a changed root counts as changed too.
+/// Slots with their current scale, so that a follower of a changed root counts as changed, too.
 struct Shown
 {
     TensorQuantConfig config;
@@ -50,7 +50,7 @@ std::vector<std::string> changedFields(const Shown *before, const Shown &after)
     return fields;
 }
 
-/// Collects one row for each pass as the stages go by.
+/// Collects one row per pass as the stages run.
 class History
 {
 public:
@@ -89,7 +89,7 @@ public:
     json rows = json::array();
 
 private:
-    /// Parameters with other values: a float pass replaces them, a quantization pass keeps its own beside the graph.
+    /// Parameters with other values: a float pass replaces them, a quantization pass stores its own next to the graph.
     template <class Add>
     void addValues(const QuantModel &model, const Add &add)
     {

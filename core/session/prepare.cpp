@@ -26,7 +26,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Part of every key: results of another version of the engine are not reused.
+/// Part of every key: results of another engine version are not reused.
 static constexpr const char *engineVersion = "quantloupe-engine/4";
 
 static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
@@ -54,8 +54,8 @@ std::string RunState::where() const
 
 std::string RunState::cacheKey() const
 {
-    // A float pass may change the graph, in a way that follows the dispatch. Where an operation runs follows from
-    // where its inputs lie: no cuts between devices.
+    // A float pass may change the graph, depending on the dispatch. The device of an operation depends on that of its
+    // inputs: no cuts between devices.
     const bool isOne = caches.owns_lock() && inputsNumber > 0 && recipe.device == "cpu" &&
                        enabledPasses(recipe, PassKind::Float).empty();
     return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
@@ -142,7 +142,8 @@ json modelFacts(const RunState &state, const Graph &graph)
               {"types", types}}}};
 }
 
-/// Takes the fingerprints of the recipe's arrays, which are asked for as soon as the data are open, beside the import.
+/// Starts the fingerprints of the recipe's arrays, which are needed as soon as the data is open, in parallel with the
+/// import.
 std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Fingerprints> fingerprints)
 {
     std::vector<std::filesystem::path> files;
@@ -152,7 +153,7 @@ std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Finge
         for (const std::filesystem::path &file : files) {
             try {
                 fingerprints->of(file);
-            } catch (const Error &) { // told when the data are opened
+            } catch (const Error &) { // reported when the data is opened
             } catch (const Cancelled &) {
                 return;
             }
@@ -174,7 +175,7 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
         state.evaluation = open(recipe.evaluation);
     } else if (state.calibration) {
         api::DataRequest same = api::evaluationData(recipe);
-        // The default number is no wish: fewer samples than that are told of once, as calibration data.
+        // The default number is not a request: fewer samples are reported only once, as calibration data.
         if (same.samples == api::Recipe{}.evaluation.samples)
             same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
         state.evaluation = open(same);
@@ -198,7 +199,7 @@ void recordPass(RunState &state, const PassReport &report)
     state.passes.push_back({{"id", report.id}, {"changed", report.changed}, {"seconds", report.seconds}});
 }
 
-/// An error about a rule is one about the recipe's file.
+/// An error about a rule is attributed to the recipe's file.
 template <class Work>
 void aboutRules(const RunState &state, Work &&work)
 {
@@ -210,7 +211,7 @@ void aboutRules(const RunState &state, Work &&work)
     }
 }
 
-/// What importStages() does with data depends on this and on the files that it names.
+/// importStages() uses only this, and the named files, of the data.
 std::string keyOfInputs(const RunState &state)
 {
     api::Recipe plain;
@@ -224,7 +225,7 @@ std::string keyOfInputs(const RunState &state)
     return state.options.base.string() + "\n" + api::toJson(plain).dump();
 }
 
-/// Takes over what the last run of the process prepared. @returns false when it was something else
+/// Reuses what the last run of the process prepared. @returns false if it was something different
 bool recallInputs(RunState &state, const std::string &key)
 {
     const auto known = state.options.recent->find(key);
@@ -262,7 +263,7 @@ void keepInputs(RunState &state, std::string key, RecentInputs::Stamps stamps, s
     state.inputsNumber = state.options.recent->keep(std::move(key), std::move(stamps), std::move(inputs));
 }
 
-/// Of the model's file and of those beside it, weights say: results belong to what is in them.
+/// Of the model's file and its side files, such as weights: results depend on their content.
 struct ModelHashes
 {
     std::string model, others;
@@ -280,7 +281,7 @@ ModelHashes hashModel(const ImportRequest &request)
     return hashes;
 }
 
-/// Fills in types, and runs the passes that leave a graph of what quantization knows.
+/// Traces types, and runs the passes that leave only what quantization supports.
 void formatGraph(RunState &state, const JobContext &job)
 {
     const Graph &graph = state.model.graph;
@@ -307,7 +308,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
             .withRemedy(QL_TEXT("Set model.path."));
     const std::filesystem::path file = state.resolve(recipe.model);
     job.checkpoint(0, QL_TEXT("import"));
-    // Without data, types are found out in other ways for a run than for an inspection
+    // Without data, types are determined differently for a run and for an inspection
     const bool hasData = withData && !(recipe.calibration.path.empty() && recipe.evaluation.path.empty());
     std::string key;
     RecentInputs::Stamps stamps;
@@ -345,7 +346,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
             state.modelFacts = modelFacts(state, graph);
         });
         if (withData) {
-            refuseUnsupported(graph); // before anybody waits for data
+            refuseUnsupported(graph); // before anything waits for data
             openData(state, fingerprints);
         }
         formatSeconds = secondsOf([&] {
@@ -354,7 +355,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         });
     } catch (const Error &) {
         fingerprints->stop();
-        if (hashing.valid()) checkedHashes(); // that it is another file explains what else is wrong
+        if (hashing.valid()) checkedHashes(); // a replaced file explains other problems
         throw;
     } catch (...) { // cancelled
         fingerprints->stop();
@@ -362,7 +363,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     }
     recipe.sha256 = hashes.model;
     state.modelFacts["sha256"] = hashes.model;
-    json &files = state.modelFacts["files"] = json::array(); // by their place from the model's folder
+    json &files = state.modelFacts["files"] = json::array(); // by their path from the model's folder
     for (const std::filesystem::path &other : hashes.otherFiles)
         files.push_back(other.lexically_proximate(file.parent_path()).string());
     state.record("import", hashes.model + json(recipe.inputShapes).dump() + hashes.others, importSeconds);
@@ -386,7 +387,7 @@ void dispatchStage(RunState &state)
         });
 }
 
-/// Definitions of the platforms that operations were sent to beside the recipe's.
+/// Definitions of the platforms, other than the recipe's, to which operations were assigned.
 static std::string otherPlatforms(const RunState &state)
 {
     std::set<std::string> ids;
@@ -427,7 +428,7 @@ void configureStages(RunState &state, const JobContext &job)
 
 void fixKnownScales(RunState &state)
 {
-    // What an override cannot fix is told by the run, which knows what shares its scale
+    // The run reports overrides that cannot fix a scale, because it knows which slots share scales
     aboutRules(state, [&] { applyScaleOverrides(state.model, state.recipe.overrides, [](const api::Problem &) {}); });
 }
 
@@ -447,7 +448,7 @@ std::vector<api::Problem> problemsFromJson(const json &list)
 
 namespace {
 
-/// What the cache keeps of a quantization pass: the plan after it, its row of the report, and what it reported.
+/// The cached result of a quantization pass: the plan after it, its row of the report, and its problems.
 std::string toBytes(const RunState &state, const json &row, std::size_t problemsBefore)
 {
     const std::vector<api::Problem> own(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
@@ -475,7 +476,7 @@ std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph
         pass.problems = problemsFromJson(entry.at("problems"));
         return pass;
     } catch (const std::exception &) {
-        return std::nullopt; // damaged, or of another version: computed again
+        return std::nullopt; // damaged, or of another version: compute again
     }
 }
 
@@ -485,7 +486,7 @@ void quantizeStages(RunState &state, const JobContext &job)
 {
     checkPassOrder(state);
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
-    // Scales that the user fixes hold before parameters and biases are derived from them, so they follow calibration.
+    // Scales fixed by the user apply before parameters and biases are derived from them, so they follow calibration.
     const auto overrides = state.recipe.overrides;
     const bool fixesScales =
         std::any_of(overrides.begin(), overrides.end(), [](const api::Rule &o) { return o.set.fixesScale(); });

@@ -17,10 +17,10 @@
 
 namespace ql {
 
-/// A model and its data as importStages() leaves them.
+/// A model and its data after importStages().
 struct PreparedInputs
 {
-    std::uint64_t number = 0; ///< another one for each that is prepared; from 1
+    std::uint64_t number = 0; ///< unique per preparation; from 1
     QuantModel model;
     std::string sha256; ///< of the model's file
     nlohmann::json modelFacts;
@@ -31,16 +31,16 @@ struct PreparedInputs
     std::vector<api::Problem> problems;
 };
 
-/// What the last run or inspection of a process imported, formatted and opened, for the next one: most edits change
-/// neither the model nor the data. Its samples are kept as they are fed, so that pictures are not decoded again. It is
-/// known by what the recipe says, and by size and time of every file that was read. Thread-safe.
+/// The imported, formatted and opened inputs of a process's last run or inspection, for the next one: most edits change
+/// neither the model nor the data. Samples are cached as fed, so that images are not decoded again. Identified by the
+/// recipe, and by size and time of every file that was read. Thread-safe.
 class RecentInputs
 {
 public:
-    /// Bytes of prepared samples that a Dataset of a kept entry may hold.
+    /// Maximum bytes of prepared samples in the Dataset of an entry.
     static std::int64_t samplesLimit();
 
-    /// @returns null when another recipe was prepared last, or one of its files changed since.
+    /// @returns null if another recipe was prepared last, or one of its files has changed since.
     std::shared_ptr<const PreparedInputs> find(const std::string &key) const;
 
     using Stamps = std::vector<std::pair<std::filesystem::path, std::string>>;
@@ -49,7 +49,7 @@ public:
     /// @returns its number
     std::uint64_t keep(std::string key, Stamps stamps, std::shared_ptr<PreparedInputs> inputs);
 
-    /// For one run at a time: whoever claims them while another run has them computes without.
+    /// For one run at a time: others compute without the caches meanwhile.
     std::unique_lock<std::mutex> claimCaches() { return std::unique_lock(m_caches, std::try_to_lock); }
     CalibrationCache calibration;
     GraphwiseCache graphwise;

@@ -120,7 +120,7 @@ bool AvailableRemedies::isSharedWeight(const std::string &op, const std::string 
 bool AvailableRemedies::isSharedActivation(const std::string &op, const std::string &variable) const
 {
     const auto it = m_rounding.find(variable);
-    // Fused at all of its slots: the tensor that is rounded is the result of its activation
+    // All of its slots are fused: the rounded tensor is the result of its activation
     if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(),
                                               [](const ConfigRow *row) { return row->scheme.state == "overlapped"; }))
         return false;
@@ -186,7 +186,7 @@ Action AvailableRemedies::toFloatOf(const std::string &op, const std::string &va
                                                          : toFloat(api::remedy::readersToFloat, operations);
 }
 
-/// Its own observer finds its scale.
+/// Its own observer determines its scale.
 bool AvailableRemedies::isObserved(const ConfigRow &row) const
 {
     const api::QuantScheme &scheme = row.scheme;
@@ -197,7 +197,7 @@ bool AvailableRemedies::isObserved(const ConfigRow &row) const
     return who == scheme.setBy.end() || !who->second.isOverride();
 }
 
-/// The slots that round a tensor: those of op itself, or those of what reads it.
+/// The slots that round a tensor: those of op itself, or those of its consumers.
 AvailableRemedies::Rows AvailableRemedies::roundersOf(const std::string &op, const std::string &variable) const
 {
     const auto it = m_rounding.find(variable);
@@ -214,8 +214,7 @@ std::string AvailableRemedies::otherObserver(const Rows &rows)
     const auto allHave = [&](const char *id) {
         return all([id](const ConfigRow *row) { return row->scheme.observer == id; });
     };
-    // Only minmax has a range for each channel; mse and kl take a bin of a histogram for each code, kl has no zero
-    // point
+    // Only minmax has a range per channel; mse and kl need a histogram bin per code, kl has no zero point
     if (!all([](const ConfigRow *row) { return !row->scheme.channelAxis; })) return "minmax";
     if (!all([](const ConfigRow *row) { return row->scheme.bits <= 8; }))
         return allHave("percentile") ? "minmax" : "percentile";
@@ -241,7 +240,7 @@ std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
             add(row);
             continue;
         }
-        // Another slot rounds in its place: what is observed are the outputs that share the scale, or else its root
+        // Another slot rounds instead: the observed tensors are the outputs that share the scale, otherwise its root
         const Rows &group = m_groups.at(groupOf(*row));
         bool isFound = false;
         for (const ConfigRow *other : group)

@@ -17,33 +17,33 @@ namespace ql {
 
 /// Operations to float. id: of core/api/remedy_words.h
 api::Action toFloat(const char *id, const std::set<std::string> &operations);
-/// A scale for each output channel of the operation's weight.
+/// One scale per output channel of the operation's weight.
 api::Action perChannel(const std::string &op);
 api::Action equalizeLayers();
 /// Layerwise errors of every quantized operation.
 api::Action measureAllOperations();
 
-/// What model and recipe allow: which tensors have one scale for all channels, whose observer decides about a tensor,
-/// and which passes have something to do. Only actions that change something are offered.
+/// Constraints of model and recipe: which tensors have one scale for all channels, whose observer determines a tensor's
+/// scale, and which passes have work to do. Only actions that change something are offered.
 class AvailableRemedies
 {
 public:
     /// configs must outlive this. equalizable: operations that layerwise equalization would scale. hasBiases: bias
-    /// correction has something to correct.
+    /// correction has biases to correct.
     AvailableRemedies(const std::vector<api::ConfigRow> &configs, const std::vector<api::StepRequest> &passes,
                       const std::set<std::string> &equalizable, bool hasBiases);
 
     /// A weight that has one scale for all channels.
     bool isSharedWeight(const std::string &op, const std::string &variable) const;
-    /// An activation that is rounded, and with one scale for all channels wherever it is.
+    /// An activation that is rounded, with one scale for all channels at every slot.
     bool isSharedActivation(const std::string &op, const std::string &variable) const;
     /// The operation's weight has one scale for all channels.
     bool hasSharedWeight(const std::string &op) const { return m_coarse.contains(op); }
     bool isEqualizable(const std::string &op) const { return m_equalizable.contains(op); }
-    /// The operation's results are rounded, not only what it reads.
+    /// The operation's results are rounded, not only its inputs.
     bool roundsResults(const std::string &op) const;
 
-    /// Another observer where the tensor is rounded; none where no observer decides.
+    /// Another observer for the slot that rounds the tensor; none if no observer determines its scale.
     std::optional<api::Action> observerOfTensor(const std::string &op, const std::string &variable) const;
     /// The same for the output of an operation, or for its inputs if it rounds no output.
     std::optional<api::Action> observerOfOperation(const std::string &op) const;
@@ -51,7 +51,7 @@ public:
     std::optional<api::Action> observerOfAll() const;
     std::optional<api::Action> biasCorrection() const;
     std::optional<api::Action> equalization() const;
-    /// What rounds the tensor goes to float: the operation, or what reads its result.
+    /// Runs the operations that round the tensor in float: the operation, or its consumers.
     api::Action toFloatOf(const std::string &op, const std::string &variable) const;
 
 private:
@@ -63,7 +63,7 @@ private:
     std::optional<api::Action> observerOf(const Rows &rows) const;
 
     std::map<std::string, Rows> m_rounding; ///< tensor to slots
-    std::map<std::string, Rows> m_slots;    ///< operation to slots that are no parameters
+    std::map<std::string, Rows> m_slots;    ///< operation to slots that are not parameters
     std::map<api::SlotName, Rows> m_groups; ///< root to slots that have its scale
     std::set<std::pair<std::string, std::string>> m_sharedWeights;
     std::set<std::string> m_coarse, m_equalizable;

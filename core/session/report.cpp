@@ -66,7 +66,7 @@ json operationRow(const RunState &state, OpId id, bool waits)
     return row;
 }
 
-/// What a reader wants to see of an attribute; tensors and subgraphs are named by their size.
+/// The readable form of an attribute; tensors and subgraphs are described by their size.
 json attributeValue(const Attribute &attribute)
 {
     if (const auto *v = std::get_if<std::int64_t>(&attribute)) return *v;
@@ -87,12 +87,12 @@ json attributesOf(const Operation &op)
 {
     json attributes = json::object();
     for (const auto &[name, value] : op.attributes)
-        if (name != capturesAttribute) attributes[name] = attributeValue(value); // that is none of the file
+        if (name != capturesAttribute) attributes[name] = attributeValue(value); // an input that is not in the file
     return attributes;
 }
 
-/// What the window has to know of the operator: which inputs are weights and bias, how many channels a layer has, and
-/// whether it is an activation.
+/// Operator facts for the window: which inputs are weights and bias, the number of channels of a layer, and whether it
+/// is an activation.
 void addOperatorFacts(json &row, const Graph &graph, const Operation &op)
 {
     const OpTraits &traits = traitsOf(op);
@@ -109,7 +109,7 @@ void addOperatorFacts(json &row, const Graph &graph, const Operation &op)
 }
 
 /// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them. Names are
-/// those of the body; a tensor that nothing in it makes and that is no input of it comes from the graph around.
+/// those of the body; a tensor without producer in the body that is not one of its inputs comes from the outer graph.
 json bodyRows(const Operation &op)
 {
     json rows = json::array();
@@ -153,7 +153,7 @@ json bodyRows(const Operation &op)
 
 } // namespace
 
-/// The config that a row shows: with the scale that the slot uses, whoever owns it, and who set that one.
+/// The config shown in a row: with the effective scale, whoever owns it, and its origin.
 static TensorQuantConfig shownOf(const QuantPlan &plan, const Slot &slot, const TensorQuantConfig &config)
 {
     TensorQuantConfig shown = config;
@@ -193,8 +193,8 @@ static api::QuantScheme schemeOf(const TensorQuantConfig &config, const QuantPla
     return scheme;
 }
 
-/// Calls take(row, config) for each slot that has a config, in the order of execution. Row: api::ConfigRow or
-/// api::ShortConfigRow, with what it says of the slot; config: as shownOf() gives it.
+/// Calls take(row, config) for each slot that has a config, in execution order. Row: api::ConfigRow or
+/// api::ShortConfigRow, with the fields of the slot; config: as returned by shownOf().
 template <class Row, class Take>
 static void forEachSlot(const QuantModel &model, const Take &take)
 {
@@ -244,13 +244,13 @@ ShortConfigs shortConfigRows(const QuantModel &model)
 
 namespace {
 
-/// What two problems have in common when they say the same of two tensors: the sentence, whatever its numbers are.
+/// The common part of two problems that say the same about two tensors: the sentence without its numbers.
 std::string kindOf(const api::Problem &problem)
 {
     return problem.severity + "\n" + problem.message.source() + "\n" + problem.remedy.source();
 }
 
-/// The worst first. What is said of more than three tensors is said once, with the names of some.
+/// The worst first. A sentence about more than three tensors is reported once, with some of their names.
 json problemRows(const std::vector<api::Problem> &problems)
 {
     constexpr std::size_t most = 3;
@@ -277,8 +277,7 @@ json problemRows(const std::vector<api::Problem> &problems)
     return rows;
 }
 
-/// The largest resident size of this program so far. Not ru_maxrss: that starts with the size of the program that
-/// started this one.
+/// The peak resident size of this program. Not ru_maxrss: that starts with the size of the parent process.
 double peakMebibytes()
 {
     std::ifstream status("/proc/self/status");
@@ -326,7 +325,7 @@ json makeReport(const RunState &state, const json &measured, double seconds)
     return report;
 }
 
-/// Every value of a parameter of few; else nothing.
+/// The values of a small parameter; otherwise nothing.
 static json smallValue(const Variable &variable)
 {
     constexpr std::int64_t most = 32;
@@ -337,8 +336,8 @@ static json smallValue(const Variable &variable)
     return values;
 }
 
-/// {type: names}: what the operators of the graph call their inputs, where a specification says it. Of a type with any
-/// number of inputs those of the operation with the most.
+/// {type: names}: the input names of the graph's operators, as specified. For a type with any number of inputs, those
+/// of the operation with the most.
 static json namesOfInputs(const Graph &graph)
 {
     std::map<std::string, std::vector<std::string>> names;

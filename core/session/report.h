@@ -8,17 +8,17 @@
 
 namespace ql {
 
-/// The report "quantloupe-report/1" of a finished run; measured holds graphwise, layerwise, outputs, exports ...
+/// The report "quantloupe-report/1" of a finished run; measured contains graphwise, layerwise, outputs, exports ...
 nlohmann::json makeReport(const RunState &state, const nlohmann::json &measured, double seconds);
-/// The inspection of a model that was imported and dispatched ("quantloupe-inspection/1").
+/// The inspection of an imported and dispatched model ("quantloupe-inspection/1").
 nlohmann::json makeInspection(const RunState &state);
-/// The report's "configs": a row for each slot that has a config, in the order of execution.
+/// The report's "configs": a row for each slot that has a config, in execution order.
 std::vector<api::ConfigRow> configRows(const QuantModel &model);
 /// The same for a window, a fifth of the size.
 struct ShortConfigs
 {
     std::vector<api::ShortConfigRow> rows;
-    std::vector<api::QuantScheme> schemes; ///< the few that differ
+    std::vector<api::QuantScheme> schemes; ///< the few distinct ones
 };
 ShortConfigs shortConfigRows(const QuantModel &model);
 

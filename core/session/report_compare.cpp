@@ -32,7 +32,7 @@ double ErrorChange::magnitude() const
     return value ? std::abs(std::log(*value)) : std::numeric_limits<double>::infinity();
 }
 
-// The id of an array element, when it has one; arrays of objects are aligned by it.
+// The id of an array element, if it has one; arrays of objects are aligned by it.
 static std::string idOf(const json &element)
 {
     for (const char *key : {"id", "name", "pass", "format"}) {
@@ -48,7 +48,7 @@ static bool haveIds(const json &array)
 
 static void differ(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out);
 
-// Longest common subsequence of the ids; the elements left out of it were removed or added.
+// Longest common subsequence of the ids; other elements were removed or added.
 static void differById(const json &before, const json &after, const std::string &path, std::vector<FieldChange> &out)
 {
     const std::size_t n = before.size();
@@ -97,7 +97,7 @@ static void differ(const json &before, const json &after, const std::string &pat
         return;
     }
     if (before.is_array() && after.is_array()) {
-        static constexpr std::size_t alignable = 4'000'000; // cells of the table; larger ones are compared by place
+        static constexpr std::size_t alignable = 4'000'000; // cells of the table; larger ones are compared by position
         if (haveIds(before) && haveIds(after) && before.size() * after.size() <= alignable)
             return differById(before, after, path, out);
         const bool structured =
@@ -138,7 +138,7 @@ void requireReport(const json &report)
 static std::vector<ErrorChange> compareSection(const json &a, const json &b, const char *section)
 {
     const bool outputs = section == std::string_view("outputs");
-    // Ops can have the same name in no valid graph, but a report is input: the n-th of a name meets the n-th.
+    // Ops have unique names in a valid graph, but a report is input: the n-th of a name is compared with the n-th.
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> places;
     std::vector<ErrorChange> changes;
     const auto keyOf = [&](const ErrorRow &row) {
@@ -173,7 +173,7 @@ static std::vector<ErrorChange> compareSection(const json &a, const json &b, con
     return changes;
 }
 
-/// The place of a change as --set takes it: passes.calibrate.observer for /passes/4/params/observer.
+/// The path of a change for --set: passes.calibrate.observer for /passes/4/params/observer.
 static std::string settingPath(const FieldChange &change, const json &before, const json &after)
 {
     const auto childOf = [](const json *at, const std::string &step) -> const json * {
@@ -185,7 +185,7 @@ static std::string settingPath(const FieldChange &change, const json &before, co
     const json *at = &after;
     std::string out;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        // What was removed is counted in the first document.
+        // Removed elements are indexed in the first document.
         if (i + 1 == steps.size() && !change.after && i == 1) at = childOf(&before, steps[0]);
         const bool isElement = at && at->is_array();
         at = childOf(at, steps[i]);
@@ -261,7 +261,7 @@ static void errorText(std::string &out, const char *title, const std::vector<Err
         else if (ratio && *ratio < 1.0)
             ++better;
         else if (change.magnitude() > 0.0)
-            ++worse; // more noise, or a measure that is defined in one of them only
+            ++worse; // more noise, or a measure that is defined in only one of them
         else
             ++equal;
     }

@@ -167,7 +167,7 @@ int rampStep(const std::optional<double> &noiseRatio)
     return std::min(7, int(logPosition(noiseRatio) * 8.0));
 }
 
-// Reads one code point at text[at] and moves at behind it; U+FFFD for a byte that starts none (Unicode 15, table 3-7).
+// Reads one code point at text[at] and moves at past it; U+FFFD for an invalid byte (Unicode 15, table 3-7).
 static char32_t nextCodePoint(std::string_view text, std::size_t &at)
 {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
@@ -207,7 +207,7 @@ static void appendUtf8(std::string &out, char32_t code)
     }
 }
 
-// Control characters, zero-width characters, line separators and what changes the direction of text.
+// Control characters, zero-width characters, line separators and changes of text direction.
 static bool isInvisible(char32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
@@ -218,7 +218,7 @@ static bool isInvisible(char32_t code)
 
 std::string visibleText(std::string_view utf8, std::size_t limit)
 {
-    // No code point is longer than 4 bytes: the ends are enough to find the first and the last ones of a huge name.
+    // No code point is longer than 4 bytes: the ends suffice to find the first and the last ones of a huge name.
     std::vector<std::string> cells;
     std::size_t at = 0;
     const auto read = [&](std::size_t until, std::size_t most) {

@@ -69,8 +69,8 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
 
 namespace {
 
-/// Runs or recalls one analysis; its members go into the report.
-/// samples: the most of the evaluation data to use
+/// Runs or recalls one analysis; its members are added to the report. samples: the largest part of the evaluation data
+/// used
 void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job,
                   std::size_t samples = std::numeric_limits<std::size_t>::max())
 {
@@ -78,7 +78,7 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
     std::string inputs = params.dump() + state.where();
     if (state.evaluation && samples < state.evaluation->size()) inputs += " first " + std::to_string(samples);
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
-    // Analyses follow the plan, not each other
+    // Analyses depend on the plan, not on each other
     const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
                                    [](const StageRecord &s) { return !s.id.starts_with("analysis "); });
     StageRecord record{"analysis " + id, sha256(plan->key + "\nanalysis " + id + "\n" + inputs), false, 0};
@@ -123,7 +123,7 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
     state.stages.push_back(std::move(record));
 }
 
-/// Names of the operations with the largest error, layerwise where that was measured.
+/// Names of the operations with the largest error, layerwise if that was measured.
 json worstOperations(const json &report, std::size_t count)
 {
     std::vector<std::pair<double, std::string>> rows;
@@ -160,7 +160,7 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     });
 }
 
-/// What the numbers say that needs attention, after what the stages reported.
+/// Problems found in the numbers, after those reported by the stages.
 void addDiagnosis(json &report, const RunState &state)
 {
     for (const auto &[override, problem] : state.ineffective) {
@@ -176,7 +176,7 @@ void addDiagnosis(json &report, const RunState &state)
     for (const api::Problem &problem : diagnose(facts)) report["problems"].push_back(api::toJson(problem));
 }
 
-/// What is known of the values of the data: by this run, or by an earlier one that read more of them.
+/// Known facts about the values of the data: from this run, or from an earlier one that read more of them.
 std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache)
 {
     std::vector<api::Problem> problems = data.valueProblems();
@@ -195,7 +195,7 @@ std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache
     return problems;
 }
 
-/// Errors on data that the scales were made for are lower than on other data.
+/// Errors on data that the scales were calibrated on are lower than on other data.
 void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
 {
     if (!state.calibration || !state.evaluation) return;
@@ -214,7 +214,7 @@ void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
                             .with(Text::option("--eval"))});
 }
 
-/// What is wrong with the data comes before what follows from it.
+/// Problems of the data come before their consequences.
 void putDataProblemsFirst(RunState &state)
 {
     std::vector<api::Problem> first;
@@ -233,8 +233,8 @@ void putDataProblemsFirst(RunState &state)
 
 } // namespace
 
-/// Where in a run its parts end, 0..1: by the float passes that each is estimated to take, so that the time left can be
-/// told from the part that is done.
+/// The ends of a run's parts, 0..1: by their estimated number of float passes, so that the remaining time can be
+/// derived from the finished part.
 class Schedule
 {
 public:
@@ -317,7 +317,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
             analyseStage(state, report, "outputs", json::object(), schedule.rest(job, 0, 0.5));
         if (options.distributions) {
             json worst = json::object();
-            constexpr std::size_t enough = 32; // for a picture; the report says how many there were
+            constexpr std::size_t enough = 32; // for a plot; the report shows how many there were
             analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
                          schedule.rest(job, 0.5, 0.9), enough);
             result.distributions = worst["statistics"];
@@ -347,7 +347,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         return makeInspection(state);
     }
     try {
-        // Shapes that the model leaves open come from the data
+        // Shapes that the model leaves open are taken from the data
         importStages(state, job, true);
     } catch (const Error &error) {
         state = startRun(recipe, options, false);
@@ -371,7 +371,7 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
         inspection["configs"] = configs.rows;
         inspection["schemes"] = configs.schemes;
     } catch (const Error &error) {
-        // The graph can be looked at all the same
+        // The graph can still be inspected
         state.problems.push_back({"error", error.op, error.variable, error.message, error.remedy});
     }
     for (std::size_t i = before; i < state.problems.size(); ++i)
@@ -380,9 +380,9 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
 }
 
 /// The results of all batches as one array, samples along axis 0. isStacked: each batch becomes an entry of a new
-/// leading axis. Else only where axis 0 does not have an entry for each sample of the batch, as the state (2, 1, 128)
-/// of an LSTM: (4, 2, 1, 128) for 4 samples; the others follow each other along axis 0.
-/// @throws Error (BadData) where the shapes differ, which one array cannot hold
+/// leading axis. Otherwise only if axis 0 does not have an entry per sample of the batch, such as the state (2, 1, 128)
+/// of an LSTM: (4, 2, 1, 128) for 4 samples; the others are concatenated along axis 0.
+/// @throws Error (BadData) if the shapes differ, which one array cannot hold
 static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool isStacked, std::int64_t batchSize,
                                     const std::string &name)
 {
@@ -399,7 +399,7 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
         .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
 }
 
-/// The first names of the model's tensors, and where the others are.
+/// The first names of the model's tensors, and where to find the others.
 static Text tensorsHelp(const std::vector<std::string> &names)
 {
     constexpr std::size_t most = 8;
@@ -440,7 +440,8 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options);
     state.hasOtherData = true;
-    // A native file holds its plan; with calibration data it is a float graph to quantize, like any other.
+    // A native file contains its plan; with calibration data it is treated as a float graph to quantize, like any
+    // other.
     const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
     importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);
     refuseUnsupported(state.model.graph);
@@ -495,7 +496,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     }
     // One batch in the shapes of the inputs gives the outputs in theirs: the leading axis need not be that of the batch
     const bool isOneBatch = data->isOneFeed() || (data->size() == 1 && data->batchSize() > 1);
-    // Outputs mirror the inputs: (20, 1, 257, 2) for an input (1, 257, 2) has its samples on an axis of their own.
+    // Outputs mirror the inputs: (20, 1, 257, 2) for an input (1, 257, 2) has a separate sample axis.
     const bool isStacked = isArrayFile(request.input) && data->samplesHaveFullRank();
     std::vector<std::pair<std::string, at::Tensor>> result;
     for (std::size_t o = 0; o < names.size(); ++o)

@@ -19,7 +19,7 @@
 
 namespace ql {
 
-/// An operator that we know, of a version that we do not.
+/// An operator that is known, but not in this version.
 static bool isOfOtherOpset(const UnsupportedOp &op)
 {
     return op.isOtherVersion;
@@ -67,7 +67,7 @@ void refuseUnsupported(const Graph &graph)
         const auto rank = [](const UnsupportedOp &op) {
             return op.domain == classicalDomain ? 0 : isOfOtherOpset(op) ? 1 : 2;
         };
-        return rank(a) < rank(b); // whose remedy says most
+        return rank(a) < rank(b); // with the most specific remedy
     });
     throw Error(ErrorKind::UnsupportedOp, Text::list(std::move(lines), Text::Join::Line), missing.front().op)
         .withRemedy(unsupportedRemedy(*first));
@@ -139,7 +139,7 @@ void checkFloatTypes(RunState &state)
     std::map<std::string, std::pair<OpId, VarId>> first;
     for (const auto &[slot, config] : state.model.plan.configs()) {
         const VarId id = variableOf(graph.operation(slot.op), slot);
-        // A Cast is there for its types, as those after the inputs of a model in float16
+        // A Cast exists for its types, such as those after the inputs of a float16 model
         if (id == noVar || config.state != QuantState::Off || convertsTypes(graph.operation(slot.op))) continue;
         const at::ScalarType type = graph.variable(id).type.dtype;
         if (type == at::kFloat || type == at::ScalarType::Undefined || !c10::isFloatingType(type)) continue;
@@ -163,7 +163,7 @@ void checkComputedWeights(RunState &state)
         if (isWeight(op, slot) && config.state == QuantState::Initial && !graph.isParameter(variableOf(op, slot)))
             slots.push_back(slot);
     }
-    if (slots.empty()) return; // most models: no walk through the graph
+    if (slots.empty()) return; // most models: no traversal of the graph
     const std::set<VarId> foldable = foldableTensors(graph);
     std::erase_if(slots, [&](Slot slot) { return !foldable.contains(variableOf(graph.operation(slot.op), slot)); });
     if (slots.empty()) return;

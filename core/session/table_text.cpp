@@ -24,7 +24,7 @@ static std::string bar(const ErrorRow &row)
     return report::padRight(out + parts[eighths % 8], barCells);
 }
 
-/// With the number of samples that it was measured on.
+/// With the number of samples.
 static std::string titleOf(const nlohmann::json &report, const std::string &section)
 {
     const std::string title = section == "graphwise"   ? "Graphwise error"

@@ -10,10 +10,10 @@ namespace ql {
 
 /// Of all answers together, in kB. One takes some hundreds of them.
 static constexpr int mostMemory = 16 * 1024;
-/// So long the engine must have had nothing to do.
+/// How long the engine must have been idle.
 static constexpr int idleMs = 80;
 
-/// What a value takes in memory, about, in bytes.
+/// Approximate size of a value in memory, in bytes.
 static qint64 memoryOf(const nlohmann::json &value)
 {
     qint64 bytes = sizeof(value);
@@ -47,7 +47,7 @@ void DistributionCache::end(RequestId id, const JsonPtr &answer)
 {
     if (id != m_request || id == 0) return;
     m_request = 0;
-    m_wanted.removeOne(m_fetched); // asked once
+    m_wanted.removeOne(m_fetched); // requested once
     const QString operation = m_fetched;
     if (answer && m_fetchedKey == keyOf(operation)) keep(operation, answer);
     fetch();

@@ -9,9 +9,8 @@
 
 namespace ql {
 
-/// What the engine said of the tensors of single operations ("distribution"), for those that were visited and those
-/// that are likely to be next: they are asked for while the engine has nothing else to do, and given up for a question
-/// that somebody waits for.
+/// The engine's answers about the tensors of single operations ("distribution"), for visited operations and likely next
+/// ones: those are prefetched while the engine is idle, and cancelled in favour of a request that the user waits for.
 class DistributionCache : public QObject
 {
     Q_OBJECT
@@ -19,23 +18,23 @@ class DistributionCache : public QObject
 public:
     explicit DistributionCache(Document &document, QObject *parent = nullptr);
 
-    /// The answer for an operation of the recipe, model and data as they are; null when it is not known.
+    /// The answer for an operation with the current recipe, model and data; null if unknown.
     JsonPtr find(const QString &operation) const;
     void keep(const QString &operation, const JsonPtr &answer);
     /// Operations in the order in which their answers are fetched.
     void setWanted(const QStringList &operations);
-    /// Gives up what is being fetched: the engine is needed now.
+    /// Cancels the current fetch: the engine is needed now.
     void giveWay();
-    /// It is on its way: fetched() follows, also when it fails.
+    /// It is being fetched: fetched() follows, even if it fails.
     bool isFetching(const QString &operation) const { return m_request != 0 && m_fetched == operation; }
-    /// Nothing is being fetched, and nothing more is wanted.
+    /// Nothing is being fetched, and nothing else is needed.
     bool isIdle() const { return m_request == 0 && !m_idle.isActive(); }
 
 Q_SIGNALS:
     void fetched(const QString &operation);
 
 private:
-    void end(RequestId id, const JsonPtr &answer); ///< answer: null where there is none
+    void end(RequestId id, const JsonPtr &answer); ///< answer: null if there is none
     QString keyOf(const QString &operation) const;
     bool isFree() const;
     void fetch();
@@ -48,8 +47,8 @@ private:
     QTimer m_idle;
 };
 
-/// The operations that are likely to be looked at after this one, the next first: what it reads and feeds, its
-/// neighbours in the order of execution, then those of the run with the largest errors.
+/// The operations that are likely to be selected next, the most likely first: producers and consumers, neighbours in
+/// execution order, then those of the run with the largest errors.
 QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QString &operation);
 
 } // namespace ql

@@ -21,7 +21,7 @@ QString Document::resultHashOf(const api::Recipe &recipe)
     api::Recipe plain = recipe;
     plain.exports.clear();
     plain.sha256.clear();
-    // Parameters of what is off change nothing
+    // Parameters of disabled entries change nothing
     if (plain.passes) std::erase_if(*plain.passes, [](const api::StepRequest &pass) { return !pass.enabled; });
     return QString::fromStdString(api::recipeHash(plain));
 }
@@ -38,7 +38,7 @@ void Document::setRecipe(const api::Recipe &recipe)
                            recipe.platform == m_recipe.platform && recipe.dispatcher == m_recipe.dispatcher &&
                            recipe.dispatch == m_recipe.dispatch && recipe.passes == m_recipe.passes &&
                            recipe.overrides == m_recipe.overrides;
-    // Whether the data fits is found by the inspection, too
+    // The inspection also checks whether the data fits
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     if (!isEmpty()) m_history->leave(m_hash);
     m_recipe = recipe;

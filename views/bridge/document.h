@@ -13,17 +13,17 @@ class EngineRequests;
 class ProblemList;
 class RunHistory;
 
-/// What the engine says of a recipe without running it.
+/// The engine's description of a recipe without running it.
 struct Inspection
 {
     GraphPtr graph;
-    std::shared_ptr<const QVector<ConfigInfo>> configs; ///< as rules, dispatch and overrides set them, before any pass
+    std::shared_ptr<const QVector<ConfigInfo>> configs; ///< as set by rules, dispatch and overrides, before any pass
     QVector<ProblemInfo> problems;
 };
 
-/// What the user edits: the recipe with its undo stack and file, and the selection in the graph that it describes.
-/// Recipes are changed by commands on the undo stack only (views/commands). The document holds its companions: the
-/// runs of the recipe (RunHistory), what is wrong (ProblemList) and what the engine is asked (EngineRequests).
+/// The document of the user: the recipe with its undo stack and file, and the selection in its graph. Recipes are
+/// changed only by commands on the undo stack (views/commands). The document owns its companions: the runs of the
+/// recipe (RunHistory), its problems (ProblemList) and the requests to the engine (EngineRequests).
 class Document : public QObject
 {
     Q_OBJECT
@@ -42,9 +42,9 @@ public:
     // The recipe
     bool isEmpty() const { return m_recipe.model.empty(); }
     const api::Recipe &recipe() const { return m_recipe; }
-    /// With the platform's dispatcher, passes and every default spelled out, as the engine last reported.
+    /// With the platform's dispatcher, passes and all defaults, as the engine last reported.
     const api::Recipe &completeRecipe() const { return m_complete; }
-    /// Of what the recipe says that results depend on.
+    /// Of the parts of the recipe that affect results.
     QString resultHash() const { return m_hash; }
     static QString resultHashOf(const api::Recipe &recipe);
     /// A recipe whose relative paths start from folder, with those of the document's.
@@ -55,31 +55,31 @@ public:
     const QUndoStack &undoStack() const { return m_undo; }
 
     // Files
-    /// Whether a file is a recipe by its name; otherwise it is a model.
+    /// Whether a file is a recipe, by its name; otherwise it is a model.
     static bool isRecipeFile(const QString &path);
     /// The recipe in a file, or a new one for a model. @throws Error
     static api::Recipe recipeOfFile(const QString &path);
-    /// A recipe, or a model for which a new recipe is begun. @throws Error
+    /// A recipe, or a model for which a new recipe is created. @throws Error
     void open(const QString &path);
     /// @throws Error (Io)
     void save(const QString &path);
-    /// Nothing is open any more; the user is not asked.
+    /// Closes the document without asking the user.
     void close();
     QString filePath() const { return m_file; }
     QString folder() const { return m_base; } ///< that relative paths of the recipe start from
-    /// Where new files are proposed: folder(), or the home folder where that is read-only or the sample's.
+    /// Where new files are proposed: folder(), or the home folder if that is read-only or the sample's.
     QString outputFolder() const;
-    /// The files that the document is made of: recipe, model, weights; absolute.
+    /// The files of the document: recipe, model, weights; absolute.
     QStringList files() const;
     /// Data of calibration and evaluation; absolute.
     QStringList data() const;
-    /// Of the platform, where it is the user's own; absolute, else empty.
+    /// Of the platform, if it is a user platform; absolute, otherwise empty.
     QString platformFile() const;
-    /// A file or folder is read-only when nobody may write it, whoever asks; those of the sample always are.
+    /// A file or folder is read-only if nobody may write it, whoever asks; those of the sample always are.
     static bool isReadOnly(const QString &path);
     QString title() const;
     QString absolutePath(const std::string &path) const;
-    /// A chosen file as the recipe names it: from folder() where it is near, so that both can move together.
+    /// A selected file as named in the recipe: relative to folder() if it is near, so that both can move together.
     QString recipePath(const QString &path) const;
     bool isModel(const QString &path) const
     {
@@ -99,7 +99,7 @@ public:
     // The current operation
     const QString &current() const { return m_current; }
     const QStringList &selection() const { return m_selection; } ///< holds current()
-    /// One tensor of an operation: what shows tensors shows this one.
+    /// One tensor of an operation: panels that show tensors show this one.
     void chooseSlot(const QString &operation, const QString &role, int index)
     {
         Q_EMIT slotChosen(operation, role, index);

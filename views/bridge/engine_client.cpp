@@ -11,10 +11,10 @@ namespace ql {
 
 using nlohmann::json;
 
-/// An engine that dies so soon after its start so many times in a row will not get better by itself.
+/// An engine that dies this soon after its start this many times in a row will not recover by itself.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
-/// So long after it has failed, what it is asked starts it once more.
+/// After a failure, requests start it again only after this delay.
 static constexpr qint64 retryMs = 1000;
 
 EngineClient::EngineClient(QStringList command, QObject *parent)
@@ -186,7 +186,7 @@ bool EngineClient::settle(RequestId id)
     if (!m_pending.remove(id)) return false;
     if (m_cancelling.remove(id)) {
         watchCancelling();
-        // A result that came while the cancel was on its way is no longer wanted
+        // A result that arrived after the cancellation is no longer wanted
         Q_EMIT cancelled(id);
         return false;
     }
@@ -200,7 +200,7 @@ void EngineClient::onPatienceEnded()
     const QHash<RequestId, QDeadlineTimer> dropped = std::exchange(m_cancelling, {});
     for (const RequestId id : dropped.keys())
         if (m_pending.remove(id)) Q_EMIT cancelled(id);
-    setState(State::Starting); // nothing is sent to the one that ends now
+    setState(State::Starting); // nothing is sent to the one that is ending
     Q_EMIT killLink();
 }
 
@@ -222,7 +222,7 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     Q_EMIT ended(std::exchange(m_pid, 0));
     m_cancelling.clear();
     watchCancelling();
-    // What was never sent goes to the next engine, and what one that had to be ended was doing beside
+    // Unsent requests go to the next engine, as do the other requests of an engine that had to be killed
     QMap<RequestId, JsonPtr> lost;
     if (!forced) {
         std::swap(lost, m_pending);

@@ -12,8 +12,8 @@
 
 namespace ql {
 
-/// The engine as the window sees it: requests by id, answers as signals. Never blocks. An engine that dies fails its
-/// requests, says so, and is started again.
+/// The engine, for the window: requests by id, answers as signals. Never blocks. If an engine dies, its requests fail,
+/// this is reported, and a new one is started.
 class EngineClient : public QObject
 {
     Q_OBJECT
@@ -22,20 +22,20 @@ public:
     enum class State { Starting, Ready, Failed };
     Q_ENUM(State)
 
-    /// @param command program and arguments; empty: quantloupe-cli beside this program
+    /// @param command program and arguments; empty: quantloupe-cli next to this program
     explicit EngineClient(QStringList command = {}, QObject *parent = nullptr);
     ~EngineClient() override;
 
     /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
     void setCommand(const QStringList &command);
     const QStringList &command() const { return m_command; }
-    /// The words of a command as a shell reads them: quotes of both kinds, ~ and variables. Where that is not possible
-    /// (a pipe, a list of commands), QProcess's own way: double quotes alone.
+    /// The words of a command as split by a shell: quotes of both kinds, ~ and variables. If that is not possible (a
+    /// pipe, a list of commands), as QProcess does: only double quotes.
     static QStringList splitCommand(const QString &text);
-    /// The command as it is typed: splitCommand() gives it back.
+    /// The command as typed: the inverse of splitCommand().
     QString commandText() const;
-    /// Whether the command starts something else than quantloupe-cli itself: ssh, a script. Its files are elsewhere
-    /// then.
+    /// Whether the command starts something other than quantloupe-cli itself: ssh, a script. Then its files are
+    /// elsewhere.
     bool isRemote() const;
     void start();
     void restart();
@@ -44,13 +44,13 @@ public:
     QString version() const { return m_version; }
     qint64 pid() const { return m_pid; }
 
-    /// Sent at once, or when the engine is ready. Where it has failed, it is tried once more, but not more often than
-    /// every second: failed() follows then.
+    /// Sent immediately, or when the engine is ready. If it has failed, it is started once more, but at most every
+    /// second: failed() follows then.
     RequestId request(const api::Method &method, nlohmann::json params);
-    /// cancelled() follows within patience: an engine that does not answer in that time is ended and started again, and
-    /// what else it was asked goes to the next one.
+    /// cancelled() follows within patience: an engine that does not answer in that time is killed and started again,
+    /// and its other requests go to the next one.
     void cancel(RequestId id, int patience = patienceMs);
-    /// cancel() of what nobody waits for: ending an engine costs its cache in memory, so it may finish its step.
+    /// Cancels a request that nobody waits for: killing an engine loses its cache in memory, so it may finish its step.
     void drop(RequestId id) { cancel(id, dropPatienceMs); }
     bool isPending(RequestId id) const { return m_pending.contains(id); }
 
@@ -67,11 +67,11 @@ Q_SIGNALS:
     void failed(ql::RequestId id, const ql::EngineError &error);
     void cancelled(ql::RequestId id);
     void log(const QString &text);
-    /// The program has been started for a while and has not said that it is an engine; written: what it wrote instead.
+    /// The program has been running for a while without identifying itself as an engine; written: its output.
     void silent(const QString &written);
-    /// The process is gone, for whatever reason.
+    /// The process has ended, for any reason.
     void ended(qint64 pid);
-    /// The engine is gone; failed() has been told for its requests. willRestart: a new one is on its way.
+    /// The engine has ended; failed() was emitted for its requests. willRestart: a new one is being started.
     void died(const QString &what, bool willRestart);
 
     // To the thread of the link.
@@ -84,7 +84,7 @@ private:
     void onDied(const QString &what, const QString &tail);
     void onPatienceEnded();
     void setState(State state);
-    bool settle(RequestId id); ///< @returns whether the request was still waited for
+    bool settle(RequestId id); ///< @returns whether the request was still pending
     void watchCancelling();
 
     QThread m_thread;
@@ -94,13 +94,13 @@ private:
     QString m_version;
     qint64 m_pid = 0;
     RequestId m_nextId = 1;
-    QMap<RequestId, JsonPtr> m_pending; ///< in the order of asking
+    QMap<RequestId, JsonPtr> m_pending; ///< in the order of requests
     QVector<JsonPtr> m_waiting;         ///< those of them that wait until the engine is ready
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started, m_sinceFailure;
-    QString m_failure;       ///< what the engine that failed has left behind
-    int m_quickDeaths = 0;   ///< in a row, those of programs that never were ready among them
+    QString m_failure;       ///< left behind by the failed engine
+    int m_quickDeaths = 0;   ///< in a row, including programs that never became ready
     bool m_isForced = false; ///< it was killed because a cancelled request did not end
 };
 

@@ -12,21 +12,21 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Of standard error: what is kept to say why the engine ended.
+/// Of standard error: the part kept to explain why the engine ended.
 static constexpr qsizetype tailSize = 2000;
 
-/// A program that has said nothing for so long (ms), or so many bytes of other things, is not an engine: a login shell
-/// prints less in front of it. One that says nothing may still ask for a password: it is waited for.
+/// A program that has sent nothing for this long (ms), or this many bytes of other output, is not an engine: a login
+/// shell prints less first. A silent one may still ask for a password: it is waited for.
 static constexpr int greetingMs = 20000;
 static constexpr qint64 noiseLimit = 64 << 10;
 
-/// Bytes of an answer from which on memory is given back, and how long no other may have come: it takes some 20 ms, in
-/// which other threads wait when they want memory.
+/// Bytes of an answer from which memory is returned, and how long no other may have arrived: it takes some 20 ms,
+/// during which other threads wait for memory.
 static constexpr qint64 largeAnswer = 1 << 20;
 static constexpr int calmMs = 1500;
 
-/// The engine computes in the background: where processors are short, the window and what else is in use go first.
-/// A thread of the window that is put off while it holds a lock of the heap would keep the others waiting.
+/// The engine computes in the background: when processors are busy, the window and other programs have priority. A
+/// delayed thread of the window that holds a lock of the heap would block the others.
 static constexpr int engineNiceness = 5;
 
 static void trimHeap()
@@ -36,7 +36,7 @@ static void trimHeap()
 #endif
 }
 
-/// What a program wrote, for a person: a few lines of it, and nothing that is no text.
+/// A program's output, made readable: a few lines of it, only text.
 static QString readable(const QByteArray &bytes)
 {
     QString text = QString::fromUtf8(bytes).trimmed();
@@ -93,7 +93,7 @@ void EngineLink::stop()
     if (!m_process) return;
     m_process->disconnect(this);
     m_process->closeWriteChannel();
-    // It may be in the middle of a kernel. This thread is not the window's: it may wait a little.
+    // It may be inside a kernel. This is not the window's thread: it may wait briefly.
     if (!m_process->waitForFinished(300)) {
         m_process->kill();
         m_process->waitForFinished(2000);
@@ -124,7 +124,7 @@ void EngineLink::read()
             handle(*message);
             message.reset();
             // A parsed answer is many times as large as its bytes and in small pieces; without this the window would
-            // keep that memory for good
+            // keep that memory permanently
             if (std::exchange(m_received, 0) > largeAnswer) m_calmTimer.start();
         }
         if (!m_greeted && m_received > noiseLimit) reject(tr("'%1' is not a Quantloupe engine.").arg(m_program));
@@ -144,7 +144,7 @@ QString EngineLink::written() const
 void EngineLink::reject(const QString &why)
 {
     m_rejected = why;
-    m_process->disconnect(this, nullptr); // it may go on writing
+    m_process->disconnect(this, nullptr); // it may continue writing
     connect(m_process.get(), &QProcess::finished, this, &EngineLink::onFinished);
     m_process->kill();
 }
@@ -156,8 +156,8 @@ void EngineLink::readErrors()
     for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) Q_EMIT log(line);
 }
 
-/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either. Freeing takes as
-/// long as parsing: what is done with is put into spent, to be freed when the answer is under way.
+/// Large answers are parsed, and freed, here: neither may block the window's thread. Freeing takes as long as parsing:
+/// consumed parts are collected in spent, to be freed after the answer has been sent.
 static EngineAnswer answerOf(json &message, json &spent)
 {
     spent = json::array();

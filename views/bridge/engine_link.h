@@ -24,7 +24,7 @@ struct EngineError
     Text remedy = {};
     QString fix = {}; ///< of core/base/error.h; empty: none
 
-    /// One that the window found, in its language.
+    /// An error of the window, in its language.
     static EngineError ofWindow(const QString &kind, const QString &message, const QString &remedy = {})
     {
         return {.kind = kind, .message = message.toStdString(), .remedy = remedy.toStdString()};
@@ -38,8 +38,7 @@ struct EngineProgress
     QString detail; ///< as in core/base/job.h
 };
 
-/// An answer, or a part of one, with what the views need of it already taken apart: data has no longer what graph,
-/// configs and run hold.
+/// An answer, or a part of one, already parsed for the views: data no longer contains graph, configs and run.
 struct EngineAnswer
 {
     RequestId id = 0;
@@ -47,11 +46,11 @@ struct EngineAnswer
     JsonPtr data;
     GraphPtr graph;                                     ///< of inspections and the section "graph"
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
-    RunPtr run;                                         ///< of runs, or the part of one that section names
+    RunPtr run;                                         ///< of runs, or the part of one named by section
 };
 
-/// The engine process and its messages. Lives in a thread of its own, so that decoding large answers never holds the
-/// window up; EngineClient talks to it through queued signals and slots.
+/// The engine process and its messages. Lives in its own thread, so that decoding large answers never blocks the
+/// window; EngineClient communicates with it through queued signals and slots.
 class EngineLink : public QObject
 {
     Q_OBJECT
@@ -75,9 +74,9 @@ Q_SIGNALS:
     void failed(ql::RequestId id, const ql::EngineError &error);
     void cancelled(ql::RequestId id);
     void log(const QString &text);
-    /// It has not said that it is an engine within greetingMs; written: the end of what it wrote instead.
+    /// It has not identified itself as an engine within greetingMs; written: the end of its output.
     void silent(const QString &written);
-    /// The engine is gone without having been asked to; what: a sentence, tail: the end of what it wrote.
+    /// The engine has ended unexpectedly; what: a sentence, tail: the end of its output.
     void died(const QString &what, const QString &tail);
 
 private:
@@ -85,7 +84,7 @@ private:
     void readErrors();
     void handle(nlohmann::json &message);
     QString written() const;
-    /// Ends a program that is no engine of this window's; why: a sentence for died().
+    /// Ends a program that is not a suitable engine; why: a sentence for died().
     void reject(const QString &why);
     void onFinished(int code, QProcess::ExitStatus status);
     void onFailedToStart(QProcess::ProcessError error);
@@ -98,7 +97,7 @@ private:
     bool m_greeted = false;
     qint64 m_received = 0;  ///< bytes since the last whole message
     QTimer m_calmTimer;     ///< after large answers
-    QTimer m_greetingTimer; ///< until it says that it is an engine
+    QTimer m_greetingTimer; ///< until it identifies itself as an engine
 };
 
 } // namespace ql

@@ -15,19 +15,19 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Edits that follow each other faster than this are inspected together.
+/// Edits in quicker succession are inspected together.
 static constexpr int inspectDelayMs = 120;
-/// A dragged limit or a spin box makes many edits: after the first one a live run waits for this much calm.
+/// A dragged limit or a spin box makes many edits: after the first one a live run waits for this pause.
 static constexpr int liveDelayMs = 150;
-/// Live, what takes longer than the errors is measured when nothing was edited for so long.
+/// In live mode, longer measurements start after this pause in editing.
 static constexpr int gatherDelayMs = 1500;
 
-/// What becomes of a request; its lane says what it waits for.
+/// The handling of a request; its lane determines what it waits for.
 struct EngineRequests::Handler
 {
     api::Method method;
     void (EngineRequests::*finished)(const EngineAnswer &answer);
-    /// Null: the error is all that there is to it.
+    /// Null: only the error is reported.
     void (EngineRequests::*failed)(const EngineError &error) = nullptr;
 };
 
@@ -140,7 +140,7 @@ void EngineRequests::takeCatalogue(const CataloguePtr &catalogue)
 {
     m_catalogue = catalogue;
     Q_EMIT catalogueChanged();
-    inspectSoon(); // with what the platform says now
+    inspectSoon(); // with the platform's current dispatcher
 }
 
 void EngineRequests::inspectSoon()
@@ -189,11 +189,11 @@ void EngineRequests::close()
 void EngineRequests::run(const QString &goal)
 {
     if (m_document.isEmpty()) return;
-    // It would wait for what is long and for nobody: an earlier run, and what follows one
+    // It would wait for long work that nobody needs: an earlier run, and its follow-up requests
     for (const Kind kind : {Kind::Run, Kind::Ranges, Kind::Passes}) drop(kind);
     m_calmTimer.stop();
     RunHistory &history = m_document.history();
-    if (history.isReplaced()) inspectSoon(); // whether or not the run gets through
+    if (history.isReplaced()) inspectSoon(); // whether or not the run succeeds
     m_hasFailed = false;
     json wanted = params();
     wanted["goal"] = goal.toStdString();
@@ -220,7 +220,7 @@ void EngineRequests::setLive(bool on)
     m_isLive = on;
     Q_EMIT liveChanged(on);
     RunHistory &history = m_document.history();
-    history.choose(); // what was shown before it is a ghost now, or no longer
+    history.choose(); // previous results become ghosts, or are hidden
     if (on && !m_document.isEmpty() && (history.isStale() || !history.shown()) && !m_job.isRunning) run();
     if (!on) gatherSoon();
 }
@@ -244,7 +244,7 @@ void EngineRequests::endJob(Kind ended)
 {
     for (const Kind kind : {Kind::Run, Kind::Export, Kind::Report})
         if (kind != ended && id(kind)) {
-            if (kind != Kind::Run) startJob(kind); // it has been hidden by the run
+            if (kind != Kind::Run) startJob(kind); // hidden by the run
             return;
         }
     if (!m_job.isRunning) return;
@@ -252,7 +252,7 @@ void EngineRequests::endJob(Kind ended)
     Q_EMIT jobChanged();
 }
 
-/// What the engine is at, in the language of the window; a pass by its title.
+/// The engine's current step, in the language of the window; a pass by its title.
 QString EngineRequests::stepText(const Text &what) const
 {
     const api::PassItem *pass = api::findItem(known().passes, what.english());
@@ -264,7 +264,7 @@ QString EngineRequests::stepText(const Text &what) const
 void EngineRequests::gatherSoon()
 {
     if (m_isLive)
-        m_calmTimer.start(); // every edit would ask for it: when no more come
+        m_calmTimer.start(); // every edit would request it: wait until there are no more
     else
         gather();
 }
@@ -335,7 +335,7 @@ RequestId EngineRequests::startExport(Kind kind, const QString &path, json reque
     return id;
 }
 
-/// An engine that is ended while it writes cannot remove what it has begun.
+/// An engine that is killed while it writes cannot remove its unfinished file.
 void EngineRequests::removeUnfinishedExport(qint64 pid)
 {
     if (pid == 0 || pid != m_exportPid || m_engine.isRemote()) return;
@@ -382,7 +382,7 @@ void EngineRequests::onCatalogue(const EngineAnswer &answer)
 void EngineRequests::keepInspection(const Known &known)
 {
     m_shownHash = known.hash;
-    constexpr qsizetype mostConfigs = 40000; // some 20 MiB, and a graph for each inspection
+    constexpr qsizetype mostConfigs = 40000; // some 20 MiB, and a graph per inspection
     m_known.removeIf([&](const Known &other) { return other.hash == known.hash; });
     m_known.prepend(known);
     qsizetype configs = 0, kept = 0;
@@ -399,16 +399,16 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
     api::Recipe complete = m_document.recipe();
     try {
         complete = api::recipeFromJson(api::JsonText::wrap(answer.data->value("recipe", json::object())));
-    } catch (const Error &) { // of another version: it stays as it was
+    } catch (const Error &) { // of another version: unchanged
     }
     keepInspection({m_inspectedHash,
                     {answer.graph, answer.configs, problemsFromJson(memberOf(*answer.data, "problems"))},
                     complete});
     m_document.setInspection(m_known.front().inspection, complete);
-    // When graph and configs belong together: who hears of it reads both
+    // When graph and configs are consistent: receivers read both
     if (answer.graph && m_inspectedHash == m_document.resultHash() && !answer.graph->inputsKey.isEmpty())
         m_document.history().setInputsKey(answer.graph->inputsKey);
-    // A run that was made live, was gone back to, or not looked at to the end before its window was closed
+    // A live run, a restored one, or one whose follow-up requests had not finished when its window was closed
     gatherSoon();
 }
 
@@ -424,7 +424,7 @@ void EngineRequests::onRun(const EngineAnswer &answer)
     if (graph && graph->inputsKey != history.inputsKey() && !history.isReplaced() && !isInspecting()) inspectSoon();
     setId(Kind::Run, 0);
     gatherSoon();
-    Q_EMIT jobChanged(); // nothing is busy any more, which endJob() could not tell yet
+    Q_EMIT jobChanged(); // nothing is busy any more, which endJob() could not report yet
     m_document.problems().update();
     Q_EMIT m_document.note(
         (ended.isAgain ? tr("Nothing changed: run %1 again, in %2 s.") : tr("Run %1 finished in %2 s."))
@@ -447,7 +447,7 @@ void EngineRequests::onRanges(const EngineAnswer &answer)
     m_document.history().takeEvidence(m_evidenceWanted, problemsFromJson(memberOf(*answer.data, "problems")));
 }
 
-/// A member of an answer, without a copy of it; null when there is none.
+/// A member of an answer, without copying it; null if there is none.
 static JsonPtr sharedMember(const JsonPtr &answer, const char *name)
 {
     const auto it = answer->find(name);
@@ -475,13 +475,13 @@ void EngineRequests::onFailed(RequestId id, const EngineError &error)
     if (!known) return;
     const Kind kind = *known;
     setId(kind, 0);
-    if (kind == Kind::Ranges || kind == Kind::Passes) return; // nobody asked for it
+    if (kind == Kind::Ranges || kind == Kind::Passes) return; // not requested by the user
     if (const auto act = handlerOf(kind).failed) (this->*act)(error);
     endJob(kind);
     if (kind == Kind::Run)
         m_document.history().abandon();
     else
-        m_document.history().choose(); // what is shown depends on what is under way
+        m_document.history().choose(); // the display depends on pending requests
     Q_EMIT failed(error, kind == Kind::Run);
 }
 
@@ -503,7 +503,7 @@ void EngineRequests::inspectFailed(const EngineError &error)
     if (hash == m_shownHash || isGone(error)) {
         m_document.setInspectionProblems(problems);
     } else {
-        // Nothing of another recipe is shown as if it were of this one
+        // Results of another recipe are never shown as if they belonged to this one
         m_shownHash = hash;
         const bool isKnown = known != m_known.cend();
         m_document.setInspection({m_document.graph(), isKnown ? known->inspection.configs : nullptr, problems},

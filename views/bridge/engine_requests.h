@@ -15,7 +15,7 @@ namespace ql {
 
 using CataloguePtr = std::shared_ptr<const api::Catalogue>;
 
-/// What the engine is doing for the document.
+/// The current work of the engine for the document.
 struct JobState
 {
     bool isRunning = false;
@@ -25,8 +25,8 @@ struct JobState
     qint64 elapsedMs = 0;
 };
 
-/// What a document asks the engine, and what becomes of the answers: the inspection of every edit, runs, what follows
-/// a run (evidence for problems, the error after each pass), exports, distributions, and the catalogue.
+/// The requests of a document to the engine, and the handling of the answers: the inspection of every edit, runs,
+/// follow-up requests (evidence for problems, the error after each pass), exports, distributions, and the catalogue.
 class EngineRequests : public QObject
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ public:
     EngineRequests(Document &document, EngineClient &engine);
 
     EngineClient &engine() const { return m_engine; }
-    /// {"recipe", "base"}: what every request about the document takes.
+    /// {"recipe", "base"}: the parameters of every request about the document.
     nlohmann::json params() const;
 
     // What the engine has
@@ -46,41 +46,41 @@ public:
 
     // The recipe as it is
     void inspectSoon();
-    void inspectNow(); ///< what inspectSoon() would do in a moment
-    /// The graph is asked for, or will be in a moment.
+    void inspectNow(); ///< same as inspectSoon(), without the delay
+    /// The graph is requested, or will be soon.
     bool isInspecting() const { return id(Kind::Inspect) != 0 || m_inspectTimer.isActive(); }
-    /// The recipe was edited. inputs: also what an inspection depends on.
+    /// The recipe was edited. inputs: including parts that affect an inspection.
     void takeEdit(bool inputs);
-    /// Whether a model can be opened: canOpen() or failed() follows, and the document stays as it is.
+    /// Whether a model can be opened: canOpen() or failed() follows, and the document is unchanged.
     void probe(const QString &path);
-    void close(); ///< the document is another one now: nobody waits for anything of this one
+    void close(); ///< the document has been replaced: all its requests are dropped
 
     // Runs
     void run(const QString &goal = QStringLiteral("all"));
     void stop();
     const JobState &job() const { return m_job; }
-    /// The last run of the recipe as it is was not finished.
+    /// The last run of the current recipe was not finished.
     bool hasFailed() const { return m_hasFailed; }
-    /// Live: every edit is run, and bars show the values of the run before as ghosts.
+    /// Live: every edit is run, and bars show the values of the previous run as ghosts.
     void setLive(bool on);
     bool isLive() const { return m_isLive; }
     void runLive(); ///< after an edit
 
     // What follows a run
-    /// It is under way.
+    /// It is in progress.
     bool isGathering() const { return id(Kind::Ranges) || id(Kind::Passes); }
-    /// Evidence for problems is on its way, or a run that brings some.
+    /// Evidence for problems is being measured, or a run that brings some.
     bool awaitsEvidence() const { return id(Kind::Run) || id(Kind::Ranges) || m_isLive; }
     void requestPassHistory();
 
     // Beside runs
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
-    /// The HTML report of the recipe as it is; ends with exported() like an export.
+    /// The HTML report of the current recipe; ends with exported() like an export.
     RequestId reportTo(const QString &path);
-    /// Anything that stop() ends, also what no job tells.
+    /// Anything that stop() ends, including work without a job.
     bool isBusy() const;
-    /// What the engine does beside the job, in words; empty: nothing.
+    /// The engine's work besides the job, in words; empty: none.
     QString backgroundWork() const;
 
 Q_SIGNALS:
@@ -89,15 +89,15 @@ Q_SIGNALS:
     void gatheringChanged();
     void liveChanged(bool on);
     void canOpen(const QString &path);
-    /// ofRun: else of an inspection, an export or a distribution
+    /// ofRun: otherwise of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
     void distributionReady(const QString &operation, const ql::JsonPtr &data);
-    /// why: a sentence; empty when the user has stopped it.
+    /// why: a sentence; empty if the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);
     void exported(const ql::JsonPtr &data);
 
 private:
-    /// One request of each kind is waited for.
+    /// One pending request of each kind.
     enum class Kind { Catalogue, Inspect, Probe, Distribution, Export, Run, Ranges, Passes, Report };
     static constexpr std::size_t kindCount = 9;
     struct Handler;
@@ -107,7 +107,7 @@ private:
     bool isPending(std::initializer_list<Kind> kinds) const;
     void setId(Kind kind, RequestId id);
     RequestId send(Kind kind, nlohmann::json params);
-    /// Nobody waits for it any more: no word of it.
+    /// It is no longer needed: its answer is ignored.
     void drop(Kind kind);
 
     void onFinished(RequestId id, const EngineAnswer &answer);
@@ -132,11 +132,11 @@ private:
     RequestId startExport(Kind kind, const QString &path, nlohmann::json request);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);
-    void endJob(Kind ended); ///< or goes on with the one that is still under way
+    void endJob(Kind ended); ///< or continues with a pending one
     void gatherSoon();
     void gather();
 
-    /// An inspection as it came, for when its recipe is gone back to and the model cannot be read any more.
+    /// An inspection as received, for when its recipe is restored while the model cannot be read any more.
     struct Known
     {
         QString hash;
@@ -147,21 +147,21 @@ private:
 
     Document &m_document;
     EngineClient &m_engine;
-    QVector<Known> m_known; ///< the last ones, the latest first
+    QVector<Known> m_known; ///< the most recent ones, the latest first
     QString m_shownHash;    ///< of the recipe that the document's inspection is of
     CataloguePtr m_catalogue;
     std::array<RequestId, kindCount> m_ids{};
-    QString m_inspectedHash; ///< of the recipe that Kind::Inspect is about
+    QString m_inspectedHash; ///< of the recipe of the pending Kind::Inspect
     QString m_probed;        ///< path of the model
     QString m_distributionOf;
-    QString m_evidenceWanted, m_passesWanted; ///< RunHistory::key() that they were asked for
+    QString m_evidenceWanted, m_passesWanted; ///< RunHistory::key() at the time of the request
     QString m_exportPath;
     qint64 m_exportPid = 0; ///< process that writes it, 0 when it is written
     JobState m_job;
     QElapsedTimer m_jobTime, m_sinceEdit;
     QTimer m_inspectTimer, m_liveTimer, m_calmTimer;
     bool m_isLive = false, m_hasFailed = false;
-    bool m_hasBeenReady = false; ///< an engine, of which another one may follow
+    bool m_hasBeenReady = false; ///< an engine, possibly followed by another one
 };
 
 } // namespace ql

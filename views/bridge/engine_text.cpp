@@ -18,7 +18,7 @@ QString fromEngine(const std::string &source)
     return QCoreApplication::translate("Engine", source.c_str());
 }
 
-/// Where the window sets what an option of the command line sets; the option itself when the window has no such place.
+/// The window's place for the setting of a command-line option; the option itself if there is none.
 QString placeOf(const QString &option)
 {
     const QString name = option.section(QLatin1Char(' '), 0, 0);
@@ -34,7 +34,7 @@ QString placeOf(const QString &option)
     return option;
 }
 
-/// Groups of three digits only where they help: years, lines and sizes of four digits stay as they are.
+/// Groups of three digits only if they help: years, lines and sizes of four digits are unchanged.
 QString integerText(qint64 value)
 {
     return std::abs(value) < 10000 ? QString::number(value) : QLocale().toString(value);
@@ -60,7 +60,7 @@ QString joined(const std::vector<Text> &parts, Text::Join join)
     return last.isEmpty() ? text : QCoreApplication::translate("EngineText", "%1 or %2").arg(text, last);
 }
 
-/// QString::arg() would look for places in what it has put in.
+/// QString::arg() would search the inserted text for placeholders.
 QString filled(const QString &source, const std::vector<Text> &args)
 {
     QString out;

@@ -8,21 +8,21 @@
 
 namespace ql {
 
-/// A text of the engine in the language of the window: template and nested texts translated, numbers and lists written
-/// as in that language, options of the command line replaced by the place where the window sets them.
+/// A text of the engine in the language of the window: template and nested texts translated, numbers and lists
+/// formatted for that language, options of the command line replaced by the window's place for the setting.
 QString engineText(const Text &text);
-/// The text that the engine has put under key of object (api::putText()); empty when there is none.
+/// The text that the engine has stored under key of object (api::putText()); empty if there is none.
 QString engineText(const nlohmann::json &object, const char *key);
-/// The same, not yet in the language of the window.
+/// The same, not translated yet.
 Text engineTextOf(const nlohmann::json &object, const char *key);
-/// A single word of the engine, such as a state or the readable name of a parameter; as it is when it has no
+/// A single word of the engine, such as a state or the readable name of a parameter; unchanged if it has no
 /// translation.
 QString engineText(const QString &word);
 
-/// The name of a parameter or field, "force_overlap" as "force overlap"; engineText() knows many of them.
+/// The name of a parameter or field, "force_overlap" as "force overlap"; engineText() translates many of them.
 QString readableName(const std::string &name);
 
-/// Message and remedy of an error, as sentences one after the other.
+/// Message and remedy of an error, as consecutive sentences.
 QString engineSentences(const Text &message, const Text &remedy);
 
 } // namespace ql

@@ -20,7 +20,7 @@ static QString lockName(const QString &journalFile)
     return journalFile + QStringLiteral(".lock");
 }
 
-/// A name that no window had before: process numbers come again.
+/// A unique name: process ids are reused.
 static QString newName(const QString &folder)
 {
     QDir().mkpath(folder);
@@ -60,8 +60,8 @@ void Journal::write()
                                    {"folder", m_document.folder().toStdString()},
                                    {"recipe", api::toJson(m_document.recipe())}}
                                   .dump();
-    // Renamed into place: a kill in between leaves the state before. Nothing waits for the disk: what a crash of the
-    // program must not lose is with the system then. A folder that cannot be written costs the recovery, not the edit.
+    // Renamed into place: if the program is killed in between, the previous state remains. No sync to disk: data
+    // written by the program survives its crash. If the folder cannot be written, recovery is lost, not the edit.
     const QString part = m_fileName + QStringLiteral(".part");
     QFile file(part);
     if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) return;
@@ -74,7 +74,7 @@ QVector<Journal::Entry> Journal::lost()
 {
     QVector<Entry> entries;
     for (const QFileInfo &info : QDir(folder()).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Time)) {
-        // A lock whose process is gone can be taken over
+        // The lock of a dead process can be acquired
         auto lock = std::make_shared<QLockFile>(lockName(info.filePath()));
         lock->setStaleLockTime(0);
         if (!lock->tryLock(0)) continue;

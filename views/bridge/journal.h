@@ -10,9 +10,9 @@
 
 namespace ql {
 
-/// The last state of a recipe that was edited and not saved, kept beside the program while it runs: after a crash the
-/// edits are offered again. One file per document, replaced whole at every edit, and a lock beside it that tells
-/// whether the program still runs.
+/// The last state of an edited, unsaved recipe, stored while the program runs: after a crash the edits are offered
+/// again. One file per document, replaced completely at every edit, and a lock file that shows whether the program
+/// still runs.
 class Journal : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     /// Removes the file: the document was closed properly.
     ~Journal() override;
 
-    /// Of windows whose process is gone, latest first.
+    /// Of windows whose process has ended, latest first.
     static QVector<Entry> lost();
     static void discard(const Entry &entry);
     static QString folder();

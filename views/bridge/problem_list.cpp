@@ -36,7 +36,7 @@ void ProblemList::update()
     const QVector<ProblemInfo> before = std::exchange(m_rows, {});
     addOfInspection();
     addOfRuns();
-    // What is wrong with the whole, the data above all, is the cause of much below
+    // Problems of the whole model, above all of the data, cause many others
     std::stable_partition(m_rows.begin(), m_rows.end(), [](const ProblemInfo &problem) {
         return problem.operation.isEmpty() && problem.severity != QLatin1String("info");
     });
@@ -72,11 +72,11 @@ void ProblemList::add(const QVector<ProblemInfo> &found, bool isPrevious)
 void ProblemList::addOfRuns()
 {
     const RunHistory &history = m_document.history();
-    // While a run goes on, what the one before has found stays
+    // During a run, the findings of the previous one stay
     RunPtr run = history.shown();
     if (run && !run->isComplete) run = history.previous();
     if (run) add(run->problems, !history.isCurrent(*run));
-    // In float, an operation has no problem of its own: the remedy that always is there
+    // In float, an operation has no problem of its own: the remedy that always exists
     const GraphPtr &graph = m_document.graph();
     for (ProblemInfo &problem : m_rows) {
         const int at = graph && !problem.operation.isEmpty() ? graph->find(problem.operation) : -1;
@@ -91,7 +91,7 @@ void ProblemList::addOfRuns()
     if (const QVector<ProblemInfo> *evidence = history.evidenceOf(run)) {
         m_lastEvidence = *evidence;
         add(*evidence, !history.isCurrent(*run));
-    } else if (m_document.requests().awaitsEvidence()) { // it comes some time after the run
+    } else if (m_document.requests().awaitsEvidence()) { // it arrives some time after the run
         add(m_lastEvidence, true);
     }
 }
@@ -116,7 +116,7 @@ void ProblemList::addGains()
 void ProblemList::expectGain(const QString &operation, const QString &remedy, double sqnr)
 {
     const QString hash = m_document.resultHash();
-    // Expected with an earlier one already, or tried once more: it is told once
+    // Already expected with an earlier one, or tried again: reported once
     if (std::any_of(m_gains.cbegin(), m_gains.cend(), [&](const Gain &gain) { return gain.hash == hash; })) return;
     m_gains.append({operation, remedy, hash, sqnr, {}});
     measureGains();
@@ -130,9 +130,10 @@ void ProblemList::carryGain(const QString &before, const QString &edit)
     const bool isKnown = std::any_of(runs.cbegin(), runs.cend(), [&](const RunRecord &run) {
         return run.data->recipeHash == m_document.resultHash();
     });
-    if (earlier == m_gains.cend() || isKnown) return; // known: the edit went back to where it came from
+    if (earlier == m_gains.cend() || isKnown) return; // known: the edit restored an earlier recipe
     const QString more = QStringLiteral(" + ") + edit;
-    const QString remedy = earlier->remedy.endsWith(more) ? earlier->remedy : earlier->remedy + more; // a drag goes on
+    const QString remedy =
+        earlier->remedy.endsWith(more) ? earlier->remedy : earlier->remedy + more; // a drag is in progress
     expectGain(earlier->operation, remedy, earlier->before);
 }
 

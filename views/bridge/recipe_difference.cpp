@@ -64,11 +64,11 @@ static void compareValues(const QString &path, const json &before, const json &a
     lines.append(QStringLiteral("%1: %2 → %3").arg(path, shown(before), shown(after)));
 }
 
-/// Passes or rules in their order: what each is known by, and what it says.
+/// Passes or rules in order: an identifier of each, and its content.
 template <class Value>
 using Entries = QVector<QPair<QString, Value>>;
 
-/// Appends an entry; the nth of a key is "key (n)", so that it is compared with the nth of the other list.
+/// Appends an entry; the nth with the same key is "key (n)", so that it is compared with the nth of the other list.
 template <class Value>
 static void appendNumbered(Entries<Value> &entries, const QString &key, const Value &value)
 {
@@ -81,7 +81,8 @@ static void appendNumbered(Entries<Value> &entries, const QString &key, const Va
 }
 
 /// Calls removed(key, value), then for each entry of after added(key, value) or both(key, old, now).
-/// @returns the keys that both lists have, in the order of after, when before has them in another one; else nothing
+/// @returns the keys that both lists have, in the order of after, if before has them in another order; otherwise
+/// nothing
 template <class Value, class Removed, class Added, class Both>
 static QStringList compareEntries(const Entries<Value> &before, const Entries<Value> &after, Removed removed,
                                   Added added, Both both)
@@ -129,7 +130,7 @@ static void comparePasses(const api::Recipe &before, const api::Recipe &after, Q
     if (!order.isEmpty()) lines.append(tr("order of passes: %1").arg(order.join(QStringLiteral(", "))));
 }
 
-/// A name whose own * ? [ are written as [*] [?] [[] stands for that name.
+/// A name whose own * ? [ are written as [*] [?] [[] is matched literally.
 static QString readablePattern(QString pattern)
 {
     static const QRegularExpression escaped(QStringLiteral("\\[([*?[])\\]"));
@@ -158,8 +159,8 @@ static QString matchText(api::RuleMatch match)
     return words.join(QStringLiteral(", "));
 }
 
-/// Rules by what they match; what they say may be added, removed or changed, and their order, as the last one that
-/// matches holds.
+/// Rules by their match; their settings may be added, removed or changed, and their order, because the last matching
+/// one wins.
 static void compareRules(const QString &name, const std::vector<api::Rule> &before, const std::vector<api::Rule> &after,
                          QStringList &lines)
 {

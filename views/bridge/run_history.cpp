@@ -12,7 +12,8 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Live, every edit is a run: the oldest go when there are more, but not the baseline and those with a note.
+/// In live mode every edit is a run: beyond this number the oldest are deleted, except the baseline and those with a
+/// note.
 static constexpr int mostRuns = 200;
 
 RunHistory::RunHistory(Document &document) : QObject(&document), m_document(document) {}
@@ -24,7 +25,7 @@ QString RunHistory::key() const
 
 bool RunHistory::isCurrent(const RunData &run) const
 {
-    // What is under way has no key before its graph has come
+    // A run in progress has no key before its graph arrives
     return run.recipeHash == m_document.resultHash() &&
            (m_inputsKey.isEmpty() || (run.inputsKey.isEmpty() && !run.isComplete) || run.inputsKey == m_inputsKey);
 }
@@ -97,7 +98,7 @@ void RunHistory::begin(const QString &name)
     m_underWayFolder.clear();
 }
 
-/// Whether there is something to show of a run that is under way.
+/// Whether a run in progress has anything to show.
 static bool hasErrors(const RunData &run)
 {
     return !run.graphwise.isEmpty() || !run.layerwise.isEmpty() || !run.outputs.isEmpty();
@@ -106,12 +107,12 @@ static bool hasErrors(const RunData &run)
 void RunHistory::addPart(const QString &section, const RunPtr &part, const QString &inputsKey)
 {
     if (!m_underWay) return;
-    // What has been handed out stays as it is
+    // Shared data must not change
     auto next = makeShared<RunData>(*m_underWay);
     if (part) takeSection(*next, section, *part);
     if (!inputsKey.isEmpty()) next->inputsKey = inputsKey;
     m_underWay = next;
-    // Until it has errors, those of the run before are shown, as stale
+    // Until it has errors, those of the previous run are shown, as stale
     if (!hasErrors(*m_underWay)) return;
     const bool isFirst = !m_shown || m_shown->isComplete;
     display(m_underWay);
@@ -139,9 +140,9 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
     if (!m_underWayFolder.isEmpty()) done->recipe = movedRecipe(done->recipe, m_underWayFolder, m_document.folder());
     if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
-    // It has read the files later than the inspection
+    // It read the files after the inspection
     if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
-    // The same again is no second line that says the same
+    // An identical run gets no second line
     const auto same = std::find_if(m_runs.begin(), m_runs.end(), [&](const RunRecord &run) {
         return !done->inputsKey.isEmpty() && run.data->key() == done->key() && measuredAllOf(*done, *run.data);
     });
@@ -149,7 +150,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     if (!isAgain) m_runs.append({nextNumber(), m_underWayName, {}, {}, {}});
     RunRecord &record = isAgain ? *same : m_runs.back();
     const Ended ended{record.number, done->seconds, isAgain};
-    if (isAgain) // it was measured then, and only read now
+    if (isAgain) // it was measured then, and is only read now
         done->seconds = record.data->seconds;
     else
         record.time = QDateTime::currentDateTime();
@@ -180,12 +181,12 @@ void RunHistory::choose(const RunPtr &last)
         return run && std::any_of(m_runs.begin(), m_runs.end(), [&](const RunRecord &r) { return r.data == run; });
     };
     RunPtr chosen;
-    // The last one, but not one that measured less
+    // The last one, unless it measured less
     for (const RunRecord &record : std::as_const(m_runs))
         if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
             chosen = record.data;
     if (!chosen && m_underWay && hasErrors(*m_underWay) && isCurrent(*m_underWay)) chosen = m_underWay;
-    // None is of the recipe as it is: what an edit is compared with is what was shown before it
+    // None belongs to the current recipe: an edit is compared with the run shown before it
     for (const RunPtr &run : {last, m_shown, m_previous})
         if (!chosen && isKept(run)) chosen = run;
     for (const QString &hash : std::as_const(m_left)) // of an earlier session
@@ -294,11 +295,11 @@ void RunHistory::move(const QString &from, const QString &to)
         if (m_previous == record.data) m_previous = run;
         record.data = run;
     }
-    // Recipes that were edited before had the folder of then, and no run is found by their hashes any more
+    // Recipes edited earlier had another folder, and no run matches their hashes any more
     for (const RunPtr &run : {m_shown, m_previous})
         if (run) leave(run->recipeHash);
     if (!m_underWay) return;
-    // The engine answers with the paths that it was asked with
+    // The engine answers with the paths of the request
     auto run = makeShared<RunData>(*m_underWay);
     run->recipe = movedRecipe(run->recipe, from, to);
     run->recipeHash = Document::resultHashOf(run->recipe);
@@ -339,7 +340,7 @@ JsonPtr RunHistory::passHistory() const
 
 void RunHistory::takePassHistory(const QString &key, const JsonPtr &passes)
 {
-    // Undo goes back to runs that were looked at; of a large model each takes tens of MiB
+    // Undo returns to runs that were viewed; for a large model each takes tens of MiB
     const GraphPtr &graph = m_document.graph();
     const qsizetype kept = graph && graph->operations.size() > 2000 ? 2 : 8;
     m_passHistories.append({key, passes});

@@ -1,4 +1,4 @@
-// Runs of a document on disk: kept, read, trimmed, and taken along when the recipe is saved under another name.
+// Runs of a document on disk: stored, read, trimmed, and moved when the recipe is saved under another name.
 #include "views/bridge/disposal.h"
 #include "views/bridge/document.h"
 #include "views/bridge/run_history.h"
@@ -15,7 +15,7 @@ void RunHistory::keepIn(const QString &folder, qsizetype mostConfigs)
     m_store = new RunStore(folder, this);
     connect(m_store, &RunStore::loaded, this, &RunHistory::onLoaded);
     connect(m_store, &RunStore::configsRead, this, &RunHistory::onConfigsRead);
-    // A recipe that is saved under another name takes its runs along
+    // A recipe that is saved under another name keeps its runs
     connect(&m_document, &Document::fileChanged, this, &RunHistory::storeAgain);
     m_storeKey = m_document.isEmpty() ? QString() : storeKey();
     load();
@@ -80,14 +80,14 @@ void RunHistory::onConfigsRead(const QString &document, const QString &file, con
     if (document != storeKey()) return;
     for (RunRecord &record : m_runs) {
         if (record.file != file || !record.data->isTrimmed) continue;
-        auto run = makeShared<RunData>(*record.data); // what else it says may have changed since it was written
+        auto run = makeShared<RunData>(*record.data); // its other content may have changed since it was written
         run->configs = whole->configs;
         run->configsOf = whole->configsOf;
         run->isTrimmed = false;
         const bool isShown = m_shown == record.data;
         record.data = run;
         if (!isShown) return;
-        m_shown = run; // the same run: no earlier one comes in front of it
+        m_shown = run; // the same run: no earlier one takes precedence
         trim();
         Q_EMIT configsChanged();
         Q_EMIT shownChanged();
@@ -106,7 +106,7 @@ void RunHistory::storeBaseline()
 void RunHistory::onLoaded(const QString &document, const QVector<RunRecord> &runs, int baseline)
 {
     if (document != storeKey() || runs.isEmpty()) return;
-    // With those that ended before the old ones were read
+    // Including those that ended before the old ones were read
     QVector<RunRecord> all = runs;
     for (const RunRecord &run : std::as_const(m_runs)) {
         if (run.isStored) continue;

@@ -171,12 +171,12 @@ int RunStore::takeNumber(const QString &document, int first) const
 {
     const QString folder = folderOf(document);
     if (!QDir().mkpath(folder)) return first;
-    // Of runs from before numbers were taken
+    // Of runs stored before numbers were reserved
     for (const QString &name : QDir(folder).entryList({QStringLiteral("*.run")}, QDir::Files))
         first = std::max(first, name.section(QLatin1Char('-'), 0, 0).toInt() + 1);
     for (int number = first;; ++number) {
         QFile file(numberFile(folder, number));
-        if (file.open(QIODevice::WriteOnly | QIODevice::NewOnly)) return number; // whoever makes it has it
+        if (file.open(QIODevice::WriteOnly | QIODevice::NewOnly)) return number; // created by the one who reserves it
         if (!file.exists()) return number;                                       // nothing can be written there
     }
 }
@@ -226,10 +226,10 @@ QString RunStore::fileOf(const QString &document, const RunRecord &run) const
 void RunStore::load(const QString &document, qsizetype mostRows)
 {
     m_pool.start([this, document, mostRows, folder = folderOf(document)] {
-        QVector<QPair<int, QString>> names; // number and name; of early versions the name is the number
+        QVector<QPair<int, QString>> names; // number and name; in early versions the name is the number
         for (const QFileInfo &info : QDir(folder).entryInfoList({QStringLiteral("*.run")}, QDir::Files))
             names.append({info.completeBaseName().section(QLatin1Char('-'), 0, 0).toInt(), info.completeBaseName()});
-        std::sort(names.begin(), names.end(), std::greater<>()); // the last ones first
+        std::sort(names.begin(), names.end(), std::greater<>()); // the most recent first
         QVector<RunRecord> runs;
         qsizetype rows = 0;
         for (const auto &[number, name] : names) {
@@ -258,7 +258,7 @@ void RunStore::load(const QString &document, qsizetype mostRows)
             }
         }
         std::reverse(runs.begin(), runs.end());
-        // Two windows may have given the same number: in order of time, each its own
+        // Two windows may have used the same number: renumber in order of time
         std::stable_sort(runs.begin(), runs.end(), [](const RunRecord &a, const RunRecord &b) {
             return std::pair(a.number, a.time) < std::pair(b.number, b.time);
         });

@@ -6,37 +6,36 @@
 
 namespace ql {
 
-/// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
-/// file, a file for each run (what it measured and how everything was quantized), a small one with the name and note
-/// that the user gave it, and one with the problems that were found after it. Files are read and written on a thread of
-/// their own, in order. Names of files are unique, so several windows may keep runs of one document, and a run takes a
-/// number that no other one has.
+/// Runs on disk, so that they survive a restart: a folder per model or recipe file, a file per run (its measurements
+/// and configs), a small one with the user's name and note, and one with the problems found after it. Files are read
+/// and written on another thread, in order. Names of files are unique, so several windows may store runs of one
+/// document, and every run gets a unique number.
 class RunStore : public QObject
 {
     Q_OBJECT
 
 public:
     explicit RunStore(QString folder, QObject *parent = nullptr);
-    ~RunStore() override; ///< waits for what is being written
+    ~RunStore() override; ///< waits for pending writes
 
-    /// Reads the runs of a document; answered by loaded(). The last ones come with their configs, as many as have
-    /// mostRows of them together: those of every run of a large model are gigabytes.
+    /// Reads the runs of a document; answered by loaded(). The most recent ones come with their configs, as long as
+    /// they have at most mostRows together: those of every run of a large model are gigabytes.
     void load(const QString &document, qsizetype mostRows);
-    /// configsFile: as fileOf(), where the configs of a run that is trimmed are.
+    /// configsFile: as fileOf(), the file with the configs of a trimmed run.
     void save(const QString &document, const RunRecord &run, const QString &configsFile = {});
     QString fileOf(const QString &document, const RunRecord &run) const;
-    /// Reads the configs of a run; answered by configsRead() unless they are gone.
+    /// Reads the configs of a run; answered by configsRead() unless they were deleted.
     void readConfigs(const QString &document, const RunRecord &run);
     /// Name and note only.
     void describe(const QString &document, const RunRecord &run);
-    /// Its evidence only; a run without it has no such file.
+    /// Only its evidence; a run without evidence has no such file.
     void keepEvidence(const QString &document, const RunRecord &run);
     void remove(const QString &document, const QString &file);
     /// file: of the run; empty for none
     void setBaseline(const QString &document, const QString &file);
-    /// A number from first on that no run of the document has, here or in another window; it is taken with this call.
+    /// A number from first on that no run of the document has, in this or another window; reserved by this call.
     int takeNumber(const QString &document, int first) const;
-    /// A name that no other window takes.
+    /// A name that no other window uses.
     static QString newFile(int number);
     /// Blocks until everything is on disk.
     void finish() { m_pool.waitForDone(); }
@@ -53,8 +52,8 @@ private:
 };
 
 nlohmann::json runToJson(const RunData &run);
-/// @param withConfigs else the run is trimmed
-/// @throws what JSON throws for a damaged value
+/// @param withConfigs otherwise the run is trimmed
+/// @throws nlohmann::json::exception for a damaged value
 RunPtr runFromJson(const nlohmann::json &value, bool withConfigs = true);
 
 } // namespace ql

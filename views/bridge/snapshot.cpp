@@ -188,8 +188,8 @@ static void readOperatorFacts(OperationInfo &op, const json &row)
 
 namespace {
 
-/// Texts that repeat are kept once: thousands of operations, tensors and configs of a large model
-/// have them in common, and every run holds a graph.
+/// Repeated texts are stored once: thousands of operations, tensors and configs of a large model share them, and every
+/// run has a graph.
 class Texts
 {
 public:
@@ -199,7 +199,7 @@ public:
         if (text.isEmpty()) return {};
         return *m_texts.insert(text);
     }
-    /// Who set the fields of a config.
+    /// The origins of a config's fields.
     QHash<QString, Origin> origins(const json &list)
     {
         const std::string key = list.dump();
@@ -254,10 +254,10 @@ static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
     graph.topLevel = int(graph.operations.size());
 }
 
-/// Deeper than any exporter nests; a file that says otherwise is not followed further.
+/// Deeper than any exporter nests; deeper files are not followed.
 static constexpr int deepestBody = 16;
 
-/// Appends the bodies of operation owner. Their tensors have a scope of their own: names of bodies may repeat.
+/// Appends the bodies of operation owner. Their tensors have a separate scope: names of bodies may repeat.
 static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts &text, int depth = 0)
 {
     if (!rows.is_array() || depth > deepestBody) return;
@@ -365,7 +365,7 @@ GraphPtr graphFromInspection(const json &inspection)
     return graph;
 }
 
-/// All of a row but which slot it is and whose scale it shares.
+/// All fields of a row except its slot and the owner of its scale.
 static ConfigInfo schemeOf(const json &row, Texts &text)
 {
     ConfigInfo config;
@@ -393,7 +393,7 @@ static ConfigInfo schemeOf(const json &row, Texts &text)
     for (const json &value : memberOf(row, "zero_point"))
         config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
     config.setBy = text.origins(memberOf(row, "origins"));
-    config.isOverridden = std::any_of(config.setBy.cbegin(), config.setBy.cend(), // begin() would copy what is shared
+    config.isOverridden = std::any_of(config.setBy.cbegin(), config.setBy.cend(), // begin() would detach shared data
                                       [](const Origin &origin) { return origin.isOverride(); });
     config.precisionText = text.kept(config.precision());
     return config;
@@ -461,7 +461,7 @@ QVector<ProblemInfo> problemsFromJson(const json &rows)
                             engineTextOf(row, "message"), engineTextOf(row, "remedy")};
         for (const json &entry : memberOf(row, "actions"))
             if (api::Action action = api::actionFromJson(entry); action.changesRecipe())
-                problem.actions.append(std::move(action)); // kept by an earlier version: its name alone
+                problem.actions.append(std::move(action)); // stored by an earlier version: only its name
         for (const json &value : memberOf(row, "values"))
             problem.plot.append(value.is_number() ? value.get<double>() : 0);
         problem.plotMeaning = textOf(row, "values_meaning");
@@ -503,7 +503,7 @@ static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)
 void addSection(RunData &run, const std::string &name, const json &data)
 {
     if (name == "configs") {
-        const bool isShort = data.is_object(); // of a run that goes on
+        const bool isShort = data.is_object(); // of a run in progress
         run.configs =
             isShort ? configsFromJson(memberOf(data, "rows"), memberOf(data, "schemes")) : configsFromJson(data);
         run.configsOf.clear();

@@ -21,11 +21,11 @@ struct TensorInfo
 {
     QString name, type, shape;
     bool isParameter = false;
-    QVector<double> values; ///< of a parameter with few of them
+    QVector<double> values; ///< of a small parameter
     int producer = -1;      ///< operation, -1: graph input or parameter
 };
 
-/// One operation, as the dispatcher sees it. inputs and outputs are tensors, -1 for one that is left out.
+/// One operation, as dispatched. inputs and outputs are tensors, -1 for an omitted one.
 struct OperationInfo
 {
     QString name, type, domain, platform, reason;
@@ -37,16 +37,15 @@ struct OperationInfo
     int weight = -1, bias = -1;                  ///< their inputs; -1: it has none
     int inputChannels = 0, outputChannels = 0;   ///< of a layer whose weight has a known shape
     QVector<QPair<QString, QString>> attributes; ///< name and value as text, in name order
-    int body = -1;                               ///< that it is part of, -1: the model's own graph
+    int body = -1;                               ///< that contains it, -1: the model's own graph
     QVector<int> bodies;                         ///< of If, Loop, Scan
-    QString shape, essentials;                   ///< as GraphSnapshot::outputShape() and essentials() tell
+    QString shape, essentials;                   ///< as returned by GraphSnapshot::outputShape() and essentials()
 
     bool isShapeWork() const { return platform == QLatin1String("SOI"); }
     QString attribute(const QString &key) const;
 };
 
-/// A graph inside an operation: a branch of If, the body of Loop or Scan. What it reads from around it are tensors
-/// without a producer.
+/// A graph inside an operation: a branch of If, the body of Loop or Scan. Captured outer tensors have no producer.
 struct BodyInfo
 {
     int owner = -1;
@@ -58,24 +57,24 @@ struct BodyInfo
 struct GraphSnapshot
 {
     QString modelPath, format, producer, sha256;
-    QStringList otherFiles;            ///< of the model, by their place from its folder: weights, say
+    QStringList otherFiles;            ///< side files of the model, by their path from its folder: weights, for example
     QString inputsKey;                 ///< as RunData::inputsKey
     QStringList inputs, outputs;       ///< names of the graph's own
-    QVector<OperationInfo> operations; ///< in execution order; those of bodies follow behind topLevel
+    QVector<OperationInfo> operations; ///< in execution order; those of bodies follow after topLevel
     QVector<BodyInfo> bodies;
     int topLevel = 0; ///< number of operations of the model's own graph
     QVector<TensorInfo> tensors;
     QHash<QString, int> operationByName, tensorByName;
-    QHash<QString, QString> unsupported;    ///< operation to why
-    QHash<QString, QStringList> inputNames; ///< type to what the operator calls its inputs
+    QHash<QString, QString> unsupported;    ///< operation to reason
+    QHash<QString, QStringList> inputNames; ///< type to the operator's input names
     qint64 weights = 0;
 
     int find(const QString &operation) const { return operationByName.value(operation, -1); }
-    /// Shape of the first output; empty when unknown.
+    /// Shape of the first output; empty if unknown.
     QString outputShape(const OperationInfo &operation) const;
-    /// The operations that it lies in, outermost first: empty in the model's own graph.
+    /// The operations that contain it, outermost first: empty in the model's own graph.
     QVector<int> ownersOf(int operation) const;
-    /// "3x3 dw s2", "16 to 32 ...": what tells one operation of a type from another. Empty when there is nothing.
+    /// "3x3 dw s2", "16 to 32 ...": distinguishes operations of one type. Empty if there is nothing to show.
     QString essentials(const OperationInfo &operation) const;
 };
 
@@ -86,23 +85,23 @@ struct ConfigInfo
     int index = 0, bits = 0, exponentBits = 0;
     qint64 quantMin = 0, quantMax = 0;
     bool isSymmetric = false, isPowerOfTwo = false, isDynamic = false;
-    int visibility = 0;                            ///< to exporters: 0 when active, 1 always, 2 never
+    int visibility = 0;                            ///< to exporters: 0 if active, 1 always, 2 never
     bool isQuantizable = true;                     ///< false: a size, an axis, an index, or not float32
-    std::optional<int> channelAxis;                ///< each of its entries has a scale
-    std::optional<int> outputChannelAxis;          ///< that it could be; unset: the slot has no output channels
+    std::optional<int> channelAxis;                ///< one scale per entry
+    std::optional<int> outputChannelAxis;          ///< possible channel axis; unset: the slot has no output channels
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
     QString percentileOver;                        ///< samples or batches; empty: the observer's own
     std::optional<int> histogramBins, isotoneAxis; ///< the same
     QVector<double> scale;
     QVector<qint64> zeroPoint;
-    QString rootOperation, rootRole; ///< whose scale this one shares; empty when it has its own
+    QString rootOperation, rootRole; ///< the slot whose scale it shares; empty if it has its own
     int rootIndex = 0;
     QHash<QString, Origin> setBy; ///< by field
     bool isOverridden = false;    ///< the user has set some field
-    QString group, precisionText; ///< as scaleGroup() and precision() tell; made once where there are many
+    QString group, precisionText; ///< as returned by scaleGroup() and precision(); shared between many
 
     bool isFloat() const { return state == QLatin1String("fp32"); }
-    /// Rounded by the scale of another slot: what is set here has no effect.
+    /// Rounded with the scale of another slot: its own settings have no effect.
     bool isOverlapped() const { return state == QLatin1String("overlapped"); }
     /// Slots with the same key have one scale.
     QString scaleGroup() const;
@@ -110,7 +109,7 @@ struct ConfigInfo
     QString precision() const;
 };
 
-/// What a slot asks of its observer.
+/// Requirements of a slot on its observer.
 api::ObserverDemand observerDemand(const ConfigInfo &config);
 
 /// One row of graphwise, layerwise or outputs. Values that are infinite or undefined are unset.
@@ -129,8 +128,8 @@ struct ProblemInfo
     QVector<api::Action> actions = {}; ///< remedies that the window can carry out, best first
     QVector<double> plot = {};         ///< the evidence as bars: ranges of channels or of operands
     QString plotMeaning = {};
-    bool isPrevious = false; ///< told of a run of an earlier recipe
-    bool isGain = false;     ///< what a remedy changed: what the user has just waited for
+    bool isPrevious = false; ///< from a run of an earlier recipe
+    bool isGain = false;     ///< the effect of a remedy, which the user is waiting for
 
     bool operator==(const ProblemInfo &) const = default;
 };
@@ -142,11 +141,11 @@ struct PassRun
     double seconds = 0;
 };
 
-/// What a run has found so far; immutable, a new one is made for each part that comes.
+/// Results of a run so far; immutable, replaced when a new part arrives.
 struct RunData
 {
     QString recipeHash;
-    QString inputsKey;  ///< of the content of model, data and platforms, as the engine tells; empty: not known
+    QString inputsKey;  ///< of the content of model, data and platforms, as reported by the engine; empty: unknown
     api::Recipe recipe; ///< with every default spelled out
     QVector<ConfigInfo> configs;
     QHash<QString, QVector<int>> configsOf; ///< operation to positions in configs
@@ -158,13 +157,13 @@ struct RunData
     std::optional<double> metricFloat, metricQuantized;
     double seconds = 0, peakMib = 0;
     bool isComplete = false;
-    bool isTrimmed = false; ///< configs are on disk only, see RunStore
+    bool isTrimmed = false; ///< configs are only on disk, see RunStore
 
-    /// Of everything that it depends on, as RunHistory::key().
+    /// Of everything it depends on, as RunHistory::key().
     QString key() const { return recipeHash + inputsKey; }
-    /// The smallest signal to noise ratio of the graph outputs, dB.
+    /// The lowest SQNR of the graph outputs, dB.
     std::optional<double> outputSqnr() const;
-    /// The smallest part of equal elements of the graph outputs that hold integers.
+    /// The lowest fraction of equal elements of integer graph outputs.
     std::optional<double> outputEqualShare() const;
 };
 
@@ -173,18 +172,18 @@ using RunPtr = std::shared_ptr<const RunData>;
 using JsonPtr = std::shared_ptr<const nlohmann::json>;
 
 QString textOf(const nlohmann::json &value, const char *key);
-/// A member of an object, not a copy of it as json::value() would make; null when there is none.
+/// A member of an object, without the copy of json::value(); null if there is none.
 const nlohmann::json &memberOf(const nlohmann::json &value, const char *key);
-/// From "quantloupe-inspection/1". Members that are missing count as empty.
+/// From "quantloupe-inspection/1". Missing members count as empty.
 GraphPtr graphFromInspection(const nlohmann::json &inspection);
-/// Rows of a report, or short ones, whose "scheme" is the place of what they do not say in schemes.
+/// Rows of a report, or short ones, whose "scheme" is the index of their shared part in schemes.
 QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows, const nlohmann::json &schemes = {});
 QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
 QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
 nlohmann::json problemsToJson(const QVector<ProblemInfo> &problems);
-/// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are left out.
+/// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are ignored.
 void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
-/// Takes a member that addSection() has put into part.
+/// Copies a member that addSection() has put into part.
 void takeSection(RunData &run, const QString &name, const RunData &part);
 /// From "quantloupe-report/1".
 RunPtr runFromReport(const nlohmann::json &report);

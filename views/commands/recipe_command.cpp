@@ -81,7 +81,7 @@ QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
     QStringList names;
     const QSet<QString> listed(scope.operations.begin(), scope.operations.end());
     for (const OperationInfo &op : graph.operations) {
-        if (op.body >= 0) break; // bodies run in float; they follow behind the others
+        if (op.body >= 0) break; // bodies run in float; they follow after the others
         bool in = false;
         switch (scope.kind) {
         case OverrideScope::Kind::Operations: in = listed.contains(op.name); break;
@@ -134,20 +134,20 @@ static void removeFields(api::RuleSet &set, const std::vector<api::RuleField> &f
     for (const api::RuleField field : fields) api::removeField(set, field);
 }
 
-/// With values set for what each of the matches fits.
+/// With values set in all that fit a match.
 static api::Recipe overridden(api::Recipe recipe, const std::vector<api::RuleMatch> &matches,
                               const api::RuleSet &values)
 {
     using Field = api::RuleField;
     const QSet<QByteArray> keys = keysOf(matches);
-    // Two ways to say the same: the later one wins
+    // Equivalent keys: the later one wins
     std::vector<Field> said = api::fieldsOf(values);
     if (values.range) said.insert(said.end(), {Field::Scale, Field::ZeroPoint});
     if (!values.scale.empty()) said.push_back(Field::Range);
-    // The last rule that fits wins, so what is set now goes behind all others, and only that: other fields of an entry
-    // for the same slots stay where they are, as a rule behind it may have changed them
+    // The last matching rule wins, so new settings are appended, and only those: other fields of an entry for the same
+    // slots stay in place, because a later rule may have changed them
     std::vector<api::Rule> before = std::exchange(recipe.overrides, {});
-    std::size_t behind = before.size(); // entries from here on are all of the same slots
+    std::size_t behind = before.size(); // all later entries are for the same slots
     while (behind > 0 && keys.contains(keyOf(before[behind - 1].match))) --behind;
     QHash<QByteArray, api::RuleSet> last;
     for (std::size_t i = 0; i < before.size(); ++i) {
@@ -193,7 +193,7 @@ api::Recipe withoutOverride(api::Recipe recipe, const OverrideScope &scope, cons
     return recipe;
 }
 
-/// Whether a match may be about the slot: outputs are never inputs, all other roles overlap.
+/// Whether a match may apply to the slot: outputs are never inputs, all other roles overlap.
 static bool canBeAbout(const api::RuleMatch &match, const OverrideScope &where)
 {
     if (match.index && where.index >= 0 && *match.index != where.index) return false;
@@ -222,7 +222,7 @@ api::Recipe withoutOverrideOf(api::Recipe recipe, const Origin &origin, const Ov
     return recipe;
 }
 
-/// Without what was said about exactly the patterns of rules.
+/// Without settings for exactly the patterns of rules.
 static api::Recipe withoutDispatch(api::Recipe recipe, const std::vector<api::Rule> &rules)
 {
     QSet<QByteArray> patterns;

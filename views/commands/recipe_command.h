@@ -24,7 +24,7 @@ public:
 private:
     Document &m_document;
     api::Recipe m_before, m_after; ///< small documents
-    QString m_folder; ///< of the document then: a recipe that was saved elsewhere since has other relative paths
+    QString m_folder;              ///< of the document then: a recipe saved elsewhere since has other relative paths
     QString m_mergeKey;
 };
 
@@ -33,10 +33,11 @@ private:
 void replaceRecipe(Document &document, const QString &text, const api::Recipe &recipe, const QString &mergeKey = {});
 /// The document's recipe with what edit does to it. @throws as replaceRecipe()
 void editRecipe(Document &document, const QString &text, const std::function<void(api::Recipe &recipe)> &edit);
-/// The platform with its own dispatcher and pipeline. A pass list of the user's own goes, which Document::note() tells.
+/// The platform with its own dispatcher and pipeline. The user's pass list is discarded, which Document::note()
+/// reports.
 void choosePlatform(Document &document, const QString &id);
 
-/// Which slots an override is about, as the inspector offers it.
+/// The slots of an override, as offered by the inspector.
 struct OverrideScope
 {
     enum class Kind { Operations, Type, Pattern };
@@ -46,10 +47,10 @@ struct OverrideScope
     QString role;           ///< "input", "parameter", "output"; empty: all
     int index = -1;         ///< -1: any
 };
-/// The range of an override with which the lowest and the highest code of a tensor stand for low and high, where one
-/// scale can do that; else low and high as they are.
+/// The range of an override for which the lowest and the highest code of a tensor represent low and high, if one scale
+/// allows that; otherwise low and high unchanged.
 std::pair<double, double> rangeOf(const ConfigInfo &config, double low, double high);
-/// Names of the operations that a scope is about.
+/// Names of the operations in a scope.
 QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph);
 /// Adds an override of scope that sets values; one with the same match is extended instead.
 api::Recipe withOverride(api::Recipe recipe, const OverrideScope &scope, const api::RuleSet &values);
@@ -63,7 +64,7 @@ api::Recipe withoutOverride(api::Recipe recipe, const OverrideScope &scope,
 /// where: role and index of the slot.
 api::Recipe withoutOverrideOf(api::Recipe recipe, const Origin &origin, const OverrideScope &where,
                               const std::vector<api::RuleField> &fields);
-/// Sends operations to platform ("FP32", ...); an empty platform removes what was said about them.
+/// Dispatches operations to platform ("FP32", ...); an empty platform removes their rules.
 api::Recipe withDispatch(api::Recipe recipe, const QStringList &operations, const QString &platform);
 /// The same for rules of the dispatch table.
 api::Recipe withDispatchRules(api::Recipe recipe, const std::vector<api::Rule> &rules);

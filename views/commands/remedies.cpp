@@ -14,7 +14,7 @@
 
 namespace ql {
 
-/// Of all rules of a remedy; empty where they have several.
+/// Of all rules of a remedy; empty if they have several.
 static QString observerOf(const api::Action &action)
 {
     std::string observer;
@@ -79,8 +79,8 @@ QString remedyMeaning(const std::string &id)
     return {};
 }
 
-/// Where a pass that the list does not have belongs: first, or, if it needs something found, before what works on the
-/// result of all others (biases are corrected before they are rounded).
+/// The position for a pass that is not in the list: first, or, if it needs an aspect, before passes that finish all
+/// others (biases are corrected before they are rounded).
 static std::ptrdiff_t placeOf(const std::string &id, const std::vector<api::StepRequest> &list,
                               const api::PassCatalogue &passes)
 {
@@ -95,7 +95,7 @@ static std::ptrdiff_t placeOf(const std::string &id, const std::vector<api::Step
     return place - list.begin();
 }
 
-/// Turned on where the platform has it, else put where it belongs; as it was when it is on.
+/// Turned on if the platform has it, otherwise inserted; unchanged if it is on.
 static api::Recipe withPass(const Document &document, const std::string &id)
 {
     const auto &passes = document.recipe().passes ? document.recipe().passes : document.completeRecipe().passes;
@@ -135,12 +135,12 @@ std::optional<double> measuredGain(const Document &document, const api::Action &
     try {
         hash = Document::resultHashOf(document.recipeFrom(withRemedy(document, action), document.folder()));
     } catch (const Error &) {
-        return std::nullopt; // is refused when it is asked for
+        return std::nullopt; // refused when requested
     }
     std::optional<double> gain;
     for (const RunRecord &run : document.history().runs()) {
         if (run.data->recipeHash == now->recipeHash && run.data->inputsKey != now->inputsKey)
-            gain.reset(); // model or data were others up to here
+            gain.reset(); // model or data were different until here
         if (run.data->recipeHash == hash && hash != now->recipeHash)
             if (const auto after = run.data->outputSqnr()) gain = *after - *now->outputSqnr();
     }

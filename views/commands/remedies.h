@@ -4,19 +4,19 @@
 
 namespace ql {
 
-/// What the buttons of the problems panel do: "actions" in core/session/diagnosis.h.
+/// The effect of the buttons of the problems panel: "actions" in core/session/diagnosis.h.
 /// @returns the button's text
 QString remedyTitle(const api::Action &action);
-/// What it does and what it costs, for a tool tip.
+/// Its effect and its cost, for a tool tip.
 QString remedyMeaning(const std::string &id);
-/// The recipe with the remedy; as it was when it says so already.
+/// The recipe with the remedy; unchanged if it already has it.
 api::Recipe withRemedy(const Document &document, const api::Action &action);
-/// What it has changed in the output when it was tried on the recipe as it is, dB; nothing while no run tells.
+/// Its effect on the output when it was tried on the current recipe, dB; nothing while unknown.
 std::optional<double> measuredGain(const Document &document, const api::Action &action);
 /// From this gain on, a remedy that was tried is offered before those that were not; dB.
 inline constexpr double worthwhileGain = 0.1;
-/// Applies it as one undoable edit, and asks for its gain. operation: that the problem is about, empty for the whole
-/// model. @throws Error (BadConfig) when the recipe would not be legal
+/// Applies it as one undoable edit, and expects its gain. operation: of the problem, empty for the whole model. @throws
+/// Error (BadConfig) if the recipe would be invalid
 void applyRemedy(Document &document, const api::Action &action, const QString &operation);
 
 } // namespace ql

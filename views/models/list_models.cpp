@@ -22,7 +22,7 @@ ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTable
         };
         std::stable_sort(problems.begin(), problems.end(),
                          [&](const auto &a, const auto &b) { return weight(a) < weight(b); });
-        // After an edit they are the same ones, of a run that was before it: the list stays where it is
+        // After an edit they are the same ones, from the previous run: the list stays in place
         const bool same = std::equal(problems.begin(), problems.end(), m_problems.begin(), m_problems.end(),
                                      [](ProblemInfo a, const ProblemInfo &b) {
                                          a.isPrevious = b.isPrevious;
@@ -105,7 +105,7 @@ static QString platformOf(const RunRecord &run)
 QVector<RunModel::Group> RunModel::groupsOf(const QVector<RunRecord> &runs)
 {
     QVector<Group> groups;
-    // The platform that was run last comes first
+    // The platform of the last run comes first
     for (auto it = runs.rbegin(); it != runs.rend(); ++it) {
         const QString platform = platformOf(*it);
         auto group = std::find_if(groups.begin(), groups.end(), [&](const Group &g) { return g.platform == platform; });
@@ -139,7 +139,7 @@ RunModel::RunModel(Document &document, QObject *parent) : QAbstractItemModel(par
     refresh();
 }
 
-// The internal id is 0 for a group and its number + 1 for the runs in it.
+// The internal id is 0 for a group, and the group's index + 1 for its runs.
 
 QModelIndex RunModel::index(int row, int column, const QModelIndex &parent) const
 {
@@ -187,7 +187,7 @@ QVariant RunModel::groupData(const Group &group, int column, int role) const
     return {};
 }
 
-/// What the run is, and what the number means: the tree has no heads.
+/// The run, and the meaning of its number: the tree has no headers.
 QString RunModel::tipOf(const RunRecord &run, Column column)
 {
     const auto percent = [](double share) { return QLocale().toString(share * 100, 'f', 1); };
@@ -229,7 +229,7 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     switch (Column(index.column())) {
     case Name: {
         const QString name = run.name.isEmpty() ? platformOf(run) : run.name;
-        // The signs first: a narrow column cuts the end
+        // The signs first: a narrow column elides the end
         QString text = QStringLiteral("#%1 ").arg(run.number);
         if (run.number == m_document.history().baselineNumber()) text += QStringLiteral("★ ");
         if (!run.note.isEmpty()) text += QStringLiteral("✎ ");

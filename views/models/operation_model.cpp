@@ -91,7 +91,7 @@ void OperationModel::setRows(OperationRows rows)
     };
     if (sameNames()) { // new values only: selection and scroll position stay
         m_rows = std::move(rows);
-        // Not of place and name, which a table may be sorted by
+        // Not of position and name, by which a table may be sorted
         if (!m_rows->isEmpty()) Q_EMIT dataChanged(index(0, Type), index(int(m_rows->size()) - 1, ColumnCount - 1));
         return;
     }
@@ -278,7 +278,7 @@ OperationFilter::OperationFilter(QObject *parent) : QSortFilterProxyModel(parent
 void OperationFilter::setQuery(const SearchQuery &query)
 {
     m_query = query;
-    invalidate(); // all at once: invalidateFilter() tells of each stretch of rows that come or go
+    invalidate(); // all together: invalidateFilter() emits a signal for each range of rows
 }
 
 bool OperationFilter::filterAcceptsRow(int row, const QModelIndex &) const
@@ -289,7 +289,7 @@ bool OperationFilter::filterAcceptsRow(int row, const QModelIndex &) const
 
 bool OperationFilter::lessThan(const QModelIndex &left, const QModelIndex &right) const
 {
-    // Straight from the rows: a sort of ten thousands of them compares a million times
+    // Directly from the rows: sorting ten thousands of them compares a million times
     const auto *model = qobject_cast<const OperationModel *>(sourceModel());
     if (!model) return QSortFilterProxyModel::lessThan(left, right);
     return model->compare(left.row(), right.row(), OperationModel::Column(left.column()),

@@ -14,8 +14,8 @@ class OperationModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    /// What is looked for comes first: what it is, then what it costs. The errors once more as ratios at the end,
-    /// hidden in the table until they are chosen.
+    /// The most important columns come first: identity, then cost. Errors as ratios are at the end, hidden in the table
+    /// by default.
     enum Column {
         Position,
         Name,
@@ -37,14 +37,14 @@ public:
 
     explicit OperationModel(QObject *parent = nullptr);
     void setRows(OperationRows rows);
-    /// Whose errors the rows have, for the tool tips of the heads.
+    /// The run of the rows' errors, for the tool tips of the headers.
     void setRun(RunPtr run) { m_run = std::move(run); }
     const OperationRows &rows() const { return m_rows; }
-    /// Row of an operation, -1 when there is none.
+    /// Row of an operation, -1 if there is none.
     int rowOf(const QString &operation) const { return m_rowOf.value(operation, -1); }
 
-    /// How two rows sort by a column: below 0 when a comes first, 0 when they are alike. Unknown values are last in
-    /// both orders: descending tells which one it is.
+    /// The order of two rows by a column: below 0 if a comes first, 0 if they are equal. Unknown values are last in
+    /// both orders, given by descending.
     int compare(int a, int b, Column column, bool descending) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -53,7 +53,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    /// Of a column with numbers; unset where there is none.
+    /// Of a numeric column; unset if there is none.
     static std::optional<double> number(const OperationRow &row, int position, Column column);
     static bool isNumber(Column column)
     {
@@ -68,7 +68,7 @@ private:
     QHash<QString, int> m_rowOf;
 };
 
-/// Sorts by value (not by text; unknown values last) and keeps what a query matches.
+/// Sorts by value (not by text; unknown values last) and filters by a query.
 class OperationFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
@@ -89,20 +89,20 @@ private:
 QString noiseText(std::optional<double> value);
 /// "19.2 dB", "∞ dB", "–".
 QString decibelText(std::optional<double> value);
-/// What the SQNR of a run is, for tooltips.
+/// The definition of a run's SQNR, for tool tips.
 QString outputSqnrMeaning();
-QString accuracyMeaning(); ///< and what the metric is
-/// What the errors of an operation are.
+QString accuracyMeaning(); ///< and of the metric
+/// The definitions of an operation's errors.
 QString graphwiseMeaning();
 QString layerwiseMeaning();
 QString changeMeaning();
-/// "8 evaluation samples on cpu": what errors of a run were measured with; empty without such errors.
+/// "8 evaluation samples on cpu": how the errors of a run were measured; empty without such errors.
 QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors);
 /// "19.2 dB, noise / signal 0.012", "–".
 QString errorText(std::optional<double> noiseRatio);
 /// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
-/// −10 log₁₀ of a noise ratio, infinite where there is no noise at all; unset without one.
+/// −10 log₁₀ of a noise ratio, infinite without any noise; unset without one.
 std::optional<double> decibels(std::optional<double> noiseRatio);
 
 } // namespace ql

@@ -10,8 +10,8 @@
 
 namespace ql {
 
-/// "INT8" where weights and activations have the same bits, "W4A8" where they have not, "W4" where the weight alone is
-/// quantized; "FP8 E4M3 / INT8" where one of them is a float.
+/// "INT8" if weights and activations have the same bits, "W4A8" if not, "W4" if only the weight is quantized; "FP8 E4M3
+/// / INT8" if one of them is a float.
 static QString precisionOf(const ConfigInfo *weight, const ConfigInfo *activation, const QString &none)
 {
     if (!weight && !activation) return none;
@@ -56,7 +56,7 @@ static void addConfigs(OperationRow &row, const Document &document)
     row.precision = precisionOf(weight, output ? output : input, row.precision);
 }
 
-/// What shares a scale is known from a run, be it one of an earlier recipe.
+/// Scale groups are known from a run, even of an earlier recipe.
 static void addScaleGroup(OperationRow &row, const RunData &run)
 {
     for (const int i : run.configsOf.value(row.name))
@@ -95,7 +95,7 @@ OperationRows operationRows(const Document &document)
         row.precision = op.isShapeWork() ? soi : fp32;
         if (op.isQuantized) addConfigs(row, document);
         row.isStale = isStale;
-        // Looked up once each: names of ten thousand operations are a part of what the window pauses for
+        // Looked up once each: names of ten thousand operations are part of the window's pauses
         if (run) {
             if (op.isQuantized) addScaleGroup(row, *run);
             if (const auto it = run->graphwiseOf.constFind(op.name); it != run->graphwiseOf.constEnd()) {

@@ -10,20 +10,20 @@
 
 namespace ql {
 
-/// One operation as tables, search and overlays see it. Errors are noise ratios.
+/// One operation for tables, search and overlays. Errors are noise ratios.
 struct OperationRow
 {
     QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
-    int bits = 0; ///< the fewest of any tensor, 0: all are float
+    int bits = 0; ///< the lowest of any tensor, 0: all are float
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
-    bool isStale = false; ///< the errors are those of an earlier recipe
+    bool isStale = false; ///< the errors are from an earlier recipe
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
     std::optional<double> baseline; ///< graphwise of the baseline run
     std::optional<double> baselineLayerwise;
-    /// What bars are compared with: the baseline, or live the run before.
+    /// The run that bars are compared with: the baseline, or in live mode the previous run.
     std::optional<double> ghost, ghostLayerwise;
 
-    /// Decibels that the graphwise error is better than the baseline's.
+    /// Improvement of the graphwise error over the baseline's, in decibels.
     std::optional<double> changeDb() const
     {
         if (!graphwise || !baseline || *baseline <= 0 || *graphwise <= 0) return std::nullopt;
@@ -36,13 +36,12 @@ using OperationRows = std::shared_ptr<const QVector<OperationRow>>;
 /// A row for each operation of the document's graph, in execution order. Never null.
 OperationRows operationRows(const Document &document);
 
-/// Noise over signal of an operation among the errors of a run, whose positions are in of; nothing where it was not
-/// measured.
+/// Noise / signal of an operation among the errors of a run, whose indices are in of; nothing if it was not measured.
 std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op);
 
-/// What a tensor is to its operation: "Output", "Weight", "Bias", else as the operator calls it ("min", "scales"), else
-/// "Input 2"; a number where there are several outputs.
-/// @param role as of ConfigInfo
+/// The role of a tensor: "Output", "Weight", "Bias", otherwise the operator's own name ("min", "scales"), otherwise
+/// "Input 2"; with a number if there are several outputs.
+/// @param role as in ConfigInfo
 QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index);
 
 /// "0, 6", "0.1, 0.2, 0.3 … (32 values)": of a parameter with few values.

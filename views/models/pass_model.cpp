@@ -69,7 +69,7 @@ api::PassTraits PassModel::traits(const std::string &id) const
     return pass ? pass->traits : api::PassTraits();
 }
 
-/// What the schema of a pass does not allow; a recipe and a saved pipeline may hold anything.
+/// Values outside the schema of a pass; a recipe and a saved pipeline may contain anything.
 static QString parameterProblem(const api::StepRequest &step, const std::vector<api::ParamSpec> &specs)
 {
     if (!step.params.is_object()) return {};
@@ -113,7 +113,7 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
     return {};
 }
 
-/// What an observer can do, as the limit that it is to some tensor.
+/// The limits of an observer that some tensor exceeds.
 static QString limitsOf(const api::ObserverItem &observer)
 {
     QStringList limits;
@@ -126,7 +126,7 @@ static QString limitsOf(const api::ObserverItem &observer)
 
 QStringList PassModel::unserved(const api::StepRequest &step, const api::ObserverItem &observer) const
 {
-    // What a pass that finds scales observes: all that does not follow from another slot
+    // The slots observed by a pass that sets scales: all that are not derived from others
     QStringList operations;
     if (m_isOwn) return operations; // of no model
     const bool parameters = traits(step.id).doesWrite(api::PassAspect::ParameterScales);
@@ -136,7 +136,7 @@ QStringList PassModel::unserved(const api::StepRequest &step, const api::Observe
         if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
         if (observer.serves(observerDemand(config)) || operations.contains(config.operation)) continue;
         operations.append(config.operation);
-        if (operations.size() > 99) break; // so many are as bad as all
+        if (operations.size() > 99) break; // this many are as bad as all
     }
     return operations;
 }
@@ -189,7 +189,7 @@ const PassRun *PassModel::runOf(int row) const
     const RunPtr &run = m_document.history().shown();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!run || !step.enabled || m_isOwn) return nullptr;
-    // A pass may stand in the list more than once, and some run on every model before those of the list
+    // A pass may be listed more than once, and some run on every model before the listed ones
     int fromEnd = sameLater(row);
     for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
         if (it->id.toStdString() == step.id && fromEnd-- == 0) return &*it;
@@ -237,7 +237,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         const PassRun *done = runOf(row);
         if (!done) return QString();
         const QString changed = tr("%n change(s)", nullptr, done->changed);
-        // What takes no time says nothing
+        // Passes that take no time show none
         if (done->seconds < 0.005) return changed;
         return changed + QStringLiteral(" · ") + tr("%1 s").arg(QLocale().toString(done->seconds, 'f', 2));
     }

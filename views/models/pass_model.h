@@ -7,24 +7,25 @@
 
 namespace ql {
 
-/// The ordered passes of a recipe: tick, title, what the shown run says of them, the output error after each. Ticks and
-/// moves are told as edits of the list, which become commands; the model itself never changes a recipe.
+/// The ordered passes of a recipe: check box, title, results of the shown run, the output error after each. Checks and
+/// moves are emitted as edits of the list, which become commands; the model itself never changes a recipe.
 class PassModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// A list shows the first two and the rest as roles; a saved table has them all.
+    /// A list shows the first two and the others as roles; a saved table has all.
     enum Column { Title, After, Gain, Enabled, Changed, Seconds, ColumnCount };
     enum Role {
         IdRole = Qt::UserRole,
         IsStaleRole, ///< figures of an earlier recipe
         ProblemRole,
         IndexRole,
-        FactsRole,  ///< changed slots and seconds of the shown run, in words
-        GainRole,   ///< change of the output SQNR by this pass, dB; invalid when unknown
-        BeginsRole, ///< whether the pass is what first rounds weights or activations: its loss is that of low precision
-        OperationsRole ///< what it changed
+        FactsRole,     ///< changed slots and seconds of the shown run, in words
+        GainRole,      ///< change of the output SQNR by this pass, dB; invalid if unknown
+        BeginsRole,    ///< whether the pass is the first that rounds weights or activations: its loss is that of low
+                       ///< precision
+        OperationsRole ///< its changes
     };
 
     explicit PassModel(Document &document, QObject *parent = nullptr);
@@ -42,37 +43,37 @@ public:
                       const QModelIndex &parent) override;
 
     const std::vector<api::StepRequest> &steps() const { return m_steps; }
-    /// From now on these, of no recipe and no run: the pipeline of a platform.
+    /// Shows these from now on, without recipe and run: the pipeline of a platform.
     void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
     /// The catalogue's entry of a pass; null while it is not known.
     const api::PassItem *entry(const std::string &id) const;
-    /// What a pass declares about itself; nothing while it is not known.
+    /// The declarations of a pass; nothing while unknown.
     api::PassTraits traits(const std::string &id) const;
-    /// Why a step cannot work at its place, or with its parameters; empty when it can.
+    /// Why a step cannot work at its position, or with its parameters; empty if it can.
     static QString problemOf(const std::vector<api::StepRequest> &steps, int row,
                              const std::vector<api::PassItem> &known);
-    /// The operations with a tensor that an observer cannot serve, were it chosen for all that a step observes.
+    /// The operations with a tensor that an observer does not support, if chosen for all slots observed by a step.
     QStringList unserved(const api::StepRequest &step, const api::ObserverItem &observer) const;
 
 Q_SIGNALS:
     void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
-    void movedTo(int row); ///< a dragged pass, behind edited()
+    void movedTo(int row); ///< a dragged pass, after edited()
 
 private:
     void refresh();
     void findProblems();
     const api::ObserverItem *observerOf(const api::StepRequest &step) const;
     void take(std::vector<api::StepRequest> steps);
-    /// Number of the enabled steps with the same id behind a row.
+    /// Number of enabled steps with the same id after a row.
     int sameLater(int row) const;
     const PassRun *runOf(int row) const;
-    /// The entry of the pass history, null when there is none; before: output SQNR in front of it.
+    /// The entry of the pass history, null if there is none; before: output SQNR before it.
     const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;
     QStringList m_problems;                     ///< of m_steps
-    bool m_isOwn = false, m_isReadOnly = false; ///< own: what showSteps() gave
+    bool m_isOwn = false, m_isReadOnly = false; ///< own: the steps of showSteps()
 };
 
 } // namespace ql

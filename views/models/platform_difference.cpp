@@ -11,21 +11,21 @@ namespace ql {
 
 namespace {
 
-/// One field of a slot, as both sides have it.
+/// One field of a slot on both sides.
 struct Field
 {
     QString name, here, there;
     Origin hereOrigin, thereOrigin; ///< who set it
 };
 
-/// A slot of an operation on both sides, -1 where it is not quantized.
+/// A slot of an operation on both sides, -1 if it is not quantized.
 struct SlotPair
 {
     QString role;
     int index = 0, here = -1, there = -1; ///< schemes
 };
 
-/// Texts that are the same for many operations.
+/// Texts shared by many operations.
 struct SlotTexts
 {
     QString here, there, why, details;
@@ -55,7 +55,7 @@ static QString readableWord(QString word)
     return word.replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-/// Observer and the options that were set for it: "percentile, percentile 0.999".
+/// Observer and its options: "percentile, percentile 0.999".
 static QString observerWords(const ConfigInfo &config)
 {
     const QLocale locale;
@@ -90,7 +90,7 @@ static QString visibilityWords(int visibility)
                              : PlatformDifference::tr("not exported");
 }
 
-/// What differs between two configs of a slot; a null one is float.
+/// Differences between two configs of a slot; a null one is float.
 static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
 {
     QVector<Field> fields;
@@ -103,7 +103,7 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
         const auto words = [](const ConfigInfo *config, bool isFloat) {
             return isFloat ? PlatformDifference::tr("float") : config->precision();
         };
-        // What made it float on one side, what gave it its codes on the other
+        // The reason for float on one side, the origin of the codes on the other
         fields.append({PlatformDifference::tr("precision"), words(a, isFloatHere), words(b, isFloatThere),
                        origin(a, isFloatHere ? "state" : "bits"), origin(b, isFloatThere ? "state" : "bits")});
         return fields;
@@ -155,8 +155,8 @@ static QString originWords(const Origin &origin)
 
 namespace {
 
-/// Finds the differences of one pair of inspections. Large models have few kinds of configs, and few kinds of
-/// operations over them: texts are made once for each.
+/// Finds the differences between two inspections. Large models have few kinds of configs, and few kinds of operations:
+/// texts are created once for each.
 class Comparison
 {
 public:
@@ -198,9 +198,9 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
                QByteArray::number(pair.there) + ';';
     if (const auto it = m_texts.constFind(key); it != m_texts.cend()) return *it;
 
-    QVector<QPair<QString, QString>> sides; // of which slots say the same
+    QVector<QPair<QString, QString>> sides; // slots with the same texts
     QHash<QPair<QString, QString>, QStringList> slotsOf;
-    QStringList reasons; // of which slots are the same
+    QStringList reasons; // slots with equal configs
     QHash<QString, QStringList> slotsBecause;
     QStringList details;
     for (const SlotPair &pair : pairs) {
@@ -225,7 +225,7 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
         const QPair side(here.join(QStringLiteral(", ")), there.join(QStringLiteral(", ")));
         if (!slotsOf.contains(side)) sides.append(side);
         slotsOf[side].append(slot);
-        QStringList because; // the fields are told where not all have the same reason
+        QStringList because; // fields are listed if their reasons differ
         for (const auto &by : std::as_const(origins)) {
             const QString rules = QStringLiteral("%1 ↔ %2").arg(by.first, by.second);
             because.append(origins.size() == 1 ? rules
@@ -275,7 +275,7 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
         if (at < 0) continue;
         const OperationInfo &second = there.operations[at];
         const SlotTexts texts = comparison.textsOf(pairsOf.value(op.name));
-        // Two platforms that both quantize it have ids of their own; what that means is in the slots
+        // Two platforms that both quantize it have different ids; their effect is in the slots
         const bool movesPlace =
             op.isQuantized != second.isQuantized || (!op.isQuantized && op.platform != second.platform);
         if (!movesPlace && texts.here.isEmpty()) continue;

@@ -33,9 +33,9 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Runs that are ticked when the dialog opens: the baseline, the chosen one and the last ones.
+/// Runs that are checked when the dialog opens: the baseline, the selected one and the most recent ones.
 static constexpr int firstTicked = 4;
-/// As many as stand below each other in the legend.
+/// Maximum number of lines in the legend.
 static constexpr int fewRuns = 5;
 static constexpr int numberColumns[] = {3, 4, 6, 7};
 
@@ -207,9 +207,9 @@ void CompareDialog::fill(int number)
     fitColumns(*m_table, 220);
     for (const int column : numberColumns)
         m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    // Beside the tick
+    // Next to the check box
     m_table->setColumnWidth(0, m_table->columnWidth(0) + 10);
-    // Names whole: a table that is too narrow for them is scrolled
+    // Complete names: a table that is too narrow for them is scrolled
     for (const int column : {1, 5}) {
         m_table->resizeColumnToContents(column);
         m_table->setColumnWidth(column, m_table->columnWidth(column) + 14);
@@ -293,7 +293,7 @@ int CompareDialog::arrangeLegend(const QVector<const RunRecord *> &runs)
     int longest = 0;
     for (const RunRecord *run : runs)
         longest = std::max(longest, QFontMetrics(m_plot->legend->font()).horizontalAdvance(legendName(*run)));
-    constexpr int besidesName = 60; // the line before it and the space around
+    constexpr int besidesName = 60; // the line before it and the margins
     const int columns = runs.size() > fewRuns ? std::max(1, m_plot->width() / (longest + besidesName)) : 1;
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
     m_plot->legend->setWrap(columns);
@@ -405,7 +405,7 @@ QVector<FileTask> CompareDialog::fileTasks(Document &document, const QString &fo
 {
     QVector<FileTask> tasks;
     if (document.history().runs().isEmpty()) return tasks;
-    // Each with a dialog of its own: runs may come and go between two files
+    // Each with its own dialog: runs may be added and removed between two files
     const auto make = [&document] {
         return std::make_unique<CompareDialog>(
             document, document.history().runs().isEmpty() ? 0 : document.history().runs().back().number);

@@ -49,7 +49,7 @@ ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, Catalog
         addFact(tr("Rounded at"), m_config.rootOperation,
                 tr("The tensor is rounded with the scale of %1; change the settings below there.")
                     .arg(m_config.rootOperation));
-    // What was found first, then how
+    // Results first, then settings
     addScale();
     addClipRange();
     addFormat();
@@ -83,7 +83,7 @@ bool ConfigForm::isSetByUser(const char *field) const
     return setBy(field).isOverride();
 }
 
-/// "rule 1" of the platform, the pass by its title as the pipeline names it, "you": who set a field, for readers.
+/// "rule 1" of the platform, the pass by its title as in the pipeline, "you": the origin of a field, for readers.
 QString ConfigForm::originText(const Origin &origin) const
 {
     if (origin.isOverride()) return tr("you");
@@ -142,12 +142,12 @@ static std::vector<api::RuleField> fieldsOfRow(const QString &name)
     return field ? std::vector<Field>{*field} : std::vector<Field>();
 }
 
-/// Who set a field; where it was the user, a button that takes it back.
+/// The origin of a field; if it was the user, a button that resets it.
 QWidget *ConfigForm::originOf(const QString &label, const QString &field, const Origin &setBy)
 {
     QFont small = textFont();
     small.setPixelSize(11);
-    // Another observer may be what a field beside it needs, and goes with that
+    // Another observer may be required by a neighbouring field, and is reset with it
     const bool isNeeded = field == QLatin1String("observer") &&
                           (isSetByUser("exponent_bits") || isSetByUser("symmetric") || isSetByUser("channel_axis"));
     const bool isOfFormat =
@@ -197,7 +197,7 @@ void ConfigForm::addChoice(const QString &label, const QString &field, const QSt
     auto *box = new QComboBox;
     box->addItems(texts);
     box->setCurrentIndex(current);
-    box->setMinimumContentsLength(6); // who set it has to fit beside it
+    box->setMinimumContentsLength(6); // the origin must fit next to it
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box, &QComboBox::activated, this, [this, label, values, current](int chosen) {
         if (chosen != current && chosen < int(values.size())) Q_EMIT edited(label, values[std::size_t(chosen)]);

@@ -10,20 +10,20 @@ class QLineEdit;
 
 namespace ql {
 
-/// The fields of one tensor config, who set each of them, and editors for those that may be set. It changes nothing
-/// itself: it tells what was asked for. Only legal values are offered; what is typed and is none is refused.
+/// The fields of one tensor config with their origins, and editors for those that may be set. It changes nothing
+/// itself: it emits requests. Only legal values are offered; illegal input is refused.
 class ConfigForm : public QWidget
 {
     Q_OBJECT
 
 public:
-    static constexpr int labelWidth = 74, labelGap = 6; ///< of the column of names, and beside it
+    static constexpr int labelWidth = 74, labelGap = 6; ///< of the column of names, and next to it
 
-    /// values: of the tensor, where it is a parameter with few. catalogue: for the observers that fit and the titles of
+    /// values: of the tensor, if it is a small parameter. catalogue: for the observers that fit and the titles of
     /// passes; may be null.
     ConfigForm(ConfigInfo config, const QVector<double> &values, CataloguePtr catalogue, QWidget *parent = nullptr);
 
-    /// Something is being typed into a line and was not taken yet.
+    /// A line contains text that was not confirmed yet.
     bool isTyping() const;
 
     /// "0.0213", or lowest and highest of the channels.
@@ -32,7 +32,8 @@ public:
 Q_SIGNALS:
     /// values: what an override of the recipe sets; title: the field, for the history of edits.
     void edited(const QString &title, const ql::api::RuleSet &values);
-    /// The user's values of these fields of an override are to go. origin: what set them, as the engine names it.
+    /// The user's values of these fields of an override are to be removed. origin: their origin, as named by the
+    /// engine.
     void resetRequested(const QString &title, const std::vector<ql::api::RuleField> &fields, const Origin &origin);
     void refused(const QString &reason);
 
@@ -44,7 +45,7 @@ private:
     void addChoice(const QString &label, const QString &field, const QStringList &texts,
                    const std::vector<api::RuleSet> &values, int current, const Origin &setBy,
                    const QString &explanation);
-    /// Tells the reason, and shows what holds again.
+    /// Shows the reason, and the effective value again.
     void refuse(QLineEdit *line, const QString &reason);
     void addState();
     void addFormat();
@@ -59,11 +60,11 @@ private:
     void addClipRange();
     void addDynamic();
     void addVisibility();
-    /// What goes with values that ask this of the observer: another one, where the present one cannot do it.
+    /// The further setting that values require: another observer, if the current one does not support them.
     void addServing(api::RuleSet &values, const api::ObserverDemand &demand) const;
-    /// text, and with it the observer that values change, too.
+    /// text, extended by the observer if values change it, too.
     static QString withObserver(const QString &text, const api::RuleSet &values);
-    bool ownsScale() const; ///< it rounds by it, and not another slot in its place
+    bool ownsScale() const; ///< it is rounded by this slot, not by another one
     double widest(double low, double high) const;
     bool isSymmetric(double low, double high) const;
     Origin setBy(const char *field) const;

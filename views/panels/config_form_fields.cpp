@@ -1,4 +1,4 @@
-// The fields of a config: what each offers, takes and refuses.
+// The fields of a config: their choices, accepted and refused values.
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/config_form.h"
@@ -24,7 +24,7 @@ void ConfigForm::addState()
     for (const api::QuantState state : {api::QuantState::Initial, api::QuantState::Passive, api::QuantState::Off})
         values.push_back({.state = state});
     int state = int(states.indexOf(m_config.state));
-    // Only biases and the limits and pads of Clip and Pad have a scale that follows from others
+    // Only biases and the limits and pads of Clip and Pad have derived scales
     const bool isWeight = m_config.index == 1 && m_config.outputChannelAxis;
     if (state != 1 && (m_config.role != QLatin1String("parameter") || m_config.index == 0 || isWeight)) {
         texts.removeAt(1);
@@ -32,7 +32,7 @@ void ConfigForm::addState()
         state = state == 2 ? 1 : state;
     }
     if (state < 0) {
-        // What passes have made of it: shown, and left by choosing another
+        // The state after the passes: shown, and replaced by a choice
         texts.prepend(engineText(m_config.state));
         values.insert(values.begin(), api::RuleSet());
         state = 0;
@@ -42,7 +42,7 @@ void ConfigForm::addState()
                  "because the next operation rounds; baked: values are already rounded; float: not quantized."));
 }
 
-/// Whether something was typed that has not been taken yet.
+/// Whether text was typed that has not been confirmed yet.
 static bool takesTyped(QLineEdit &line)
 {
     const bool isTyped = line.isModified();
@@ -50,14 +50,14 @@ static bool takesTyped(QLineEdit &line)
     return isTyped && !line.text().trimmed().isEmpty();
 }
 
-/// A number as the locale writes it, or with a dot.
+/// A number in the locale's format, or with a dot.
 static double numberFrom(const QString &text, bool &good)
 {
     const double plain = QLocale::c().toDouble(text.trimmed(), &good);
     return good ? plain : QLocale().toDouble(text.trimmed(), &good);
 }
 
-/// The two texts of "low … high", also with dots, a semicolon or a space between them.
+/// The two numbers of "low … high", also with dots, a semicolon or a space between them.
 static QStringList splitRange(const QString &text)
 {
     static const QRegularExpression separator(QStringLiteral("\\s*(…|\\.\\.\\.?|;)\\s*|\\s+"));
@@ -128,7 +128,7 @@ void ConfigForm::addCodes()
         if (b <= 16 || m_config.bits == b) {
             bits.append(QString::number(b));
             api::RuleSet set{.bits = b};
-            if (areCodesSet) { // which would stay, and may be more than b bits hold
+            if (areCodesSet) { // which would stay, and may exceed b bits
                 const std::int64_t codes = std::int64_t{1} << b;
                 set.quantMin = m_config.isSymmetric ? -codes / 2 : 0;
                 set.quantMax = m_config.isSymmetric ? codes / 2 - 1 : codes - 1;
@@ -166,7 +166,7 @@ void ConfigForm::addSymmetry()
     addServing(no, wanted);
     QStringList texts{m_config.isSymmetric ? withObserver(tr("no"), no) : tr("no")};
     std::vector<api::RuleSet> values{no};
-    // A fixed zero point stays as it is
+    // A fixed zero point stays unchanged
     const bool canBe = !isSetByUser("scale") || std::all_of(m_config.zeroPoint.begin(), m_config.zeroPoint.end(),
                                                             [](qint64 z) { return z == 0; });
     if (canBe) {
@@ -327,7 +327,7 @@ double ConfigForm::widest(double low, double high) const
     return std::max(of[0], of[1]);
 }
 
-/// Whether low … high is what the codes of a symmetric tensor reach, to the one code that the ends may differ by.
+/// Whether low … high is the range of a symmetric tensor's codes, up to the one code by which the ends may differ.
 bool ConfigForm::isSymmetric(double low, double high) const
 {
     const double scale = widest(low, high);
@@ -381,7 +381,7 @@ void ConfigForm::addClipRange()
 
 void ConfigForm::addPowerOfTwo()
 {
-    // A fixed scale stays as it is; one that is found is rounded up
+    // A fixed scale stays unchanged; a computed one is rounded up
     const bool isFixed = isSetByUser("scale");
     int exponent = 0;
     const bool canBe = !isFixed || std::all_of(m_config.scale.begin(), m_config.scale.end(),

@@ -19,11 +19,11 @@ public:
     DataSide *calibration() const { return m_calibration; }
     DataSide *evaluation() const { return m_evaluation; }
     void accept() override;
-    /// Asks first where something was changed.
+    /// Asks first if something was changed.
     void reject() override;
 
 private:
-    api::Recipe edited() const; ///< the recipe as the dialog has it
+    api::Recipe edited() const; ///< the recipe with the dialog's settings
 
     Document &m_document;
     QTabWidget *m_tabs;

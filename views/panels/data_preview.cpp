@@ -141,7 +141,7 @@ void DataPreview::setPreview(const json &preview)
             const QImage image(bytes.data(), width, height, width * 3, QImage::Format_RGB888);
             picture = QPixmap::fromImage(image).scaled(pictureSide, pictureSide, Qt::KeepAspectRatio);
         }
-        // As it is also while it is selected: a tint would look like other channels
+        // Unchanged even if selected: a tint would look like other channels
         QIcon icon(picture);
         icon.addPixmap(picture, QIcon::Selected);
         item->setIcon(icon);
@@ -161,11 +161,11 @@ double DataPreview::addCurves(int stage, const json &channels, double low, doubl
     const Theme &theme = Theme::current();
     const json stages = m_preview.value("stages", json::array());
     QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
-    std::string order; // of the channels, as the last step that sets it says
+    std::string order; // of the channels, as set by the last step that sets it
     for (int i = 0; i <= stage; ++i)
         if (const std::string step = stages[std::size_t(i)].value("step", ""); step == "bgr" || step == "rgb")
             order = step;
-    if (order == "bgr") std::swap(colors[0], colors[2]); // a line has the colour of what it counts
+    if (order == "bgr") std::swap(colors[0], colors[2]); // a line has the colour of its channel
     double most = 1;
     for (std::size_t c = 0; c < channels.size(); ++c) {
         const json counts = channels[c].value("counts", json::array());
@@ -180,7 +180,7 @@ double DataPreview::addCurves(int stage, const json &channels, double low, doubl
         graph->setData(x, y, true);
         graph->setLineStyle(QCPGraph::lsStepCenter);
         const QColor color = channels.size() == 3 ? colors[c] : theme.accent;
-        // The first channel solid, the others dashed: told apart without colour
+        // The first channel solid, the others dashed: distinguishable without colour
         const Qt::PenStyle styles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine};
         graph->setPen(QPen(color, 1.6, styles[c % 3]));
         graph->setName(tr("channel %1").arg(c));
@@ -221,7 +221,7 @@ void DataPreview::showStage(int index)
         m_facts->setText(facts.join(QStringLiteral(" · ")));
         const double slack = std::max((high - low) * 0.04, 1e-9);
         m_plot->xAxis->setRange(low - slack, high + slack);
-        // The legend stands above the lines
+        // The legend is above the lines
         const double share =
             m_plot->legend->visible() ? std::min(0.5, legendHeight / std::max(1.0, m_plot->height() - 60.0)) : 0;
         m_plot->yAxis->setRange(0, most * 1.1 / (1 - share));

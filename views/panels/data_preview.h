@@ -11,8 +11,8 @@ class QSpinBox;
 
 namespace ql {
 
-/// One sample of some data after each step of the preprocessing: image and values of every channel. Shows what
-/// "preview" of the engine answers.
+/// One sample of some data after each step of the preprocessing: image and values of every channel. Shows the engine's
+/// answer to "preview".
 class DataPreview : public QWidget
 {
     Q_OBJECT
@@ -20,14 +20,14 @@ class DataPreview : public QWidget
 public:
     explicit DataPreview(QWidget *parent = nullptr);
 
-    /// The stages: the sample as it was read, then after each step.
+    /// The stages: the sample as read, then after each step.
     QListWidget *stages() const { return m_stages; }
     QCustomPlot *plot() const { return m_plot; }
     QComboBox *input() const { return m_input; } ///< whose sample is shown
     int sample() const;                          ///< from 0
     void setInputs(const QStringList &inputs);
     void setPreview(const nlohmann::json &preview);
-    /// Sizes after the last step; empty when no sample could be read.
+    /// Sizes after the last step; empty if no sample could be read.
     QVector<qint64> lastShape() const;
 
 Q_SIGNALS:
@@ -36,7 +36,7 @@ Q_SIGNALS:
 private:
     QWidget *makeHead();
     void showStage(int stage);
-    /// A curve for each channel, and what to say of it. @returns the largest count
+    /// A curve per channel, and its description. @returns the largest count
     double addCurves(int stage, const nlohmann::json &channels, double low, double high, QStringList &facts);
     QString csv() const;
 

@@ -39,7 +39,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Typing is waited out before a sample is read.
+/// Wait for a pause in typing before reading a sample.
 static constexpr int dataPreviewDelayMs = 250;
 
 DataSide::DataSide(Document &document, const QString &explanation, const api::DataRequest &given, DataSide *fallback,
@@ -85,10 +85,10 @@ QFormLayout *DataSide::makeForm(const api::DataRequest &given)
     auto *file = new QPushButton(tr("File…"));
     for (QPushButton *button : {folder, file}) {
         button->setAutoDefault(false);
-        if (m_document.requests().engine().isRemote()) button->hide(); // what the engine reads is elsewhere
+        if (m_document.requests().engine().isRemote()) button->hide(); // the engine reads files elsewhere
     }
     m_path->setAccessibleName(tr("Path"));
-    m_path->setAcceptDrops(false); // this takes them, as files and not as text
+    m_path->setAcceptDrops(false); // this accepts them, as files and not as text
     m_taken->setWordWrap(true);
     m_taken->setProperty("dim", true);
     m_taken->hide();
@@ -178,7 +178,7 @@ void DataSide::connectAll(const api::DataRequest &given)
     const auto soon = qOverload<>(&QTimer::start);
     connect(&m_delay, &QTimer::timeout, this, &DataSide::request);
     connect(m_path, &QLineEdit::textChanged, &m_delay, soon);
-    connect(m_path, &QLineEdit::textEdited, m_taken, &QWidget::hide); // it was about what was dropped
+    connect(m_path, &QLineEdit::textEdited, m_taken, &QWidget::hide); // it was about the dropped files
     for (QSpinBox *number : {m_samples, m_seed}) connect(number, &QSpinBox::valueChanged, &m_delay, soon);
     connect(m_sampling, &QComboBox::currentIndexChanged, this, [this] {
         m_seed->setEnabled(m_sampling->currentIndex() == 0);
@@ -193,7 +193,7 @@ void DataSide::connectAll(const api::DataRequest &given)
     });
     connect(m_fit, &QPushButton::clicked, this, [this] { m_preprocess->setText(m_fitted.join(QStringLiteral("; "))); });
     if (m_fallback && given.path.empty())
-        // Data of its own are most often prepared like the other side's
+        // Separate data usually has the same preprocessing as the other side
         connect(m_path, &QLineEdit::textChanged, this, [this, wasEmpty = true](const QString &path) mutable {
             if (std::exchange(wasEmpty, path.isEmpty()) && !path.isEmpty() && m_preprocess->text().isEmpty())
                 m_preprocess->setText(m_fallback->m_preprocess->text());
@@ -223,7 +223,7 @@ api::DataRequest DataSide::value() const
     QString path = m_path->text().trimmed();
     const api::Recipe &recipe = m_document.recipe();
     const bool isKnown = path.toStdString() == recipe.calibration.path || path.toStdString() == recipe.evaluation.path;
-    // What the recipe says stays as it says it
+    // Unchanged text of the recipe is kept
     if (!isKnown) path = m_document.recipePath(path);
     return {.path = path.toStdString(),
             .samples = m_samples->value(),
@@ -271,8 +271,8 @@ void DataSide::take(const QStringList &paths)
     const bool areFiles =
         std::none_of(paths.begin(), paths.end(), [](const QString &p) { return QFileInfo(p).isDir(); });
     const bool isFolder = paths.size() > 1 && areFiles && folders.size() == 1;
-    const QString first = QDir::cleanPath(paths.front()); // a folder's may end with a slash
-    // One picture or one raw tensor stands for the folder that it is in
+    const QString first = QDir::cleanPath(paths.front()); // that of a folder may end with a slash
+    // One image or one raw tensor represents its folder
     const bool isOfFolder = areFiles && (isPicture(first) || isRaw(first));
     m_path->setText(isFolder || isOfFolder ? QFileInfo(first).absolutePath() : first);
     m_taken->setText(
@@ -310,7 +310,7 @@ void DataSide::fillAddMenu(QMenu &menu)
 {
     menu.clear();
     for (const api::CatalogueItem &step : m_document.requests().known().steps) {
-        // The form to write, and below the pointer what it does
+        // The syntax, and its meaning as tool tip
         const QString example = QString::fromStdString(step.example);
         QAction *action = menu.addAction(QString::fromStdString(step.title.english()), this,
                                          [this, example] { addStep(presetFor(example)); });
@@ -367,10 +367,10 @@ QString DataSide::presetFor(const QString &example) const
         .replace(one, sizeText(*size));
 }
 
-/// Offers steps that make samples as large as the model's input, where they are of another size.
+/// Offers steps that resize samples to the model's input, if their sizes differ.
 void DataSide::offerFit()
 {
-    constexpr int largestCrop = 320; // larger inputs are those of detectors, which want the whole image
+    constexpr int largestCrop = 320; // larger inputs are those of detectors, which need the whole image
     const std::optional<QSize> wanted = inputSize();
     const QVector<qint64> shape = m_preview->lastShape();
     const bool isImage = shape.size() == 3 && wanted;
@@ -390,10 +390,10 @@ void DataSide::offerFit()
         colors{QStringLiteral("rgb"), QStringLiteral("bgr"), QStringLiteral("gray"),
                QStringLiteral("y"),   QStringLiteral("rot"), QStringLiteral("flip")};
     m_fitted.clear();
-    qsizetype at = 0; // after the colours, before what computes with values
+    qsizetype at = 0; // after the colour steps, before value steps
     for (int i = 0; i < m_steps->count(); ++i) {
         const QString step = m_steps->item(i)->text().trimmed(), id = step.section(QLatin1Char(' '), 0, 0);
-        if (geometry.contains(id)) continue; // did not do it
+        if (geometry.contains(id)) continue; // did not help
         m_fitted.append(step);
         if (colors.contains(id)) at = m_fitted.size();
     }
@@ -435,7 +435,7 @@ void DataSide::takeSteps()
     m_isTaking = true;
     m_preprocess->setText(steps.join(QStringLiteral("; ")));
     m_isTaking = false;
-    // A row that was emptied goes, one with a semicolon is two: when its editor has gone
+    // An emptied row is removed, one with a semicolon is split: when its editor has closed
     if (steps.size() < m_steps->count() || steps.join(QString()).contains(QLatin1Char(';')))
         QMetaObject::invokeMethod(this, &DataSide::takeLine, Qt::QueuedConnection);
     describeSteps();
@@ -466,7 +466,7 @@ void DataSide::takeLine()
     m_delay.start();
 }
 
-/// Without a path of its own it is the other side's data that are looked at.
+/// Without its own path, the other side's data is previewed.
 api::DataRequest DataSide::shownData() const
 {
     api::DataRequest shown = value();

@@ -20,22 +20,22 @@ namespace ql {
 
 class DataPreview;
 
-/// Calibration or evaluation data: path, number of samples, preprocessing as a list of steps, and one of its samples
-/// after each step: picture and values of every channel. The engine reads and computes.
+/// Calibration or evaluation data: path, number of samples, preprocessing as a list of steps, and one sample after each
+/// step: image and values of every channel. The engine reads and computes.
 class DataSide : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// fallback: what is previewed while this side has no path of its own
+    /// fallback: previewed while this side has no path
     DataSide(Document &document, const QString &explanation, const api::DataRequest &given,
              DataSide *fallback = nullptr, QWidget *parent = nullptr);
 
     api::DataRequest value() const;
-    /// Files or folders that were dropped. Several files of one folder stand for the folder; else the first is taken,
-    /// which is told.
+    /// Files or folders that were dropped. Several files of one folder represent the folder; otherwise the first is
+    /// used, with a note.
     void take(const QStringList &paths);
-    // By their endings; both stand for the folder that they are in
+    // By their extensions; both represent their folder
     static bool isPicture(const QString &path);
     static bool isRaw(const QString &path); ///< numbers without a header
     QLineEdit *path() const { return m_path; }
@@ -45,16 +45,16 @@ public:
     QSpinBox *seed() const { return m_seed; }
     QListWidget *steps() const { return m_steps; }
     DataPreview *preview() const { return m_preview; }
-    QPushButton *fit() const { return m_fit; } ///< makes samples as large as the model's input
+    QPushButton *fit() const { return m_fit; } ///< resizes samples to the model's input
     QLabel *warnings() const { return m_warnings; }
     /// The preview of what was entered last is still to come.
     bool isReading() const { return m_request != 0 || m_delay.isActive(); }
     void addStep(const QString &text);
-    /// Steps of the engine's catalogue for an input of 224 x 224, made to fit the model's.
+    /// Steps of the engine's catalogue for an input of 224 x 224, adapted to the model's.
     QString presetFor(const QString &example) const;
     void removeStep();
     void moveStep(int by);
-    /// Remembers what the data are now, so that a change is told the next time.
+    /// Remembers the current data, so that a change is reported next time.
     void remember() const;
 
 Q_SIGNALS:
@@ -72,7 +72,7 @@ private:
     void fillPresetMenu(QMenu &menu);
     void describeSteps(); ///< tool tips, from the engine's catalogue
     void offerFit();
-    /// Height and width of the model's input that is shown; nothing for one that takes no images of a fixed size.
+    /// Height and width of the shown model input; nothing for one that takes no images of a fixed size.
     std::optional<QSize> inputSize() const;
     void takeSteps(); ///< from the list into the line
     void takeLine();  ///< from the line into the list
@@ -92,10 +92,10 @@ private:
     DataPreview *m_preview;
     QLabel *m_warnings, *m_taken;
     QPushButton *m_fit;
-    QStringList m_fitted; ///< the steps that m_fit makes of those that are there
+    QStringList m_fitted; ///< the steps that m_fit creates from the current ones
     QTimer m_delay;
     RequestId m_request = 0;
-    QString m_hash, m_hashKey; ///< of what was looked at last, and under which name it is remembered
+    QString m_hash, m_hashKey; ///< of the last previewed data, and the name under which it is remembered
     bool m_isTaking = false;
 };
 

@@ -15,7 +15,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Grid lines that lie closer than this are no longer told apart.
+/// Closer grid lines are indistinguishable.
 static constexpr double leastGridPixels = 3;
 
 QVector<double> DistributionPanel::numbersOf(const json &row, const char *key)
@@ -76,7 +76,7 @@ void DistributionPanel::rebuildChannels(const json &channels)
     }
     m_boxes->setWidth(low.size() > 200 ? 1.0 : 0.6);
     m_boxes->setWhiskerWidth(low.size() > 64 ? 0 : 0.4);
-    // What each channel's scale can hold
+    // The limits of each channel's scale
     if (const ConfigInfo *c = config(); c && !c->scale.isEmpty() && c->exponentBits == 0 && !c->isFloat()) {
         QVector<double> x, from, to;
         for (qsizetype i = 0; i < low.size(); ++i) {
@@ -163,7 +163,7 @@ void DistributionPanel::placeLimits()
         widths[i] = metrics.horizontalAdvance(text) + m_handles[i]->padding().left() + m_handles[i]->padding().right();
         at[i] = int(m_plot->xAxis->coordToPixel(values[i]));
     }
-    // Both inside of the limits; where these are close, each on its outer side, and below the other when that ends
+    // Both inside the limits; if these are close, each on its outer side, and below the other if that ends
     const bool fits = at[1] - at[0] > widths[0] + widths[1] + 4;
     const bool outside[2] = {!fits && at[0] - widths[0] >= 0, !fits && at[1] + widths[1] <= m_plot->width()};
     const double below = double(metrics.height() + 4) / std::max(1, m_plot->axisRect()->height());
@@ -252,7 +252,7 @@ QString DistributionPanel::csv() const
         for (auto it = m_scatter->data()->constBegin(); it != m_scatter->data()->constEnd(); ++it)
             out += QStringLiteral("%1,%2\n").arg(number(it->key), number(it->value));
     } else {
-        // Middles of the bins with their counts; then the limits and the step of the grid, which have none
+        // Centres of the bins with their counts; then the limits and the step of the grid, which have none
         out = QStringLiteral("series,value,count\n");
         for (qsizetype i = 0; i < m_values.counts.size(); ++i)
             out += QStringLiteral("float,%1,%2\n")

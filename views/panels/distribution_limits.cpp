@@ -1,4 +1,4 @@
-// The clip limits of the distribution panel: dragged with the mouse, with an estimate of what they cost.
+// The clip limits of the distribution panel: dragged with the mouse, with an estimate of their cost.
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
@@ -14,7 +14,7 @@
 
 namespace ql {
 
-/// Pixels around a limit where it can be taken.
+/// Pixels around a limit where it can be grabbed.
 static constexpr double grabWidth = 6;
 
 int DistributionPanel::limitAt(double x) const
@@ -39,7 +39,7 @@ bool DistributionPanel::mouseMoved(const QMouseEvent &event)
         m_plot->setCursor(limitAt(event.position().x()) >= 0 ? Qt::SizeHorCursor : Qt::ArrowCursor);
         return false;
     }
-    const QCPAxis &axis = *m_plot->xAxis; // the limit need not be under the mouse exactly
+    const QCPAxis &axis = *m_plot->xAxis; // the mouse need not be exactly on the limit
     const double moved = axis.pixelToCoord(event.position().x()) - axis.pixelToCoord(m_draggedPixel);
     const double value = (m_dragging == 0 ? m_draggedFrom.first : m_draggedFrom.second) + moved;
     const ConfigInfo *c = config();
@@ -61,8 +61,8 @@ bool DistributionPanel::mouseMoved(const QMouseEvent &event)
     return true;
 }
 
-/// What the limits under the mouse would change. Noise that the tensor brings from operations before stays: only the
-/// part of the limits is estimated, before and after.
+/// The effect of the limits under the mouse. Noise from upstream operations stays: only the part of the limits is
+/// estimated, before and after.
 void DistributionPanel::takeEstimate()
 {
     const ConfigInfo *c = config();
@@ -95,7 +95,7 @@ void DistributionPanel::showFacts()
     QStringList facts;
     if (m_low < m_high && c) {
         const RangeEstimate now = m_drag ? *m_drag : estimateRange(m_values, m_low, m_high, c->quantMax - c->quantMin);
-        const double share = 100 * now.clipped; // one place is enough for much of it
+        const double share = 100 * now.clipped; // one decimal is enough for a large fraction
         facts.append(tr("step %1").arg(number(m_drag ? now.step : c->scale.front(), 'g', 4)));
         if (m_values.total() > 0) facts.append(tr("clipped %1 %").arg(number(share, 'f', share >= 1 ? 1 : 2)));
     } else if (c && c->scale.size() > 1) {
@@ -120,7 +120,7 @@ void DistributionPanel::applyLimits()
     try {
         replaceRecipe(m_document, tr("Clip range of %1").arg(m_operation),
                       withOverride(m_document.recipe(), scope, {.range = rangeOf(*c, m_low, m_high)}));
-        // What it does to the operation is what the limit is dragged for
+        // The limit is dragged for its effect on the operation
         if (m_document.history().isStale() && !m_document.requests().isLive())
             m_document.requests().run(QStringLiteral("analyse"));
     } catch (const Error &error) {

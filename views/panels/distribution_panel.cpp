@@ -28,12 +28,12 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Of the operations passed over while stepping through the graph no distribution is asked for.
+/// No distribution is requested for operations passed while stepping through the graph.
 static constexpr int requestDelayMs = 40;
-/// Pixels of an operation's name beside the tensor's.
+/// Pixels of an operation's name next to the tensor's.
 static constexpr int longestName = 90;
 
-/// Data of an entry in the list of tensors: row() takes it apart.
+/// Data of an entry in the list of tensors: row() decodes it.
 static QString slotKey(const QString &role, int index)
 {
     return role + QLatin1Char(' ') + QString::number(index);
@@ -155,7 +155,7 @@ void DistributionPanel::connectAll()
     });
     connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_operation) return showSlot(role, index);
-        m_wantedOperation = operation; // when it comes
+        m_wantedOperation = operation; // when it arrives
         m_wantedSlot = slotKey(role, index);
     });
     connect(m_roundedAt, &QPushButton::clicked, this, &DistributionPanel::goToRounded);
@@ -163,10 +163,10 @@ void DistributionPanel::connectAll()
     connect(m_logarithmic, &QToolButton::clicked, this, &DistributionPanel::setLogarithmic);
     connect(m_plot->xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &DistributionPanel::rebuildGrid);
     connect(m_plot, &QCustomPlot::afterLayout, this, &DistributionPanel::placeLimits);
-    connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // the whole range again
+    connect(m_plot, &QCustomPlot::mouseDoubleClick, this, &DistributionPanel::rebuild); // reset to the whole range
     connect(&m_document, &Document::currentChanged, this, &DistributionPanel::showCurrent);
     connect(&m_document.history(), &RunHistory::shownChanged, this, [this] {
-        // The model that a distribution is taken from is there when a run is
+        // The model for distributions exists during a run
         if (m_document.history().shown() && m_document.history().shown()->isComplete) showCurrent();
         fetchLikely();
     });
@@ -178,7 +178,7 @@ void DistributionPanel::connectAll()
             });
     connect(&m_document, &Document::graphChanged, this, [this] {
         if (m_document.graph()) return;
-        // Another model is being read: nothing of the one before stays
+        // Another model is being read: nothing of the previous one stays
         m_rows.clear();
         m_details.clear();
         m_operation.clear();
@@ -248,7 +248,7 @@ void DistributionPanel::take(const QString &operation, const JsonPtr &answer)
     };
     m_rows = list("rows");
     m_details = list("details");
-    // Without data, weights are what can be looked at
+    // Without data, only weights can be shown
     for (const json &parameter : list("parameters"))
         if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
                 return textOf(known, "role") == QLatin1String("parameter") &&
@@ -271,7 +271,7 @@ void DistributionPanel::fillSlots()
     const QString before = m_wantedOperation == m_operation ? m_wantedSlot : m_slot->currentData().toString();
     m_wantedOperation.clear();
     m_slot->clear();
-    // The output first: it is what the errors are about
+    // The output first: the errors refer to it
     for (const bool output : {true, false})
         for (const json &row : m_rows) {
             if ((textOf(row, "role") == QLatin1String("output")) != output) continue;
@@ -349,10 +349,10 @@ const ConfigInfo *DistributionPanel::config() const
 
 void DistributionPanel::rebuild()
 {
-    if (m_dragging >= 0) return; // what comes meanwhile is shown when the limit is let go
+    if (m_dragging >= 0) return; // updates are shown when the limit is released
     m_slot->setVisible(m_slot->count() > 0 && !m_document.current().isEmpty());
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
-    // While a run goes on, its first errors are shown before the values behind them are read
+    // During a run, its first errors are shown before the distributions are read
     const RunPtr &run = m_document.history().shown();
     m_isStale = m_document.history().isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);
     const json *shown = isCurrent ? row() : nullptr;
@@ -425,7 +425,7 @@ void DistributionPanel::rebuildValues(const json &row)
 {
     const json original = histogramOf(row, "float"), quantized = histogramOf(row, "quantized");
     const double low = numberIn(original, "min"), high = numberIn(original, "max");
-    // Bars wider than a step, so that they stand out behind the strokes of the codes
+    // Bars wider than a step, so that they are visible behind the strokes of the codes
     constexpr qsizetype mostBars = 64;
     const QVector<double> &bins = m_values.counts;
     const qsizetype together = std::max<qsizetype>(1, bins.size() / mostBars);
@@ -439,7 +439,7 @@ void DistributionPanel::rebuildValues(const json &row)
     m_float->setData(x, y, true);
     m_float->setWidth(m_values.width * double(together));
     m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
-    // Where they lie, if there are few; else, as with a scale for each channel, by the middles of bins
+    // The codes, if there are few; otherwise, as with a scale per channel, the centres of bins
     const json levels = row.value("quantized", json::object()).value("levels", json::object());
     const double qLow = numberIn(quantized, "min"), qHigh = numberIn(quantized, "max");
     const QVector<double> qBins = numbersOf(levels.empty() ? quantized : levels, "counts"),
@@ -459,7 +459,7 @@ void DistributionPanel::rebuildValues(const json &row)
     double left = low, right = high;
     const ConfigInfo *c = config();
     if (c && c->isOverlapped() && !c->rootOperation.isEmpty()) {
-        // The limits are there
+        // The limits are visible
         const QString name = m_roundedAt->fontMetrics().elidedText(c->rootOperation, Qt::ElideMiddle, longestName);
         m_roundedAt->setText(tr("rounded at %1").arg(name));
         m_roundedAt->setToolTip(
@@ -468,7 +468,7 @@ void DistributionPanel::rebuildValues(const json &row)
         m_roundedAt->show();
     }
     if (takeLimits()) {
-        // The limits of a bias in 32 bits are so far out that its values would be one stroke
+        // The limits of a 32-bit bias are so far out that its values would be one stroke
         constexpr double mostTimes = 64;
         if (m_high - m_low < mostTimes * (right - left) || right <= left) {
             left = std::min(left, m_low);
@@ -545,7 +545,7 @@ bool DistributionPanel::eventFilter(QObject *watched, QEvent *event)
         return true;
     }
     if (watched == m_plot && event->type() == QEvent::ShortcutOverride && m_dragging >= 0) {
-        event->accept(); // Escape ends the drag, nothing else
+        event->accept(); // Escape only ends the drag
         return true;
     }
     if (watched == m_plot && event->type() == QEvent::KeyPress && keyPressed(*static_cast<QKeyEvent *>(event)))

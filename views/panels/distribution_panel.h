@@ -28,8 +28,8 @@ class QToolButton;
 namespace ql {
 
 /// Values of a tensor of the current operation, float and quantized, with grid and clip limits: drag one to fix the
-/// range (an override, one undoable step, and run at once). Scatter: quantized against float. Channels: minimum,
-/// quartiles and maximum of every channel, against what its scale can hold.
+/// range (an override, one undoable step, run immediately). Scatter: quantized against float. Channels: minimum,
+/// quartiles and maximum of every channel, with the limits of its scale.
 class DistributionPanel : public QWidget
 {
     Q_OBJECT
@@ -38,29 +38,29 @@ public:
     explicit DistributionPanel(Document &document, QWidget *parent = nullptr);
     QCustomPlot *plot() const { return m_plot; }
     QWidget *tools() const { return m_tools; } ///< for the title row of the dock
-    /// Clip limits as drawn; low == high when there are none.
+    /// Clip limits as drawn; low == high if there are none.
     QPair<double, double> limits() const { return {m_low, m_high}; }
     bool hasData() const { return !m_rows.empty(); }
-    /// Whose distributions are shown, and the answers that are kept of others.
+    /// The run whose distributions are shown, and the cached answers.
     const QString &operation() const { return m_operation; }
     const DistributionCache &cache() const { return m_cache; }
-    /// What is written in place of a plot; empty when there is one.
+    /// The message shown instead of a plot; empty if there is a plot.
     QString notice() const;
     enum class Mode { Values, Scatter, Channels };
     Mode mode() const;
     void setMode(Mode mode);
     void setLogarithmic(bool on);
     QString csv() const;
-    /// How many points or boxes the mode draws.
+    /// Number of points or boxes drawn in the mode.
     int pointCount() const;
-    /// Each mode that has data, for "all plots at once".
+    /// Each mode that has data, for saving all plots.
     QVector<PlotSource> plots();
-    /// Shows the slot with this role and number when there is one.
+    /// Shows the slot with this role and number if there is one.
     void showSlot(const QString &role, int index);
 
 Q_SIGNALS:
-    /// While a limit is dragged: how much noise / signal of the operation would change by it, estimated; unset when the
-    /// drag was given up.
+    /// While a limit is dragged: the estimated change of the operation's noise / signal; unset if the drag was
+    /// cancelled.
     void estimated(const QString &operation, std::optional<double> change);
 
 protected:
@@ -70,9 +70,9 @@ private:
     void makeTools();
     void makeItems();
     void connectAll();
-    void showCurrent(); ///< what is known of the current operation, or asks for it soon
+    void showCurrent(); ///< shows the cached answer for the current operation, or requests it soon
     void request();
-    bool hasRun() const; ///< of the recipe as it is, and nothing else goes on
+    bool hasRun() const; ///< of the current recipe, while nothing else runs
     QString keyOf(const QString &operation) const;
     void take(const QString &operation, const JsonPtr &answer);
     void fetchLikely();
@@ -81,7 +81,7 @@ private:
     void takeValues(const nlohmann::json &row);
     void rebuildValues(const nlohmann::json &row);
     void goToRounded();
-    /// The clip limits of the tensor, which can be dragged. @returns whether it has one pair of them, of its own
+    /// The clip limits of the tensor, which can be dragged. @returns whether it has one pair of its own limits
     bool takeLimits();
     void rebuildScatter(const nlohmann::json &details);
     void rebuildChannels(const nlohmann::json &channels);
@@ -112,9 +112,9 @@ private:
     QLabel *m_facts;
     QButtonGroup *m_modes;
     QToolButton *m_logarithmic;
-    /// By mode: counts span decades; of channels, minimum, quartiles and maximum are told first.
+    /// By mode: counts span decades; for channels, minimum, quartiles and maximum come first.
     std::array<bool, 3> m_isLogarithmic{true, false, false};
-    QPushButton *m_roundedAt; ///< goes to the tensor that is rounded instead of the shown one
+    QPushButton *m_roundedAt; ///< shows the tensor that is rounded instead of the shown one
     QCPBars *m_float, *m_ranges;
     QCPGraph *m_quantized, *m_grid, *m_scatter, *m_channelLow, *m_channelHigh;
     QCPStatisticalBox *m_boxes;
@@ -123,16 +123,16 @@ private:
     QCPItemText *m_handles[2], *m_empty;
     QTimer m_delay;
     QString m_operation, m_asked;
-    QString m_askedOf, m_rowsOf;             ///< recipeHash of the run that is asked about, and that the rows are of
-    QString m_stopped;                       ///< why no answer came; empty: one did, or will
-    QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions come
+    QString m_askedOf, m_rowsOf;             ///< recipeHash of the run of the request, and of the rows
+    QString m_stopped;                       ///< why there is no answer; empty: there is one, or will be
+    QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions arrive
     std::vector<nlohmann::json> m_rows, m_details;
     double m_low = 0, m_high = 0, m_mostCount = 1;
     Histogram m_values;                 ///< of the float values, finer than the bars
     std::optional<double> m_noiseRatio; ///< of the tensor, measured
     int m_samples = 0;
-    std::optional<RangeEstimate> m_drag; ///< of the limits as they are dragged
-    int m_dragging = -1;                 ///< which limit, by the mouse; -1: none
+    std::optional<RangeEstimate> m_drag; ///< of the dragged limits
+    int m_dragging = -1;                 ///< which limit the mouse drags; -1: none
     QPair<double, double> m_draggedFrom;
     double m_draggedPixel = 0;
     bool m_isStale = false;

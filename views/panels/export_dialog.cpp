@@ -30,9 +30,9 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Options are changed one after the other: a preview waits for this much calm.
+/// Options are changed one after the other: a preview waits for this pause.
 static constexpr int exportPreviewDelayMs = 300;
-/// Notes that take more are scrolled.
+/// Higher notes are scrolled.
 static constexpr int mostNoteHeight = 160;
 
 static QStringList notesOf(const json &answer)
@@ -57,7 +57,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     makeTexts();
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
-    QSizePolicy asShown = m_progress->sizePolicy(); // the dialog keeps its height when a job begins
+    QSizePolicy asShown = m_progress->sizePolicy(); // the dialog keeps its height when a job starts
     asShown.setRetainSizeWhenHidden(true);
     m_progress->setSizePolicy(asShown);
     m_progress->hide();
@@ -81,7 +81,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     connect(&m_delay, &QTimer::timeout, this, &ExportDialog::requestPreview);
     connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::showFormat);
     const auto onEdit = [this] {
-        if (!m_document.requests().job().isRunning) m_resultArea->setText({}); // of what was written before
+        if (!m_document.requests().job().isRunning) m_resultArea->setText({}); // of the previous export
         m_delay.start();
     };
     connect(m_path, &QLineEdit::textChanged, this, onEdit);
@@ -211,7 +211,7 @@ void ExportDialog::showWritten(const json &answer)
                              .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
                                   size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
     }
-    for (const QString &note : notesOf(answer)) // the preview has said most of them
+    for (const QString &note : notesOf(answer)) // the preview has most of them
         if (!preview().contains(note)) lines.append(note);
     m_resultArea->setText(lines.join(QStringLiteral("<br>")));
 }
@@ -234,7 +234,7 @@ void ExportDialog::showFormat()
         m_params->setParams(item->params, api::defaultParams(item->params));
         const QString ending = item->extensions.empty() ? QString() : QString::fromStdString(item->extensions.front());
         const QString stem = QFileInfo(QString::fromStdString(m_document.recipe().model)).completeBaseName();
-        const QFileInfo typed(m_path->text().trimmed()); // stays, with the ending of the format
+        const QFileInfo typed(m_path->text().trimmed()); // stays, with the extension of the format
         m_path->setText(m_path->text().trimmed().isEmpty()
                             ? QDir(m_document.outputFolder()).filePath(stem + QStringLiteral("_int8") + ending)
                             : QDir(typed.path()).filePath(typed.completeBaseName() + ending));
@@ -252,7 +252,7 @@ void ExportDialog::requestPreview()
     params["path"] = m_path->text().trimmed().toStdString();
     params["params"] = m_params->values();
     if (m_previewText->text().isEmpty()) m_previewArea->setText(tr("Reading…"));
-    m_previewArea->setEnabled(false); // what was told of other options stays, dimmed: the dialog keeps its height
+    m_previewArea->setEnabled(false); // the preview of other options stays, dimmed: the dialog keeps its height
     m_previewId = m_document.requests().engine().request(api::method::exportPreview, std::move(params));
     showJob();
 }
@@ -304,7 +304,7 @@ void ExportDialog::showJob()
     m_progress->setAccessibleName(job.step);
 }
 
-/// The engine refuses to write over what it reads, but does not know the file of the recipe.
+/// The engine refuses to overwrite its inputs, but does not know the file of the recipe.
 bool ExportDialog::isRecipeFile(const QString &path)
 {
     if (m_document.filePath().isEmpty() || m_document.requests().engine().isRemote() ||

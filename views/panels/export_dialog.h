@@ -19,8 +19,8 @@ namespace ql {
 class NoteArea;
 class ParamEditor;
 
-/// Formats that suit the platform first, with their options and what they would write: files, sizes, notes, the
-/// beginning of texts. Writes through the engine, with progress and a link to the folder; the HTML report, too.
+/// Formats recommended for the platform first, with their options and a preview: files, sizes, notes, the beginning of
+/// text files. Writes through the engine, with progress and a link to the folder; also the HTML report.
 class ExportDialog : public QDialog
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ class ExportDialog : public QDialog
 public:
     explicit ExportDialog(Document &document, QWidget *parent = nullptr);
     QComboBox *format() const { return m_format; }
-    /// What would be written, in words; empty until the engine has told.
+    /// The preview in words; empty until the engine has answered.
     QString preview() const;
     QString result() const;
     void done(int result) override;

@@ -59,7 +59,7 @@ Inspector::Inspector(Document &document, QWidget *parent) : QWidget(parent), m_d
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     outer->addWidget(scroll);
-    // As wide as the dock, whatever its content wants
+    // As wide as the dock, regardless of its content
     class Body : public QWidget
     {
     public:
@@ -176,7 +176,7 @@ void Inspector::makeAttributes()
     m_attributes->setShowGrid(false);
     m_attributes->setWordWrap(false);
     attachTableMenu(*m_attributes, QStringLiteral("attributes"));
-    m_attributes->setTextElideMode(Qt::ElideRight); // type and shape stand before the name
+    m_attributes->setTextElideMode(Qt::ElideRight); // type and shape precede the name
     m_attributes->setAccessibleName(tr("Attributes"));
 }
 
@@ -195,7 +195,7 @@ void Inspector::connectAll(QScrollArea &scroll)
         const QStringList names = operationsIn(scope(), *m_document.graph());
         send(names, m_platform->currentData().toString());
         if (names.isEmpty()) showError(tr("The pattern matches no operation."));
-        refresh(); // as it is, where nothing was sent
+        refresh(); // default dispatch, if nothing was set
     });
     connect(m_scope, &QComboBox::activated, this, [this, &scroll] {
         choose(chosen());
@@ -221,20 +221,20 @@ void Inspector::connectAll(QScrollArea &scroll)
         refresh();
     });
     connect(&m_document, &Document::selectionChanged, this, [this] { choose(scopeOfSelection()); });
-    // As they stand below each other, which is not the order in which they were made
+    // In visual order, which differs from the order of creation
     QWidget *above = m_platform;
     for (QWidget *next : std::initializer_list<QWidget *>{m_scope, m_reset, m_pattern, m_tabs}) {
         setTabOrder(above, next);
         above = next;
     }
-    connect(&m_document.history(), &RunHistory::configsChanged, this, &Inspector::refresh); // follows a new graph, too
+    connect(&m_document.history(), &RunHistory::configsChanged, this, &Inspector::refresh); // also after a new graph
     connect(&m_document.requests(), &EngineRequests::catalogueChanged, this, &Inspector::refresh);
 }
 
 int Inspector::slot() const
 {
     const int tab = m_tabs->currentIndex();
-    // Configs may be gone already, with the news of it still on its way
+    // Configs may be gone already, before the signal arrives
     const bool isThere = tab >= 0 && tab < m_slots.size() && m_slots[tab] < m_document.history().configs().size();
     return isThere ? m_slots[tab] : -1;
 }
@@ -286,7 +286,7 @@ void Inspector::refreshScope()
                                      : tr("%n operation(s): %1", nullptr, int(matched.size()))
                                            .arg(matched.mid(0, 4).join(QStringLiteral(", ")) +
                                                 (matched.size() > 4 ? QStringLiteral(" …") : QString()));
-    // The platform goes to all of them, a field to those that have the tensor
+    // The platform applies to all of them, a field to those that have the tensor
     if (!matched.isEmpty() && names.size() < matched.size())
         text = (names.isEmpty() ? tr("no such quantized tensor in %1")
                                 : tr("this tensor in %n of %1", nullptr, int(names.size())))
@@ -311,7 +311,7 @@ void Inspector::refresh()
         child->setVisible(at >= 0 && child != m_empty && (child != m_error || !m_error->text().isEmpty()));
     m_empty->setVisible(at < 0);
     if (at < 0) {
-        m_slots.clear(); // of configs that are gone
+        m_slots.clear(); // of configs that no longer exist
         markScope({});
         return;
     }
@@ -334,7 +334,7 @@ void Inspector::refresh()
 void Inspector::refreshPlatform(const OperationInfo &op)
 {
     const GraphPtr &graph = m_document.graph();
-    QString sentTo; // by the recipe, which the graph may not have followed yet
+    QString sentTo; // by the recipe, which the graph may not reflect yet
     for (const api::Rule &rule : m_document.recipe().dispatch)
         if (rule.match.op == globEscaped(op.name.toStdString())) sentTo = QString::fromStdString(rule.set.platform);
     const bool overridden = !sentTo.isEmpty();
@@ -367,7 +367,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
 void Inspector::refreshTabs(const OperationInfo &op)
 {
     const GraphPtr &graph = m_document.graph();
-    // Output first, then weights, inputs, biases; the tab that was chosen stays open
+    // Output first, then weights, inputs, biases; the selected tab stays open
     m_isFilling = true;
     while (m_tabs->count() > 0) m_tabs->removeTab(0);
     m_slots = m_document.history().configsOf(op.name);
@@ -408,7 +408,7 @@ void Inspector::refreshAttributes(const OperationInfo &op)
                                  : tensor.isParameter ? QStringLiteral("parameter")
                                                       : QStringLiteral("input");
             QStringList parts;
-            // Tensors of bodies have no type where the model does not say it
+            // Tensors of bodies have no type unless the model declares it
             if (tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown"))
                 parts.append(tensor.type + QLatin1Char(' ') + tensor.shape);
             if (!tensor.values.isEmpty()) parts.append(valuesText(tensor.values));
@@ -431,15 +431,15 @@ void Inspector::refreshSlot()
     m_reset->setVisible(at >= 0);
     const ConfigInfo *now = at >= 0 ? &m_document.history().configs()[at] : nullptr;
     const QString key = now ? QStringLiteral("%1\n%2\n%3").arg(now->operation, now->role).arg(now->index) : QString();
-    if (m_form && key == m_formKey && m_form->isTyping()) return refreshScope(); // results come; what is typed stays
+    if (m_form && key == m_formKey && m_form->isTyping()) return refreshScope(); // results arrive; typed text stays
     const bool isSame = std::exchange(m_formKey, key) == key;
-    QString focused; // an edit makes a new form: the keyboard stays at the field
-    if (m_form) {    // not deleted at once: the edit that leads here may come from one of its editors
+    QString focused; // an edit creates a new form: the keyboard focus stays at the field
+    if (m_form) {    // not deleted immediately: the edit may come from one of its editors
         if (QWidget *field = m_form->focusWidget(); isSame && field && field->hasFocus()) {
             focused = field->objectName();
-            field->clearFocus(); // hidden with it, it would pass it on, and the view would scroll there
+            field->clearFocus(); // hiding it with focus would pass the focus on, and the view would scroll there
         }
-        m_form->blockSignals(true); // what was typed was meant for what it showed
+        m_form->blockSignals(true); // typed text was meant for the previous content
         m_form->hide();
         m_form->setParent(nullptr);
         m_form->deleteLater();
@@ -459,8 +459,8 @@ void Inspector::refreshSlot()
                 reset(tr("%1 of %2").arg(title, m_document.current()), fields, origin);
             });
     m_formHolder->layout()->addWidget(m_form);
-    m_form->show(); // now: a layout does it later, and what is below would move up for a moment
-    // The keyboard goes down, though the form is newer than what lies below it
+    m_form->show(); // now: a layout does it later, and the lower part would jump up briefly
+    // Tab moves down, although the form is newer than the widgets below it
     QWidget *last = m_tabs;
     for (QWidget *editor : m_form->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         if (!(editor->focusPolicy() & Qt::TabFocus)) continue;

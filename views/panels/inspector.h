@@ -18,8 +18,8 @@ namespace ql {
 class ConfigForm;
 class ScaleGroupCard;
 
-/// The current operation: why it is where it is, every field of each of its configs with who set it, what shares its
-/// scale. Each edit is one undoable step on the recipe's overrides.
+/// The current operation: the reason of its dispatch, every field of each of its configs with its origin, the slots
+/// that share its scale. Each edit is one undoable step on the recipe's overrides.
 class Inspector : public QWidget
 {
     Q_OBJECT
@@ -32,15 +32,15 @@ public:
     void showSlot(const QString &role, int index);
 
 public Q_SLOTS:
-    /// Sends the selection to a platform, empty: where the dispatcher wants it.
+    /// Dispatches the selection to a platform; empty: default dispatch.
     void sendTo(const QString &platform);
 
 Q_SIGNALS:
-    /// The operations that an edit would touch, while it is not the current one alone; empty: no longer.
+    /// The operations in scope, if not just the current one; empty: none.
     void markRequested(const QStringList &operations);
 
 private:
-    /// What edits apply to: data of the entries of m_scope.
+    /// Scopes of edits: data of the entries of m_scope.
     enum Chosen { This, Selection, Group, Type, Pattern };
 
     void makeTexts();
@@ -57,22 +57,22 @@ private:
     void refreshScope();
     void checkLegal(const OverrideScope &where, const QStringList &names, const api::RuleSet &values) const;
     void set(const QString &label, const api::RuleSet &values);
-    /// Takes back what the user set for the scope: these fields of the slot, or all of them. Where nothing is set for
-    /// exactly the scope, and origin says which override did it, in that one.
+    /// Resets the user's settings for the scope: these fields of the slot, or all of them. If nothing is set for
+    /// exactly the scope, and origin identifies the override, in that one.
     void reset(const QString &label, const std::vector<api::RuleField> &fields, const Origin &origin = {});
-    void markScope(const QStringList &names); ///< none: of the current operation alone
+    void markScope(const QStringList &names); ///< none: of the current operation only
     void showError(const QString &text);
     Chosen chosen() const;
-    /// Who selects several means them; else an edit must not touch what the last operation was edited with.
+    /// Selecting several operations means editing them; otherwise an edit must not affect those edited last.
     Chosen scopeOfSelection() const;
-    void choose(Chosen what); ///< This, while the list has it not
-    /// Places among the configs of what shares the scale of the shown slot, with itself.
+    void choose(Chosen what); ///< This, while it is not in the list
+    /// Indices of the configs that share the scale of the shown slot, including itself.
     QVector<int> groupSlots() const;
     QStringList groupOperations() const;
     OverrideScope scope() const;
-    /// What an edit of these fields is written for: scope(), or each slot of a scale group as it stands there.
+    /// The target of an edit of these fields: scope(), or each slot of a scale group individually.
     std::vector<OverrideScope> scopes(const std::vector<api::RuleField> &fields = {}) const;
-    /// Operations of the scope that have the slot which is shown.
+    /// Operations of the scope that have the shown slot.
     QStringList editedOperations() const;
     void fillGroup(const ConfigInfo &config);
 
@@ -83,16 +83,16 @@ private:
     ConfigForm *m_form = nullptr;
     ScaleGroupCard *m_groupCard;
     QComboBox *m_platform, *m_scope;
-    Chosen m_chosen = This; ///< for m_scope, also while its list has it not: between an edit and what it leads to
+    Chosen m_chosen = This; ///< for m_scope, even while it is not in the list: between an edit and its result
     QLabel *m_platformSetBy;
     QLineEdit *m_pattern;
     QPushButton *m_reset;
     QTabBar *m_tabs;
-    QString m_tab; ///< text of the one that was chosen last; an operation in float has no choice
+    QString m_tab; ///< text of the last selected one; an operation in float has no choice
     QTableWidget *m_attributes;
     bool m_isFilling = false;
     QStringList m_marked;
-    QString m_formKey; ///< operation, role and index of the slot that the form is about
+    QString m_formKey; ///< operation, role and index of the form's slot
 };
 
 } // namespace ql

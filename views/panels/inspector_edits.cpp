@@ -1,4 +1,4 @@
-// Edits of the inspector: what they are for, whether they are legal, and the commands that they become.
+// Edits of the inspector: their scope, whether they are legal, and the resulting commands.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "views/bridge/engine_requests.h"
@@ -20,14 +20,14 @@ void Inspector::sendTo(const QString &platform)
 void Inspector::send(const QStringList &operations, const QString &platform)
 {
     try {
-        // Of what lies in the bodies of If and Loop nothing can be dispatched
+        // Operations in the bodies of If and Loop cannot be dispatched
         QStringList names;
         for (const QString &name : operations)
             if (const int op = m_document.graph() ? m_document.graph()->find(name) : -1;
                 op < 0 || m_document.graph()->operations[op].body < 0)
                 names.append(name);
         if (names.isEmpty()) return;
-        const bool isOne = names.size() == 1; // the edit, and the run behind it, are told from others by its name
+        const bool isOne = names.size() == 1; // the name identifies the edit, and the run after it
         const QString text = platform.isEmpty()
                                  ? isOne ? tr("Restore default dispatch of %1").arg(names[0])
                                          : tr("Restore default dispatch of %n operation(s)", nullptr, int(names.size()))
@@ -115,7 +115,7 @@ std::vector<OverrideScope> Inspector::scopes(const std::vector<api::RuleField> &
     std::vector<OverrideScope> scopes;
     for (const int i : groupSlots()) {
         const ConfigInfo &config = m_document.history().configs()[i];
-        // Some take over how they are rounded, and some the scale only, which they do as long as the rest is alike
+        // Some inherit their rounding, and some only the scale, as long as the other fields are equal
         const bool isFollower =
             config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
         if (isFollower && !fields.empty() && !has(Field::State)) continue;
@@ -174,8 +174,7 @@ void Inspector::reset(const QString &label, const std::vector<api::RuleField> &f
     }
 }
 
-/// @throws Error (BadConfig) for an operation whose tensor the values do not suit, though they suit the one that is
-/// shown
+/// @throws Error (BadConfig) for an operation whose tensor does not support the values, although the shown one does
 void Inspector::checkLegal(const OverrideScope &where, const QStringList &names, const api::RuleSet &values) const
 {
     const QVector<ConfigInfo> &configs = m_document.history().configs();
@@ -225,7 +224,7 @@ void Inspector::set(const QString &label, const api::RuleSet &values)
         showError({});
     } catch (const Error &error) {
         showError(QString::fromUtf8(error.what()));
-        refreshSlot(); // what holds is shown again
+        refreshSlot(); // the effective value is shown again
     }
 }
 

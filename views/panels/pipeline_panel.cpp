@@ -38,7 +38,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Title, and below it what the run says: amber at what cannot work or cost something, green at what helped.
+/// Title, and below it the results of the run: amber for problems and costs, green for gains.
 const QPair<int, QString> noPass(-1, {});
 
 class PassDelegate : public QStyledItemDelegate
@@ -54,7 +54,7 @@ public:
         const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
         const QString title = std::exchange(option.text, QString());
         style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
-        if (index.data(PassModel::IsStaleRole).toBool()) { // what it says of the run before the last edit
+        if (index.data(PassModel::IsStaleRole).toBool()) { // results of the run before the last edit
             painter->setBrushOrigin(0, 0);
             const int indent = index.column() == PassModel::Title ? 32 : 0;
             painter->fillRect(
@@ -248,7 +248,7 @@ void PipelinePanel::connectAll()
         m_origin->setVisible(!m_document.isEmpty());
         showParams();
     };
-    // A click or Enter, not every step of the keyboard: the graph shows what the pass changed
+    // A click or Enter, not every step of the keyboard: the graph shows the pass's changes
     const auto mark = [this](const QModelIndex &index) {
         const QStringList operations = index.data(PassModel::OperationsRole).toStringList();
         const QPair<int, QString> pass(index.row(), index.siblingAtColumn(0).data().toString());
@@ -269,7 +269,7 @@ void PipelinePanel::connectAll()
         showFacts();
     });
     const auto results = [this] {
-        const QString title = m_model->index(m_marked.first, 0).data().toString(); // another one when passes have moved
+        const QString title = m_model->index(m_marked.first, 0).data().toString(); // another one if passes have moved
         if (m_marked != noPass && (!m_document.history().passHistory() || title != m_marked.second)) {
             m_marked = noPass;
             Q_EMIT markRequested({});
@@ -319,7 +319,7 @@ void PipelinePanel::apply(const QString &what, const std::vector<api::StepReques
 void PipelinePanel::fitDetails()
 {
     if (m_isSplitByUser || m_details->isHidden() || height() < 1) return;
-    // As high as what they say takes, so that the list keeps the rest
+    // As high as their content needs, so that the list keeps the rest
     QWidget *body = m_details->widget();
     body->layout()->activate();
     const int wanted = body->layout()->totalHeightForWidth(m_details->viewport()->width());
@@ -434,7 +434,7 @@ void PipelinePanel::fillAddMenu()
     fillPassMenu(*m_addMenu, m_document.requests().known().passes,
                  [this](const api::StepRequest &step, const QString &title, bool isFirst) {
                      auto steps = m_model->steps();
-                     // In front, where it runs anyway; a quantization pass behind the current one
+                     // At the start, where it runs anyway; a quantization pass after the current one
                      const int row = isFirst ? 0 : currentRow() < 0 ? int(steps.size()) : currentRow() + 1;
                      steps.insert(steps.begin() + row, step);
                      apply(tr("Add %1").arg(title), steps);
@@ -447,7 +447,7 @@ void PipelinePanel::showParams()
     const int row = currentRow();
     const bool has = row >= 0 && row < int(m_model->steps().size());
     for (QWidget *w : std::initializer_list<QWidget *>{m_title, m_meaning, m_params}) w->setVisible(has);
-    m_details->setVisible(has); // the list has its place until a pass is chosen
+    m_details->setVisible(has); // the list keeps its place until a pass is selected
     for (QAction *action : {m_up, m_down, m_duplicate, m_remove}) action->setEnabled(has);
     m_problem->setVisible(false);
     showFacts();
@@ -463,7 +463,7 @@ void PipelinePanel::showParams()
     for (api::ParamSpec &spec : specs) {
         if (spec.type != "observer") continue;
         const json chosen = api::paramOf(step.params, spec);
-        spec.choices.clear(); // what this model's tensors do not refuse, and what is chosen
+        spec.choices.clear(); // values that this model's tensors allow, and the current one
         for (const api::ObserverItem &observer : m_document.requests().known().observers)
             if (chosen == observer.id || m_model->unserved(step, observer).isEmpty())
                 spec.choices.push_back(observer.id);

@@ -23,7 +23,7 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Rows of a table whose height follows their words.
+/// Rows of a table whose height fits their words.
 static constexpr int mostFittedRows = 1000;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
@@ -107,7 +107,7 @@ void PlatformComparison::choose(const QString &platform)
 {
     if (platform.toStdString() == m_document.recipe().platform || platform == m_other->currentText()) return;
     m_other->setCurrentText(platform);
-    if (isVisible()) compareWith(platform); // else when it is shown
+    if (isVisible()) compareWith(platform); // otherwise when it is shown
 }
 
 void PlatformComparison::compareWith(const QString &platform)
@@ -138,7 +138,7 @@ RunPtr PlatformComparison::runOn(const QString &platform) const
     return found;
 }
 
-/// The largest error that a run measured of these operations; empty where it measured none.
+/// The largest error that a run measured for these operations; empty if there is none.
 static QString worstError(const RunPtr &run, const QStringList &operations)
 {
     if (!run) return {};
@@ -151,7 +151,7 @@ static QString worstError(const RunPtr &run, const QStringList &operations)
     return worst ? decibelText(decibels(worst)) : QString();
 }
 
-/// A few names, and how many there are.
+/// A few names, and the number of others.
 static QString operationWords(const QStringList &operations)
 {
     constexpr int most = 3;
@@ -194,7 +194,7 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
         }
     }
     fitColumns();
-    // As high as their words take; of thousands of rows that is too much to find out
+    // As high as their words need; for thousands of rows that takes too long to determine
     const bool many = m_differences->rowCount() > mostFittedRows;
     m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
     m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);

@@ -60,7 +60,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     auto *formScroll = new QScrollArea;
     formScroll->setWidgetResizable(true);
     formScroll->setWidget(m_form);
-    // In a narrow window the text gives way, which wraps nothing
+    // In a narrow window the text shrinks, which wraps nothing
     formScroll->setMinimumWidth(m_form->minimumSizeHint().width() +
                                 formScroll->verticalScrollBar()->sizeHint().width() + 2 * formScroll->frameWidth());
     m_text->setMinimumWidth(160);
@@ -109,8 +109,9 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
 void PlatformDialog::makeTexts()
 {
     m_list->setAccessibleName(tr("Platforms"));
-    m_id->setReadOnly(true); // a definition is found by it: copies get another one
-    m_description->setStyleSheet(QStringLiteral("min-height: 56px; max-height: 56px")); // that of the theme is a line's
+    m_id->setReadOnly(true); // a definition is identified by it: copies get another one
+    m_description->setStyleSheet(
+        QStringLiteral("min-height: 56px; max-height: 56px")); // that of the theme is for a line edit
     m_description->setTabChangesFocus(true);
     m_text->setTabChangesFocus(true);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -168,10 +169,10 @@ void PlatformDialog::show(const QString &platform)
     m_shown = platform;
     m_comparison->choose(platform);
     m_isBuiltIn = item->builtIn;
-    // An own one as its file says it, with what it extends
+    // A user platform as written in its file, with its "extends"
     m_saved = QString::fromStdString(item->text.empty() ? api::toJson(item->definition).dump(2) : item->text);
     m_text->setPlainText(m_saved);
-    m_saved = m_text->toPlainText(); // with the ends of lines that the field knows
+    m_saved = m_text->toPlainText(); // with the line endings of the text field
 }
 
 bool PlatformDialog::isEdited() const
@@ -187,7 +188,7 @@ bool PlatformDialog::mayLeave(const std::function<void()> &afterSave)
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     if (answer == QMessageBox::Save) {
         m_afterSave = afterSave;
-        save(); // what is wrong in it is told, and nothing is lost
+        save(); // errors in it are shown, and nothing is lost
     }
     return answer == QMessageBox::Discard;
 }
@@ -202,7 +203,7 @@ void PlatformDialog::copyAs(const QString &id)
 {
     if (!m_file) return;
     if (itemOf(id)) return warn(tr("Platform %1 already exists: choose another id.").arg(id));
-    m_file->schema.clear(); // beside the built-in ones
+    m_file->schema.clear(); // next to the built-in ones
     m_file->title = tr("%1 (copy of %2)").arg(id, QString::fromStdString(m_file->id)).toStdString();
     m_file->id = id.toStdString();
     m_isBuiltIn = false;
@@ -240,7 +241,7 @@ void PlatformDialog::renameTo(const QString &id)
 {
     if (m_isBuiltIn || !m_file || id == m_id->text()) return;
     const QString before = m_id->text();
-    if (!itemOf(before)) { // a copy that is not kept yet
+    if (!itemOf(before)) { // a copy that is not saved yet
         m_file->id = id.toStdString();
         return putFile(true);
     }
@@ -302,7 +303,7 @@ void PlatformDialog::use()
 
 void PlatformDialog::onRemoved(const json &answer)
 {
-    m_saved = m_text->toPlainText(); // nothing of it is to be kept
+    m_saved = m_text->toPlainText(); // nothing of it is to be saved
     m_document.requests().takeCatalogue(
         std::make_shared<const api::Catalogue>(answer.at("catalogue").get<api::Catalogue>()));
     fillList(QString::fromStdString(m_document.recipe().platform));
@@ -311,7 +312,7 @@ void PlatformDialog::onRemoved(const json &answer)
 void PlatformDialog::save()
 {
     m_sent = m_text->toPlainText();
-    // Another id in the text makes another platform, and must not take the place of a third
+    // Another id in the text creates another platform, and must not replace a third one
     const std::string shown = m_shown.toStdString(), replaced = m_file && m_file->id == shown ? shown : std::string();
     m_saveId = m_document.requests().engine().request(api::method::platformSave,
                                                       {{"text", m_sent.toStdString()}, {"replaces", replaced}});

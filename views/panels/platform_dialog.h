@@ -25,8 +25,8 @@ class PlatformComparison;
 class PlatformPasses;
 class RuleForm;
 
-/// Platforms as data: a definition in a form and as JSON side by side, checked by the engine while it is edited, kept
-/// under a name of its own in the user's folder; and beside another one on the model.
+/// Platforms as data: a definition in a form and as JSON side by side, checked by the engine while it is edited, saved
+/// under its own name in the user's folder; and compared with another one on the model.
 class PlatformDialog : public QDialog
 {
     Q_OBJECT
@@ -44,9 +44,9 @@ public:
     /// A copy of the shown definition under another id, not saved yet.
     void copyAs(const QString &id);
     void save();
-    /// Of an own platform: with the edits made so far, and in the recipe where that uses it.
+    /// Of a user platform: with the current edits, and in the recipe if that uses it.
     void renameTo(const QString &id);
-    /// Removes an own platform for good, after a question. One that the recipe uses stays.
+    /// Removes a user platform permanently, after a question. One that the recipe uses cannot be removed.
     void removePlatform();
     bool isEdited() const; ///< and not saved
     void reject() override;
@@ -59,7 +59,7 @@ private:
     void takeText(); ///< from the JSON into the form
     void takeForm(); ///< from the form into the JSON
     void takeBase(); ///< another platform to extend, or none
-    /// Asks where something is edited; afterSave: what is done when it has been saved, where that is the answer.
+    /// Asks if something is edited; afterSave: called after saving, if that is the answer.
     bool mayLeave(const std::function<void()> &afterSave);
     void makeTexts();
     void makeForm();
@@ -79,11 +79,11 @@ private:
     void use(); ///< by the recipe, with its own passes
     void onSaved(const nlohmann::json &answer);
     void onRemoved(const nlohmann::json &answer);
-    /// edit: changes the rules, given the current row; returns the row that is current then.
+    /// edit: changes the rules, given the current row; returns the row that is current afterwards.
     void editRules(const std::function<int(std::vector<api::Rule> &rules, int row)> &edit);
     void fillForm();
     void fillRules(const api::PlatformDefinition *base);
-    const api::PlatformItem *itemOf(const QString &platform) const; ///< of the catalogue; null: not there
+    const api::PlatformItem *itemOf(const QString &platform) const; ///< of the catalogue; null: does not exist
     /// Whole, nothing inherited; null: not there.
     const api::PlatformDefinition *definitionOf(const std::string &platform) const;
     const api::PlatformDefinition *base() const; ///< that the file extends; null: none
@@ -103,13 +103,13 @@ private:
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
     std::optional<api::PlatformFile> m_file; ///< that the text is; unset: it is none
     QTimer m_delay;
-    QString m_saved, m_sent; ///< texts: as it is kept, and as it was sent to be kept
-    QString m_shown;         ///< id of the kept platform that the text was made from; empty: a copy is not kept yet
-    QString m_replaced;      ///< id that a platform had before the renaming under way
+    QString m_saved, m_sent; ///< texts: as saved, and as sent for saving
+    QString m_shown;         ///< id of the saved platform that the text is based on; empty: a copy is not saved yet
+    QString m_replaced;      ///< id of a platform before the rename in progress
     RequestId m_checkId = 0, m_saveId = 0, m_removeId = 0;
     bool m_isTaking = false, m_isBuiltIn = true;
     std::function<void()> m_afterSave; ///< null: nothing
-    QString m_savedAs;                 ///< told until the next edit
+    QString m_savedAs;                 ///< shown until the next edit
 };
 
 } // namespace ql

@@ -1,4 +1,4 @@
-// The form of a platform's definition: its fields, its rules, and what the engine says of it.
+// The form of a platform's definition: its fields, its rules, and the engine's answer about it.
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/panels/platform_dialog.h"
@@ -118,7 +118,7 @@ void PlatformDialog::connectEditors()
     connect(m_save, &QPushButton::clicked, this, &PlatformDialog::save);
     connect(m_use, &QPushButton::clicked, this, [this] {
         if (!isEdited()) return use();
-        m_afterSave = [this] { use(); }; // what is used is what is seen: it is saved first
+        m_afterSave = [this] { use(); }; // the used definition is the visible one: it is saved first
         save();
     });
     connect(m_list, &QListWidget::currentTextChanged, this, [this](const QString &id) {
@@ -174,7 +174,7 @@ void PlatformDialog::connectEngine()
             [this](RequestId id, const EngineError &error) {
                 if (id == 0 || (id != m_checkId && id != m_saveId && id != m_removeId)) return;
                 warn(engineSentences(error.message, error.remedy));
-                if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be kept
+                if (id == m_checkId) m_save->setEnabled(false); // a text that cannot be saved
                 m_checkId = m_saveId = m_removeId = 0;
                 m_afterSave = nullptr;
                 m_replaced.clear();
@@ -186,7 +186,8 @@ void PlatformDialog::fillForm()
     m_isTaking = true;
     m_id->setText(QString::fromStdString(m_file->id));
     m_title->setText(QString::fromStdString(m_file->title));
-    const std::string description = m_file->description.value_or(std::string()); // one's own is as it was written
+    const std::string description =
+        m_file->description.value_or(std::string()); // the user's own text is kept as written
     m_description->setPlainText(m_isBuiltIn && !description.empty() ? engineText(Text::ofTemplate(description.c_str()))
                                                                     : QString::fromStdString(description));
     const api::PlatformDefinition *base = this->base();
@@ -195,7 +196,7 @@ void PlatformDialog::fillForm()
     for (int row = 0; row < m_list->count(); ++row)
         if (const QString id = m_list->item(row)->text(); id != m_id->text()) m_base->addItem(id, id);
     m_base->setCurrentIndex(m_base->findData(QString::fromStdString(m_file->extends))); // not there: none
-    // What is absent is inherited, and shown as what it is then
+    // Absent members are inherited, and shown with their values
     const api::PlatformDefinition whole = api::resolved(*m_file, base);
     const auto fill = [](QLineEdit &line, const auto &own, const std::vector<std::string> &inherited) {
         line.setText(own ? wordsOf(*own) : QString());
@@ -285,7 +286,7 @@ void PlatformDialog::takePasses(const std::vector<api::StepRequest> &passes)
 void PlatformDialog::takeForm()
 {
     if (m_isTaking || m_isBuiltIn || !m_file) return;
-    // Only what was edited: what is absent is inherited
+    // Only edited members: absent ones are inherited
     m_file->title = m_title->text().toStdString();
     const std::string description = m_description->toPlainText().toStdString();
     if (description != m_file->description.value_or(std::string())) m_file->description = description;

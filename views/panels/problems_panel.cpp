@@ -27,9 +27,9 @@ namespace ql {
 
 namespace {
 
-/// Buttons cost memory and time; rows behind these get theirs when they come into view.
+/// Buttons cost memory and time; later rows get theirs when they become visible.
 constexpr int mostButtonRows = 60;
-/// More of them are in a menu: the problem itself needs the room.
+/// Others are in a menu: the problem itself needs the room.
 constexpr int buttonsInRow = 2;
 /// A narrower panel has all of them in the menu, and no bars.
 constexpr int wideEnough = 520;
@@ -41,7 +41,7 @@ QVector<api::Action> actionsOf(const QModelIndex &index)
     return index.data(ProblemModel::ActionsRole).value<QVector<api::Action>>();
 }
 
-/// A remedy, and what it gained when it was tried.
+/// A remedy, and its gain when it was tried.
 struct Offer
 {
     api::Action action;
@@ -66,8 +66,8 @@ bool isAlone(const QModelIndex &index)
     return actionsOf(index).isEmpty() && index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
 }
 
-/// The sentence of a problem, with its operation in front in bold, over as many lines as it takes. A problem without
-/// buttons says what to do in words below it.
+/// The sentence of a problem, prefixed by its operation in bold, over as many lines as necessary. A problem without
+/// buttons has its remedy in words below it.
 class ProblemText
 {
 public:
@@ -138,7 +138,7 @@ public:
         widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, widget);
         painter->save();
         if (index.data(ProblemModel::IsPreviousRole).toBool()) {
-            painter->setBrushOrigin(0, 0); // the hatching goes on from column to column
+            painter->setBrushOrigin(0, 0); // the hatching continues from column to column
             painter->fillRect(plain.rect, theme.staleBrush());
         }
         if (index.column() == ProblemModel::Message) paintText(*painter, plain.rect, index);
@@ -208,7 +208,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     header->setSectionResizeMode(ProblemModel::Message, QHeaderView::Stretch);
     header->resizeSection(ProblemModel::Evidence, 84);
     header->moveSection(ProblemModel::Message, 0);          // the column that may span a row
-    m_view->setColumnHidden(ProblemModel::Operation, true); // it stands in front of the sentence
+    m_view->setColumnHidden(ProblemModel::Operation, true); // it precedes the sentence
     attachTableMenu(*m_view, QStringLiteral("problems"));
     m_none->setProperty("dim", true);
     m_none->setWordWrap(true);
@@ -239,7 +239,7 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
             Qt::QueuedConnection); // known operations
     connect(&document.history(), &RunHistory::shownChanged, this, [this] { m_none->setText(emptyText()); });
     connect(&document.requests(), &EngineRequests::jobChanged, this, [this] { m_none->setText(emptyText()); });
-    // Not the current row: a view makes its first one current when it gets the keyboard, which nobody has chosen
+    // Not the current row: a view makes its first one current when it gets the focus, without a choice of the user
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this](const QItemSelection &rows) {
         if (rows.isEmpty()) return;
         const QModelIndex index = rows.indexes().front();
@@ -313,7 +313,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
     const QString operation = index.data(ProblemModel::OperationRole).toString();
     QVector<Offer> offers;
     for (const api::Action &action : actionsOf(index)) offers.append({action, measuredGain(m_document, action)});
-    // What was tried has its place by what it gained
+    // Tried ones are ordered by their gain
     const auto rank = [](const Offer &offer) { return !offer.gain ? 1 : *offer.gain >= worthwhileGain ? 0 : 2; };
     std::stable_sort(offers.begin(), offers.end(), [&](const Offer &a, const Offer &b) { return rank(a) < rank(b); });
     auto *cell = new QWidget;
@@ -335,7 +335,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         button->setObjectName(QStringLiteral("remedy_") + QString::fromStdString(offer.action.id));
         button->setToolTip(offer.meaning());
         button->setAccessibleName(operation.isEmpty() ? title : tr("%1: %2").arg(title, operation));
-        button->ensurePolished(); // the style sheet's font and padding count for the width
+        button->ensurePolished(); // the style sheet's font and padding affect the width
         button->setMinimumWidth(button->sizeHint().width());
         line->addWidget(button);
         connect(button, &QPushButton::clicked, this, [act, action = offer.action] { act(action); });

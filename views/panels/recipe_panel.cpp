@@ -74,7 +74,7 @@ QString membersText(const json &object)
     return parts.join(QStringLiteral(" · "));
 }
 
-/// Which operations or tensors a rule is about, the name first.
+/// Which operations or tensors a rule applies to, the name first.
 QString matchText(api::RuleMatch match)
 {
     QStringList parts, roles;
@@ -101,7 +101,7 @@ bool fitsPattern(const std::string &pattern, const QString &name)
     return pattern.empty() || globMatch(pattern, name.toStdString());
 }
 
-/// Whether an override could be about a slot, by what the window knows of it.
+/// Whether an override could apply to a slot, by the window's knowledge of it.
 bool couldMatch(const api::RuleMatch &match, const ConfigInfo &config, const QString &type)
 {
     using Role = api::SlotRole;
@@ -309,7 +309,7 @@ void RecipePanel::connectAll()
 void RecipePanel::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    refresh(); // nothing is kept up while it is hidden: a recipe may have thousands of rules
+    refresh(); // nothing is updated while it is hidden: a recipe may have thousands of rules
 }
 
 RecipePanel::Place RecipePanel::current() const
@@ -421,7 +421,7 @@ void RecipePanel::showEntry()
     m_meaning->setText(tr(infoOf(list).meaning));
     if (!has) return;
     const Entries entries = entriesOf(m_document.recipe(), list);
-    if (place.row >= int(entries.size())) return; // gone, and the news of it still on its way
+    if (place.row >= int(entries.size())) return; // already removed, before the signal arrives
     const Entry &entry = entries[std::size_t(place.row)];
     m_up->setEnabled(place.row > 0);
     m_down->setEnabled(place.row + 1 < int(entries.size()));
@@ -442,7 +442,7 @@ void RecipePanel::showEntry()
                                           nullptr, int(names.size()))
                                      : tr("It matches %n operation(s). Click to highlight them in the graph.", nullptr,
                                           int(names.size())));
-    // What is typed into the same entry stays when results come
+    // Text typed into the same entry stays when results arrive
     const QString text = QString::fromStdString(entryJson(list, entry).dump(2));
     if (m_apply->isEnabled() && place == m_shown && text == m_shownText) return;
     m_shown = place;

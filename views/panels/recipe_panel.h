@@ -20,8 +20,8 @@ namespace ql {
 
 class ParamEditor;
 
-/// The lists of the recipe that have no panel of their own: where operations run, how tensors are quantized, what is
-/// measured, what is written. Add, edit, reorder, remove; every change is one undoable step.
+/// The lists of the recipe without another panel: dispatch, overrides, analyses, exports. Add, edit, reorder, remove;
+/// every change is one undoable step.
 class RecipePanel : public QWidget
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
     QWidget *tools() const { return m_tools; } ///< for the title row of the dock
 
 Q_SIGNALS:
-    /// Operations to mark in the graph: those of the clicked rule; empty: none.
+    /// Operations to highlight in the graph: those of the clicked rule; empty: none.
     void markRequested(const QStringList &operations);
 
 protected:
@@ -69,11 +69,11 @@ private:
     void remove();
     void applyText();
     void mark();
-    /// The recipe with another list, as one step; what is not legal is told below the text.
+    /// The recipe with another list, as one step; errors are shown below the text.
     bool apply(const QString &what, List list, const Entries &entries);
     /// Null: the engine knows none.
     const api::CatalogueItem *catalogueEntry(List list, const Entry &entry) const;
-    /// Names of the operations that a rule is about; isAtMost: some of what it asks for only the engine knows.
+    /// Names of the operations that a rule applies to; isAtMost: only the engine can evaluate some of its conditions.
     QStringList operationsOf(List list, const Entry &entry, bool *isAtMost) const;
 
     Document &m_document;
@@ -86,8 +86,8 @@ private:
     QMenu *m_addMenu;
     QWidget *m_tools;
     QAction *m_up, *m_down, *m_duplicate, *m_remove;
-    Place m_marked, m_shown; ///< shown: whose text it is
-    QString m_shownText;     ///< as it was before somebody typed
+    Place m_marked, m_shown; ///< shown: the entry of the text
+    QString m_shownText;     ///< before the user typed
 };
 
 } // namespace ql

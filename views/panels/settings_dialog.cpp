@@ -26,7 +26,7 @@ static QString shapeText(const std::vector<std::int64_t> &sizes)
     return parts.join(QLatin1Char('x'));
 }
 
-/// "1x3x?x?" as sizes, -1 for what stays as it is; nothing when it is none.
+/// "1x3x?x?" as sizes, -1 for those to keep; nothing if it is not a shape.
 static std::optional<std::vector<std::int64_t>> sizesOf(const QString &text)
 {
     static const QRegularExpression separator(QStringLiteral("[x×X,*\\s]+"));
@@ -110,7 +110,7 @@ SettingsDialog::SettingsDialog(Document &document, QWidget *parent)
 
 void SettingsDialog::accept()
 {
-    setFocus(); // an editor that is open gives its text
+    setFocus(); // an open editor commits its text
     const auto refuse = [this](const QString &why) {
         m_error->setText(why);
         m_error->show();

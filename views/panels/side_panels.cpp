@@ -40,7 +40,7 @@ QString durationText(double seconds)
 
 namespace {
 
-/// Beside the text of a table's cell, on both sides together.
+/// Margins of the text of a table's cell, on both sides together.
 constexpr int runCellPadding = 20;
 
 class RunDelegate : public QStyledItemDelegate
@@ -82,7 +82,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     m_view->setRootIsDecorated(true);
     m_view->setIndentation(12);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-    m_view->setHeaderHidden(true); // the key figures speak for themselves, and their tool tips explain them
+    m_view->setHeaderHidden(true); // the key figures need no header, and their tool tips explain them
     m_view->header()->setMinimumSectionSize(20);
     m_view->header()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->header()->setSectionResizeMode(RunModel::Name, QHeaderView::Stretch);
@@ -91,11 +91,11 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     for (const auto &[column, widest] : {std::pair(RunModel::Sqnr, "-00.0 dB"), std::pair(RunModel::Metric, "100.0 %"),
                                          std::pair(RunModel::Time, "000.0 s")})
         m_view->header()->resizeSection(column, metrics.horizontalAdvance(QLatin1String(widest)) + runCellPadding);
-    m_view->setColumnHidden(RunModel::Time, true); // the tool tip tells it; the name needs the room
+    m_view->setColumnHidden(RunModel::Time, true); // the tool tip has it; the name needs the room
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     const auto expand = [this] {
         m_view->expandAll();
-        // A group has a name only
+        // A group has only a name
         for (int row = 0; row < m_model->rowCount(); ++row) m_view->setFirstColumnSpanned(row, {}, true);
     };
     expand();
@@ -120,14 +120,14 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, refresh);
     connect(&document.history(), &RunHistory::runsChanged, this, refresh);
     refresh();
-    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) // Enter does what a click does
+    for (const auto signal : {&QTreeView::clicked, &QTreeView::activated}) // Enter does the same as a click
         connect(m_view, signal, this, [this] {
             if (number() > 0) m_document.history().show(number());
         });
     makeMenu();
 }
 
-/// About the current run; it lives on, for the list of all commands.
+/// For the current run; kept alive for the list of all commands.
 void RunsPanel::makeMenu()
 {
     auto *menu = new QMenu(m_view);
@@ -160,7 +160,7 @@ void RunsPanel::goBack(int number)
 {
     for (const RunRecord &run : m_document.history().runs())
         if (run.number == number) {
-            // By value: the edit changes what runs there are
+            // By value: the edit changes the list of runs
             const api::Recipe recipe = run.recipe;
             return replaceRecipe(m_document, tr("Recipe of run %1").arg(number), recipe);
         }
@@ -179,7 +179,7 @@ void RunsPanel::editNote(int number)
     }
 }
 
-/// It cannot be undone: the report goes from the disk, too.
+/// It cannot be undone: the report is deleted from disk, too.
 void RunsPanel::remove(int number)
 {
     if (number > 0 &&
@@ -227,11 +227,11 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.requests().engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
-        if (error.kind == QLatin1String("EngineDied")) return; // the window tells it
+        if (error.kind == QLatin1String("EngineDied")) return; // the window shows it
         const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
         addLine(where + engineSentences(error.message, error.remedy));
     });
-    // The newest line is seen, unless the user has scrolled up
+    // The newest line is visible, unless the user has scrolled up
     QScrollBar *bar = m_log->verticalScrollBar();
     connect(bar, &QScrollBar::actionTriggered, this,
             [this, bar] { m_followsEnd = bar->sliderPosition() >= bar->maximum(); });
@@ -246,7 +246,7 @@ void JobsPanel::addLine(const QString &text)
     m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + text.trimmed());
 }
 
-/// A line for each step that a job comes to, so that the log says what took how long.
+/// A line per step of a job, so that the log shows what took how long.
 void JobsPanel::logStep(const JobState &job)
 {
     const QString step = !job.isRunning       ? QString()
