@@ -47,7 +47,8 @@ void FieldReader::constant(const char *key, const char *value)
 
 void FieldReader::failUnknown() const
 {
-    for (const auto &[key, value] : m_object.items()) {
+    for (const auto &member : m_object.items()) {
+        const std::string &key = member.key();
         const bool isKnown =
             std::any_of(m_keys.begin(), m_keys.begin() + std::ptrdiff_t(m_known), [&](const Key &known) {
                 return key == known.name || (known.isText && key == std::string(known.name) + "_text");

@@ -231,11 +231,11 @@ Origin originFromJson(const nlohmann::json &json)
 nlohmann::json originsToJson(const std::map<std::string, Origin> &setBy)
 {
     std::vector<FieldsOrigin> entries;
-    for (const auto &[field, origin] : setBy) {
-        auto it =
-            std::find_if(entries.begin(), entries.end(), [&](const auto &known) { return known.origin == origin; });
-        if (it == entries.end()) it = entries.insert(it, {origin, {}});
-        it->names.push_back(field);
+    for (const auto &entry : setBy) { // no structured binding: clang 14 has none in lambdas
+        auto it = std::find_if(entries.begin(), entries.end(),
+                               [&](const auto &known) { return known.origin == entry.second; });
+        if (it == entries.end()) it = entries.insert(it, {entry.second, {}});
+        it->names.push_back(entry.first);
     }
     return writtenValue(entries);
 }
