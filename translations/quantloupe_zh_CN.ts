@@ -5944,8 +5944,8 @@
         <translation>PPL CUDA 混合精度</translation>
     </message>
     <message>
-        <source>Like PPL_CUDA_INT8; operations dispatched to PPL_CUDA_INT4 get 4-bit inputs and weights, and keep 8-bit outputs.</source>
-        <translation>与 PPL_CUDA_INT8 相同；调度到 PPL_CUDA_INT4 的操作使用 4 位输入和权重，输出仍为 8 位。</translation>
+        <source>Like PPL_CUDA_INT8; operations dispatched to PPL_CUDA_INT4 get 4-bit inputs, weights and outputs.</source>
+        <translation>与 PPL_CUDA_INT8 相同；调度到 PPL_CUDA_INT4 的操作使用 4 位输入、权重和输出。</translation>
     </message>
     <message>
         <source>PPL DSP INT8</source>
