@@ -2,8 +2,6 @@
 #include "core/base/file.h"
 #include "core/export/exporter.h"
 
-#include <algorithm>
-
 namespace ql {
 
 static std::string csvCell(const std::string &text)

@@ -2,18 +2,17 @@
 
 namespace ql {
 
-std::vector<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot)
+std::optional<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot)
 {
     const TensorQuantConfig *config = model.plan.find(slot);
     const VarId variable = variableOf(model.graph, slot);
     if (!config || variable == noVar || config->dynamic || !model.plan.hasScale(slot)) return {};
-    ExportedSlot exported{.slot = slot,
-                          .variable = variable,
-                          .config = config,
-                          .scale = model.plan.scale(slot),
-                          .zeroPoint = model.plan.zeroPoint(slot),
-                          .isParameter = model.graph.isParameter(variable)};
-    return {std::move(exported)};
+    return ExportedSlot{.slot = slot,
+                        .variable = variable,
+                        .config = config,
+                        .scale = model.plan.scale(slot),
+                        .zeroPoint = model.plan.zeroPoint(slot),
+                        .isParameter = model.graph.isParameter(variable)};
 }
 
 static bool isListed(const TensorQuantConfig &config, ListOverlapped overlapped)
@@ -28,7 +27,7 @@ std::vector<ExportedSlot> exportedSlots(const QuantModel &model, OpId id, ListOv
     std::vector<ExportedSlot> slots;
     for (const Slot slot : model.plan.slotsOf(id)) {
         if (!isListed(*model.plan.find(slot), overlapped)) continue;
-        for (ExportedSlot &exported : slotWithScale(model, slot)) slots.push_back(std::move(exported));
+        if (auto exported = slotWithScale(model, slot)) slots.push_back(std::move(*exported));
     }
     return slots;
 }

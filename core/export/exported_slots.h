@@ -3,6 +3,7 @@
 #include "core/quant/quant_plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ql {
@@ -33,7 +34,7 @@ enum class ListOverlapped { No, Yes };
 /// inputs before outputs.
 std::vector<ExportedSlot> exportedSlots(const QuantModel &model, OpId id, ListOverlapped overlapped);
 
-/// The slot, if it has a static scale, whatever its state is; nothing otherwise. @returns at most one entry
-std::vector<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot);
+/// The slot, if it has a static scale, whatever its state is; nothing otherwise.
+std::optional<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot);
 
 } // namespace ql

@@ -61,11 +61,9 @@ static ExportResult writeOrtOverrides(const ExportRequest &request)
             if (type.empty() || !written.insert(slot.variable).second) continue;
             overrides.emplace(model.graph.variable(slot.variable).name, ortOverride(slot, type));
         }
-    std::string script(loaderScript);
-    script.replace(script.find("@STEM@"), 6, request.target.stem().string());
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".json", overrides);
-        files.addText("_overrides.py", script);
+        files.addScript("_overrides.py", loaderScript);
     });
 }
 

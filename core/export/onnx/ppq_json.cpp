@@ -62,13 +62,12 @@ nlohmann::ordered_json ppqConfig(const QuantModel &model)
             const int number = numbers.at(slot);
             entries[model.graph.variable(variable).name] = ppqEntry(model, slot, number, numbers.at(root));
             if (root != slot || model.plan.find(slot)->state == QuantState::Off) continue;
-            const std::vector<ExportedSlot> scaled = slotWithScale(model, slot);
             nlohmann::ordered_json &value =
                 values[std::to_string(number)] = {{"scale", nullptr}, {"zero_point", nullptr}};
-            for (const ExportedSlot &own : scaled) {
-                const std::vector<float> zeroPoint(own.zeroPoint.begin(), own.zeroPoint.end());
-                value = {{"scale", numberOrList(own.scale, own.isPerChannel())},
-                         {"zero_point", numberOrList(zeroPoint, own.isPerChannel())}};
+            if (const auto own = slotWithScale(model, slot)) {
+                const std::vector<float> zeroPoint(own->zeroPoint.begin(), own->zeroPoint.end());
+                value = {{"scale", numberOrList(own->scale, own->isPerChannel())},
+                         {"zero_point", numberOrList(zeroPoint, own->isPerChannel())}};
             }
         }
     }

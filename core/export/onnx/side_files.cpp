@@ -32,7 +32,15 @@ std::filesystem::path FileSet::add(const std::string &name)
 
 void FileSet::addText(std::string_view ending, std::string_view text)
 {
-    writeFileAtomically(add(neighbour(m_target, ending)), text);
+    writeFileAtomically(add(m_target.stem().string() + std::string(ending)), text);
+}
+
+void FileSet::addScript(std::string_view ending, std::string_view script)
+{
+    constexpr std::string_view mark = "@STEM@";
+    std::string text(script);
+    text.replace(text.find(mark), mark.size(), m_target.stem().string());
+    addText(ending, text);
 }
 
 std::vector<std::filesystem::path> FileSet::commit()
@@ -63,11 +71,6 @@ ExportResult writeModelWith(const ExportRequest &request, const std::function<vo
     write(files);
     result.files = files.commit();
     return result;
-}
-
-std::string neighbour(const std::filesystem::path &target, std::string_view ending)
-{
-    return target.stem().string() + std::string(ending);
 }
 
 } // namespace ql

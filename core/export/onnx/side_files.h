@@ -25,6 +25,8 @@ public:
     std::filesystem::path add() { return add(m_target.filename().string()); }
     /// The main file with another ending (".json"), a text or JSON with 4 spaces of indentation.
     void addText(std::string_view ending, std::string_view text);
+    /// Likewise, with the target's stem in place of @STEM@.
+    void addScript(std::string_view ending, std::string_view script);
     void addJson(std::string_view ending, const nlohmann::ordered_json &json) { addText(ending, json.dump(4) + "\n"); }
 
     /// Gives all files their names. @returns these, in the order of add(). @throws Error (Io)
@@ -49,8 +51,5 @@ nlohmann::ordered_json numberOrList(const std::vector<T> &values, bool isList)
     if (isList) return values;
     return values.front();
 }
-
-/// "model.onnx" and ".json": "model.json" in the same folder.
-std::string neighbour(const std::filesystem::path &target, std::string_view ending);
 
 } // namespace ql

@@ -136,13 +136,10 @@ static ExportResult writeTrtJson(const ExportRequest &request)
              .variable = name,
              .message = QL_TEXT("no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor"),
              .remedy = QL_TEXT("Quantize for TRT_INT8, or remove the override of this tensor.")});
-    const std::string stem = request.target.stem().string();
-    std::string script(engineScript);
-    script.replace(script.find("@STEM@"), 6, stem);
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".json", {{"act_quant_info", ranges}});
         files.addText(".wts", trtWeights(model));
-        files.addText("_build_engine.py", script);
+        files.addScript("_build_engine.py", engineScript);
     });
 }
 
