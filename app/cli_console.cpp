@@ -127,27 +127,24 @@ void Console::fail(std::string_view text)
     std::fprintf(stderr, "%s\n", safe(text).c_str());
 }
 
-void Console::problems(const json &problems)
+void Console::problems(const std::vector<api::Problem> &problems)
 {
     // Remarks come last, so that errors and warnings are not lost among them.
     for (const bool remarks : {false, true}) {
         const std::size_t most = remarks ? 10 : 20;
         std::size_t shown = 0, rest = 0;
-        for (const json &problem : problems) {
-            const std::string severity = report::text(problem, "severity");
-            if ((severity == "info") != remarks) continue;
+        for (const api::Problem &problem : problems) {
+            if ((problem.severity == "info") != remarks) continue;
             if (shown == most) {
                 ++rest;
                 continue;
             }
             ++shown;
-            Error printed(ErrorKind::BadData, report::text(problem, "message"), report::text(problem, "op"),
-                          report::text(problem, "variable"));
-            printed.remedy = report::text(problem, "remedy");
-            note((remarks ? "remark" : severity) + ": " + printed.text());
-            if (const json &actions = report::list(problem, "actions"); !actions.empty())
-                if (const std::string option = report::text(actions.front(), "option"); !option.empty())
-                    note("  try " + option);
+            Error printed(ErrorKind::BadData, problem.message, problem.op, problem.variable);
+            printed.remedy = problem.remedy;
+            note((remarks ? "remark" : problem.severity) + ": " + printed.text());
+            if (!problem.actions.empty() && !problem.actions.front().option.empty())
+                note("  try " + problem.actions.front().option);
         }
         if (rest > 0)
             note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +

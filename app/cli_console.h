@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/api/params.h"
+#include "core/api/problem.h"
 #include "core/base/job.h"
 
 #include <filesystem>
@@ -31,10 +31,10 @@ public:
     /// Removes the bar.
     void endProgress();
 
-    void print(std::string_view text);             ///< to standard output. @throws Error (Io) if it cannot be written
-    void note(std::string_view text);              ///< a line on standard error, unless quiet
-    void fail(std::string_view text);              ///< a line on standard error, always
-    void problems(const nlohmann::json &problems); ///< the report's: errors and warnings, then remarks
+    void print(std::string_view text); ///< to standard output. @throws Error (Io) if it cannot be written
+    void note(std::string_view text);  ///< a line on standard error, unless quiet
+    void fail(std::string_view text);  ///< a line on standard error, always
+    void problems(const std::vector<api::Problem> &problems); ///< errors and warnings, then remarks
     /// Reports that a file was written, and its size; nothing for a stream.
     void written(const std::string &file, const std::string &what = {});
     /// Writes to a file, or to standard output for "-". @throws Error (Io)

@@ -60,8 +60,8 @@ int InferCommand::run(Console &console) const
     options.base = loaded.base;
     options.recipeFile = loaded.file;
     options.cache = cache.get();
-    json problems = json::array();
-    request.report = [&problems](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
+    std::vector<api::Problem> problems;
+    request.report = [&problems](const api::Problem &problem) { problems.push_back(problem); };
     const auto arrays = aboutModel(loaded, [&] { return infer(loaded.recipe, request, options, console.startJob()); });
     console.endProgress();
     console.problems(problems);

@@ -17,41 +17,38 @@ using nlohmann::json;
 
 namespace {
 
-std::string shapeText(const json &shape)
+std::string shapeText(const std::optional<std::vector<api::ShapeSize>> &shape)
 {
-    if (!shape.is_array()) return "unknown shape";
+    if (!shape) return "unknown shape";
     std::vector<std::string> sizes;
-    for (const json &size : shape) sizes.push_back(size.is_string() ? size.get<std::string>() : size.dump());
+    for (const api::ShapeSize &size : *shape) sizes.push_back(size.text());
     return sizes.empty() ? "scalar" : join(sizes, "x");
 }
 
 /// --input-shape for the graph inputs with open sizes, with 1 for the batch; empty if there are none.
-std::string openInputs(const json &model)
+std::string openInputs(const api::ModelFacts &model)
 {
     std::string out;
-    for (const json &row : report::list(model, "inputs")) {
-        const json shape = row.value("shape", json());
-        const auto isOpen = [](const json &size) { return size.is_string(); };
-        if (!shape.is_array() || std::none_of(shape.begin(), shape.end(), isOpen)) continue;
+    for (const api::PortRow &row : model.inputs) {
+        const auto isOpen = [](const api::ShapeSize &size) { return size.isOpen(); };
+        if (!row.shape || std::none_of(row.shape->begin(), row.shape->end(), isOpen)) continue;
         std::vector<std::string> sizes;
-        for (const json &size : shape)
-            sizes.push_back(!isOpen(size) ? size.dump() : sizes.empty() ? std::string("1") : size.get<std::string>());
-        out += (out.empty() ? "" : " ") + ("--input-shape " + report::visibleText(report::text(row, "name"))) + "=" +
+        for (const api::ShapeSize &size : *row.shape)
+            sizes.push_back(isOpen(size) && sizes.empty() ? std::string("1") : size.text());
+        out += (out.empty() ? "" : " ") + ("--input-shape " + report::visibleText(row.name)) + "=" +
                report::visibleText(join(sizes, "x"));
     }
     return out;
 }
 
 /// One row per reason, with the first operation and the number of others.
-std::string unsupportedTable(const json &unsupported)
+std::string unsupportedTable(const std::vector<api::UnsupportedRow> &unsupported)
 {
     std::vector<std::vector<std::string>> rows;
     std::vector<std::size_t> counts;
-    for (const json &op : unsupported) {
-        const std::string domain = report::text(op, "domain");
-        const std::vector<std::string> row = {
-            report::text(op, "op"), (domain.empty() ? "" : domain + ".") + report::text(op, "type"),
-            report::text(op, "opset"), report::text(op, "why"), report::text(op, "remedy")};
+    for (const api::UnsupportedRow &op : unsupported) {
+        const std::vector<std::string> row = {op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type,
+                                              std::to_string(op.opset), op.why.english(), op.remedy.english()};
         const auto known = std::find_if(rows.begin(), rows.end(), [&](const auto &other) {
             return std::equal(row.begin() + 1, row.end(), other.begin() + 1);
         });
@@ -67,60 +64,53 @@ std::string unsupportedTable(const json &unsupported)
     return table({"operation", "type", "opset", "why", "remedy"}, rows);
 }
 
-std::string inspectionText(const json &inspection, bool all)
+std::string portLines(const char *title, const std::vector<api::PortRow> &rows)
 {
-    const json &model = inspection.at("model");
-    std::string out =
-        "Model     " + report::visibleText(report::text(model, "path")) + "\n          " +
-        report::text(model, "format") + ", opset " + report::text(model, "opset") +
-        (report::text(model, "producer").empty() ? ""
-                                                 : ", by " + report::visibleText(report::text(model, "producer"))) +
-        "\n";
-    for (const char *kind : {"inputs", "outputs"})
-        for (const json &row : report::list(model, kind))
-            out += (kind == std::string("inputs") ? "Input     " : "Output    ") +
-                   report::visibleText(report::text(row, "name")) + "  " + report::text(row, "type") + " " +
-                   report::visibleText(shapeText(row.value("shape", json()))) + "\n";
-    const json counts = model.value("counts", json::object());
-    out += "Size      " + report::plural(counts.value("operations", std::size_t(0)), "operation") + ", " +
-           report::countText(counts.value("weights", std::int64_t(0))) + " weights in " +
-           report::plural(counts.value("parameters", std::size_t(0)), "parameter") + "\n";
-    const std::size_t left = report::list(inspection, "operations").size();
-    if (left != counts.value("operations", std::size_t(0)))
-        out += "          " + report::plural(left, "operation") +
+    std::string out;
+    for (const api::PortRow &row : rows)
+        out += title + report::visibleText(row.name) + "  " + row.type + " " +
+               report::visibleText(shapeText(row.shape)) + "\n";
+    return out;
+}
+
+std::string inspectionText(const api::Inspection &inspection, bool all)
+{
+    const api::ModelFacts &model = inspection.model;
+    const auto &operations = inspection.operations;
+    std::string out = "Model     " + report::visibleText(model.path) + "\n          " + model.format + ", opset " +
+                      (model.opset ? std::to_string(*model.opset) : "") +
+                      (model.producer.empty() ? "" : ", by " + report::visibleText(model.producer)) + "\n";
+    out += portLines("Input     ", model.inputs) + portLines("Output    ", model.outputs);
+    const api::ModelCounts &counts = model.counts;
+    out += "Size      " + report::plural(counts.operations, "operation") + ", " + report::countText(counts.weights) +
+           " weights in " + report::plural(counts.parameters, "parameter") + "\n";
+    if (operations.size() != counts.operations)
+        out += "          " + report::plural(operations.size(), "operation") +
                " after formatting (BatchNormalization, Constant, Identity and others are folded)\n";
     std::map<std::string, std::size_t> platforms;
-    for (const json &op : report::list(inspection, "operations")) ++platforms[report::text(op, "platform")];
+    for (const api::InspectedOperation &op : operations) ++platforms[op.platform];
     std::vector<std::string> parts;
     for (const auto &[id, count] : platforms) parts.push_back(std::to_string(count) + " to " + id);
-    out += "Dispatch  " + report::text(inspection, "dispatcher") + " for " + report::text(inspection, "platform") +
-           ": " + join(parts, ", ") + "\n\n";
+    out += "Dispatch  " + inspection.dispatcher + " for " + inspection.platform + ": " + join(parts, ", ") + "\n\n";
 
     std::map<std::string, std::string> shapes;
-    for (const json &tensor : report::list(inspection, "tensors"))
-        shapes[report::text(tensor, "name")] = report::text(tensor, "shape");
+    for (const api::TensorRow &tensor : inspection.tensors) shapes[tensor.name] = tensor.shape;
     std::vector<std::vector<std::string>> rows;
-    for (const json &op : report::list(inspection, "operations")) {
+    for (const api::InspectedOperation &op : operations) {
         if (rows.size() == 200 && !all) break;
-        const json &outputs = report::list(op, "outputs");
-        const std::string first = outputs.empty() ? "" : outputs[0].get<std::string>();
-        rows.push_back({report::text(op, "name"), report::text(op, "type"), shapes[first], report::text(op, "platform"),
-                        report::text(op, "reason")});
+        const std::string first = op.outputs.empty() ? "" : op.outputs.front();
+        rows.push_back({op.name, op.type, shapes[first], op.platform, op.reason.english()});
     }
     out += table({"operation", "type", "output", "platform", "reason"}, rows);
-    const std::size_t count = report::list(inspection, "operations").size();
     const std::string open = openInputs(model);
     if (!open.empty() && std::any_of(rows.begin(), rows.end(), [](const auto &row) { return row[2] == "unknown"; }))
-        out += "Shapes that depend on open sizes of the model are unknown: fix them with\n"
-               " " +
-               open + "\n";
-    if (rows.size() < count) out += "... " + std::to_string(count - rows.size()) + " more: --all or --json FILE\n";
-    const json &unsupported = report::list(inspection, "unsupported");
-    if (!unsupported.empty()) {
-        out += "\nNot supported:\n" + unsupportedTable(unsupported);
-    } else {
+        out += "Shapes that depend on open sizes of the model are unknown: fix them with\n  " + open + "\n";
+    if (rows.size() < operations.size())
+        out += "... " + std::to_string(operations.size() - rows.size()) + " more: --all or --json FILE\n";
+    if (!inspection.unsupported.empty())
+        out += "\nNot supported:\n" + unsupportedTable(inspection.unsupported);
+    else
         out += "\nEvery operation is supported.\n";
-    }
     return out;
 }
 
@@ -138,15 +128,15 @@ struct InspectCommand
         RunOptions options;
         options.base = loaded.base;
         options.recipeFile = loaded.file;
-        const json inspection =
+        const api::Inspection inspection =
             aboutModel(loaded, [&] { return inspectModel(loaded.recipe, options, console.startJob()); });
         console.endProgress();
-        console.problems(report::list(inspection, "problems"));
+        console.problems(inspection.problems);
         if (jsonFile.empty())
             console.print(inspectionText(inspection, all));
         else
             console.writeJson(jsonFile, inspection);
-        return report::list(inspection, "unsupported").empty() ? ExitCode::Good : ExitCode::ConditionHeld;
+        return inspection.unsupported.empty() ? ExitCode::Good : ExitCode::ConditionHeld;
     }
 };
 
@@ -155,19 +145,18 @@ struct CompareCommand
     std::string first, second, jsonFile;
     std::size_t most = 20;
 
-    static json load(const std::string &file)
+    static api::Report load(const std::string &file)
     {
-        json value = json::parse(readFile(file), nullptr, false);
+        const json value = json::parse(readFile(file), nullptr, false);
         if (value.is_discarded())
             throw Error(ErrorKind::BadData, "expected a report (JSON), but the file is not JSON")
                 .inFile(file)
                 .withRemedy("Write one with `quantloupe-cli run ... --json FILE`.");
         try {
-            requireReport(value);
+            return reportFromJson(value);
         } catch (Error &error) {
             throw Error(error).inFile(file);
         }
-        return value;
     }
 
     int run(Console &console) const
@@ -177,7 +166,7 @@ struct CompareCommand
         if (jsonFile.empty())
             console.print(toText(comparison, most == 0 ? SIZE_MAX : most));
         else
-            console.writeJson(jsonFile, toJson(comparison));
+            console.writeJson(jsonFile, comparisonRows(comparison));
         return ExitCode::Good;
     }
 };

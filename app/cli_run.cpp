@@ -15,8 +15,6 @@
 
 namespace ql::cli {
 
-using nlohmann::json;
-
 namespace {
 
 struct RunCommand
@@ -55,22 +53,25 @@ void needAnalysis(api::Recipe &recipe, const std::string &id)
     recipe.analyses.push_back(step);
 }
 
-std::string summary(const json &report)
+std::string summary(const api::Report &report)
 {
-    std::string out = errorTable(report, "outputs", 10);
-    for (const char *section : {"layerwise", "graphwise"})
-        if (const std::string text = errorTable(report, section, 10); !text.empty()) out += "\n" + text;
-    for (const json &output : report::list(report, "outputs"))
-        if (const report::Metric metric = report::metricOf(output); metric.defined())
-            out += "\n" + metric.name + " of '" + report::visibleText(report::text(output, "variable")) + "': float " +
-                   metric.fp32Text() + ", quantized " + metric.quantizedText() + " (" + metric.changeText() + ")\n";
-    const json &stages = report::list(report, "stages");
-    const auto cached =
-        std::count_if(stages.begin(), stages.end(), [](const json &s) { return s.value("cached", false); });
-    out += "\n" + report::plural(report::list(report, "operations").size(), "operation") + ", " +
+    const api::Measures &measures = report.measures;
+    std::string out = errorTable("Output error", report::errorRows(measures.outputs), 10);
+    const auto add = [&](const char *title, const std::vector<report::ErrorRow> &rows) {
+        if (!rows.empty()) out += "\n" + errorTable(title, rows, 10);
+    };
+    add("Layerwise error", report::errorRows(measures.layerwise));
+    add("Graphwise error", report::errorRows(measures.graphwise));
+    for (const report::ErrorRow &row : report::errorRows(measures.outputs))
+        if (const auto &metric = row.metric)
+            out += "\n" + metric->name + " of '" + report::visibleText(row.variable) + "': float " +
+                   report::fp32Text(*metric) + ", quantized " + report::quantizedText(*metric) + " (" +
+                   report::changeText(*metric) + ")\n";
+    const auto &stages = report.stages;
+    const auto cached = std::count_if(stages.begin(), stages.end(), [](const auto &stage) { return stage.cached; });
+    out += "\n" + report::plural(report.operations.size(), "operation") + ", " +
            report::plural(stages.size(), "stage") + " (" + std::to_string(cached) + " from the cache), " +
-           report::decimalText(report::number(report, "seconds").value_or(0), 2) + " s, " +
-           report::decimalText(report::number(report, "peak_rss_mib").value_or(0), 0) + " MiB\n";
+           report::decimalText(report.seconds, 2) + " s, " + report::decimalText(report.peakRssMib, 0) + " MiB\n";
     return out;
 }
 
@@ -97,13 +98,11 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, 
 }
 
 /// The exported files and their notes.
-void reportFiles(Console &console, const json &report)
+void reportFiles(Console &console, const api::Report &report)
 {
-    for (const json &entry : report::list(report, "exports")) {
-        for (const json &file : report::list(entry, "files"))
-            console.written(report::text(file, "path"), report::text(entry, "format"));
-        for (const json &note : report::list(entry, "notes"))
-            if (note.is_string()) console.note("note: " + note.get<std::string>());
+    for (const api::ExportRow &entry : report.exports) {
+        for (const api::ExportRow::File &file : entry.files) console.written(file.path, entry.format);
+        for (const Text &note : entry.notes) console.note("note: " + note.english());
     }
 }
 
@@ -140,12 +139,11 @@ int RunCommand::run(Console &console) const
     }
     if (!jsonFile.empty()) console.writeJson(jsonFile, result.report);
     if (!reportFile.empty()) {
-        json shown = result.report;
-        if (!result.distributions.is_null() && report::list(shown, "statistics").empty())
-            shown["statistics"] = result.distributions;
+        api::Report shown = result.report;
+        if (!shown.measures.statistics) shown.measures.statistics = result.distributions;
         console.write(reportFile, htmlReport(shown));
     }
-    console.problems(report::list(result.report, "problems"));
+    console.problems(result.report.problems);
     // Tables go to standard output, unless a document goes there.
     const bool isTaken = std::count(files.begin(), files.end(), "-") > 0;
     if (isTaken)

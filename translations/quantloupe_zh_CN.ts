@@ -4166,18 +4166,6 @@
         <translation>“%1”没有字段“%2”</translation>
     </message>
     <message>
-        <source>the report has no problems[]</source>
-        <translation>报告中没有 problems[]</translation>
-    </message>
-    <message>
-        <source>Give a report of this program.</source>
-        <translation>请提供本程序生成的报告。</translation>
-    </message>
-    <message>
-        <source>the report has no %1</source>
-        <translation>报告中没有 %1</translation>
-    </message>
-    <message>
         <source>the report has no %1 errors</source>
         <translation>报告中没有 %1 误差</translation>
     </message>
@@ -8106,10 +8094,6 @@ Clip limits: drag an amber line in “values”.</source>
         <translation>每个步骤之后的输出</translation>
     </message>
     <message>
-        <source>The engine&apos;s answer contains no report.</source>
-        <translation>应答中没有报告。</translation>
-    </message>
-    <message>
         <source>Nothing changed: run %1 again, in %2 s.</source>
         <translation>没有任何改变：重新运行第 %1 次，用时 %2 秒。</translation>
     </message>
@@ -11051,10 +11035,6 @@ Recipe %5
     <message>
         <source>Accuracy %1 %, float %2 %</source>
         <translation>准确率 %1 %，浮点为 %2 %</translation>
-    </message>
-    <message>
-        <source>Accuracy %1 %</source>
-        <translation>准确率 %1 %</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,7 @@
 
 namespace ql {
 
-nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params)
+api::Measures analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params)
 {
     const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(id, "analysis");
     const nlohmann::json complete = api::completeParams(entry.info.params, params, "analysis '" + id + "'");
@@ -15,6 +15,14 @@ nlohmann::json analyse(const std::string &id, const AnalysisContext &context, co
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give data with %1 or %2.").with(Text::option("--eval"), Text::option("--calib")));
     return entry.run(context, complete);
+}
+
+nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bool isFine)
+{
+    nlohmann::json params;
+    params["operations"] = operations;
+    if (isFine) params["fine"] = true;
+    return params;
 }
 
 bool isNamed(const std::vector<std::string> &patterns, const std::string &name)

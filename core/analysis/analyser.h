@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/api/run_report.h"
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/exec/executor.h"
@@ -36,14 +37,13 @@ struct AnalysisContext
     std::function<void(api::Problem)> report = [](api::Problem) {};
 };
 
-/// An analyser in the catalogue. Its result is an object whose members become members of the report ("graphwise":
-/// [...]); numbers that are not finite are null.
+/// An analyser in the catalogue. It sets its own members of the measures.
 struct AnalyserEntry
 {
     static constexpr const char *kindName = "analysis";
     api::CatalogueItem info;
     bool needsData = true;
-    std::function<nlohmann::json(const AnalysisContext &, const nlohmann::json &params)> run;
+    std::function<api::Measures(const AnalysisContext &, const nlohmann::json &params)> run;
     /// Approximate number of float passes over each batch, for progress.
     std::function<double(const QuantModel &, const nlohmann::json &params)> passes =
         [](const QuantModel &, const nlohmann::json &) { return 2.0; };
@@ -51,7 +51,11 @@ struct AnalyserEntry
 using AnalyserRegistrar = Registrar<AnalyserEntry>;
 
 /// @throws Error (BadConfig) for an unknown analyser or parameter; an Error from inside keeps its op.
-nlohmann::json analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
+api::Measures analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
+
+/// Parameters of the analyses of single operations: statistics, parameters, details. fine: as Distribution; not for
+/// details.
+nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bool isFine = false);
 
 /// Whether an operation has one of these names, or matches one of them as a pattern.
 bool isNamed(const std::vector<std::string> &patterns, const std::string &name);

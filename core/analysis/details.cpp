@@ -2,6 +2,7 @@
 // spread of every channel. Reduced here, so that no tensor leaves the engine.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/analysis/error_measure.h"
 #include "core/analysis/tensor_pairs.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace ql {
 
@@ -46,22 +49,22 @@ struct ChannelSpread
             }
     }
 
-    nlohmann::json toJson(std::int64_t axis)
+    api::ChannelSpread summary(std::int64_t axis)
     {
-        nlohmann::json out = {{"axis", axis}};
-        for (const char *key : {"min", "q1", "median", "q3", "max"}) out[key] = nlohmann::json::array();
+        api::ChannelSpread out;
+        out.axis = axis;
         for (std::size_t c = 0; c < values.size(); ++c) {
             std::vector<float> &own = values[c];
             std::sort(own.begin(), own.end());
-            const auto at = [&](double part) -> nlohmann::json {
-                if (own.empty()) return nullptr;
+            const auto at = [&](double part) -> std::optional<double> {
+                if (own.empty()) return std::nullopt;
                 return own[std::size_t(std::lround(part * double(own.size() - 1)))];
             };
-            out["min"].push_back(own.empty() ? nlohmann::json() : nlohmann::json(low[c]));
-            out["q1"].push_back(at(0.25));
-            out["median"].push_back(at(0.5));
-            out["q3"].push_back(at(0.75));
-            out["max"].push_back(own.empty() ? nlohmann::json() : nlohmann::json(high[c]));
+            out.min.push_back(own.empty() ? std::nullopt : std::optional(low[c]));
+            out.q1.push_back(at(0.25));
+            out.median.push_back(at(0.5));
+            out.q3.push_back(at(0.75));
+            out.max.push_back(own.empty() ? std::nullopt : std::optional(high[c]));
         }
         return out;
     }
@@ -69,7 +72,7 @@ struct ChannelSpread
 
 struct SlotDetails
 {
-    std::vector<float> original, quantized; ///< pairs
+    api::ValuePairs pairs;
     ChannelSpread spread;
     std::int64_t axis = -1;
 
@@ -80,8 +83,8 @@ struct SlotDetails
         const auto count = std::size_t(x.numel());
         const std::size_t step = std::max<std::size_t>(1, (count + most - 1) / most);
         for (std::size_t i = 0; i < count; i += step) {
-            original.push_back(x.data_ptr<float>()[i]);
-            quantized.push_back(y.data_ptr<float>()[i]);
+            pairs.original.push_back(ifFinite(x.data_ptr<float>()[i]));
+            pairs.quantized.push_back(ifFinite(y.data_ptr<float>()[i]));
         }
     }
     void addChannels(const at::Tensor &value, std::size_t mostValues)
@@ -91,20 +94,17 @@ struct SlotDetails
     }
 };
 
-nlohmann::json rowOf(const Graph &graph, Slot slot, SlotDetails &found)
+api::DetailRow rowOf(const Graph &graph, Slot slot, SlotDetails &found)
 {
     const Operation &op = graph.operation(slot.op);
-    const VarId variable = variableOf(op, slot);
-    nlohmann::json row = {{"op", op.name},
-                          {"variable", graph.variable(variable).name},
-                          {"role", roleOf(graph, slot)},
-                          {"index", slot.index},
-                          {"pairs", {{"float", found.original}, {"quantized", found.quantized}}}};
-    if (!found.spread.values.empty()) row["channels"] = found.spread.toJson(found.axis);
+    api::DetailRow row{
+        op.name,     graph.variable(variableOf(op, slot)).name, roleOf(graph, slot), slot.index, std::move(found.pairs),
+        std::nullopt};
+    if (!found.spread.values.empty()) row.channels = found.spread.summary(found.axis);
     return row;
 }
 
-nlohmann::json details(const AnalysisContext &context, const nlohmann::json &params)
+api::Measures details(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
@@ -147,10 +147,12 @@ nlohmann::json details(const AnalysisContext &context, const nlohmann::json &par
                               own.addChannels(fp, valuesPerChannel / batches);
                               own.addPairs(fp, q, mostPairs / batches);
                           });
-    nlohmann::json rows = nlohmann::json::array();
+    api::Measures result;
+    result.details.emplace();
     for (auto &[slot, own] : found)
-        if (!own.original.empty() || !own.spread.values.empty()) rows.push_back(rowOf(graph, slot, own));
-    return {{"details", std::move(rows)}};
+        if (!own.pairs.original.empty() || !own.spread.values.empty())
+            result.details->push_back(rowOf(graph, slot, own));
+    return result;
 }
 
 const AnalyserRegistrar detailsEntry{

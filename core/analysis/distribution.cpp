@@ -77,28 +77,27 @@ void Distribution::addShape(const at::Tensor &tensor)
     }
 }
 
-nlohmann::json Distribution::toJson() const
+api::Distribution Distribution::summary() const
 {
     const double n = double(m_count);
     const double variance = m_count > 1 ? m_second / (n - 1) : 0;
     const double deviation = std::sqrt(variance);
-    nlohmann::json out = {
-        {"mean", finiteOrNull(m_sum / n)},
-        {"std", finiteOrNull(deviation)},
-        {"skewness", finiteOrNull(m_third / n / (deviation * variance))},
-        {"kurtosis", finiteOrNull(m_fourth / n / (variance * variance) - 3)},
-        {"min", finiteOrNull(m_min)},
-        {"max", finiteOrNull(m_max)},
-        {"histogram", {{"min", finiteOrNull(m_min)}, {"max", finiteOrNull(m_max)}, {"counts", m_counts}}}};
+    api::Distribution out;
+    out.mean = ifFinite(m_sum / n);
+    out.std = ifFinite(deviation);
+    out.skewness = ifFinite(m_third / n / (deviation * variance));
+    out.kurtosis = ifFinite(m_fourth / n / (variance * variance) - 3);
+    out.min = out.histogram.min = ifFinite(m_min);
+    out.max = out.histogram.max = ifFinite(m_max);
+    out.histogram.counts = m_counts;
     if (!m_isFine) return out;
-    out["zeros"] = m_zeros;
+    out.zeros = m_zeros;
     if (m_levels.isOverfull()) return out;
-    nlohmann::json values = nlohmann::json::array(), counts = nlohmann::json::array();
+    api::Levels &levels = out.levels.emplace();
     for (const auto &[value, count] : m_levels.levels()) {
-        values.push_back(value);
-        counts.push_back(count);
+        levels.values.push_back(ifFinite(value));
+        levels.counts.push_back(count);
     }
-    out["levels"] = {{"values", std::move(values)}, {"counts", std::move(counts)}};
     return out;
 }
 
@@ -117,13 +116,13 @@ void TensorDistributions::add(int phase, const at::Tensor &fp, const at::Tensor 
     error.add(fp, q, rows);
 }
 
-nlohmann::json TensorDistributions::toJson() const
+void TensorDistributions::fill(api::DistributionRow &row) const
 {
-    return {{"float", original.toJson()},
-            {"quantized", quantized.toJson()},
-            {"noise", noise.toJson()},
-            {"noise_ratio", finiteOrNull(error.noiseRatio())},
-            {"samples", error.samples()}};
+    row.original = original.summary();
+    row.quantized = quantized.summary();
+    row.noise = noise.summary();
+    row.noiseRatio = ifFinite(error.noiseRatio());
+    row.samples = error.samples();
 }
 
 } // namespace ql

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/error_measure.h"
+#include "core/api/distribution.h"
 
 #include <ATen/core/Tensor.h>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -52,9 +52,7 @@ public:
     bool empty() const { return m_count == 0; }
     double min() const { return m_min; }
     double max() const { return m_max; }
-    /// {mean, std, skewness, kurtosis, min, max, histogram: {min, max, counts}}; null if undefined. Fine: also zeros
-    /// (their number) and levels: {values, counts}, ascending, if there are few.
-    nlohmann::json toJson() const;
+    api::Distribution summary() const;
 
 private:
     std::int64_t m_count = 0;
@@ -76,8 +74,8 @@ struct TensorDistributions
 
     /// phase 0: ranges, phase 1: shapes. Both tensors float32 with the same shape. rows: as in ErrorMeasure::add.
     void add(int phase, const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
-    /// {"float": ..., "quantized": ..., "noise": ..., "noise_ratio", "samples"}: as in the other errors
-    nlohmann::json toJson() const;
+    /// Writes the distributions and the error; the names in row stay.
+    void fill(api::DistributionRow &row) const;
 };
 
 } // namespace ql

@@ -15,11 +15,6 @@
 
 namespace ql {
 
-nlohmann::json finiteOrNull(double value)
-{
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-}
-
 std::optional<double> ifFinite(double value)
 {
     return std::isfinite(value) ? std::optional(value) : std::nullopt;

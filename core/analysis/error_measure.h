@@ -64,8 +64,6 @@ inline std::int64_t rowsOf(const at::Tensor &tensor, std::int64_t samples)
     return tensor.dim() > 0 && tensor.size(0) == samples ? samples : 1;
 }
 
-/// A number, or null if it is not finite.
-nlohmann::json finiteOrNull(double value);
 /// Unset if it is not finite.
 std::optional<double> ifFinite(double value);
 

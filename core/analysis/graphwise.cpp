@@ -77,7 +77,7 @@ public:
             if (holdsIndices(m_graph, m_graph.outputs()[o])) m_indexMeasures[o];
     }
 
-    nlohmann::json run()
+    api::Measures run()
     {
         const bool keeps = !m_cache.key.empty();
         measure(keeps);
@@ -89,9 +89,9 @@ public:
                 std::min(m_cache.floating.known, m_cache.quantized.known);
             if (isUndefined()) m_cache.key.clear(); // to find out which one it was, all are computed
         }
-        nlohmann::json result;
-        if (m_perOperation) result["graphwise"] = operationRows();
-        result["outputs"] = outputRows();
+        api::Measures result;
+        if (m_perOperation) result.graphwise = operationRows();
+        result.outputs = outputRows();
         if (isUndefined()) reportOrigin(m_context, m_undefinedBatch);
         if (keeps) *m_context.graphwise = std::move(m_cache);
         return result;
@@ -254,7 +254,7 @@ private:
     std::size_t m_firstSample = 0; ///< of the next batch
 };
 
-nlohmann::json compare(const AnalysisContext &context, bool perOperation)
+api::Measures compare(const AnalysisContext &context, bool perOperation)
 {
     return Comparison(context, perOperation).run();
 }

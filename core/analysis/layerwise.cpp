@@ -361,7 +361,7 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
-nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &params)
+api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &params)
 {
     AnalysisContext context = given;
     context.batches = batchesOf(given, params);
@@ -413,7 +413,9 @@ nlohmann::json layerwise(const AnalysisContext &given, const nlohmann::json &par
     }
     reportUnset(context, rows, "layerwise");
     if (!cache.key.empty()) *context.layerwise = std::move(cache);
-    return {{"layerwise", rows}};
+    api::Measures result;
+    result.layerwise = std::move(rows);
+    return result;
 }
 
 const AnalyserRegistrar layerwiseRegistrar{

@@ -159,7 +159,7 @@ std::vector<api::JoinRow> joinsOf(const QuantModel &model, const std::map<VarId,
     return joins;
 }
 
-nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
+api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
 {
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
@@ -216,10 +216,11 @@ nlohmann::json ranges(const AnalysisContext &context, const nlohmann::json &)
         program.run(feed, context.job, context.data->name(i), i);
     });
     const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
-    api::Ranges result{{}, joinsOf(context.model, found)};
+    api::Measures result;
+    result.ranges = {{}, joinsOf(context.model, found)};
     for (const VarId id : order)
-        if (found[id].elements > 0) result.tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
-    return {{"ranges", result}};
+        if (found[id].elements > 0) result.ranges->tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
+    return result;
 }
 
 const AnalyserRegistrar rangesEntry{

@@ -16,33 +16,35 @@ namespace ql {
 
 namespace {
 
-nlohmann::json rowHead(const Graph &graph, Slot slot)
+api::DistributionRow rowHead(const Graph &graph, Slot slot)
 {
     const Operation &op = graph.operation(slot.op);
-    return {{"op", op.name},
-            {"type", op.type},
-            {"variable", graph.variable(variableOf(graph, slot)).name},
-            {"role", roleOf(graph, slot)},
-            {"index", slot.index}};
+    api::DistributionRow row;
+    row.op = op.name;
+    row.type = op.type;
+    row.variable = graph.variable(variableOf(graph, slot)).name;
+    row.role = roleOf(graph, slot);
+    row.index = slot.index;
+    return row;
 }
 
 /// A parameter is the same in every batch: its values are counted once, and no number of samples is reported.
-nlohmann::json parameterRow(const QuantModel &model, Slot slot, bool isFine)
+api::DistributionRow parameterRow(const QuantModel &model, Slot slot, bool isFine)
 {
     const VarId id = variableOf(model.graph, slot);
     const at::Tensor fp = model.graph.variable(id).value;
     const at::Tensor q = simulatedParameter(model.graph, model.plan, slot);
     TensorDistributions distributions(isFine);
     for (int phase = 0; phase < 2; ++phase) distributions.add(phase, fp, q, 1);
-    nlohmann::json row = rowHead(model.graph, slot);
-    row.update(distributions.toJson());
-    row.erase("samples");
+    api::DistributionRow row = rowHead(model.graph, slot);
+    distributions.fill(row);
+    row.samples.reset();
     return row;
 }
 
 /// Float and quantized values of the slots, those of activations batch by batch, in two passes over the data.
-nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots, bool isFine,
-                               const Text &what)
+std::vector<api::DistributionRow> distributionsOf(const AnalysisContext &context, const std::vector<Slot> &slots,
+                                                  bool isFine, const Text &what)
 {
     const Graph &graph = context.model.graph;
     std::map<Slot, TensorDistributions> result;
@@ -58,7 +60,7 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
                               result.at(slot).add(phase, fp, q, rowsOf(q, samples));
                           });
     }
-    nlohmann::json rows = nlohmann::json::array();
+    std::vector<api::DistributionRow> rows;
     for (const Slot slot : slots) {
         const auto it = result.find(slot);
         if (it == result.end()) {
@@ -68,15 +70,14 @@ nlohmann::json distributionsOf(const AnalysisContext &context, const std::vector
             continue;
         }
         if (it->second.original.empty()) continue; // integer tensors have no distribution to compare
-        nlohmann::json row = rowHead(graph, slot);
-        row.update(it->second.toJson());
-        rows.push_back(std::move(row));
+        rows.push_back(rowHead(graph, slot));
+        it->second.fill(rows.back());
     }
     return rows;
 }
 
 /// operations: names or patterns; empty means all quantized operations that do arithmetic.
-nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &params)
+api::Measures statistics(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const auto patterns = params.at("operations").get<std::vector<std::string>>();
@@ -93,10 +94,12 @@ nlohmann::json statistics(const AnalysisContext &context, const nlohmann::json &
             if (slot.output || graph.variable(variable).type.dtype == at::kFloat) slots.push_back(slot);
         }
     }
-    return {{"statistics", distributionsOf(context, slots, params.at("fine"), "statistics")}};
+    api::Measures result;
+    result.statistics = distributionsOf(context, slots, params.at("fine"), "statistics");
+    return result;
 }
 
-nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &params)
+api::Measures variables(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     auto names = params.at("names").get<std::vector<std::string>>();
@@ -121,14 +124,16 @@ nlohmann::json variables(const AnalysisContext &context, const nlohmann::json &p
                     Text::sentences({QL_TEXT("analysis 'variables': no tensor is called '%1'.").with(name),
                                      suggestion(name, known)}));
     }
-    return {{"variables", distributionsOf(context, slots, params.at("fine"), "variables")}};
+    api::Measures result;
+    result.variables = distributionsOf(context, slots, params.at("fine"), "variables");
+    return result;
 }
 
-nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &params)
+api::Measures parameters(const AnalysisContext &context, const nlohmann::json &params)
 {
     const Graph &graph = context.model.graph;
     const auto patterns = params.at("operations").get<std::vector<std::string>>();
-    nlohmann::json rows = nlohmann::json::array();
+    std::vector<api::DistributionRow> rows;
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         if (patterns.empty() ? !context.model.isQuantized(id) : !isNamed(patterns, op.name)) continue;
@@ -138,13 +143,15 @@ nlohmann::json parameters(const AnalysisContext &context, const nlohmann::json &
             if (fp.scalar_type() != at::kFloat || fp.numel() < 2) continue;
             context.job.checkpoint();
             const Slot slot = inputSlot(id, i);
-            nlohmann::json row = parameterRow(context.model, slot, params.at("fine"));
+            api::DistributionRow row = parameterRow(context.model, slot, params.at("fine"));
             const std::int64_t axis = channelAxis(context.model, slot);
-            if (fp.dim() > 1 && axis < fp.dim()) row["channels"] = channelRanges(fp, axis);
+            if (fp.dim() > 1 && axis < fp.dim()) row.channels = channelRanges(fp, axis);
             rows.push_back(std::move(row));
         }
     }
-    return {{"parameters", std::move(rows)}};
+    api::Measures result;
+    result.parameters = std::move(rows);
+    return result;
 }
 
 const api::ParamSpec fineParam{.name = "fine",

@@ -25,7 +25,8 @@ const nlohmann::json &FieldReader::take(const char *key, bool isText)
 
 void FieldReader::text(const char *key, Text &value)
 {
-    take(key, true);
+    std::string english;
+    readValue(take(key, true), JsonPlace{key, &m_place}, english);
     if (m_object.contains(std::string(key) + "_text")) ++m_read;
     value = textAt(m_object, key);
 }

@@ -185,6 +185,23 @@ inline constexpr bool isMap<std::map<std::string, T>> = true;
 } // namespace detail
 
 template <class T>
+nlohmann::json writtenFields(const T &value)
+{
+    nlohmann::json object = nlohmann::json::object();
+    FieldWriter writer(object);
+    fields(writer, value);
+    return object;
+}
+
+template <class T>
+void readFields(const nlohmann::json &value, const JsonPlace &place, T &to)
+{
+    FieldReader reader(value, place);
+    fields(reader, to);
+    reader.finish();
+}
+
+template <class T>
 nlohmann::json writtenValue(const T &value)
 {
     if constexpr (detail::isOptional<T>) {
@@ -198,10 +215,7 @@ nlohmann::json writtenValue(const T &value)
         for (const auto &[key, entry] : value) object[key] = writtenValue(entry);
         return object;
     } else if constexpr (HasFields<T>) {
-        nlohmann::json object = nlohmann::json::object();
-        FieldWriter writer(object);
-        fields(writer, value);
-        return object;
+        return writtenFields(value);
     } else if constexpr (std::same_as<T, JsonBytes>) {
         return nlohmann::json::binary(value);
     } else {
@@ -233,9 +247,7 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
         to.clear();
         for (const auto &[key, entry] : value.items()) readValue(entry, JsonPlace{key.c_str(), &place}, to[key]);
     } else if constexpr (HasFields<T>) {
-        FieldReader reader(value, place);
-        fields(reader, to);
-        reader.finish();
+        readFields(value, place, to);
     } else if constexpr (std::same_as<T, bool>) {
         require(value.is_boolean(), "a boolean");
         to = value.get<bool>();
@@ -265,15 +277,16 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
     }
 }
 
-/// Defines what QL_HAS_JSON has declared; name: of a value in messages.
+/// Defines what QL_HAS_JSON has declared; name: of a value in messages. Calls fields() itself: writtenValue() and
+/// readValue() come back here for a type whose fields() were not visible at their first use in a translation unit.
 #define QL_JSON_PAIR(Type, name)                                                                                       \
     void to_json(nlohmann::json &written, const Type &value)                                                           \
     {                                                                                                                  \
-        written = writtenValue(value);                                                                                 \
+        written = ql::api::writtenFields(value);                                                                       \
     }                                                                                                                  \
     void from_json(const nlohmann::json &written, Type &value)                                                         \
     {                                                                                                                  \
-        readValue(written, JsonPlace{name}, value);                                                                    \
+        ql::api::readFields(written, ql::api::JsonPlace{name}, value);                                                 \
     }
 
 } // namespace ql::api

@@ -1,5 +1,6 @@
 #include "core/api/message.h"
 
+#include "core/api/fields.h"
 #include "core/api/json_builder.h"
 #include "core/base/error.h"
 
@@ -16,14 +17,161 @@ static constexpr std::size_t noiseLimit = 4096;
 /// Of nested values in a message or a kept run.
 static constexpr std::size_t mostMessageLevels = 400;
 
+template <class Codec>
+void fields(Codec &codec, Same<HelloMessage> auto &message)
+{
+    codec.constant("type", HelloMessage::type);
+    codec.member("protocol", message.protocol);
+    codec.optional("version", message.version);
+    codec.optional("pid", message.pid);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<RequestMessage> auto &message)
+{
+    codec.constant("type", RequestMessage::type);
+    codec.member("id", message.id);
+    codec.member("method", message.method);
+    codec.member("params", message.params);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<CancelMessage> auto &message)
+{
+    codec.constant("type", CancelMessage::type);
+    codec.member("id", message.id);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<ProgressMessage> auto &message)
+{
+    codec.constant("type", ProgressMessage::type);
+    codec.member("id", message.id);
+    codec.member("fraction", message.fraction);
+    codec.member("eta", message.etaSeconds);
+    codec.member("rss_mib", message.residentMib);
+    codec.text("what", message.what);
+    codec.member("detail", message.detail);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<SectionMessage> auto &message)
+{
+    codec.constant("type", SectionMessage::type);
+    codec.member("id", message.id);
+    codec.member("data", message.data);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<ResultMessage> auto &message)
+{
+    codec.constant("type", ResultMessage::type);
+    codec.member("id", message.id);
+    codec.member("data", message.data);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<Failure> auto &failure)
+{
+    codec.member("kind", failure.kind);
+    codec.text("message", failure.message);
+    codec.member("op", failure.op);
+    codec.member("variable", failure.variable);
+    codec.member("file", failure.file);
+    codec.text("remedy", failure.remedy);
+    codec.member("fix", failure.fix);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<ErrorMessage> auto &message)
+{
+    codec.constant("type", ErrorMessage::type);
+    codec.member("id", message.id);
+    codec.member("error", message.error);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<CancelledMessage> auto &message)
+{
+    codec.constant("type", CancelledMessage::type);
+    codec.member("id", message.id);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<LogMessage> auto &message)
+{
+    codec.constant("type", LogMessage::type);
+    codec.text("text", message.text);
+}
+
+QL_JSON_PAIR(HelloMessage, "the message")
+QL_JSON_PAIR(RequestMessage, "the message")
+QL_JSON_PAIR(CancelMessage, "the message")
+QL_JSON_PAIR(ProgressMessage, "the message")
+QL_JSON_PAIR(ErrorMessage, "the message")
+QL_JSON_PAIR(CancelledMessage, "the message")
+QL_JSON_PAIR(LogMessage, "the message")
+
+template <class Message>
+static json writtenWithData(Message message)
+{
+    json data = std::move(message.data);
+    message.data = nullptr;
+    json written = writtenValue(message);
+    written["data"] = std::move(data);
+    return written;
+}
+
+template <class Message>
+static Message readWithData(json message)
+{
+    json data;
+    if (const auto it = message.find("data"); it != message.end()) data.swap(*it);
+    Message read;
+    readValue(message, JsonPlace{"the message"}, read);
+    read.data = std::move(data);
+    return read;
+}
+
+json toMessage(SectionMessage section)
+{
+    return writtenWithData(std::move(section));
+}
+
+json toMessage(ResultMessage result)
+{
+    return writtenWithData(std::move(result));
+}
+
+SectionMessage sectionFrom(json message)
+{
+    return readWithData<SectionMessage>(std::move(message));
+}
+
+ResultMessage resultFrom(json message)
+{
+    return readWithData<ResultMessage>(std::move(message));
+}
+
+std::string messageType(const json &message)
+{
+    const auto type = message.find("type");
+    return type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
+}
+
+int protocolOf(const json &message)
+{
+    const auto protocol = message.find("protocol"); // beside it, another version may have any other member
+    return protocol != message.end() && protocol->is_number_integer() ? protocol->get<int>() : 0;
+}
+
 Text refusedHello(const json &message)
 {
-    if (message.value("type", "") != "hello")
+    if (messageType(message) != HelloMessage::type)
         return QL_TEXT("expected a hello with protocol %1, got a message of type '%2'")
-            .with(protocolVersion, message.value("type", ""));
-    const json protocol = message.value("protocol", json());
-    if (protocol == protocolVersion) return {};
-    return QL_TEXT("the other side speaks protocol %1, this one %2").with(protocol.dump(), protocolVersion);
+            .with(protocolVersion, messageType(message));
+    if (protocolOf(message) == protocolVersion) return {};
+    return QL_TEXT("the other side speaks protocol %1, this one %2").with(protocolOf(message), protocolVersion);
 }
 
 std::string encodeFrame(const json &message)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/json_pair.h"
 #include "core/base/text.h"
 
 #include <cstdint>
@@ -10,28 +11,114 @@
 
 /// What crosses between a window and the engine: CBOR objects in frames.
 ///
-/// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload.
+/// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload. The payload is an object
+/// whose "type" says which of the messages below it is; a member that is missing, unknown or of another type is an
+/// error.
 ///
-/// Each side first says {"type": "hello", "protocol": protocolVersion}, the engine with "version" (of the program) and
-/// "pid", too. The engine speaks first. Whoever hears of another protocol ends the connection: the window says so, the
-/// engine logs it and exits with 2.
+/// Each side first says hello, the engine first. Whoever hears of another protocol ends the connection: the window says
+/// so, the engine logs it and exits with 2.
 ///
-/// Window to engine:
-///   {"type": "request", "id": N, "method", "params"}   methods.h lists the methods
-///   {"type": "cancel", "id": N}
-/// Engine to window, with the id of the request:
-///   "progress" {"fraction": of the whole request, 0..1, "what", "eta": s, negative while unknown, "rss_mib"}
-///   "section" {"name", "data"}: a part of the result that is known already
-///   and last exactly one of
-///   "result" {"data"}
-///   "error" {"error": {"kind", "message", "op", "variable", "file", "remedy"}}, empty where it is about none
-///   "cancelled"
-/// Engine to window, without an id: "log" {"text"}.
-/// "what", "message", "remedy" and "text" are English; where they have arguments, "what_text" and so on hold the
-/// template with them (text_json.h).
+/// Window to engine: request, cancel. Engine to window, with the id of the request: progress, section, and last exactly
+/// one of result, error and cancelled; without an id: log.
 namespace ql::api {
 
-inline constexpr int protocolVersion = 4;
+inline constexpr int protocolVersion = 5;
+
+struct HelloMessage
+{
+    static constexpr const char *type = "hello";
+    int protocol = protocolVersion;
+    // Of the engine
+    std::string version;
+    std::int64_t pid = 0;
+};
+
+struct RequestMessage
+{
+    static constexpr const char *type = "request";
+    std::int64_t id = 0;
+    std::string method;    ///< of methods.h
+    nlohmann::json params; ///< the request of the method
+};
+
+struct CancelMessage
+{
+    static constexpr const char *type = "cancel";
+    std::int64_t id = 0;
+};
+
+struct ProgressMessage
+{
+    static constexpr const char *type = "progress";
+    std::int64_t id = 0;
+    double fraction = 0;    ///< of the whole request, 0..1
+    double etaSeconds = -1; ///< negative while unknown
+    double residentMib = 0;
+    Text what;
+    std::string detail; ///< as Progress::detail
+};
+
+/// A part of the answer that is known already: RunPart.
+struct SectionMessage
+{
+    static constexpr const char *type = "section";
+    std::int64_t id = 0;
+    nlohmann::json data;
+};
+
+struct ResultMessage
+{
+    static constexpr const char *type = "result";
+    std::int64_t id = 0;
+    nlohmann::json data; ///< the answer of the method
+};
+
+/// An Error as a value; what it is not about is empty.
+struct Failure
+{
+    std::string kind; ///< as toString(ErrorKind)
+    Text message;
+    std::string op, variable, file;
+    Text remedy;
+    std::string fix; ///< as toString(Fix)
+};
+
+struct ErrorMessage
+{
+    static constexpr const char *type = "error";
+    std::int64_t id = 0;
+    Failure error;
+};
+
+struct CancelledMessage
+{
+    static constexpr const char *type = "cancelled";
+    std::int64_t id = 0;
+};
+
+struct LogMessage
+{
+    static constexpr const char *type = "log";
+    Text text;
+};
+
+QL_HAS_JSON(HelloMessage)
+QL_HAS_JSON(RequestMessage)
+QL_HAS_JSON(CancelMessage)
+QL_HAS_JSON(ProgressMessage)
+QL_HAS_JSON(ErrorMessage)
+QL_HAS_JSON(CancelledMessage)
+QL_HAS_JSON(LogMessage)
+/// Sections and results may be large: their data are moved, never copied.
+nlohmann::json toMessage(SectionMessage section);
+nlohmann::json toMessage(ResultMessage result);
+SectionMessage sectionFrom(nlohmann::json message);
+ResultMessage resultFrom(nlohmann::json message);
+
+/// Which of the messages it is; empty for none.
+std::string messageType(const nlohmann::json &message);
+/// That a hello speaks, of whatever version it is; 0 for none.
+int protocolOf(const nlohmann::json &message);
 /// Why the other side is incompatible, from its first message; empty if it is not.
 Text refusedHello(const nlohmann::json &message);
 

@@ -2,9 +2,7 @@
 
 #include <string_view>
 
-/// The requests of a window to the engine, and which of them wait for each other. Every method except those of
-/// platforms and the catalogue takes {"recipe": {...}, "base": folder of its relative paths} and the parameters listed
-/// in its comment.
+/// What a window can ask the engine, by structs of requests.h, and which requests wait for each other.
 namespace ql::api {
 
 /// Requests of one lane are answered one after the other; lanes do not wait for each other.
@@ -21,37 +19,68 @@ struct Method
     Lane lane;
 };
 
+/// With the structs that cross.
+template <class RequestType, class AnswerType>
+struct MethodOf : Method
+{
+    using Request = RequestType;
+    using Answer = AnswerType;
+};
+
+struct CatalogueRequest;
+struct Catalogue;
+struct RecipeRequest;
+struct Inspection;
+struct PreviewRequest;
+struct Preview;
+struct PlatformCheckRequest;
+struct PlatformChecked;
+struct PlatformSaveRequest;
+struct PlatformSaved;
+struct PlatformRemoveRequest;
+struct PlatformRemoved;
+struct DistributionRequest;
+struct Distributions;
+struct ExportRequest;
+struct Exported;
+struct ExportPreviewRequest;
+struct ExportPreview;
+struct RunRequest;
+struct RunAnswer;
+struct AnalysisRequest;
+struct AnalysisAnswer;
+struct PassesRequest;
+struct PassHistory;
+struct ReportRequest;
+
 namespace method {
 
-/// -> the engine's catalogue: platforms, passes, observers, analyses, exporters, importers, with their parameters.
-inline constexpr Method catalogue{"catalogue", Lane::Quick};
-/// -> "quantloupe-inspection/1" with the completed "recipe" and "configs", whose "set_by" are indices into "set_by".
-inline constexpr Method inspect{"inspect", Lane::Quick};
-/// {"data": {path, samples, preprocess}, "sample", "input"} -> a sample after each step (previewData).
-inline constexpr Method preview{"preview", Lane::Quick};
-/// {"text"} -> {"definition"}: reads a platform of the user.
-inline constexpr Method platformCheck{"platform_check", Lane::Quick};
-/// {"text", "replaces": the user platform's previous id, if any} -> {"file", "id", "catalogue"}: saves it.
-inline constexpr Method platformSave{"platform_save", Lane::Quick};
-/// {"id"} -> {"id", "catalogue"}: removes a user platform and its file.
-inline constexpr Method platformRemove{"platform_remove", Lane::Quick};
-/// {"op"} -> {"rows": statistics of its inputs and outputs, "parameters": those of its weights, "details": pairs of
-/// values and spread of channels}.
-inline constexpr Method distribution{"distribution", Lane::Short};
-/// {"format", "path", "params"} -> {"files", "notes", "problems"}.
-inline constexpr Method exportFile{"export", Lane::Short};
+/// What the engine has: platforms, passes, observers, analyses, exporters, importers, with their parameters.
+inline constexpr MethodOf<CatalogueRequest, Catalogue> catalogue{{"catalogue", Lane::Quick}};
+/// With the completed recipe and the first configs.
+inline constexpr MethodOf<RecipeRequest, Inspection> inspect{{"inspect", Lane::Quick}};
+/// One sample after each step of its preprocessing.
+inline constexpr MethodOf<PreviewRequest, Preview> preview{{"preview", Lane::Quick}};
+/// Reads a platform of the user.
+inline constexpr MethodOf<PlatformCheckRequest, PlatformChecked> platformCheck{{"platform_check", Lane::Quick}};
+/// Keeps an own platform in a file of the user's folder, from where every engine reads it.
+inline constexpr MethodOf<PlatformSaveRequest, PlatformSaved> platformSave{{"platform_save", Lane::Quick}};
+/// Removes an own platform and its file.
+inline constexpr MethodOf<PlatformRemoveRequest, PlatformRemoved> platformRemove{{"platform_remove", Lane::Quick}};
+/// The tensors of one operation: how their values are distributed.
+inline constexpr MethodOf<DistributionRequest, Distributions> distribution{{"distribution", Lane::Short}};
+/// Writes the files of a format.
+inline constexpr MethodOf<ExportRequest, Exported> exportFile{{"export", Lane::Short}};
 /// Like export, without writing and with the beginning of text files.
-inline constexpr Method exportPreview{"export_preview", Lane::Short};
-/// {"goal": "calibrate", "analyse" or "all"} -> {"report", "recipe"}; "calibrate" skips analyses and exports, "analyse"
-/// the exports. Sections as they become available: "graph" (an inspection), "configs" as {"rows", "schemes"}, "passes",
-/// then the members of each analysis. The report omits "configs" and "operations".
-inline constexpr Method run{"run", Lane::Long};
-/// {"id", "params"} -> the analyser's result, and its reports as "problems".
-inline constexpr Method analysis{"analysis", Lane::Long};
-/// -> {"passes": the changes of each pass, and the output error after it} (passHistory).
-inline constexpr Method passes{"passes", Lane::Long};
-/// {"path"}: writes the HTML report. Answers like export.
-inline constexpr Method report{"report", Lane::Long};
+inline constexpr MethodOf<ExportPreviewRequest, ExportPreview> exportPreview{{"export_preview", Lane::Short}};
+/// Sections as they come: RunPart.
+inline constexpr MethodOf<RunRequest, RunAnswer> run{{"run", Lane::Long}};
+/// One analysis, and what it says that needs attention.
+inline constexpr MethodOf<AnalysisRequest, AnalysisAnswer> analysis{{"analysis", Lane::Long}};
+/// What each pass changed, and the output error after it.
+inline constexpr MethodOf<PassesRequest, PassHistory> passes{{"passes", Lane::Long}};
+/// Writes the HTML report.
+inline constexpr MethodOf<ReportRequest, Exported> report{{"report", Lane::Long}};
 
 } // namespace method
 

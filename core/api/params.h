@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/api/rule.h"
+#include "core/api/problem.h"
 #include "core/base/text.h"
 
 #include <map>
@@ -37,35 +37,6 @@ struct CatalogueItem
     std::string example = {}; ///< initial text for the editor (steps of the preprocessing)
 };
 
-/// A one-click fix for a problem, and the equivalent command-line option.
-struct Action
-{
-    std::string id;                                    ///< of core/api/remedy_words.h
-    std::vector<Rule> dispatch = {};                   ///< rules to add to those of the recipe
-    std::vector<Rule> overrides = {};                  ///< the same
-    std::map<std::string, nlohmann::json> fields = {}; ///< path, as accepted by api::withField(), to new value
-    std::string pass = {};                             ///< to turn on
-    std::optional<Rule> dropOverride = {};             ///< rule to take out of the recipe
-    std::string option = {};                           ///< of 'run'; empty if there is none
-
-    bool changesRecipe() const
-    {
-        return !dispatch.empty() || !overrides.empty() || !fields.empty() || !pass.empty() || dropOverride;
-    }
-    friend bool operator==(const Action &, const Action &) = default;
-};
-
-/// Something that needs attention, with the evidence in message and what to do in remedy.
-struct Problem
-{
-    std::string severity;               ///< "error", "warning", "info"
-    std::string op = {}, variable = {}; ///< names, or empty
-    Text message, remedy = {};
-    std::vector<Action> actions = {}; ///< the most effective first; only those that change something
-    std::vector<double> values = {};  ///< the evidence as numbers
-    Text valuesMeaning = {};
-};
-
 /// given with every default filled in. @throws Error (BadConfig) for an unknown name (with the nearest known one), a
 /// wrong type or a value out of range; what names the owner ("pass 'calibrate'").
 nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohmann::json &given, const Text &what);
@@ -76,12 +47,5 @@ bool isLegal(const ParamSpec &spec, const nlohmann::json &value);
 nlohmann::json paramOf(const nlohmann::json &given, const ParamSpec &spec);
 /// The defaults of all.
 nlohmann::json defaultParams(const std::vector<ParamSpec> &specs);
-
-nlohmann::json toJson(const Action &action);
-/// @throws Error (BadConfig) for what toJson() does not write
-Action actionFromJson(const nlohmann::json &row);
-nlohmann::json toJson(const Problem &problem);
-/// @throws nlohmann::json::exception, Error (BadData) for what toJson() does not write
-Problem problemFromJson(const nlohmann::json &row);
 
 } // namespace ql::api

@@ -1,5 +1,6 @@
 #include "core/api/recipe.h"
 
+#include "core/api/recipe_fields.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
@@ -68,11 +69,7 @@ DataRequest dataFromJson(const JsonNode &node, DataRequest data)
 
 json toJson(const DataRequest &data)
 {
-    return {{"path", data.path},
-            {"samples", data.samples},
-            {"preprocess", data.preprocess},
-            {"sampling", toString(data.sampling)},
-            {"seed", data.seed}};
+    return data;
 }
 
 StepRequest stepFromJson(const JsonNode &node, StepKind kind)
@@ -125,6 +122,21 @@ const char *toString(Sampling sampling)
     return sampling == Sampling::First ? "first" : "even";
 }
 
+void to_json(json &written, const Sampling &sampling)
+{
+    written = toString(sampling);
+}
+
+void from_json(const json &written, Sampling &sampling)
+{
+    for (const Sampling known : {Sampling::Even, Sampling::First})
+        if (written == toString(known)) {
+            sampling = known;
+            return;
+        }
+    JsonPlace{"sampling"}.failType("even or first", written.dump());
+}
+
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
@@ -163,8 +175,8 @@ json toJson(const Recipe &recipe)
     return {{"format", recipeFormat},
             {"model", {{"path", recipe.model}, {"weights", recipe.weights}, {"sha256", recipe.sha256}}},
             {"input_shapes", recipe.inputShapes},
-            {"calibration", toJson(recipe.calibration)},
-            {"evaluation", toJson(recipe.evaluation)},
+            {"calibration", recipe.calibration},
+            {"evaluation", recipe.evaluation},
             {"platform", recipe.platform},
             {"dispatcher", recipe.dispatcher},
             {"dispatch", toJson(recipe.dispatch, RuleKind::Dispatch)},
@@ -174,6 +186,18 @@ json toJson(const Recipe &recipe)
             {"exports", toJson(recipe.exports, StepKind::Export)},
             {"device", recipe.device},
             {"threads", recipe.threads}};
+}
+
+QL_JSON_PAIR(DataRequest, "the data")
+
+void to_json(json &written, const Recipe &recipe)
+{
+    written = toJson(recipe);
+}
+
+void from_json(const json &written, Recipe &recipe)
+{
+    recipe = recipeFromJson(JsonText::wrap(written, "recipe"));
 }
 
 DataRequest evaluationData(const Recipe &recipe)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/json_pair.h"
 #include "core/api/json_text.h"
 #include "core/api/rule.h"
 
@@ -21,6 +22,7 @@ enum class Sampling {
     First ///< the first ones
 };
 const char *toString(Sampling sampling); ///< even, first
+QL_HAS_JSON(Sampling)
 
 /// The source of samples and their preprocessing.
 struct DataRequest
@@ -86,6 +88,8 @@ struct Recipe
 Recipe recipeFromJson(const JsonText &text);
 /// Every field, with all defaults; reading it back gives an equal recipe.
 nlohmann::json toJson(const Recipe &recipe);
+QL_HAS_JSON(DataRequest)
+QL_HAS_JSON(Recipe)
 
 /// The evaluation data: recipe.evaluation; if it has no path, with path and, unless it has its own, preprocessing of
 /// the calibration data.

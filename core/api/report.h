@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/json_pair.h"
 #include "core/base/origin.h"
 
 #include <cstdint>
@@ -9,9 +10,7 @@
 #include <string>
 #include <vector>
 
-/// Rows of the report "quantloupe-report/1", for engine and window. Each has one pair of to_json() and from_json(),
-/// which json(row) and row.get<Row>() use, also for vectors of rows. Reading is strict: a member that is missing,
-/// unknown or of another type is an Error (BadData).
+/// Rows of the report "quantloupe-report/1" as engine and window see them.
 namespace ql::api {
 
 /// A slot by names: input, parameter or output number index of an operation.
@@ -161,21 +160,13 @@ Origin originFromJson(const nlohmann::json &json);
 /// QuantScheme::setBy as the member "origins" of a row: a list of origins, each with the "fields" that it set.
 nlohmann::json originsToJson(const std::map<std::string, Origin> &setBy);
 std::map<std::string, Origin> originsFromJson(const nlohmann::json &list); ///< empty for null
-void to_json(nlohmann::json &json, const ConfigRow &row);
-void from_json(const nlohmann::json &json, ConfigRow &row);
-void to_json(nlohmann::json &json, const ShortConfigRow &row);
-void from_json(const nlohmann::json &json, ShortConfigRow &row);
-void to_json(nlohmann::json &json, const QuantScheme &scheme);
-void from_json(const nlohmann::json &json, QuantScheme &scheme);
-void to_json(nlohmann::json &json, const ErrorRow &row);
-void from_json(const nlohmann::json &json, ErrorRow &row);
-void to_json(nlohmann::json &json, const OutputRow &row);
-void from_json(const nlohmann::json &json, OutputRow &row);
-void to_json(nlohmann::json &json, const ChannelRanges &channels);
-void from_json(const nlohmann::json &json, ChannelRanges &channels);
-void to_json(nlohmann::json &json, const WeightRow &row);
-void from_json(const nlohmann::json &json, WeightRow &row);
-void to_json(nlohmann::json &json, const Ranges &ranges);
-void from_json(const nlohmann::json &json, Ranges &ranges);
+QL_HAS_JSON(ConfigRow)
+QL_HAS_JSON(ShortConfigRow)
+QL_HAS_JSON(QuantScheme)
+QL_HAS_JSON(ErrorRow)
+QL_HAS_JSON(OutputRow)
+QL_HAS_JSON(ChannelRanges)
+QL_HAS_JSON(WeightRow)
+QL_HAS_JSON(Ranges)
 
 } // namespace ql::api

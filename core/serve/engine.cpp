@@ -2,7 +2,6 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
-#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -19,6 +18,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -36,42 +37,30 @@ static constexpr std::size_t keptModels = 2;
 /// How often a request that waits for a model checks whether it was cancelled.
 static constexpr auto cancelInterval = std::chrono::milliseconds(20);
 
-struct Engine::Request
+/// Of what the quantized model depends on.
+static std::string modelHash(const api::RecipeRequest &request)
 {
-    api::Recipe recipe;
-    std::filesystem::path base;
+    api::Recipe plain = completeRecipe(request.recipe);
+    plain.sha256.clear();
+    plain.analyses.clear();
+    plain.exports.clear();
+    plain.evaluation = {};
+    const std::filesystem::path base = request.base;
+    std::string text = request.base + "\n" + api::recipeHash(plain);
+    for (const std::string &file : {request.recipe.model, request.recipe.weights, request.recipe.calibration.path})
+        if (!file.empty()) text += fileStamp((base / file).lexically_normal());
+    for (const PlatformDefinition *known : platforms())
+        if (!known->isBuiltIn()) text += api::toJson(*known).dump();
+    return sha256(text);
+}
 
-    RunOptions options(StageCache *cache, RecentInputs &recent) const
-    {
-        RunOptions options;
-        options.base = base;
-        options.cache = cache;
-        options.recent = &recent;
-        return options;
-    }
-    /// Of everything the quantized model depends on.
-    std::string modelHash() const
-    {
-        api::Recipe plain = completeRecipe(recipe);
-        plain.sha256.clear();
-        plain.analyses.clear();
-        plain.exports.clear();
-        plain.evaluation = {};
-        std::string text = base.string() + "\n" + api::recipeHash(plain);
-        for (const std::string &file : {recipe.model, recipe.weights, recipe.calibration.path})
-            if (!file.empty()) text += fileStamp((base / file).lexically_normal());
-        for (const PlatformDefinition *known : platforms())
-            if (!known->isBuiltIn()) text += api::toJson(*known).dump();
-        return sha256(text);
-    }
-    /// The path for writing a file of that name. @throws Error (BadConfig) if the recipe reads that file
-    std::filesystem::path output(const std::string &path) const
-    {
-        const std::filesystem::path file = (base / path).lexically_normal();
-        refuseInput(file, filesRead(recipe, base));
-        return file;
-    }
-};
+/// Where a file of that name is written. @throws Error (BadConfig) when the recipe reads what is there
+static std::filesystem::path outputOf(const api::RecipeRequest &request, const std::string &path)
+{
+    const std::filesystem::path base = request.base, file = (base / path).lexically_normal();
+    refuseInput(file, filesRead(request.recipe, base));
+    return file;
+}
 
 Engine::Engine(const ServeOptions &options, std::function<void(const Text &)> note) : m_catalogue(options.catalogue)
 {
@@ -82,10 +71,27 @@ Engine::Engine(const ServeOptions &options, std::function<void(const Text &)> no
     m_cache = std::make_unique<StageCache>(std::move(cache));
 }
 
+RunOptions Engine::optionsOf(const api::RecipeRequest &request)
+{
+    RunOptions options;
+    options.base = request.base;
+    options.cache = m_cache.get();
+    options.recent = &m_recent;
+    return options;
+}
+
 struct Engine::Handler
 {
     api::Method method;
-    json (Engine::*answer)(const json &params, const Outlet &outlet);
+    std::function<json(Engine &engine, const json &params, const Outlet &outlet)> answer;
+
+    template <class Request, class Answer>
+    Handler(const api::MethodOf<Request, Answer> &asked,
+            Answer (Engine::*function)(const Request &request, const Outlet &outlet))
+        : method(asked), answer([function](Engine &engine, const json &params, const Outlet &outlet) {
+              return json((engine.*function)(params.get<Request>(), outlet));
+          })
+    {}
 };
 
 const std::vector<Engine::Handler> &Engine::handlers()
@@ -126,37 +132,27 @@ json Engine::answer(const std::string &method, const json &params, const Outlet 
 {
     refreshPlatforms(); // the user may create them in an editor while the engine runs
     for (const Handler &handler : handlers())
-        if (handler.method.name == method) return (this->*handler.answer)(params, outlet);
+        if (handler.method.name == method) return handler.answer(*this, params, outlet);
     throw Error(ErrorKind::BadConfig,
                 Text::sentences({QL_TEXT("unknown request '%1'.").with(method), suggestion(method, methods())}))
         .withRemedy(QL_TEXT("Window and engine versions differ."));
 }
 
-Engine::Request Engine::read(const json &params) const
-{
-    Request request;
-    request.recipe = api::recipeFromJson(api::JsonText::wrap(params.value("recipe", json::object()), "recipe"));
-    request.base = params.value("base", ".");
-    return request;
-}
-
-json Engine::catalogue(const json &, const Outlet &)
+api::Catalogue Engine::catalogue(const api::CatalogueRequest &, const Outlet &)
 {
     return m_catalogue();
 }
 
-/// {"text"} as a definition: every field, nothing inherited.
-json Engine::checkPlatform(const json &params, const Outlet &)
+api::PlatformChecked Engine::checkPlatform(const api::PlatformCheckRequest &request, const Outlet &)
 {
-    const PlatformDefinition definition = platformFromText(params.value("text", ""), "definition");
-    return {{"definition", api::toJson(definition)}};
+    return {platformFromText(request.text, "definition")};
 }
 
-/// Writes {"text"} into the user's folder under its own id, where every engine reads it. {"replaces"}: its previous id,
-/// whose file is removed if the id changed; without it the id must be new.
-json Engine::savePlatform(const json &params, const Outlet &)
+/// Writes a definition into the user's folder under its own id. One that replaces an own platform takes its file away
+/// if it has another id; otherwise the id must be new.
+api::PlatformSaved Engine::savePlatform(const api::PlatformSaveRequest &request, const Outlet &)
 {
-    const std::string text = params.value("text", "");
+    const std::string &text = request.text, &replaced = request.replaces;
     const PlatformDefinition definition = platformFromText(text, "definition");
     const std::filesystem::path folder = userPlatformFolder();
     if (folder.empty())
@@ -166,7 +162,6 @@ json Engine::savePlatform(const json &params, const Outlet &)
         if (known->id == definition.id && known->isBuiltIn())
             throw Error(ErrorKind::BadConfig, QL_TEXT("'%1' is a built-in platform").with(definition.id))
                 .withRemedy(QL_TEXT("Choose another id; \"extends\" inherits its settings."));
-    const std::string replaced = params.value("replaces", "");
     const bool isOther = replaced != definition.id;
     const bool isRenamed = isOther && !replaced.empty();
     if (isOther && findPlatform(definition.id))
@@ -186,21 +181,18 @@ json Engine::savePlatform(const json &params, const Outlet &)
     writeFileAtomically(file, text);
     loadPlatformFile(file);
     if (isRenamed) removePlatform(replaced);
-    return {{"file", file.string()}, {"id", definition.id}, {"catalogue", m_catalogue()}};
+    return {file.string(), definition.id, m_catalogue()};
 }
 
-/// Removes the user platform {"id"} and its file.
-json Engine::dropPlatform(const json &params, const Outlet &)
+api::PlatformRemoved Engine::dropPlatform(const api::PlatformRemoveRequest &request, const Outlet &)
 {
-    const std::string id = params.value("id", "");
-    removePlatform(id);
-    return {{"id", id}, {"catalogue", m_catalogue()}};
+    removePlatform(request.id);
+    return {request.id, m_catalogue()};
 }
 
-json Engine::inspect(const json &params, const Outlet &outlet)
+api::Inspection Engine::inspect(const api::RecipeRequest &request, const Outlet &outlet)
 {
-    const Request request = read(params);
-    RunOptions options = request.options(m_cache.get(), m_recent);
+    RunOptions options = optionsOf(request);
     options.configs = true;
     return inspectModel(request.recipe, options, outlet.job);
 }
@@ -230,32 +222,23 @@ private:
     bool m_isMine = false;
 };
 
-json Engine::run(const json &params, const Outlet &outlet)
+api::RunAnswer Engine::run(const api::RunRequest &request, const Outlet &outlet)
 {
-    return runGoal(read(params), params.value("goal", "all"), outlet);
-}
-
-json Engine::runGoal(const Request &request, const std::string &goal, const Outlet &outlet)
-{
-    Request wanted = request;
-    if (goal != "all") wanted.recipe.exports.clear();
-    if (goal == "calibrate") wanted.recipe.analyses.clear();
-    RunOptions options = wanted.options(m_cache.get(), m_recent);
+    api::Recipe recipe = request.recipe;
+    if (request.goal != api::Goal::All) recipe.exports.clear();
+    if (request.goal == api::Goal::Calibrate) recipe.analyses.clear();
+    RunOptions options = optionsOf(request);
     options.section = outlet.section;
-    const std::string hash = request.modelHash();
+    const std::string hash = modelHash(request);
     Quantizing quantizing(*this, hash);
-    options.quantized = [&](const QuantModel &model, const api::Recipe &recipe) {
-        keep({hash, model, recipe});
+    options.quantized = [&](const QuantModel &model, const api::Recipe &complete) {
+        keep({hash, model, complete, {}});
         quantizing.end();
     };
-    RunResult result = runRecipe(wanted.recipe, options, outlet.job);
-    json report = json::object();
-    for (const auto &[key, value] : result.report.items())
-        // Large, and already sent: as a section, and by the inspection
-        if (!outlet.section || (key != "configs" && key != "operations")) report[key] = value;
-    json answer = {{"report", std::move(report)}, {"recipe", api::toJson(result.recipe)}};
-    keep({hash, std::move(result.model), std::move(result.recipe), result.report.value("outputs", json::array())});
-    return answer;
+    RunResult result = runRecipe(recipe, options, outlet.job);
+    keep({hash, std::move(result.model), result.recipe,
+          result.report.measures.outputs.value_or(std::vector<api::OutputRow>())});
+    return {std::move(result.report), std::move(result.recipe)};
 }
 
 Engine::KeptPtr Engine::findKept(const std::string &hash) const
@@ -273,9 +256,9 @@ void Engine::keep(Kept kept)
     if (m_kept.size() > keptModels) m_kept.pop_back();
 }
 
-Engine::KeptPtr Engine::quantized(const Request &request, const Outlet &outlet)
+Engine::KeptPtr Engine::quantized(const api::RecipeRequest &request, const Outlet &outlet)
 {
-    const std::string hash = request.modelHash();
+    const std::string hash = modelHash(request);
     std::unique_lock lock(m_mutex);
     for (;;) {
         if (KeptPtr kept = findKept(hash)) return kept;
@@ -286,31 +269,28 @@ Engine::KeptPtr Engine::quantized(const Request &request, const Outlet &outlet)
     lock.unlock();
     Outlet silent = outlet;
     silent.section = nullptr;
-    Request plain = request;
+    api::RunRequest plain{request, api::Goal::Calibrate};
     plain.recipe.evaluation.samples = 1; // the output error is not requested
-    runGoal(plain, "calibrate", silent);
+    run(plain, silent);
     lock.lock();
     return findKept(hash);
 }
 
-json Engine::analysis(const json &params, const Outlet &outlet)
+api::AnalysisAnswer Engine::analysis(const api::AnalysisRequest &request, const Outlet &outlet)
 {
-    const Request request = read(params);
     const KeptPtr kept = quantized(request, outlet);
-    json found = analyseKept(kept, request, params.value("id", ""), params.value("params", json::object()), outlet);
+    const api::Measures found = analyseKept(kept, request, request.id, request.params, outlet);
     // Anomalies inside are judged by the result
     Facts facts = factsOf(kept->model, kept->recipe);
-    (found.contains("outputs") ? found["outputs"] : kept->outputs).get_to(facts.outputs);
-    if (found.contains("layerwise")) found["layerwise"].get_to(facts.layerwise);
-    if (found.contains("parameters")) facts.weights = sharedScaleWeights(kept->model);
-    if (found.contains("ranges")) facts.ranges = found["ranges"].get<api::Ranges>();
-    found["problems"] = json::array();
-    for (const api::Problem &problem : diagnose(facts)) found["problems"].push_back(api::toJson(problem));
-    return found;
+    facts.outputs = found.outputs.value_or(kept->outputs);
+    facts.layerwise = found.layerwise.value_or(std::vector<api::ErrorRow>());
+    if (found.parameters) facts.weights = sharedScaleWeights(kept->model);
+    facts.ranges = found.ranges;
+    return {found, diagnose(facts)};
 }
 
-json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std::string &id, const json &params,
-                         const Outlet &outlet, Questions *questions) const
+api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest &request, const std::string &id,
+                                  const json &params, const Outlet &outlet, Questions *questions) const
 {
     AnalysisContext context(kept->model);
     std::shared_ptr<Dataset> data;
@@ -320,7 +300,7 @@ json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std:
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
-        const std::filesystem::path path = std::filesystem::path(request.base / from.path).lexically_normal();
+        const std::filesystem::path path = (std::filesystem::path(request.base) / from.path).lexically_normal();
         const std::string key = kept->hash + "\n" + path.string() + "\n" + fileStamp(path) + "\n" + from.preprocess +
                                 "\n" + std::to_string(options.samples) + " " + api::toString(options.sampling) + " " +
                                 std::to_string(options.seed);
@@ -349,131 +329,129 @@ json Engine::analyseKept(const KeptPtr &kept, const Request &request, const std:
     return analyse(id, context, params);
 }
 
-json Engine::distribution(const json &params, const Outlet &outlet)
+/// Appends those of rows that are about op: a name may hold the characters of a pattern.
+template <class Row>
+static void takeRowsOf(const std::string &op, const std::optional<std::vector<Row>> &rows, std::vector<Row> &into)
 {
-    const Request request = read(params);
-    const std::string op = params.value("op", "");
-    json out = {{"op", op}, {"rows", json::array()}, {"parameters", json::array()}, {"details", json::array()}};
+    std::copy_if(rows.value().begin(), rows.value().end(), std::back_inserter(into),
+                 [&](const Row &row) { return row.op == op; });
+}
+
+api::Distributions Engine::distribution(const api::DistributionRequest &request, const Outlet &outlet)
+{
+    const std::string &op = request.op;
     const KeptPtr kept = quantized(request, outlet);
-    const bool hasData = !request.recipe.evaluation.path.empty() || !request.recipe.calibration.path.empty();
-    const auto take = [&](const char *id, json wanted, const char *as) {
-        wanted["operations"] = {op};
-        json answer = analyseKept(kept, request, id, wanted, outlet, &m_questions);
-        for (json &row : answer[id]) // a name may contain pattern characters
-            if (row["op"] == op) out[as].push_back(std::move(row));
+    const auto take = [&](const char *id, bool isFine) {
+        return analyseKept(kept, request, id, paramsOfOperations({op}, isFine), outlet, &m_questions);
     };
+    api::Distributions out;
+    out.op = op;
     // Statistics also have rows for parameters, but need data
-    if (hasData)
-        take("statistics", {{"fine", true}}, "rows");
+    if (!request.recipe.evaluation.path.empty() || !request.recipe.calibration.path.empty())
+        takeRowsOf(op, take("statistics", true).statistics, out.rows);
     else
-        take("parameters", {{"fine", true}}, "parameters");
-    take("details", json::object(), "details");
+        takeRowsOf(op, take("parameters", true).parameters, out.parameters);
+    takeRowsOf(op, take("details", false).details, out.details);
     return out;
 }
 
-json Engine::exportFile(const json &params, const Outlet &outlet)
+static ExportResult exportKept(const api::ExportRequest &request, const QuantModel &model,
+                               const std::filesystem::path &file, std::vector<api::Problem> &problems)
 {
-    const Request request = read(params);
-    const std::string format = params.value("format", "");
-    const std::filesystem::path file = request.output(params.value("path", ""));
-    const KeptPtr kept = quantized(request, outlet);
-    outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(format));
     const json complete =
-        api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
-                            params.value("params", json::object()), QL_TEXT("export '%1'").with(format));
-    json problems = json::array(), files = json::array();
-    const ExportResult result = exportModel(format, kept->model, file, complete, [&](const api::Problem &problem) {
-        problems.push_back(api::toJson(problem));
-    });
+        api::completeParams(Registry<ExporterEntry>::instance().at(request.format, "export format").info.params,
+                            request.params, QL_TEXT("export '%1'").with(request.format));
+    return exportModel(request.format, model, file, complete,
+                       [&](const api::Problem &problem) { problems.push_back(problem); });
+}
+
+api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet &outlet)
+{
+    const std::filesystem::path file = outputOf(request, request.path);
+    const KeptPtr kept = quantized(request, outlet);
+    outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(request.format));
+    api::Exported answer;
+    answer.format = request.format;
+    ExportResult result = exportKept(request, kept->model, file, answer.problems);
     for (const std::filesystem::path &written : result.files)
-        files.push_back({{"path", written.string()}, {"bytes", std::filesystem::file_size(written)}});
-    json answer = {{"format", format}, {"files", files}, {"problems", problems}};
-    api::putTexts(answer, "notes", result.notes);
+        answer.files.push_back({written.string(), std::filesystem::file_size(written)});
+    answer.notes = std::move(result.notes);
     return answer;
 }
 
-json Engine::previewExport(const json &params, const Outlet &outlet)
+/// A folder that is there as long as this object.
+class ScratchFolder
 {
-    const Request request = read(params);
-    const std::filesystem::path target = request.output(params.value("path", "model"));
-    checkExportTarget(target);
-    const KeptPtr kept = quantized(request, outlet);
-    const std::string format = params.value("format", "");
-    const std::string name = target.filename().string();
-    outlet.job.checkpoint(0.9, QL_TEXT("preview of %1").with(format));
-    const json complete =
-        api::completeParams(Registry<ExporterEntry>::instance().at(format, "export format").info.params,
-                            params.value("params", json::object()), QL_TEXT("export '%1'").with(format));
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("quantloupe-preview-" + std::to_string(std::random_device{}()));
-    std::filesystem::create_directories(folder);
-    const auto remove = [&] {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder, ignored);
-    };
-    json problems = json::array(), files = json::array();
-    try {
-        const ExportResult result =
-            exportModel(format, kept->model, folder / name, complete,
-                        [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); });
-        for (const std::filesystem::path &file : result.files) {
-            json row = {{"name", file.lexically_relative(folder).string()},
-                        {"bytes", std::filesystem::file_size(file)},
-                        {"exists", std::filesystem::exists(target.parent_path() / file.lexically_relative(folder))}};
-            const std::string bytes = readFile(file);
-            const bool isText =
-                std::none_of(bytes.begin(), bytes.begin() + std::ptrdiff_t(std::min(bytes.size(), shownText)),
-                             [](char c) { return c >= 0 && c < 9; });
-            if (isText && !bytes.empty()) row["text"] = bytes.substr(0, shownText);
-            files.push_back(std::move(row));
-        }
-        remove();
-        json answer = {{"format", format}, {"files", files}, {"problems", problems}};
-        api::putTexts(answer, "notes", result.notes);
-        return answer;
-    } catch (...) {
-        remove();
-        throw;
+public:
+    ScratchFolder()
+        : m_path(std::filesystem::temp_directory_path() /
+                 ("quantloupe-preview-" + std::to_string(std::random_device{}())))
+    {
+        std::filesystem::create_directories(m_path);
     }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder &) = delete;
+    ScratchFolder &operator=(const ScratchFolder &) = delete;
+    const std::filesystem::path &path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+/// The beginning of a text file; empty for another one.
+static std::string beginningOf(const std::filesystem::path &file)
+{
+    const std::string beginning = readFile(file).substr(0, shownText);
+    const bool isText = std::none_of(beginning.begin(), beginning.end(), [](char c) { return c >= 0 && c < 9; });
+    return isText ? beginning : std::string();
 }
 
-json Engine::writeReport(const json &params, const Outlet &outlet)
+api::ExportPreview Engine::previewExport(const api::ExportPreviewRequest &request, const Outlet &outlet)
 {
-    const Request request = read(params);
-    const std::filesystem::path file = request.output(params.value("path", ""));
-    RunOptions options = request.options(m_cache.get(), m_recent);
+    const std::filesystem::path target = outputOf(request, request.path.empty() ? "model" : request.path);
+    checkExportTarget(target);
+    const KeptPtr kept = quantized(request, outlet);
+    outlet.job.checkpoint(0.9, QL_TEXT("preview of %1").with(request.format));
+    const ScratchFolder folder;
+    api::ExportPreview answer;
+    answer.format = request.format;
+    ExportResult result = exportKept(request, kept->model, folder.path() / target.filename(), answer.problems);
+    for (const std::filesystem::path &file : result.files) {
+        const std::filesystem::path name = file.lexically_relative(folder.path());
+        answer.files.push_back({name.string(), std::filesystem::file_size(file),
+                                std::filesystem::exists(target.parent_path() / name), beginningOf(file)});
+    }
+    answer.notes = std::move(result.notes);
+    return answer;
+}
+
+api::Exported Engine::writeReport(const api::ReportRequest &request, const Outlet &outlet)
+{
+    const std::filesystem::path file = outputOf(request, request.path);
+    RunOptions options = optionsOf(request);
     options.distributions = true;
     api::Recipe recipe = request.recipe;
     recipe.exports.clear();
-    const RunResult result = runRecipe(recipe, options, outlet.job);
-    json report = result.report;
-    if (result.distributions.is_array()) report["statistics"] = result.distributions;
-    writeFileAtomically(file, htmlReport(report));
-    return {{"format", "html"},
-            {"files", {{{"path", file.string()}, {"bytes", std::filesystem::file_size(file)}}}},
-            {"notes", json::array()},
-            {"problems", json::array()}};
+    RunResult result = runRecipe(recipe, options, outlet.job);
+    if (result.distributions) result.report.measures.statistics = std::move(result.distributions);
+    writeFileAtomically(file, htmlReport(result.report));
+    return {"html", {{file.string(), std::filesystem::file_size(file)}}, {}, {}};
 }
 
-json Engine::passes(const json &params, const Outlet &outlet)
+api::PassHistory Engine::passes(const api::PassesRequest &request, const Outlet &outlet)
 {
-    const Request request = read(params);
-    return {{"passes", passHistory(request.recipe, request.options(m_cache.get(), m_recent), outlet.job)}};
+    return {passHistory(request.recipe, optionsOf(request), outlet.job)};
 }
 
-json Engine::preview(const json &params, const Outlet &outlet)
+api::Preview Engine::preview(const api::PreviewRequest &request, const Outlet &outlet)
 {
-    const Request request = read(params);
-    PreviewRequest wanted;
-    const json data = params.value("data", json::object());
-    wanted.data.path = data.value("path", "");
-    wanted.data.samples = data.value("samples", std::int64_t(0));
-    wanted.data.preprocess = data.value("preprocess", "");
-    if (data.value("sampling", "even") == "first") wanted.data.sampling = api::Sampling::First;
-    wanted.data.seed = data.value("seed", std::int64_t(0));
-    wanted.sample = params.value("sample", std::size_t(0));
-    wanted.input = params.value("input", std::size_t(0));
-    return previewData(request.recipe, wanted, request.options(nullptr, m_recent), outlet.job);
+    RunOptions options = optionsOf(request);
+    options.cache = nullptr;
+    return previewData(request, options, outlet.job);
 }
 
 } // namespace ql

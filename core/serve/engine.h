@@ -2,6 +2,7 @@
 
 #include "core/analysis/tensor_pairs.h"
 #include "core/api/methods.h"
+#include "core/api/requests.h"
 #include "core/base/job.h"
 #include "core/io/dataset.h"
 #include "core/serve/server.h"
@@ -23,7 +24,7 @@ namespace ql {
 struct Outlet
 {
     JobContext job;
-    std::function<void(const std::string &name, const nlohmann::json &data)> section;
+    std::function<void(const api::RunPart &part)> section;
 };
 
 /// Answers requests (core/api/methods.h) without the transport. answer() may be called from one thread per lane at the
@@ -37,40 +38,38 @@ public:
     /// The lane of a method; an unknown one fails quickly.
     static api::Lane laneOf(const std::string &method);
     static std::vector<std::string> methods();
-    /// @throws Error (BadConfig for an unknown method or parameter), Cancelled
+    /// params: the request of the method. @returns its answer
+    /// @throws Error (BadConfig for an unknown method or parameter, BadData for what is no request of it), Cancelled
     nlohmann::json answer(const std::string &method, const nlohmann::json &params, const Outlet &outlet);
 
 private:
-    struct Request;
     struct Handler;
     /// The quantized model of a recipe, for requests after its run.
     struct Kept
     {
         std::string hash;
         QuantModel model;
-        api::Recipe recipe;                               ///< complete
-        nlohmann::json outputs = nlohmann::json::array(); ///< of the report; empty until the run has measured them
+        api::Recipe recipe;                  ///< complete
+        std::vector<api::OutputRow> outputs; ///< of the report; empty until the run has measured them
     };
     using KeptPtr = std::shared_ptr<const Kept>;
     class Quantizing;
 
     static const std::vector<Handler> &handlers();
-    Request read(const nlohmann::json &params) const;
-    nlohmann::json catalogue(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json checkPlatform(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json savePlatform(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json dropPlatform(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json inspect(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json preview(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json distribution(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json exportFile(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json previewExport(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json run(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json analysis(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json passes(const nlohmann::json &params, const Outlet &outlet);
-    nlohmann::json writeReport(const nlohmann::json &params, const Outlet &outlet);
+    api::Catalogue catalogue(const api::CatalogueRequest &request, const Outlet &outlet);
+    api::PlatformChecked checkPlatform(const api::PlatformCheckRequest &request, const Outlet &outlet);
+    api::PlatformSaved savePlatform(const api::PlatformSaveRequest &request, const Outlet &outlet);
+    api::PlatformRemoved dropPlatform(const api::PlatformRemoveRequest &request, const Outlet &outlet);
+    api::Inspection inspect(const api::RecipeRequest &request, const Outlet &outlet);
+    api::Preview preview(const api::PreviewRequest &request, const Outlet &outlet);
+    api::Distributions distribution(const api::DistributionRequest &request, const Outlet &outlet);
+    api::Exported exportFile(const api::ExportRequest &request, const Outlet &outlet);
+    api::ExportPreview previewExport(const api::ExportPreviewRequest &request, const Outlet &outlet);
+    api::RunAnswer run(const api::RunRequest &request, const Outlet &outlet);
+    api::AnalysisAnswer analysis(const api::AnalysisRequest &request, const Outlet &outlet);
+    api::PassHistory passes(const api::PassesRequest &request, const Outlet &outlet);
+    api::Exported writeReport(const api::ReportRequest &request, const Outlet &outlet);
 
-    nlohmann::json runGoal(const Request &request, const std::string &goal, const Outlet &outlet);
     /// Shared by requests about single operations of one model. Used only by the lane of distributions.
     struct Questions
     {
@@ -80,14 +79,15 @@ private:
         TensorPairCache pairs;
     };
     /// questions: data stays open and activations are cached for the next request; may be null.
-    nlohmann::json analyseKept(const KeptPtr &kept, const Request &request, const std::string &id,
-                               const nlohmann::json &params, const Outlet &outlet,
-                               Questions *questions = nullptr) const;
+    api::Measures analyseKept(const KeptPtr &kept, const api::RecipeRequest &request, const std::string &id,
+                              const nlohmann::json &params, const Outlet &outlet, Questions *questions = nullptr) const;
     /// The cached model of the recipe, otherwise that of a run without analyses. If a run of another lane is quantizing
     /// the same model, this waits for it, which is fastest.
-    KeptPtr quantized(const Request &request, const Outlet &outlet);
+    KeptPtr quantized(const api::RecipeRequest &request, const Outlet &outlet);
     KeptPtr findKept(const std::string &hash) const; ///< @pre m_mutex is held
     void keep(Kept kept);
+
+    RunOptions optionsOf(const api::RecipeRequest &request);
 
     std::function<api::Catalogue()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;

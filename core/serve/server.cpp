@@ -1,6 +1,5 @@
 #include "core/serve/server.h"
 
-#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/job.h"
 #include "core/serve/engine.h"
@@ -57,16 +56,10 @@ private:
     bool m_gone = false;
 };
 
-json errorJson(const Error &error)
+api::Failure failureOf(const Error &error)
 {
-    json out = {{"kind", toString(error.kind)},
-                {"op", error.op},
-                {"variable", error.variable},
-                {"file", error.file},
-                {"fix", toString(error.fix)}};
-    api::putText(out, "message", error.message);
-    api::putText(out, "remedy", error.remedy);
-    return out;
+    return {toString(error.kind), error.message, error.op,           error.variable,
+            error.file,           error.remedy,  toString(error.fix)};
 }
 
 /// Answers the requests of one lane in order, on its own thread.
@@ -87,7 +80,7 @@ public:
         m_wake.notify_all();
         m_thread.join();
     }
-    void push(json request)
+    void push(api::RequestMessage request)
     {
         const std::lock_guard lock(m_mutex);
         m_waiting.push_back(std::move(request));
@@ -98,10 +91,10 @@ public:
         std::unique_lock lock(m_mutex);
         if (m_job && m_running == id) return m_job->cancel();
         for (auto it = m_waiting.begin(); it != m_waiting.end(); ++it)
-            if (it->value("id", std::int64_t(0)) == id) {
+            if (it->id == id) {
                 m_waiting.erase(it);
                 lock.unlock();
-                return m_sender.send({{"type", "cancelled"}, {"id", id}});
+                return m_sender.send(api::CancelledMessage{id});
             }
     }
 
@@ -112,22 +105,15 @@ private:
             std::unique_lock lock(m_mutex);
             m_wake.wait(lock, [&] { return m_ended || !m_waiting.empty(); });
             if (m_ended) return;
-            const json request = std::move(m_waiting.front());
+            const api::RequestMessage request = std::move(m_waiting.front());
             m_waiting.pop_front();
-            const std::int64_t id = m_running = request.value("id", std::int64_t(0));
+            const std::int64_t id = m_running = request.id;
             Outlet outlet;
             outlet.job = JobContext([this, id](const Progress &p) {
-                json message = {{"type", "progress"},
-                                {"id", id},
-                                {"fraction", p.fraction},
-                                {"eta", p.etaSeconds},
-                                {"rss_mib", residentMib()}};
-                api::putText(message, "what", p.what);
-                message["detail"] = p.detail;
-                m_sender.send(message);
+                m_sender.send(api::ProgressMessage{id, p.fraction, p.etaSeconds, residentMib(), p.what, p.detail});
             });
-            outlet.section = [this, id](const std::string &name, const json &data) {
-                m_sender.send({{"type", "section"}, {"id", id}, {"name", name}, {"data", data}});
+            outlet.section = [this, id](const api::RunPart &part) {
+                m_sender.send(api::toMessage(api::SectionMessage{id, part}));
             };
             m_job = outlet.job;
             lock.unlock();
@@ -137,28 +123,24 @@ private:
         }
     }
 
-    json answer(const json &request, const Outlet &outlet)
+    json answer(const api::RequestMessage &request, const Outlet &outlet)
     {
-        json reply = {{"id", request.value("id", std::int64_t(0))}};
         try {
-            reply["data"] = m_work(request.value("method", ""), request.value("params", json::object()), outlet);
-            reply["type"] = "result";
+            return api::toMessage(api::ResultMessage{request.id, m_work(request.method, request.params, outlet)});
         } catch (const Cancelled &) {
-            reply["type"] = "cancelled";
+            return api::CancelledMessage{request.id};
         } catch (...) {
             // A cancelled job may end with any error
-            const Error error = asError(std::current_exception());
-            reply["type"] = outlet.job.isCancelled() ? "cancelled" : "error";
-            reply["error"] = errorJson(error);
+            if (outlet.job.isCancelled()) return api::CancelledMessage{request.id};
+            return api::ErrorMessage{request.id, failureOf(asError(std::current_exception()))};
         }
-        return reply;
     }
 
     Sender &m_sender;
     Work m_work;
     std::mutex m_mutex;
     std::condition_variable m_wake;
-    std::deque<json> m_waiting;
+    std::deque<api::RequestMessage> m_waiting;
     std::optional<JobContext> m_job;
     std::int64_t m_running = 0;
     bool m_ended = false;
@@ -170,12 +152,8 @@ private:
 int serve(const ServeOptions &options)
 {
     Sender sender(options.output);
-    const auto log = [&](const Text &text) {
-        json message = {{"type", "log"}};
-        api::putText(message, "text", text);
-        sender.send(message);
-    };
-    sender.send({{"type", "hello"}, {"protocol", api::protocolVersion}, {"version", QL_VERSION}, {"pid", ::getpid()}});
+    const auto log = [&](const Text &text) { sender.send(api::LogMessage{text}); };
+    sender.send(api::HelloMessage{api::protocolVersion, QL_VERSION, ::getpid()});
     Engine engine(options, log);
     const auto work = [&](const std::string &method, const json &params, const Outlet &outlet) {
         return engine.answer(method, params, outlet);
@@ -185,24 +163,33 @@ int serve(const ServeOptions &options)
     api::FrameReader reader;
     std::vector<char> buffer(1 << 16);
     bool greeted = false;
+    const auto take = [&](const json &message) {
+        const std::string type = api::messageType(message);
+        if (type == api::CancelMessage::type) {
+            for (auto &lane : lanes) lane->cancel(message.get<api::CancelMessage>().id);
+        } else if (type == api::RequestMessage::type) {
+            auto request = message.get<api::RequestMessage>();
+            lanes[std::size_t(Engine::laneOf(request.method))]->push(std::move(request));
+        }
+    };
     for (;;) {
         const ssize_t n = ::read(options.input, buffer.data(), buffer.size());
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return 0;
         reader.append({buffer.data(), std::size_t(n)});
         while (auto message = reader.next()) {
-            const std::string type = message->value("type", "");
-            const std::int64_t id = message->value("id", std::int64_t(0));
             if (!greeted) {
                 if (const Text why = api::refusedHello(*message); !why.isEmpty()) {
                     log(why);
                     return 2;
                 }
                 greeted = true;
-            } else if (type == "cancel") {
-                for (auto &lane : lanes) lane->cancel(id);
-            } else if (type == "request") {
-                lanes[std::size_t(Engine::laneOf(message->value("method", "")))]->push(std::move(*message));
+                continue;
+            }
+            try {
+                take(*message);
+            } catch (const Error &error) { // nobody can be answered
+                log(error.text());
             }
         }
     }

@@ -1,6 +1,5 @@
 #include "core/session/data_preview.h"
 
-#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
@@ -16,22 +15,22 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 namespace {
 
 constexpr std::size_t shownNames = 200;
+constexpr int pictureSize = 160;  ///< longer side of the pictures, pixels
+constexpr int histogramBins = 64; ///< of the values of a channel
 /// Maximum number of samples, and time, for warnings about values.
 constexpr std::size_t mostExamined = 256;
 constexpr std::chrono::milliseconds examinedTime(700);
 
 /// The sample as 8-bit colours, reduced by nearest pixels. Values from 0 to 255 or to 1 keep their brightness; others
 /// are stretched between minimum and maximum.
-json imageOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const Range &range)
+api::Picture imageOf(const at::Tensor &sample, std::int64_t axis, const Range &range)
 {
     const at::Tensor x = axis == 0 ? sample : sample.permute({2, 0, 1}).contiguous();
     const std::int64_t channels = x.size(0), height = x.size(1), width = x.size(2);
-    const double shrink = std::max(1.0, double(std::max(height, width)) / double(longerSide));
+    const double shrink = std::max(1.0, double(std::max(height, width)) / double(pictureSize));
     const auto w = std::max<std::int64_t>(1, std::int64_t(double(width) / shrink));
     const auto h = std::max<std::int64_t>(1, std::int64_t(double(height) / shrink));
     double low = 0, high = 255;
@@ -54,17 +53,18 @@ json imageOf(const at::Tensor &sample, std::int64_t axis, int longerSide, const 
                 rgb[std::size_t((row * w + column) * 3 + c)] =
                     std::uint8_t(std::lround(std::clamp(level, 0.0, 1.0) * 255));
             }
-    return {{"width", w}, {"height", h}, {"rgb", json::binary(std::move(rgb))}};
+    return {w, h, std::move(rgb)};
 }
 
-json channelOf(const at::Tensor &x, const Range &range, int bins)
+api::ChannelValues channelOf(const at::Tensor &x, const Range &range)
 {
     const float *data = x.data_ptr<float>();
     double sum = 0, squares = 0;
     std::int64_t count = 0;
     Range own;
-    std::vector<std::int64_t> counts(std::size_t(bins), 0);
-    const double width = range.max > range.min ? (range.max - range.min) / bins : 1;
+    api::ChannelValues values;
+    values.counts.resize(histogramBins);
+    const double width = range.max > range.min ? (range.max - range.min) / histogramBins : 1;
     for (std::int64_t i = 0; i < x.numel(); ++i) {
         const double value = data[i];
         if (!std::isfinite(value)) continue;
@@ -73,42 +73,38 @@ json channelOf(const at::Tensor &x, const Range &range, int bins)
         squares += value * value;
         own.min = std::min(own.min, value);
         own.max = std::max(own.max, value);
-        ++counts[std::size_t(std::clamp(int((value - range.min) / width), 0, bins - 1))];
+        ++values.counts[std::size_t(std::clamp(int((value - range.min) / width), 0, histogramBins - 1))];
     }
-    if (count == 0)
-        return {{"mean", nullptr}, {"std", nullptr}, {"min", nullptr}, {"max", nullptr}, {"counts", counts}};
+    if (count == 0) return values;
     const double mean = sum / double(count);
-    return {{"mean", mean},
-            {"std", std::sqrt(std::max(0.0, squares / double(count) - mean * mean))},
-            {"min", own.min},
-            {"max", own.max},
-            {"counts", counts}};
+    values.mean = mean;
+    values.std = std::sqrt(std::max(0.0, squares / double(count) - mean * mean));
+    values.min = own.min;
+    values.max = own.max;
+    return values;
 }
 
-json stageOf(const std::string &step, const at::Tensor &sample, const PreviewRequest &request)
+api::SampleValues valuesOf(const at::Tensor &sample)
 {
     at::Tensor x = sample.to(at::kFloat).contiguous();
     if (x.dim() == 4 && x.size(0) == 1) x = x[0]; // an image with a batch axis
     const Range range = rangeOf(x);
-    json shape = json::array();
-    for (const std::int64_t size : sample.sizes()) shape.push_back(size);
-    json stage = {{"step", step}, {"shape", shape}, {"type", dtypeName(sample.scalar_type())}};
-    std::int64_t bad = 0;
-    for (std::int64_t i = 0; i < x.numel(); ++i) bad += std::isfinite(x.data_ptr<float>()[i]) ? 0 : 1;
-    stage["not_finite"] = bad;
-    stage["channels"] = json::array();
-    if (!(range.min <= range.max)) return stage;
-    stage["min"] = range.min;
-    stage["max"] = range.max;
+    api::SampleValues values;
+    values.shape = sample.sizes().vec();
+    values.type = dtypeName(sample.scalar_type());
+    for (std::int64_t i = 0; i < x.numel(); ++i) values.notFinite += std::isfinite(x.data_ptr<float>()[i]) ? 0 : 1;
+    if (!(range.min <= range.max)) return values;
+    values.min = range.min;
+    values.max = range.max;
     const std::int64_t axis = imageAxis(x);
     if (axis < 0) {
-        stage["channels"].push_back(channelOf(x, range, request.bins));
-        return stage;
+        values.channels.push_back(channelOf(x, range));
+        return values;
     }
     for (std::int64_t c = 0; c < x.size(axis); ++c)
-        stage["channels"].push_back(channelOf(x.select(axis, c).contiguous(), range, request.bins));
-    stage["picture"] = imageOf(x, axis, request.pictureSize, range);
-    return stage;
+        values.channels.push_back(channelOf(x.select(axis, c).contiguous(), range));
+    values.picture = imageOf(x, axis, range);
+    return values;
 }
 
 /// The first and the last sample, then others in between, ever closer together.
@@ -128,7 +124,7 @@ std::vector<std::size_t> examinedSamples(std::size_t count)
 }
 
 /// "9.png" after "10.png": right for the engine, surprising when comparing with another tool.
-void suspectOrder(const SampleSource &source, json &problems)
+void suspectOrder(const SampleSource &source, std::vector<api::Problem> &problems)
 {
     const auto number = [](const std::string &name) -> long {
         const std::size_t at = name.find_first_of("0123456789");
@@ -139,63 +135,62 @@ void suspectOrder(const SampleSource &source, json &problems)
         const std::string before = source.name(i - 1, 0), now = source.name(i, 0);
         if (now.find('[') != std::string::npos) return; // entries of an array
         if (number(before) < 0 || number(now) < 0 || number(now) >= number(before)) continue;
-        problems.push_back(api::toJson(api::Problem{
-            .severity = "info",
-            .message = QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
-            .remedy = QL_TEXT(
-                "Another tool may read other samples first; names with leading zeros sort the same everywhere.")}));
+        problems.push_back(
+            {.severity = "info",
+             .message = QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
+             .remedy = QL_TEXT(
+                 "Another tool may read other samples first; names with leading zeros sort the same everywhere.")});
         return;
     }
 }
 
 } // namespace
 
-json previewData(const api::Recipe &recipe, const PreviewRequest &request, const RunOptions &options,
-                 const JobContext &job)
+/// What an error says as one sentence, with the file that it is about.
+static Text sentenceOf(const Error &error)
 {
-    const ThreadScope threads(threadsFor(recipe.threads));
-    RunState state = startRun(recipe, options, false);
+    return error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message);
+}
+
+api::Preview previewData(const api::PreviewRequest &request, const RunOptions &options, const JobContext &job)
+{
+    const ThreadScope threads(threadsFor(request.recipe.threads));
+    RunState state = startRun(request.recipe, options, false);
     importStages(state, job, false);
     const Graph &graph = state.model.graph;
     std::vector<DataInput> inputs;
     for (const VarId id : graph.inputs()) inputs.push_back({graph.variable(id).name, graph.variable(id).type});
     const std::filesystem::path path = state.resolve(request.data.path);
     const std::vector<std::string> steps = preprocessSteps(request.data.preprocess);
-    json problems = json::array(), stages = json::array(), names = json::array();
     const auto source = openSamples(path, inputs, "");
     const std::size_t count = source->count();
     if (count == 0) throw Error(ErrorKind::BadData, QL_TEXT("there are no samples")).inFile(path.string());
+    api::Preview out;
     const std::size_t sample = std::min(request.sample, count - 1), input = std::min(request.input, inputs.size() - 1);
-    for (std::size_t i = 0; i < std::min(count, shownNames); ++i) names.push_back(source->name(i, 0));
+    out.samples = count;
+    out.sample = sample;
+    out.name = source->name(sample, input);
+    out.input = {inputs[input].name, dtypeName(inputs[input].type.dtype), toString(inputs[input].type)};
+    for (std::size_t i = 0; i < std::min(count, shownNames); ++i) out.names.push_back(source->name(i, 0));
     bool isWhole = true;
     for (std::size_t k = 0; k <= steps.size() && isWhole; ++k) {
         job.checkpoint(double(k) / double(steps.size() + 1), QL_TEXT("preview"));
-        const std::string step = k == 0 ? "" : steps[k - 1];
         const std::vector<std::string> first(steps.begin(), steps.begin() + std::ptrdiff_t(k));
+        api::PreviewStage &stage = out.stages.emplace_back();
+        if (k > 0) stage.step = steps[k - 1];
         try {
-            stages.push_back(stageOf(step, openSamples(path, inputs, join(first, "; "))->load(sample, input), request));
+            stage.values = valuesOf(openSamples(path, inputs, join(first, "; "))->load(sample, input));
         } catch (const Error &error) {
-            json stage = {{"step", step}};
-            api::putText(stage, "error",
-                         error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message));
-            api::putText(stage, "remedy", error.remedy);
-            stages.push_back(std::move(stage));
+            stage.error = sentenceOf(error);
+            stage.remedy = error.remedy;
             isWhole = false;
         }
     }
-    json out = {{"samples", count},
-                {"sample", sample},
-                {"name", source->name(sample, input)},
-                {"names", names},
-                {"stages", std::move(stages)}};
-    out["input"] = {{"name", inputs[input].name},
-                    {"type", dtypeName(inputs[input].type.dtype)},
-                    {"shape", toString(inputs[input].type)}};
     if (isWhole) {
         // Exactly what a run would read
         try {
             const auto data = Dataset::open(path, graph, datasetOptions(request.data));
-            out["hash"] = data->contentHash();
+            out.hash = data->contentHash();
             RangeCheck range;
             const auto end = std::chrono::steady_clock::now() + examinedTime;
             for (const std::size_t i : examinedSamples(data->size())) {
@@ -205,18 +200,17 @@ json previewData(const api::Recipe &recipe, const PreviewRequest &request, const
                     range.add(it->second.to(at::kFloat).contiguous());
                 if (i > 0 && std::chrono::steady_clock::now() > end) break;
             }
-            if (inputs[input].type.dtype == at::kFloat)
-                for (const api::Problem &problem : range.problems()) problems.push_back(api::toJson(problem));
-            for (const api::Problem &problem : data->problems()) problems.push_back(api::toJson(problem));
+            if (inputs[input].type.dtype == at::kFloat) out.problems = range.problems();
+            for (const api::Problem &problem : data->problems()) out.problems.push_back(problem);
         } catch (const Error &error) {
-            const Text message = error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message);
-            problems.push_back(api::toJson(api::Problem{
-                .severity = "error", .variable = error.variable, .message = message, .remedy = error.remedy}));
+            out.problems.push_back({.severity = "error",
+                                    .variable = error.variable,
+                                    .message = sentenceOf(error),
+                                    .remedy = error.remedy});
         }
     }
-    for (const api::Problem &problem : suspectChannelOrder(steps)) problems.push_back(api::toJson(problem));
-    if (std::filesystem::is_directory(path)) suspectOrder(*source, problems); // a manifest defines the order
-    out["problems"] = std::move(problems);
+    for (const api::Problem &problem : suspectChannelOrder(steps)) out.problems.push_back(problem);
+    if (std::filesystem::is_directory(path)) suspectOrder(*source, out.problems); // a manifest has an order of its own
     return out;
 }
 

@@ -12,21 +12,12 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 namespace {
 
 struct Section
 {
     std::vector<std::string> fields;
     bool named = false; // has named entries: any, all and [name] apply
-};
-
-// A value tested by a condition: its name, and nothing if it is undefined.
-struct Candidate
-{
-    std::string name;
-    std::optional<double> value;
 };
 
 } // namespace
@@ -36,8 +27,8 @@ static const std::map<std::string, Section> &sections()
     static const std::vector<std::string> measures{"noise_ratio", "sqnr_db", "cosine", "mse", "max_abs"};
     std::vector<std::string> ofOutputs = measures;
     ofOutputs.push_back("equal_share");
-    static const std::map<std::string, Section> all{{"output", {ofOutputs, true}},
-                                                    {"graphwise", {measures, true}},
+    static const std::map<std::string, Section> all{{"graphwise", {measures, true}},
+                                                    {"output", {ofOutputs, true}},
                                                     {"layerwise", {measures, true}},
                                                     {"metric", {{"drop", "fp32", "quantized"}, true}},
                                                     {"problems", {{"error", "warning", "info", "total"}, false}},
@@ -187,51 +178,65 @@ Error FailIf::missing(const Text &message, const Text &remedy) const
     return wrong(m_text, message, remedy);
 }
 
-// A measure of an entry of output, graphwise or layerwise.
-static std::optional<double> measureOf(const json &entry, const std::string &field)
+/// The measures by the names that conditions and the report's JSON have for them.
+static const std::map<std::string, std::optional<double> report::ErrorRow::*> &measureFields()
 {
-    const auto value = report::number(entry, field.c_str());
-    if (value) return value;
-    const auto noise = report::number(entry, "noise_ratio");
-    if (!noise || *noise != 0.0) return std::nullopt;
+    using Row = report::ErrorRow;
+    static const std::map<std::string, std::optional<double> Row::*> fields{
+        {"noise_ratio", &Row::noiseRatio}, {"sqnr_db", &Row::sqnrDb},
+        {"cosine", &Row::cosine},          {"mse", &Row::mse},
+        {"max_abs", &Row::maxAbs},         {"equal_share", &Row::equalShare}};
+    return fields;
+}
+
+// A measure of an entry of output, graphwise or layerwise.
+static std::optional<double> measureOf(const report::ErrorRow &row, const std::string &field)
+{
+    if (const auto value = row.*measureFields().at(field)) return value;
+    if (!row.noiseRatio || *row.noiseRatio != 0.0) return std::nullopt;
     // No noise at all. sqnr_db is infinite; the cosine is undefined only if there is no signal either, and then equal.
     if (field == "sqnr_db") return std::numeric_limits<double>::infinity();
     if (field == "cosine") return 1.0;
     return std::nullopt;
 }
 
-static std::vector<Candidate> measured(const json &report, const std::string &section, const std::string &field)
+static std::vector<report::ErrorRow> sectionOf(const api::Measures &measures, const std::string &section)
 {
-    std::vector<Candidate> out;
-    for (const json &entry : report::list(report, section == "output" ? "outputs" : section.c_str())) {
+    if (section == "output") return report::errorRows(measures.outputs);
+    return report::errorRows(section == "graphwise" ? measures.graphwise : measures.layerwise);
+}
+
+static std::vector<FailIf::Hit> measured(const api::Report &report, const std::string &section,
+                                         const std::string &field)
+{
+    std::vector<FailIf::Hit> out;
+    for (const report::ErrorRow &row : sectionOf(report.measures, section)) {
         // An integer output has a fraction of equal elements instead of the measures
-        if (entry.contains("equal_share") != (field == "equal_share")) continue;
-        const std::string op = section == "output" ? report::text(entry, "variable") : report::text(entry, "op");
-        out.push_back({op, measureOf(entry, field)});
+        if (row.equalShare.has_value() != (field == "equal_share")) continue;
+        out.push_back({section == "output" ? row.variable : row.op, measureOf(row, field)});
     }
     return out;
 }
 
-static std::vector<Candidate> metrics(const json &report, const std::string &field)
+static std::vector<FailIf::Hit> metrics(const api::Report &report, const std::string &field)
 {
-    std::vector<Candidate> out;
-    for (const json &entry : report::list(report, "outputs")) {
-        if (!report::list(entry, "metric").is_object()) continue;
-        const report::Metric metric = report::metricOf(entry);
-        std::optional<double> value = field == "fp32" ? metric.fp32 : metric.quantized;
-        if (field == "drop")
-            value = metric.defined() ? std::optional<double>(*metric.fp32 - *metric.quantized) : std::nullopt;
-        out.push_back({metric.name, value});
+    std::vector<FailIf::Hit> out;
+    for (const report::ErrorRow &row : report::errorRows(report.measures.outputs)) {
+        if (!row.metric) continue;
+        const api::Metric &metric = *row.metric;
+        out.push_back({metric.name, field == "fp32"        ? metric.fp32
+                                    : field == "quantized" ? metric.quantized
+                                                           : metric.fp32 - metric.quantized});
     }
     return out;
 }
 
-static double problemCount(const json &report, const std::string &severity)
+static double problemCount(const api::Report &report, const std::string &severity)
 {
-    const json &problems = report::list(report, "problems");
+    const std::vector<api::Problem> &problems = report.problems;
     if (severity == "total") return double(problems.size());
-    return double(std::count_if(problems.begin(), problems.end(),
-                                [&](const json &p) { return report::text(p, "severity") == severity; }));
+    return double(
+        std::count_if(problems.begin(), problems.end(), [&](const api::Problem &p) { return p.severity == severity; }));
 }
 
 static std::string valueText(const std::optional<double> &value)
@@ -239,18 +244,15 @@ static std::string valueText(const std::optional<double> &value)
     return value ? numberText(*value, 6) : "undefined";
 }
 
-FailIf::Result FailIf::evaluate(const json &report) const
+std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report) const
 {
-    std::vector<Candidate> candidates;
-    const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
+    std::vector<Hit> candidates;
     if (m_section == "problems") {
-        if (!report.contains("problems"))
-            throw missing(QL_TEXT("the report has no problems[]"), QL_TEXT("Give a report of this program."));
         candidates.push_back({"", problemCount(report, m_field)});
-    } else if (m_section == "seconds" || m_section == "peak_rss_mib") {
-        if (!report.contains(m_section))
-            throw missing(QL_TEXT("the report has no %1").with(m_section), QL_TEXT("Give a report of this program."));
-        candidates.push_back({"", report::number(report, m_section.c_str())});
+    } else if (m_section == "seconds") {
+        candidates.push_back({"", report.seconds});
+    } else if (m_section == "peak_rss_mib") {
+        candidates.push_back({"", report.peakRssMib});
     } else if (m_section == "metric") {
         candidates = metrics(report, m_field);
         if (candidates.empty()) {
@@ -261,7 +263,11 @@ FailIf::Result FailIf::evaluate(const json &report) const
         }
     } else {
         const bool ofOutputs = m_section == "output";
-        if (ofOutputs ? report::list(report, "outputs").empty() : !report.contains(m_section)) {
+        const api::Measures &measures = report.measures;
+        const bool isMeasured = ofOutputs                  ? measures.outputs && !measures.outputs->empty()
+                                : m_section == "graphwise" ? measures.graphwise.has_value()
+                                                           : measures.layerwise.has_value();
+        if (!isMeasured) {
             throw missing(QL_TEXT("the report has no %1 errors").with(m_section),
                           ofOutputs ? QL_TEXT("Give evaluation data, and add outputs to --analyse.")
                                     : QL_TEXT("Add %1 to --analyse.").with(m_section));
@@ -273,13 +279,20 @@ FailIf::Result FailIf::evaluate(const json &report) const
                               ? QL_TEXT("Only integer outputs have it; test output.sqnr_db instead.")
                               : QL_TEXT("They hold integers; test output.equal_share instead."));
     }
+    return candidates;
+}
+
+FailIf::Result FailIf::evaluate(const api::Report &report) const
+{
+    std::vector<Hit> candidates = this->candidates(report);
+    const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
     if (!m_name.empty()) {
         std::vector<std::string> names;
-        for (const Candidate &candidate : candidates) names.push_back(candidate.name);
+        for (const Hit &candidate : candidates) names.push_back(candidate.name);
         // A name is first taken literally: op names may contain pattern characters.
         const bool literal = std::find(names.begin(), names.end(), m_name) != names.end();
         std::erase_if(candidates,
-                      [&](const Candidate &c) { return literal ? c.name != m_name : !globMatch(m_name, c.name); });
+                      [&](const Hit &c) { return literal ? c.name != m_name : !globMatch(m_name, c.name); });
         if (candidates.empty()) {
             const Text nearest = suggestion(m_name, names);
             throw missing(QL_TEXT("no %1 is named '%2'").with(m_section, m_name),
@@ -291,12 +304,12 @@ FailIf::Result FailIf::evaluate(const json &report) const
 
     // Worst in the sense of the condition: undefined, then the farthest beyond the limit.
     const bool lowIsBad = m_operator == Operator::Less || m_operator == Operator::LessEqual;
-    std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate &a, const Candidate &b) {
+    std::stable_sort(candidates.begin(), candidates.end(), [&](const Hit &a, const Hit &b) {
         if (!a.value || !b.value) return !a.value && b.value.has_value();
         return lowIsBad ? *a.value < *b.value : *a.value > *b.value;
     });
     Result result;
-    for (const Candidate &candidate : candidates) {
+    for (const Hit &candidate : candidates) {
         if (holds(candidate.value)) result.hits.push_back({candidate.name, candidate.value});
     }
     result.held = m_quantifier == Quantifier::Any ? !result.hits.empty()
@@ -308,8 +321,8 @@ FailIf::Result FailIf::evaluate(const json &report) const
     }
     // Shows the first value that met it; if it did not hold, the nearest one, or for "all" one that failed it.
     const auto failing =
-        std::find_if(candidates.begin(), candidates.end(), [&](const Candidate &c) { return !holds(c.value); });
-    const Candidate &shown = !result.held && m_quantifier == Quantifier::All ? *failing : candidates.front();
+        std::find_if(candidates.begin(), candidates.end(), [&](const Hit &c) { return !holds(c.value); });
+    const Hit &shown = !result.held && m_quantifier == Quantifier::All ? *failing : candidates.front();
     const std::string name = result.held ? result.hits.front().name : shown.name;
     result.message = m_text + (result.held ? " holds: " : " does not hold: ") + what +
                      (name.empty() ? "" : " of '" + report::visibleText(name) + "'") + " is " +

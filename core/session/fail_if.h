@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/api/run_report.h"
 #include "core/base/error.h"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
@@ -49,12 +48,13 @@ public:
     static FailIf parse(std::string_view expression);
     /// @throws Error (BadConfig) if the report lacks what the condition needs: an analysis that was not run, a name
     /// that no op has, a metric without labels in the data.
-    Result evaluate(const nlohmann::json &report) const;
+    Result evaluate(const api::Report &report) const;
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
     std::string analysis() const;
 
 private:
+    std::vector<Hit> candidates(const api::Report &report) const; ///< for the hits, but for the name
     bool holds(const std::optional<double> &value) const;
     Error missing(const Text &message, const Text &remedy) const;
 

@@ -1,6 +1,6 @@
 #include "core/base/strings.h"
 #include "core/quant/device.h"
-#include "core/session/cache.h"
+#include "core/session/cache_entries.h"
 #include "core/session/prepare.h"
 
 #include <algorithm>
@@ -53,21 +53,10 @@ void reportHostOperations(RunState &state, const JobContext &job)
 {
     if (parseDevice(state.exec().device).is_cpu()) return;
     const std::string key = state.nextKey("host operations", state.recipe.device);
-    std::optional<std::vector<api::Problem>> problems;
-    if (state.options.cache)
-        if (const auto bytes = state.options.cache->get(key)) {
-            try {
-                problems = problemsFromJson(nlohmann::json::from_cbor(*bytes));
-            } catch (const std::exception &) { // damaged, or of another version: determine it again
-            }
-        }
+    auto problems = recall<std::vector<api::Problem>>(state.options.cache, key);
     if (!problems) {
         problems = hostOperationProblems(state, job);
-        if (state.options.cache) {
-            std::string bytes;
-            nlohmann::json::to_cbor(toJson(*problems), nlohmann::detail::output_adapter<char>(bytes));
-            state.options.cache->put(key, bytes);
-        }
+        remember(state.options.cache, key, *problems);
     }
     state.problems.insert(state.problems.end(), problems->begin(), problems->end());
 }

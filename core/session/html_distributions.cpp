@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace ql::report::html {
-
-using nlohmann::json;
 
 // Number of plots per list of the report, and of those initially visible. A distribution is about 5 kB of SVG.
 static constexpr std::size_t drawn = 24, shown = 6;
@@ -33,17 +30,14 @@ struct Range
 
 } // namespace
 
-static Histogram histogramOf(const json &group)
+static Histogram histogramOf(const api::Histogram &entry)
 {
     Histogram out;
-    const json &entry = list(group, "histogram");
-    const auto min = number(entry, "min");
-    const auto max = number(entry, "max");
-    if (!min || !max || !(*max >= *min) || !std::isfinite(*max - *min)) return out;
-    out.min = *min;
-    out.max = *max;
-    for (const json &count : list(entry, "counts")) {
-        out.counts.push_back(count.is_number() ? std::max(0.0, count.get<double>()) : 0.0);
+    if (!entry.min || !entry.max || !(*entry.max >= *entry.min) || !std::isfinite(*entry.max - *entry.min)) return out;
+    out.min = *entry.min;
+    out.max = *entry.max;
+    for (const std::int64_t count : entry.counts) {
+        out.counts.push_back(double(std::max<std::int64_t>(0, count)));
         out.total += out.counts.back();
     }
     return out;
@@ -106,17 +100,12 @@ static std::string limitLine(double at, const Range &range)
 }
 
 // The representable range of a slot's config with one scale: the clip limits.
-static std::optional<Range> limitsOf(const json &config)
+static std::optional<Range> limitsOf(const api::QuantScheme &scheme)
 {
-    const json &scale = list(config, "scale");
-    const json &zeroPoint = list(config, "zero_point");
-    const auto min = number(config, "quant_min");
-    const auto max = number(config, "quant_max");
-    if (scale.size() != 1 || !scale.is_array() || !scale[0].is_number() || !min || !max) return std::nullopt;
-    const double zero =
-        zeroPoint.is_array() && zeroPoint.size() == 1 && zeroPoint[0].is_number() ? zeroPoint[0].get<double>() : 0.0;
-    const double step = scale[0].get<double>();
-    return Range{(*min - zero) * step, (*max - zero) * step};
+    if (scheme.scale.size() != 1) return std::nullopt;
+    const double zero = scheme.zeroPoint.size() == 1 ? scheme.zeroPoint[0] : 0.0;
+    const double step = scheme.scale[0];
+    return Range{(double(scheme.quantMin) - zero) * step, (double(scheme.quantMax) - zero) * step};
 }
 
 // The fraction outside the limits, estimated from bins: a bin counts in proportion to its part outside.
@@ -136,44 +125,37 @@ static double clippedShare(const Histogram &h, const Range &limits)
     return outside / h.total;
 }
 
-static std::string statisticsTable(const json &entry)
+static std::string statisticsTable(const api::DistributionRow &entry)
 {
     std::string html =
         "<div class=scroll><table><thead><tr><th><th class=n>Mean<th class=n>Std<th class=n>Min<th class=n>Max"
         "<th class=n>Skewness<th class=n>Kurtosis<tbody>";
-    for (const auto &[key, name] :
-         {std::pair{"float", "Float"}, std::pair{"quantized", "Quantized"}, std::pair{"noise", "Noise"}}) {
-        const json &group = list(entry, key);
-        if (group.empty()) continue;
+    for (const auto &[group, name] : {std::pair{&entry.original, "Float"}, std::pair{&entry.quantized, "Quantized"},
+                                      std::pair{&entry.noise, "Noise"}}) {
         html += std::string("<tr><td>") + name;
-        for (const char *field : {"mean", "std", "min", "max", "skewness", "kurtosis"}) {
-            const auto value = number(group, field);
+        for (const auto &value : {group->mean, group->std, group->min, group->max, group->skewness, group->kurtosis})
             html += "<td class=n>" + (value ? numberText(*value, 3) : std::string("–"));
-        }
     }
     return html + "</table></div>";
 }
 
-static std::string figure(const Context &context, const json &entry, const json *config)
+static std::string figure(const Context &context, const api::DistributionRow &entry, const api::QuantScheme *scheme)
 {
-    const Histogram floats = histogramOf(list(entry, "float"));
-    const Histogram quantized = histogramOf(list(entry, "quantized"));
-    const Histogram noise = histogramOf(list(entry, "noise"));
+    const Histogram floats = histogramOf(entry.original.histogram);
+    const Histogram quantized = histogramOf(entry.quantized.histogram);
+    const Histogram noise = histogramOf(entry.noise.histogram);
+    const auto &ratio = entry.noiseRatio;
 
-    const auto ratio = number(entry, "noise_ratio");
-
-    std::string html = "<figure><figcaption><b>" + escape(text(entry, "variable")) + "</b><br><span class=dim>";
-    const std::string index = text(entry, "index");
-    html += escape(text(entry, "role")) + (index.empty() ? "" : " " + escape(index));
-    if (const std::string op = text(entry, "op"); !op.empty())
-        html += " of </span><code>" + context.opLink(op) + "</code><span class=dim>";
+    std::string html = "<figure><figcaption><b>" + escape(entry.variable) + "</b><br><span class=dim>";
+    html += escape(entry.role) + " " + std::to_string(entry.index);
+    html += " of </span><code>" + context.opLink(entry.op) + "</code><span class=dim>";
     if (!quantized.empty() || ratio) {
         html += " · noise </span><span class=w><i class=\"pill " +
                 (ratio ? "e" + std::to_string(rampStep(ratio)) : std::string("en")) + "\"></i>" +
                 (ratio ? percentText(*ratio) : std::string("undefined")) + "</span><span class=dim>";
     }
     std::optional<Range> limits;
-    if (config) limits = limitsOf(*config);
+    if (scheme) limits = limitsOf(*scheme);
     // Limits slightly outside of the values are worth showing (unused range), far ones would squeeze the histogram.
     Range range = rangeOf(floats, quantized);
     bool limitsShown = false;
@@ -183,8 +165,8 @@ static std::string figure(const Context &context, const json &entry, const json 
         if (limits->min >= values.min - room) range.min = std::min(range.min, limits->min);
         if (limits->max <= values.max + room) range.max = std::max(range.max, limits->max);
         limitsShown = limits->min >= range.min || limits->max <= range.max;
-        html += " · step " + numberText(list(*config, "scale")[0].get<double>()) + " · range " +
-                numberText(limits->min, 3) + " … " + numberText(limits->max, 3);
+        html += " · step " + numberText(scheme->scale[0]) + " · range " + numberText(limits->min, 3) + " … " +
+                numberText(limits->max, 3);
         if (const double clipped = clippedShare(floats, *limits); clipped > 1e-9) // below it: rounding
             html += " · ≈ " + percentText(clipped) + " clipped";
     }
@@ -212,28 +194,23 @@ static std::string figure(const Context &context, const json &entry, const json 
     return html + "</div></div>" + statisticsTable(entry) + "</figure>";
 }
 
-static std::string figureList(const Context &context, const char *section, const char *title)
+static std::string figureList(const Context &context, const char *section, const char *title,
+                              const std::optional<std::vector<api::DistributionRow>> &entries)
 {
-    using Slot = std::tuple<std::string, std::string, std::string>; // op, role, index
-    const json &entries = list(context.report, section);
-    if (entries.empty()) return {};
-    std::map<Slot, const json *> configs;
-    for (const json &config : list(context.report, "configs")) {
+    if (!entries || entries->empty()) return {};
+    std::map<api::SlotName, const api::QuantScheme *> schemes;
+    for (const api::ConfigRow &config : context.report.configs) {
         // Overlapped and fp32 slots do not quantize: limits would be drawn although nothing is clipped there.
-        const std::string state = text(config, "state");
+        const std::string &state = config.scheme.state;
         if (state == "overlapped" || state == "fp32" || state == "initial") continue;
-        configs.emplace(Slot{text(config, "op"), text(config, "role"), text(config, "index")}, &config);
+        schemes.emplace(config.slot, &config.scheme);
     }
-    std::vector<const json *> order;
-    for (const json &entry : entries) {
-        if (entry.is_object()) order.push_back(&entry);
-    }
-    // Worst first; an undefined ratio of a quantized tensor counts as worst, a float tensor has none.
-    const auto badness = [](const json *entry) {
-        if (const auto ratio = number(*entry, "noise_ratio")) return *ratio;
-        return entry->contains("noise_ratio") ? HUGE_VAL : -1.0;
-    };
-    std::stable_sort(order.begin(), order.end(), [&](const json *a, const json *b) { return badness(a) > badness(b); });
+    std::vector<const api::DistributionRow *> order;
+    for (const api::DistributionRow &entry : *entries) order.push_back(&entry);
+    // Worst first; an undefined ratio is worse than any
+    std::stable_sort(order.begin(), order.end(), [&](const auto *a, const auto *b) {
+        return a->noiseRatio.value_or(HUGE_VAL) > b->noiseRatio.value_or(HUGE_VAL);
+    });
 
     std::string html = std::string("<h3>") + title + " <small>" + plural(order.size(), "tensor");
     if (order.size() > drawn) html += ", the " + std::to_string(drawn) + " with the most noise are plotted";
@@ -241,9 +218,9 @@ static std::string figureList(const Context &context, const char *section, const
     const std::size_t count = std::min(order.size(), drawn);
     std::string first, rest;
     for (std::size_t i = 0; i < count; ++i) {
-        const json &entry = *order[i];
-        const auto config = configs.find(Slot{text(entry, "op"), text(entry, "role"), text(entry, "index")});
-        (i < shown ? first : rest) += figure(context, entry, config == configs.end() ? nullptr : config->second);
+        const api::DistributionRow &entry = *order[i];
+        const auto scheme = schemes.find({entry.op, entry.role, entry.index});
+        (i < shown ? first : rest) += figure(context, entry, scheme == schemes.end() ? nullptr : scheme->second);
     }
     const std::string id = std::string("fold-") + section;
     if (rest.empty()) return html + "<div class=figures>" + first + "</div>";
@@ -254,9 +231,11 @@ static std::string figureList(const Context &context, const char *section, const
 
 std::string distributionSection(const Context &context)
 {
-    const std::string body = figureList(context, "statistics", "Inputs and outputs of quantized ops") +
-                             figureList(context, "parameters", "Parameters") +
-                             figureList(context, "variables", "Variables");
+    const api::Measures &measures = context.report.measures;
+    const std::string body =
+        figureList(context, "statistics", "Inputs and outputs of quantized ops", measures.statistics) +
+        figureList(context, "parameters", "Parameters", measures.parameters) +
+        figureList(context, "variables", "Variables", measures.variables);
     if (body.empty()) return {};
     return "<section id=distributions><h2>Distributions</h2><p class=made>" + context.made + "</p>" + body +
            "</section>";

@@ -4,8 +4,6 @@
 
 namespace ql::report::html {
 
-using nlohmann::json;
-
 static constexpr std::size_t shownErrors = 30;
 
 static std::string cell(const std::optional<double> &value, int digits = 4)
@@ -77,22 +75,20 @@ static std::string columns(const std::vector<ErrorRow> &rows, const std::string 
 }
 
 // Why an analysis has no rows.
-static std::string emptyText(const json &report, const std::string &section)
+static std::string emptyText(const api::Report &report, const std::string &section)
 {
-    const auto holds = [&](const json &entries, const char *key, const std::string &value) {
-        return std::any_of(entries.begin(), entries.end(), [&](const json &e) { return text(e, key) == value; });
-    };
-    if (!holds(list(list(report, "recipe"), "analyses"), "id", section))
+    const auto &analyses = report.recipe.analyses;
+    if (std::none_of(analyses.begin(), analyses.end(), [&](const auto &step) { return step.id == section; }))
         return "Not measured: the analysis " + code(section) + " was not requested (" +
                code("--analyse layerwise,graphwise") + ").";
-    if (holds(list(report, "operations"), "quantized", "true")) return "Nothing could be measured.";
+    if (std::any_of(report.operations.begin(), report.operations.end(), [](const auto &op) { return op.quantized; }))
+        return "Nothing could be measured.";
     return "No op is quantized: nothing to compare.";
 }
 
-std::string errorSection(const Context &context, const char *section, const char *title, const char *meaning)
+std::string errorSection(const Context &context, const char *section, const std::vector<ErrorRow> &rows,
+                         const char *title, const char *meaning)
 {
-    if (!context.report.contains(section)) return {};
-    const std::vector<ErrorRow> rows = errorRows(context.report, section);
     const std::string id = section;
     std::string html = "<section id=" + id + "><h2>" + title;
     if (rows.empty())
@@ -117,28 +113,25 @@ std::string errorSection(const Context &context, const char *section, const char
     return html + foldedTable("table-" + id, "bars", head, lines, shownErrors, "op") + "</section>";
 }
 
-static std::string metricCell(const json &output)
+static std::string metricCell(const std::optional<api::Metric> &metric)
 {
-    const Metric metric = metricOf(output);
-    if (!metric.defined()) return "<td>–";
-    return "<td>" + escape(metric.name) + " " + metric.fp32Text() + " → " + metric.quantizedText() + " (" +
-           metric.changeText() + ")";
+    if (!metric) return "<td>–";
+    return "<td>" + escape(metric->name) + " " + fp32Text(*metric) + " → " + quantizedText(*metric) + " (" +
+           changeText(*metric) + ")";
 }
 
 std::string outputsSection(const Context &context)
 {
-    if (!context.report.contains("outputs")) return {};
-    const std::vector<ErrorRow> rows = errorRows(context.report, "outputs");
+    const std::vector<ErrorRow> rows = errorRows(context.report.measures.outputs);
     std::string html = "<section id=outputs><h2>Outputs <small>of the fully quantized model</small></h2>";
     if (rows.empty()) return html + "<p class=none>The report contains no output errors.</p></section>";
     html += "<p class=made>" + context.made + "</p>";
     std::vector<std::string> lines;
     for (const ErrorRow &row : rows) {
-        const json &entry = list(context.report, "outputs").at(row.order);
         std::string line = "<tr><td>" + escape(row.variable.empty() ? row.output : row.variable) + noiseCell(row);
         line += sqnrCell(row) + cell(row.cosine, 6) + cell(row.mse) + cell(row.maxAbs);
         line += "<td>" + (row.equalShare ? percentText(*row.equalShare) : std::string("–"));
-        line += "<td>" + countText(row.samples) + "<td>" + countText(row.elements) + metricCell(entry);
+        line += "<td>" + countText(row.samples) + "<td>" + countText(row.elements) + metricCell(row.metric);
         lines.push_back(std::move(line));
     }
     const std::string head =

@@ -5,8 +5,6 @@
 
 namespace ql::report::html {
 
-using nlohmann::json;
-
 static std::string card(const std::string &value, const std::string &label, const std::string &target,
                         bool attention = false)
 {
@@ -19,11 +17,10 @@ static bool needsAttention(const ErrorRow &row)
     return !row.deviation() || *row.deviation() > attentionRatio;
 }
 
-static std::size_t countSeverity(const json &report, const char *severity)
+static std::size_t countSeverity(const api::Report &report, const char *severity)
 {
-    const json &problems = list(report, "problems");
-    return std::size_t(std::count_if(problems.begin(), problems.end(),
-                                     [&](const json &p) { return text(p, "severity") == severity; }));
+    return std::size_t(std::count_if(report.problems.begin(), report.problems.end(),
+                                     [&](const api::Problem &p) { return p.severity == severity; }));
 }
 
 // The effect on the outputs, in one sentence.
@@ -47,7 +44,7 @@ static std::string outputSentence(const std::vector<ErrorRow> &outputs)
 // The cause: the worst ops of the layerwise analysis, if they matter.
 static std::string causeSentence(const Context &context)
 {
-    const std::vector<ErrorRow> rows = worstFirst(errorRows(context.report, "layerwise"));
+    const std::vector<ErrorRow> rows = worstFirst(errorRows(context.report.measures.layerwise));
     if (rows.empty() || rows.front().exact()) return {};
     const auto part = [&](const ErrorRow &row) {
         return context.opCode(row.op) + " (" + escape(row.type) + ", " +
@@ -64,23 +61,19 @@ static std::string causeSentence(const Context &context)
 static std::string metricSentence(const Context &context)
 {
     std::string out;
-    for (const json &entry : list(context.report, "outputs")) {
-        const Metric metric = metricOf(entry);
-        if (!metric.defined()) continue;
-        out += "<p>" + escape(metric.name) + ": " + metric.fp32Text() + " float, " + metric.quantizedText() +
-               " quantized (" + metric.changeText() + ").</p>";
-    }
+    for (const ErrorRow &row : errorRows(context.report.measures.outputs))
+        if (const auto &metric = row.metric)
+            out += "<p>" + escape(metric->name) + ": " + fp32Text(*metric) + " float, " + quantizedText(*metric) +
+                   " quantized (" + changeText(*metric) + ").</p>";
     return out;
 }
 
 static std::string verdict(const Context &context, const std::vector<ErrorRow> &outputs)
 {
-    const json &report = context.report;
-    const std::size_t errors = countSeverity(report, "error");
-    const json &entries = list(report, "outputs");
-    const bool attention =
-        errors > 0 || std::any_of(outputs.begin(), outputs.end(), needsAttention) ||
-        std::any_of(entries.begin(), entries.end(), [](const json &entry) { return metricOf(entry).changed(); });
+    const std::size_t errors = countSeverity(context.report, "error");
+    const bool attention = errors > 0 || std::any_of(outputs.begin(), outputs.end(), [](const ErrorRow &row) {
+                               return needsAttention(row) || hasChanged(row.metric);
+                           });
     std::string html = "<div class=\"panel verdict" + std::string(attention ? " attention" : "") + "\">" +
                        metricSentence(context) + "<p>" + outputSentence(outputs) + "</p>";
     html += causeSentence(context);
@@ -91,7 +84,7 @@ static std::string verdict(const Context &context, const std::vector<ErrorRow> &
 
 static std::string cards(const Context &context, const std::vector<ErrorRow> &outputs)
 {
-    const json &report = context.report;
+    const api::Report &report = context.report;
     std::string html = "<div class=cards>";
     if (!outputs.empty()) {
         const ErrorRow worst = worstFirst(outputs).front();
@@ -106,22 +99,20 @@ static std::string cards(const Context &context, const std::vector<ErrorRow> &ou
                          "outputs", needsAttention(worst));
         if (worst.cosine) html += card(numberText(*worst.cosine, 5), "cosine at the " + name, "outputs");
     }
-    for (const json &entry : list(report, "outputs")) {
-        const Metric metric = metricOf(entry);
-        if (metric.defined())
-            html +=
-                card(metric.fp32Text() + " → " + metric.quantizedText(),
-                     escape(metric.name) + ", float → quantized: " + metric.changeText(), "outputs", metric.changed());
-    }
-    if (const json &operations = list(report, "operations"); !operations.empty()) {
-        const auto quantized = std::count_if(operations.begin(), operations.end(),
-                                             [](const json &op) { return text(op, "quantized") == "true"; });
+    for (const ErrorRow &row : outputs)
+        if (const auto &metric = row.metric)
+            html += card(fp32Text(*metric) + " → " + quantizedText(*metric),
+                         escape(metric->name) + ", float → quantized: " + changeText(*metric), "outputs",
+                         hasChanged(metric));
+    if (const auto &operations = report.operations; !operations.empty()) {
+        const auto quantized =
+            std::count_if(operations.begin(), operations.end(), [](const auto &op) { return op.quantized; });
         html += card(countText(quantized) + " of " + countText(std::int64_t(operations.size())), "ops are quantized",
                      "operations");
     }
     const std::size_t errors = countSeverity(report, "error");
     const std::size_t warnings = countSeverity(report, "warning");
-    const std::size_t all = list(report, "problems").size();
+    const std::size_t all = report.problems.size();
     std::string kinds = all == 1 ? "problem" : "problems";
     if (errors) kinds += ", " + plural(errors, "error");
     if (warnings) kinds += ", " + plural(warnings, "warning");
@@ -131,8 +122,8 @@ static std::string cards(const Context &context, const std::vector<ErrorRow> &ou
 
 std::string header(const Context &context)
 {
-    const json &report = context.report;
-    const std::vector<ErrorRow> outputs = errorRows(report, "outputs");
+    const api::Report &report = context.report;
+    const std::vector<ErrorRow> outputs = errorRows(report.measures.outputs);
     std::string html = "<div class=brand><svg viewBox=\"0 0 24 24\" aria-hidden=true><circle cx=10 cy=10 r=7 fill=none "
                        "stroke=currentColor stroke-width=2.4 />"
                        "<path d=\"M15.5 15.5 21 21\" stroke=currentColor stroke-width=3 stroke-linecap=round /><path "
@@ -147,51 +138,43 @@ std::string header(const Context &context)
         if (!value.empty()) html += "<span>" + value + "</span>";
     };
     fact(context.samples.empty() ? std::string() : context.samples + " evaluated");
-    const json &tool = list(report, "tool");
-    fact(escape(text(tool, "device")));
-    if (const std::string threads = text(tool, "threads"); !threads.empty())
-        fact(escape(threads) + (threads == "1" ? " thread" : " threads"));
-    if (const std::string version = text(tool, "version"); !version.empty()) fact("Quantloupe " + escape(version));
-    if (const std::string hash = text(list(report, "model"), "sha256"); !hash.empty())
-        fact("model " + code(hash.substr(0, 12)));
-    if (!context.recipeHash.empty()) fact("recipe " + code(context.recipeHash.substr(0, 12)));
+    fact(escape(report.tool.device));
+    fact(std::to_string(report.tool.threads) + (report.tool.threads == 1 ? " thread" : " threads"));
+    fact("Quantloupe " + escape(report.tool.version));
+    fact("model " + code(report.model.sha256.substr(0, 12)));
+    fact("recipe " + code(context.recipeHash.substr(0, 12)));
     return html + "</p>" + verdict(context, outputs) + cards(context, outputs);
 }
 
-static int severityRank(const json &problem)
+static int severityRank(const api::Problem &problem)
 {
-    const std::string severity = text(problem, "severity");
-    return severity == "error" ? 0 : severity == "warning" ? 1 : 2;
+    return problem.severity == "error" ? 0 : problem.severity == "warning" ? 1 : 2;
 }
 
-static std::string problemItem(const Context &context, const json &problem)
+static std::string problemItem(const Context &context, const api::Problem &problem)
 {
     static constexpr std::array<const char *, 3> marks{"■", "▲", "●"};
-    const std::string severity = text(problem, "severity");
+    const std::string &severity = problem.severity;
     const auto rank = std::size_t(severityRank(problem));
     std::string html = "<div class=\"problem " + escape(severity) + "\"><span class=mark aria-hidden=true>" +
                        marks[rank] + "</span><div><p class=where><span class=severity>" + escape(severity) + "</span>";
-    if (const std::string op = text(problem, "op"); !op.empty()) html += " · op " + context.opCode(op);
-    if (const std::string variable = text(problem, "variable"); !variable.empty())
-        html += " · tensor " + code(variable);
-    html += "</p><p>" + escape(text(problem, "message"), messageLimit) + "</p>";
-    if (const std::string remedy = text(problem, "remedy"); !remedy.empty())
+    if (!problem.op.empty()) html += " · op " + context.opCode(problem.op);
+    if (!problem.variable.empty()) html += " · tensor " + code(problem.variable);
+    html += "</p><p>" + escape(problem.message.english(), messageLimit) + "</p>";
+    if (const std::string remedy = problem.remedy.english(); !remedy.empty())
         html += "<p class=remedy>" + escape(remedy, messageLimit) + "</p>";
-    for (const json &action : list(problem, "actions"))
-        if (const std::string option = text(action, "option"); !option.empty())
-            html += "<p class=remedy>" + code(option) + "</p>";
+    for (const api::Action &action : problem.actions)
+        if (!action.option.empty()) html += "<p class=remedy>" + code(action.option) + "</p>";
     return html + "</div></div>";
 }
 
 std::string problemSection(const Context &context)
 {
     static constexpr std::size_t shown = 20;
-    std::vector<const json *> problems;
-    for (const json &problem : list(context.report, "problems")) {
-        if (problem.is_object()) problems.push_back(&problem);
-    }
+    std::vector<const api::Problem *> problems;
+    for (const api::Problem &problem : context.report.problems) problems.push_back(&problem);
     std::stable_sort(problems.begin(), problems.end(),
-                     [](const json *a, const json *b) { return severityRank(*a) < severityRank(*b); });
+                     [](const api::Problem *a, const api::Problem *b) { return severityRank(*a) < severityRank(*b); });
     std::string html =
         "<section id=problems><h2>Problems <small>" + countText(std::int64_t(problems.size())) + "</small></h2>";
     if (problems.empty()) return html + "<div class=panel><p class=none>No problems found.</p></div></section>";

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/api/run_report.h"
 #include "core/session/report_format.h"
-
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <string>
@@ -25,9 +24,9 @@ std::string code(std::string_view utf8);
 struct Context
 {
     /// r must outlive the context.
-    explicit Context(const nlohmann::json &r);
+    explicit Context(const api::Report &r);
 
-    const nlohmann::json &report;
+    const api::Report &report;
     std::map<std::string, std::size_t> operationRows; ///< op name -> row of the operations table, from 1 on
     std::string modelName, platform, recipeHash;      ///< as in the report, not escaped
     std::size_t urgent = 0;                           ///< problems that are errors or warnings
@@ -50,8 +49,9 @@ std::string tableTools(const std::string &id, const std::string &placeholder, co
 std::string header(const Context &context);
 std::string problemSection(const Context &context);
 std::string outputsSection(const Context &context);
-/// section: "graphwise" or "layerwise".
-std::string errorSection(const Context &context, const char *section, const char *title, const char *meaning);
+/// section: "graphwise" or "layerwise", with its rows.
+std::string errorSection(const Context &context, const char *section, const std::vector<ErrorRow> &rows,
+                         const char *title, const char *meaning);
 std::string distributionSection(const Context &context);
 std::string configSection(const Context &context);
 std::string operationSection(const Context &context);

@@ -38,39 +38,37 @@ static std::string fileName(const std::string &path)
     return path.substr(path.find_last_of("/\\") + 1);
 }
 
-Context::Context(const json &r) : report(r)
+/// Broken UTF-8 of a name or path becomes U+FFFD.
+static std::string dumped(const json &value, int indent = -1, bool isAscii = false)
+{
+    return value.dump(indent, ' ', isAscii, json::error_handler_t::replace);
+}
+
+Context::Context(const api::Report &r)
+    : report(r), modelName(fileName(r.model.path)), platform(r.recipe.platform),
+      recipeHash(sha256(dumped(api::toJson(r.recipe))))
 {
     std::size_t row = 0;
-    for (const json &operation : list(report, "operations")) {
-        if (operation.is_object()) operationRows.emplace(text(operation, "name"), ++row);
-    }
-    const json &recipe = list(report, "recipe");
-    modelName = fileName(text(list(report, "model"), "path"));
+    for (const api::OperationRow &operation : report.operations) operationRows.emplace(operation.name, ++row);
     if (modelName.empty()) modelName = "unnamed model";
-    platform = text(recipe, "platform");
-    if (platform.empty()) platform = text(list(recipe, "platform"), "id");
-    recipeHash = text(report, "recipe_hash");
-    if (recipeHash.empty() && !recipe.empty())
-        recipeHash = sha256(recipe.dump(-1, ' ', false, json::error_handler_t::replace));
-
-    for (const json &problem : list(report, "problems")) {
-        const std::string severity = text(problem, "severity");
-        urgent += severity == "error" || severity == "warning";
-    }
+    for (const api::Problem &problem : report.problems)
+        urgent += problem.severity == "error" || problem.severity == "warning";
     std::set<std::int64_t> counts;
-    for (const char *section : {"outputs", "graphwise", "layerwise"}) {
-        for (const ErrorRow &error : errorRows(report, section)) {
+    const auto count = [&](const std::vector<ErrorRow> &rows) {
+        for (const ErrorRow &error : rows)
             if (error.samples > 0) counts.insert(error.samples);
-        }
-    }
+    };
+    count(errorRows(report.measures.outputs));
+    count(errorRows(report.measures.graphwise));
+    count(errorRows(report.measures.layerwise));
     if (!counts.empty()) samples = plural(std::size_t(*counts.rbegin()), "sample");
     if (counts.size() > 1) samples = countText(*counts.begin()) + " to " + samples;
 
     std::string parts = samples;
     const auto add = [&](const std::string &part) { parts += (parts.empty() || part.empty() ? "" : " · ") + part; };
     add(samples.empty() ? "" : "all elements");
-    add(escape(text(list(report, "tool"), "device")));
-    add(recipeHash.empty() ? "" : "recipe " + escape(recipeHash.substr(0, 12)));
+    add(escape(report.tool.device));
+    add("recipe " + escape(recipeHash.substr(0, 12)));
     made = parts.empty() ? "" : "<span class=w>" + parts + "</span>";
 }
 
@@ -88,13 +86,11 @@ std::string Context::opCode(const std::string &op) const
 
 static std::string recipeSection(const Context &context)
 {
-    const json &recipe = list(context.report, "recipe");
-    if (recipe.empty()) return {};
     // Layout is kept, hence no visibleText of the whole: JSON has no control characters except the line feeds of its
     // layout.
     std::string lines;
-    const std::string pretty = recipe.dump(2, ' ', false, json::error_handler_t::replace);
-    for (const std::string &line : split(pretty, '\n')) lines += escape(line, std::string_view::npos) + "\n";
+    for (const std::string &line : split(dumped(api::toJson(context.report.recipe), 2), '\n'))
+        lines += escape(line, std::string_view::npos) + "\n";
     return "<section id=recipe><h2>Recipe <small>complete, with all defaults</small></h2><p class=made>Save it as a "
            ".quantloupe file and run it again: the same recipe, model and data give the same numbers. SHA-256 " +
            escape(context.recipeHash) +
@@ -107,14 +103,9 @@ static std::string recipeSection(const Context &context)
 // "</script>" or "<!--" in a name can end or change the element.
 static std::string embeddedData(const Context &context)
 {
-    json data = json::object();
-    for (const char *key :
-         {"schema", "tool", "model", "recipe", "outputs", "problems", "exports", "seconds", "peak_rss_mib"}) {
-        if (context.report.contains(key)) data[key] = context.report[key];
-    }
-    if (!context.recipeHash.empty()) data["recipe_hash"] = context.recipeHash;
+    api::EmbeddedReport data{context.report, context.recipeHash};
     std::string out;
-    for (const char c : data.dump(-1, ' ', true, json::error_handler_t::replace)) {
+    for (const char c : dumped(data, -1, true)) {
         if (c == '<')
             out += "\\u003c";
         else if (c == '>')
@@ -175,8 +166,7 @@ static std::string navigation(const Context &context, const std::vector<std::pai
     for (const auto &[id, body] : sections) {
         if (body.empty()) continue;
         html += std::string("<a href=#") + id + ">" + titles.at(id);
-        if (const std::size_t count = list(context.report, id).size();
-            id == std::string_view("problems") && count > 0) {
+        if (const std::size_t count = context.report.problems.size(); id == std::string_view("problems") && count > 0) {
             html +=
                 std::string(context.urgent ? " <b class=attention>" : " <b>") + countText(std::int64_t(count)) + "</b>";
         }
@@ -192,17 +182,17 @@ static std::string legend()
     return html;
 }
 
-static std::string render(const json &report)
+static std::string render(const api::Report &report)
 {
     const Context context(report);
     const std::vector<std::pair<const char *, std::string>> sections{
         {"problems", problemSection(context)},
         {"outputs", outputsSection(context)},
         {"layerwise",
-         errorSection(context, "layerwise", "Layerwise error",
+         errorSection(context, "layerwise", errorRows(report.measures.layerwise), "Layerwise error",
                       "Which op causes the error: only this op is quantized; measured at the graph outputs.")},
         {"graphwise",
-         errorSection(context, "graphwise", "Graphwise error",
+         errorSection(context, "graphwise", errorRows(report.measures.graphwise), "Graphwise error",
                       "Where the error is: the whole model is quantized; measured at the output of each op.")},
         {"distributions", distributionSection(context)},
         {"configs", configSection(context)},
@@ -210,35 +200,34 @@ static std::string render(const json &report)
         {"run", runSection(context)},
         {"recipe", recipeSection(context)}};
 
-    const std::string version = text(list(report, "tool"), "version");
-    const std::string generator = "Quantloupe" + (version.empty() ? "" : " " + version);
+    const std::string generator = "Quantloupe " + report.tool.version;
     std::string title = context.modelName + (context.platform.empty() ? "" : " on " + context.platform);
-    if (const auto outputs = worstFirst(errorRows(report, "outputs")); !outputs.empty())
+    if (const auto outputs = worstFirst(errorRows(report.measures.outputs)); !outputs.empty())
         title += ": " + sqnrText(outputs.front());
     std::string body;
     for (const auto &[id, section] : sections) body += section + "\n";
 
     const std::string script(resources::resource("report/report.js"));
-    return fill(resources::resource("report/report.html"),
-                {{"script_hash", "sha256-" + base64OfHex(sha256(script))},
-                 {"generator", escape(generator)},
-                 {"title", escape(title) + " – Quantloupe"},
-                 {"style", std::string(resources::resource("report/report.css"))},
-                 {"header", header(context)},
-                 {"nav", navigation(context, sections)},
-                 {"sections", body},
-                 {"legend", legend()},
-                 {"footer", "Written by " + escape(generator) + " from a report with schema " +
-                                code(text(report, "schema")) + "."},
-                 {"data", embeddedData(context)},
-                 {"script", script}});
+    const std::map<std::string, std::string, std::less<>> values{
+        {"script_hash", "sha256-" + base64OfHex(sha256(script))},
+        {"generator", escape(generator)},
+        {"title", escape(title) + " – Quantloupe"},
+        {"style", std::string(resources::resource("report/report.css"))},
+        {"header", header(context)},
+        {"nav", navigation(context, sections)},
+        {"sections", body},
+        {"legend", legend()},
+        {"footer", "Written by " + escape(generator) + " from a report with schema " + code(api::reportSchema) + "."},
+        {"data", embeddedData(context)},
+        {"script", script}};
+    return fill(resources::resource("report/report.html"), values);
 }
 
 } // namespace ql::report::html
 
 namespace ql {
 
-std::string htmlReport(const nlohmann::json &report)
+std::string htmlReport(const api::Report &report)
 {
     return report::html::render(report);
 }

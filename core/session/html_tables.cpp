@@ -1,7 +1,9 @@
 #include "core/session/html_parts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace ql::report::html {
 
@@ -37,24 +39,26 @@ std::string tableTools(const std::string &id, const std::string &placeholder, co
            "\"><span class=found></span><button type=button class=right data-csv=" + id + ">Copy as CSV</button></div>";
 }
 
-static std::string tableCell(const json &object, const char *key, const char *attributes = "")
+static std::string tableCell(const std::string &value, const char *attributes = "")
 {
-    return std::string("<td") + attributes + ">" + escape(text(object, key));
+    return std::string("<td") + attributes + ">" + escape(value);
 }
 
 // One value as is, several as smallest … largest and their number: 512 channels would flood the table.
-static std::string spanText(const json &values)
+template <class T>
+static std::string spanText(const std::vector<T> &values)
 {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     std::size_t undefined = 0;
-    for (const json &value : values) {
-        if (!value.is_number()) {
+    for (const T entry : values) {
+        const auto value = double(entry);
+        if (!std::isfinite(value)) {
             ++undefined;
             continue;
         }
-        low = std::min(low, value.get<double>());
-        high = std::max(high, value.get<double>());
+        low = std::min(low, value);
+        high = std::max(high, value);
     }
     if (values.empty()) return "–";
     std::string out;
@@ -68,28 +72,27 @@ static std::string spanText(const json &values)
     return values.size() > 1 ? out + " (" + std::to_string(values.size()) + ")" : out;
 }
 
-static std::string granularity(const json &config)
+static std::string granularity(const api::QuantScheme &scheme)
 {
-    const std::string axis = text(config, "channel_axis");
-    std::string out = axis.empty() ? "per tensor" : "per channel, axis " + escape(axis);
-    out += text(config, "symmetric") == "true" ? ", symmetric" : ", asymmetric";
-    if (text(config, "power_of_two") == "true") out += ", power of 2";
+    std::string out =
+        scheme.channelAxis ? "per channel, axis " + std::to_string(*scheme.channelAxis) : std::string("per tensor");
+    out += scheme.symmetric ? ", symmetric" : ", asymmetric";
+    if (scheme.powerOfTwo) out += ", power of 2";
     return out;
 }
 
-static std::string rangeText(const json &config)
+static std::string rangeText(const api::QuantScheme &scheme)
 {
-    const std::string min = text(config, "quant_min");
-    const std::string max = text(config, "quant_max");
-    return escape(min == "-" + max ? "±" + max : min + " … " + max);
+    const std::string min = std::to_string(scheme.quantMin), max = std::to_string(scheme.quantMax);
+    return min == "-" + max ? "±" + max : min + " … " + max;
 }
 
-static std::string bitsText(const json &config)
+static std::string bitsText(const api::QuantScheme &scheme)
 {
-    const auto exponent = number(config, "exponent_bits");
-    if (!exponent || *exponent == 0.0) return escape(text(config, "bits"));
-    const double mantissa = number(config, "bits").value_or(0.0) - 1.0 - *exponent;
-    return escape(text(config, "bits")) + " E" + numberText(*exponent) + "M" + numberText(mantissa);
+    const std::string bits = std::to_string(scheme.bits);
+    if (scheme.exponentBits == 0) return bits;
+    return bits + " E" + std::to_string(scheme.exponentBits) + "M" +
+           std::to_string(scheme.bits - 1 - scheme.exponentBits);
 }
 
 namespace {
@@ -100,13 +103,12 @@ class RuleSets
 {
 public:
     // The cell that refers to the set of a config, "–" if it has none.
-    std::string cell(const json &setBy)
+    std::string cell(const std::map<std::string, Origin> &setBy)
     {
-        if (setBy.empty() || !setBy.is_object()) return "–";
+        if (setBy.empty()) return "–";
         std::vector<std::pair<std::string, std::string>> setters; // in order of first use: setter -> fields
-        for (const auto &[field, setter] : setBy.items()) {
-            const std::string who = setter.is_string() ? setter.get<std::string>()
-                                                       : setter.dump(-1, ' ', false, json::error_handler_t::replace);
+        for (const auto &[field, setter] : setBy) {
+            const std::string who = setter.text().english();
             const auto known =
                 std::find_if(setters.begin(), setters.end(), [&](const auto &entry) { return entry.first == who; });
             if (known == setters.end())
@@ -145,39 +147,33 @@ private:
 
 } // namespace
 
-static std::string rootText(const json &config)
+static std::string rootText(const std::optional<api::SlotName> &root)
 {
-    const json &root = list(config, "root");
-    if (!root.is_object() || root.empty()) return {};
-    return escape(text(root, "op")) + " " + escape(text(root, "role")) + " " + escape(text(root, "index"));
+    return root ? escape(root->op + " " + root->role) + " " + std::to_string(root->index) : std::string();
 }
 
 std::string configSection(const Context &context)
 {
-    if (!context.report.contains("configs")) return {};
-    const json &configs = list(context.report, "configs");
     std::map<std::string, std::size_t> states;
     RuleSets sets;
     std::vector<std::string> rows;
-    for (const json &config : configs) {
-        if (!config.is_object()) continue;
-        const std::string state = text(config, "state");
+    for (const api::ConfigRow &config : context.report.configs) {
+        const api::QuantScheme &scheme = config.scheme;
+        const std::string state = escape(scheme.state);
         ++states[state];
-        const std::string index = text(config, "index");
         // Cells are styled by their column (#table-configs): a large model has ten thousand of these rows.
-        std::string row = "<tr>" + tableCell(config, "op") + tableCell(config, "variable");
-        row += "<td>" + escape(text(config, "role")) + (index.empty() ? "" : " " + escape(index));
-        row += "<td><b class=\"s s-" + escape(state) + "\">" + escape(state) + "</b><td>" + bitsText(config);
-        row += "<td>" + rangeText(config);
-        row += "<td>" + granularity(config) + "<td>" + spanText(list(config, "scale"));
-        row += "<td>" + spanText(list(config, "zero_point")) + tableCell(config, "rounding") +
-               tableCell(config, "observer");
-        row += "<td>" + rootText(config) + "<td>" + sets.cell(list(config, "set_by"));
+        std::string row = "<tr>" + tableCell(config.slot.op) + tableCell(config.variable);
+        row += tableCell(config.slot.role) + " " + std::to_string(config.slot.index);
+        row += "<td><b class=\"s s-" + state + "\">" + state + "</b><td>" + bitsText(scheme);
+        row += "<td>" + rangeText(scheme);
+        row += "<td>" + granularity(scheme) + "<td>" + spanText(scheme.scale);
+        row += "<td>" + spanText(scheme.zeroPoint) + tableCell(scheme.rounding) + tableCell(scheme.observer);
+        row += "<td>" + rootText(config.root) + "<td>" + sets.cell(scheme.setBy);
         rows.push_back(std::move(row));
     }
     std::string counts;
     for (const auto &[state, count] : states)
-        counts += (counts.empty() ? "" : " · ") + std::to_string(count) + " " + escape(state);
+        counts += (counts.empty() ? "" : " · ") + std::to_string(count) + " " + state;
     std::string html = "<section id=configs><h2>Configs <small>" + plural(rows.size(), "slot") + "</small></h2>";
     if (rows.empty()) return html + "<p class=none>This platform quantizes no slot of this model.</p></section>";
     html +=
@@ -188,31 +184,26 @@ std::string configSection(const Context &context)
     return html + foldedTable("table-configs", "wide", head, rows, shownRows, "slot") + sets.html() + "</section>";
 }
 
-static std::string names(const json &values)
+static std::string names(const std::vector<std::string> &values)
 {
     std::string out;
-    for (const json &value : values) {
-        if (value.is_string()) out += (out.empty() ? "" : ", ") + escape(value.get<std::string>());
-    }
+    for (const std::string &value : values) out += (out.empty() ? "" : ", ") + escape(value);
     return out;
 }
 
 std::string operationSection(const Context &context)
 {
-    if (!context.report.contains("operations")) return {};
     std::map<std::string, std::pair<std::size_t, std::size_t>> types; // type -> quantized, float
     std::vector<std::string> rows;
-    for (const json &operation : list(context.report, "operations")) {
-        if (!operation.is_object()) continue;
-        const bool quantized = text(operation, "quantized") == "true";
-        auto &count = types[text(operation, "type")];
-        ++(quantized ? count.first : count.second);
+    for (const api::OperationRow &operation : context.report.operations) {
+        auto &count = types[operation.type];
+        ++(operation.quantized ? count.first : count.second);
         const std::string number = std::to_string(rows.size() + 1);
-        std::string row = "<tr id=op-" + number + "><td>" + number + tableCell(operation, "name");
-        row += tableCell(operation, "type") + "<td><b class=\"s " + (quantized ? "s-q" : "s-fp32") + "\">" +
-               escape(text(operation, "platform")) + "</b>";
-        row += tableCell(operation, "reason") + "<td>" + names(list(operation, "inputs")) + "<td>" +
-               names(list(operation, "outputs"));
+        std::string row = "<tr id=op-" + number + "><td>" + number + tableCell(operation.name);
+        row += tableCell(operation.type) + "<td><b class=\"s " + (operation.quantized ? "s-q" : "s-fp32") + "\">" +
+               escape(operation.platform) + "</b>";
+        row += tableCell(operation.reason.english()) + "<td>" + names(operation.inputs) + "<td>" +
+               names(operation.outputs);
         rows.push_back(std::move(row));
     }
     std::string html = "<section id=operations><h2>Operations <small>" + plural(rows.size(), "op") +
@@ -232,10 +223,9 @@ std::string operationSection(const Context &context)
     return html + foldedTable("table-operations", "", head, rows, shownRows, "op") + "</section>";
 }
 
-// The scalar fields of an object as rows of a definition list, including those of nested objects.
+// The scalar fields of a document as rows of a definition list, those of nested objects among them.
 static void factRows(const json &object, std::string &html)
 {
-    if (!object.is_object()) return;
     for (const auto &[key, value] : object.items()) {
         std::string label = key;
         std::replace(label.begin(), label.end(), '_', ' ');
@@ -243,15 +233,14 @@ static void factRows(const json &object, std::string &html)
             factRows(value, html);
         else if (value.is_number_integer())
             html += "<dt>" + escape(label) + "<dd>" + countText(value.get<std::int64_t>());
-        else if (const std::string shown = text(object, key.c_str()); !shown.empty())
-            html += "<dt>" + escape(label) + "<dd>" + escape(shown);
+        else if (value.is_string() && value != "")
+            html += "<dt>" + escape(label) + "<dd>" + escape(value.get<std::string>());
     }
 }
 
-static std::string secondsText(const json &object)
+static std::string secondsText(double seconds)
 {
-    const auto seconds = number(object, "seconds");
-    return seconds ? decimalText(*seconds, *seconds < 10.0 ? 3 : 1) : std::string("–");
+    return decimalText(seconds, seconds < 10.0 ? 3 : 1);
 }
 
 static std::string plainTable(const std::string &head, const std::string &rows)
@@ -260,69 +249,52 @@ static std::string plainTable(const std::string &head, const std::string &rows)
 }
 
 // The data in the recipe: for calibration and for evaluation.
-static std::string dataFacts(const json &recipe)
+static std::string dataFacts(const char *title, const api::DataRequest &data, const char *without)
 {
-    std::string html;
-    for (const char *key : {"calibration", "evaluation"}) {
-        const json &data = list(recipe, key);
-        const std::string path = text(data, "path");
-        if (data.empty()) continue;
-        const bool borrowed = path.empty() && key == std::string_view("evaluation");
-        html += std::string("<dt>") + key + "<dd>" +
-                (borrowed       ? "the calibration data"
-                 : path.empty() ? "none"
-                                : code(path));
-        if (const std::int64_t samples = integerInRange(data, "samples"); samples > 0)
-            html += ", at most " + plural(std::size_t(samples), "sample");
-        if (const std::string steps = text(data, "preprocess"); !steps.empty()) html += "<br>" + code(steps);
-    }
+    std::string html = std::string("<dt>") + title + "<dd>" + (data.path.empty() ? without : code(data.path));
+    if (data.samples > 0) html += ", at most " + plural(std::size_t(data.samples), "sample");
+    if (!data.preprocess.empty()) html += "<br>" + code(data.preprocess);
     return html;
 }
 
 std::string runSection(const Context &context)
 {
-    const json &report = context.report;
+    const api::Report &report = context.report;
     std::string model, tool;
-    factRows(list(report, "model"), model);
-    factRows(list(report, "tool"), tool);
-    if (const auto seconds = number(report, "seconds")) tool += "<dt>whole run<dd>" + decimalText(*seconds, 2) + " s";
-    if (const auto peak = number(report, "peak_rss_mib"))
-        tool += "<dt>peak memory<dd>" + decimalText(*peak, 0) + " MiB";
+    factRows(json(report.model), model);
+    factRows(json(report.tool), tool);
+    tool += "<dt>whole run<dd>" + decimalText(report.seconds, 2) + " s";
+    tool += "<dt>peak memory<dd>" + decimalText(report.peakRssMib, 0) + " MiB";
 
     std::string html =
         "<section id=run><h2>Run</h2><div class=columns2><div class=panel><h3>Model</h3><dl class=terms>" + model +
         "</dl></div><div class=panel><h3>Tool</h3><dl class=terms>" + tool + "</dl></div></div>";
-    if (const std::string data = dataFacts(list(report, "recipe")); !data.empty()) {
-        html += "<div class=panel><h3>Data</h3><dl class=terms>" + data + "</dl></div>";
-    }
+    html += "<div class=panel><h3>Data</h3><dl class=terms>" +
+            dataFacts("calibration", report.recipe.calibration, "none") +
+            dataFacts("evaluation", report.recipe.evaluation, "the calibration data") + "</dl></div>";
     std::string rows;
-    for (const json &pass : list(report, "passes")) {
-        rows += "<tr>" + tableCell(pass, "id") + tableCell(pass, "changed", " class=n") + "<td class=n>" +
-                secondsText(pass);
-    }
+    for (const api::PassRow &pass : report.passes)
+        rows += "<tr>" + tableCell(pass.id) + tableCell(std::to_string(pass.changed), " class=n") + "<td class=n>" +
+                secondsText(pass.seconds);
     html += "<div class=columns2>";
     if (!rows.empty())
         html += "<div><h3>Passes</h3>" + plainTable("<th>Pass<th class=n>Changed<th class=n>Seconds", rows) + "</div>";
     rows.clear();
-    for (const json &stage : list(report, "stages")) {
-        rows += "<tr>" + tableCell(stage, "id") + "<td class=name>" + escape(text(stage, "key").substr(0, 12)) +
-                "<td>" + (text(stage, "cached") == "true" ? "<b class=\"s s-q\">from cache</b>" : "computed") +
-                "<td class=n>" + secondsText(stage);
-    }
+    for (const api::StageRow &stage : report.stages)
+        rows += "<tr>" + tableCell(stage.id) + "<td class=name>" + escape(stage.key.substr(0, 12)) + "<td>" +
+                (stage.cached ? "<b class=\"s s-q\">from cache</b>" : "computed") + "<td class=n>" +
+                secondsText(stage.seconds);
     if (!rows.empty())
         html += "<div><h3>Stages</h3>" + plainTable("<th>Stage<th>Key<th>Result<th class=n>Seconds", rows) + "</div>";
     html += "</div>";
     rows.clear();
-    for (const json &entry : list(report, "exports")) {
+    for (const api::ExportRow &entry : report.exports) {
         std::string files, notes;
-        for (const json &file : list(entry, "files")) {
-            files += (files.empty() ? "" : "<br>") + escape(text(file, "path")) + " <span class=dim>sha256 " +
-                     escape(text(file, "sha256")) + "</span>";
-        }
-        for (const json &note : list(entry, "notes")) {
-            if (note.is_string()) notes += (notes.empty() ? "" : "<br>") + escape(note.get<std::string>());
-        }
-        rows += "<tr>" + tableCell(entry, "format") + "<td class=name>" + files + "<td>" + notes;
+        for (const api::ExportRow::File &file : entry.files)
+            files += (files.empty() ? "" : "<br>") + escape(file.path) + " <span class=dim>sha256 " +
+                     escape(file.sha256) + "</span>";
+        for (const Text &note : entry.notes) notes += (notes.empty() ? "" : "<br>") + escape(note.english());
+        rows += "<tr>" + tableCell(entry.format) + "<td class=name>" + files + "<td>" + notes;
     }
     if (!rows.empty()) html += "<h3 id=exports>Exports</h3>" + plainTable("<th>Format<th>Files<th>Notes", rows);
     return html + "</section>";

@@ -2,15 +2,13 @@
 #include "core/analysis/analyser.h"
 #include "core/base/sha256.h"
 #include "core/exec/threads.h"
-#include "core/session/cache.h"
+#include "core/session/cache_entries.h"
 #include "core/session/prepare.h"
 
 #include <algorithm>
 #include <map>
 
 namespace ql {
-
-using nlohmann::json;
 
 namespace {
 
@@ -59,34 +57,32 @@ public:
     void take(const std::string &id, const std::string &key, const QuantModel &model)
     {
         const Slots slots = shownSlots(model.plan);
-        std::map<std::string, json> operations;
-        std::vector<std::string> order;
-        const auto add = [&](OpId op, json slot) {
-            const std::string &name = model.graph.operation(op).name;
-            if (!operations.contains(name)) order.push_back(name);
-            operations[name].push_back(std::move(slot));
+        api::PassHistoryRow row;
+        row.id = id;
+        row.key = key;
+        std::map<OpId, std::size_t> places; // in row.operations
+        const auto add = [&](OpId op, api::PassHistoryRow::ChangedSlot slot) {
+            const auto [place, isNew] = places.try_emplace(op, row.operations.size());
+            if (isNew) row.operations.push_back({model.graph.operation(op).name, {}});
+            row.operations[place->second].slots.push_back(std::move(slot));
         };
         for (const auto &[slot, now] : slots) {
             const auto before = m_slots.find(slot);
-            const auto fields = changedFields(before == m_slots.end() ? nullptr : &before->second, now);
+            auto fields = changedFields(before == m_slots.end() ? nullptr : &before->second, now);
             if (fields.empty() || !model.graph.contains(slot.op)) continue;
             const VarId variable = variableOf(model.graph, slot);
-            add(slot.op, {{"role", roleOf(model.graph, slot)},
-                          {"index", slot.index},
-                          {"variable", variable == noVar ? "" : model.graph.variable(variable).name},
-                          {"fields", fields}});
+            add(slot.op, {roleOf(model.graph, slot), slot.index,
+                          variable == noVar ? std::string() : model.graph.variable(variable).name, std::move(fields)});
         }
         addValues(model, add);
-        json row = {{"id", id}, {"key", key}, {"operations", json::array()}, {"outputs", nullptr}};
-        for (const std::string &name : order) row["operations"].push_back({{"op", name}, {"slots", operations[name]}});
         const bool isQuantized =
             std::any_of(slots.begin(), slots.end(), [](const auto &entry) { return !entry.second.scale.empty(); });
-        if (isQuantized && m_state.evaluation) row["outputs"] = outputsOf(key, model);
+        if (isQuantized && m_state.evaluation) row.outputs = outputsOf(key, model);
         m_slots = slots;
         rows.push_back(std::move(row));
     }
 
-    json rows = json::array();
+    std::vector<api::PassHistoryRow> rows;
 
 private:
     /// Parameters with other values: a float pass replaces them, a quantization pass stores its own next to the graph.
@@ -102,33 +98,25 @@ private:
             if (before != m_values.end() && before->second.sizes() == value.sizes() && before->second.equal(value))
                 continue;
             for (const Use &use : model.graph.variable(id).uses)
-                add(use.op, {{"role", "parameter"},
-                             {"index", use.index},
-                             {"variable", model.graph.variable(id).name},
-                             {"fields", {"values"}}});
+                add(use.op, {"parameter", use.index, model.graph.variable(id).name, {"values"}});
         }
         m_values = std::move(values);
     }
 
-    json outputsOf(const std::string &key, const QuantModel &model)
+    std::vector<api::OutputRow> outputsOf(const std::string &key, const QuantModel &model)
     {
         const std::string own =
             sha256(key + "\noutputs so far\n" + m_state.evaluation->contentHash() + m_state.recipe.device);
-        if (m_state.options.cache)
-            if (const auto bytes = m_state.options.cache->get(own))
-                if (const json known = json::from_cbor(*bytes, true, false); known.is_array()) return known;
+        if (auto known = recall<std::vector<api::OutputRow>>(m_state.options.cache, own)) return *known;
         AnalysisContext context(model);
         context.data = m_state.evaluation.get();
         context.batches = m_state.evaluation->size();
         context.labels = m_state.evaluation->labels();
         context.exec = m_state.exec();
         context.job = m_job;
-        json outputs = analyse("outputs", context, json::object())["outputs"];
-        if (m_state.options.cache) {
-            std::string bytes;
-            json::to_cbor(outputs, nlohmann::detail::output_adapter<char>(bytes));
-            m_state.options.cache->put(own, bytes);
-        }
+        const std::vector<api::OutputRow> outputs =
+            analyse("outputs", context, nlohmann::json::object()).outputs.value();
+        remember(m_state.options.cache, own, outputs);
         return outputs;
     }
 
@@ -140,7 +128,8 @@ private:
 
 } // namespace
 
-json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
+std::vector<api::PassHistoryRow> passHistory(const api::Recipe &recipe, const RunOptions &options,
+                                             const JobContext &job)
 {
     const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options);
@@ -154,14 +143,12 @@ json passHistory(const api::Recipe &recipe, const RunOptions &options, const Job
     configureStages(state, job);
     quantizeStages(state, job);
     // Counts and times are those of the run itself
-    for (std::size_t r = 0; r < history.rows.size(); ++r) {
-        json &row = history.rows[r];
-        for (const json &pass : state.passes)
-            if (pass["id"] == row["id"]) {
-                row["changed"] = pass["changed"];
-                row["seconds"] = pass["seconds"];
+    for (api::PassHistoryRow &row : history.rows)
+        for (const api::PassRow &pass : state.passes)
+            if (pass.id == row.id) {
+                row.changed = pass.changed;
+                row.seconds = pass.seconds;
             }
-    }
     return history.rows;
 }
 

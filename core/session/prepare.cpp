@@ -9,7 +9,7 @@
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
-#include "core/session/cache.h"
+#include "core/session/cache_entries.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run_checks.h"
@@ -92,54 +92,46 @@ void RunState::stage(const std::string &id, const std::string &inputs, const std
 
 namespace {
 
-json typeRow(const Variable &variable, const TensorType &type)
+api::PortRow portRow(const Variable &variable, const TensorType &type)
 {
-    json shape;
-    if (type.shape) {
-        shape = json::array();
-        for (const Dim &d : *type.shape)
-            shape.push_back(d.size >= 0 ? json(d.size) : d.symbol.empty() ? json("?") : json(d.symbol));
-    }
-    return {{"name", variable.name}, {"type", dtypeName(type.dtype)}, {"shape", shape}};
+    api::PortRow row{variable.name, dtypeName(type.dtype), std::nullopt};
+    if (!type.shape) return row;
+    row.shape.emplace();
+    for (const Dim &d : *type.shape)
+        row.shape->push_back({d.size, d.size >= 0 ? "" : d.symbol.empty() ? "?" : d.symbol});
+    return row;
 }
 
-json modelFacts(const RunState &state, const Graph &graph)
+api::ModelFacts modelFacts(const RunState &state, const Graph &graph)
 {
-    std::int64_t parameters = 0;
-    std::size_t parameterCount = 0;
+    api::ModelFacts facts;
+    facts.path = state.recipe.model;
+    facts.format = importerFor(state.resolve(state.recipe.model)).info.id;
+    facts.producer = graph.producerName;
+    if (const auto opset = graph.opsets.find(""); opset != graph.opsets.end()) facts.opset = opset->second;
+    facts.opsets = graph.opsets;
+    facts.irVersion = graph.irVersion;
+    for (const VarId id : graph.inputs()) facts.inputs.push_back(portRow(graph.variable(id), graph.variable(id).type));
+    for (const VarId id : graph.outputs())
+        facts.outputs.push_back(portRow(graph.variable(id), graph.variable(id).type));
+    api::ModelCounts &counts = facts.counts;
+    counts.operations = graph.operationCount();
     for (const VarId id : graph.variables())
         if (graph.isParameter(id)) {
-            parameters += graph.variable(id).value.numel();
-            ++parameterCount;
+            counts.weights += graph.variable(id).value.numel();
+            ++counts.parameters;
         }
     for (const OpId id : graph.operations()) { // some tools write weights as Constant nodes
         const Operation &op = graph.operation(id);
+        ++counts.types[op.type];
         const auto value = op.attributes.find("value");
         const at::Tensor *tensor =
             op.type == "Constant" && value != op.attributes.end() ? std::get_if<at::Tensor>(&value->second) : nullptr;
         if (!tensor) continue;
-        parameters += tensor->numel();
-        ++parameterCount;
+        counts.weights += tensor->numel();
+        ++counts.parameters;
     }
-    json inputs = json::array(), outputs = json::array();
-    for (const VarId id : graph.inputs()) inputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
-    for (const VarId id : graph.outputs()) outputs.push_back(typeRow(graph.variable(id), graph.variable(id).type));
-    std::map<std::string, int> types;
-    for (const OpId id : graph.operations()) ++types[graph.operation(id).type];
-    const auto opset = graph.opsets.find("");
-    return {{"path", state.recipe.model},
-            {"format", importerFor(state.resolve(state.recipe.model)).info.id},
-            {"opset", opset == graph.opsets.end() ? json() : json(opset->second)},
-            {"opsets", graph.opsets},
-            {"ir_version", graph.irVersion},
-            {"producer", graph.producerName},
-            {"inputs", inputs},
-            {"outputs", outputs},
-            {"counts",
-             {{"operations", graph.operationCount()},
-              {"parameters", parameterCount},
-              {"weights", parameters},
-              {"types", types}}}};
+    return facts;
 }
 
 /// Starts the fingerprints of the recipe's arrays, which are needed as soon as the data is open, in parallel with the
@@ -196,7 +188,7 @@ PassContext passContext(RunState &state, const JobContext &job)
 
 void recordPass(RunState &state, const PassReport &report)
 {
-    state.passes.push_back({{"id", report.id}, {"changed", report.changed}, {"seconds", report.seconds}});
+    state.passes.push_back({report.id, report.changed, report.seconds});
 }
 
 /// An error about a rule is attributed to the recipe's file.
@@ -238,7 +230,7 @@ bool recallInputs(RunState &state, const std::string &key)
     state.outputTypes = known->outputTypes;
     state.calibration = known->calibration;
     state.evaluation = known->evaluation;
-    for (StageRecord stage : known->stages) {
+    for (api::StageRow stage : known->stages) {
         stage.cached = true;
         stage.seconds = 0;
         state.stages.push_back(std::move(stage));
@@ -288,7 +280,7 @@ void formatGraph(RunState &state, const JobContext &job)
     traceTypes(state, job);
     for (std::size_t i = 0; i < graph.outputs().size(); ++i)
         if (const auto known = state.outputTypes.find(graph.outputs()[i]); known != state.outputTypes.end())
-            state.modelFacts["outputs"][i] = typeRow(graph.variable(known->first), known->second);
+            state.modelFacts.outputs[i] = portRow(graph.variable(known->first), known->second);
     const PassContext context = passContext(state, job);
     for (const std::string &id : defaultFormatPipeline()) {
         job.checkpoint(0.01, id);
@@ -362,10 +354,9 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         throw;
     }
     recipe.sha256 = hashes.model;
-    state.modelFacts["sha256"] = hashes.model;
-    json &files = state.modelFacts["files"] = json::array(); // by their path from the model's folder
+    state.modelFacts.sha256 = hashes.model;
     for (const std::filesystem::path &other : hashes.otherFiles)
-        files.push_back(other.lexically_proximate(file.parent_path()).string());
+        state.modelFacts.files.push_back(other.lexically_proximate(file.parent_path()).string());
     state.record("import", hashes.model + json(recipe.inputShapes).dump() + hashes.others, importSeconds);
     state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
@@ -432,48 +423,22 @@ void fixKnownScales(RunState &state)
     aboutRules(state, [&] { applyScaleOverrides(state.model, state.recipe.overrides, [](const api::Problem &) {}); });
 }
 
-json toJson(const std::vector<api::Problem> &problems)
-{
-    json list = json::array();
-    for (const api::Problem &problem : problems) list.push_back(api::toJson(problem));
-    return list;
-}
-
-std::vector<api::Problem> problemsFromJson(const json &list)
-{
-    std::vector<api::Problem> problems;
-    for (const json &p : list) problems.push_back(api::problemFromJson(p));
-    return problems;
-}
-
 namespace {
-
-/// The cached result of a quantization pass: the plan after it, its row of the report, and its problems.
-std::string toBytes(const RunState &state, const json &row, std::size_t problemsBefore)
-{
-    const std::vector<api::Problem> own(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
-    std::string bytes;
-    json::to_cbor({{"plan", planToJson(state.model.plan)}, {"pass", row}, {"problems", toJson(own)}},
-                  nlohmann::detail::output_adapter<char>(bytes));
-    return bytes;
-}
 
 struct CachedPass
 {
     QuantPlan plan;
-    json row;
+    api::PassRow row;
     std::vector<api::Problem> problems;
 };
 
-std::optional<CachedPass> fromBytes(const std::string &bytes, const Graph &graph)
+std::optional<CachedPass> recallPass(const RunState &state, const std::string &key)
 {
+    auto entry = recall<KeptPass>(state.options.cache, key);
+    if (!entry) return std::nullopt;
     try {
-        const json entry = json::from_cbor(bytes);
-        CachedPass pass;
-        pass.plan = planFromJson(entry.at("plan"));
-        pass.plan.verify(graph);
-        pass.row = entry.at("pass");
-        pass.problems = problemsFromJson(entry.at("problems"));
+        CachedPass pass{planFromJson(entry->plan), entry->pass, std::move(entry->problems)};
+        pass.plan.verify(state.model.graph);
         return pass;
     } catch (const std::exception &) {
         return std::nullopt; // damaged, or of another version: compute again
@@ -493,7 +458,7 @@ void quantizeStages(RunState &state, const JobContext &job)
     const std::string data = state.calibration ? state.calibration->contentHash() : std::string();
     const std::string where = state.where();
 
-    std::vector<StageRecord> records;
+    std::vector<api::StageRow> records;
     std::string key = state.stages.back().key;
     for (const api::StepRequest *step : steps) {
         const bool needsData = passTraits(step->id).needsData;
@@ -505,8 +470,7 @@ void quantizeStages(RunState &state, const JobContext &job)
     std::vector<CachedPass> known;
     if (state.options.cache)
         for (; first < steps.size(); ++first) {
-            const auto bytes = state.options.cache->get(records[first].key);
-            auto entry = bytes ? fromBytes(*bytes, state.model.graph) : std::nullopt;
+            auto entry = recallPass(state, records[first].key);
             if (!entry) break;
             known.push_back(std::move(*entry));
         }
@@ -551,7 +515,10 @@ void quantizeStages(RunState &state, const JobContext &job)
         recordPass(state, report);
         records[i].seconds = report.seconds;
         if (state.options.cache)
-            state.options.cache->put(records[i].key, toBytes(state, state.passes.back(), problemsBefore));
+            remember(state.options.cache, records[i].key,
+                     KeptPass{planToJson(state.model.plan),
+                              state.passes.back(),
+                              {state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end()}});
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }

@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/api/recipe.h"
+#include "core/api/run_report.h"
 #include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/io/dataset.h"
@@ -20,15 +21,6 @@
 
 namespace ql {
 
-/// One link of the chain of stages: its id, the hash of everything it depends on, whether it came from the cache.
-struct StageRecord
-{
-    std::string id;
-    std::string key;
-    bool cached = false;
-    double seconds = 0;
-};
-
 /// The state of a run between its stages.
 struct RunState
 {
@@ -36,7 +28,7 @@ struct RunState
     RunOptions options;
     const PlatformDefinition *platform = nullptr;
     QuantModel model;
-    nlohmann::json modelFacts; ///< the report's "model"
+    api::ModelFacts modelFacts;
     /// Of the graph outputs if --input-shape or the model fixes every shape; the graph keeps the declared ones.
     std::map<VarId, TensorType> outputTypes;
     bool computes = true;         ///< false: only inspected, which needs no device
@@ -45,11 +37,11 @@ struct RunState
     std::shared_ptr<Dataset> calibration, evaluation;
     std::uint64_t inputsNumber = 0;      ///< PreparedInputs::number; 0: not kept
     std::unique_lock<std::mutex> caches; ///< of options.recent; not held while another run uses them
-    std::vector<StageRecord> stages;
+    std::vector<api::StageRow> stages;
     /// Of the content of files and definitions that results depend on, regardless of their names; set with the first
     /// configs.
     std::string inputsKey;
-    nlohmann::json passes = nlohmann::json::array(); ///< the report's "passes"
+    std::vector<api::PassRow> passes;
     std::vector<api::Problem> problems;
     std::vector<std::pair<api::Rule, api::Problem>> ineffective; ///< overrides of the recipe
 
@@ -66,10 +58,6 @@ struct RunState
     std::string cacheKey() const;
     std::filesystem::path resolve(const std::string &path) const;
 };
-
-/// Problems as stored in the cache. @throws nlohmann::json::exception for an entry that is not a list of problems
-nlohmann::json toJson(const std::vector<api::Problem> &problems);
-std::vector<api::Problem> problemsFromJson(const nlohmann::json &list);
 
 /// A run before its first stage. computes: it needs the recipe's device.
 /// @throws Error (BadConfig) as completeRecipe, and for a device that does not exist.

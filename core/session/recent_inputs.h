@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,11 +22,11 @@ struct PreparedInputs
     std::uint64_t number = 0; ///< unique per preparation; from 1
     QuantModel model;
     std::string sha256; ///< of the model's file
-    nlohmann::json modelFacts;
+    api::ModelFacts modelFacts;
     std::map<VarId, TensorType> outputTypes;
     std::shared_ptr<Dataset> calibration, evaluation;
-    std::vector<StageRecord> stages;
-    nlohmann::json passes;
+    std::vector<api::StageRow> stages;
+    std::vector<api::PassRow> passes;
     std::vector<api::Problem> problems;
 };
 

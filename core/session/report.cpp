@@ -1,8 +1,6 @@
 #include "core/session/report.h"
 
 #include "core/analysis/error_measure.h"
-#include "core/api/text_json.h"
-#include "core/base/strings.h"
 #include "core/exec/executor.h"
 #include "core/exec/threads.h"
 #include "core/io/native.h"
@@ -26,9 +24,12 @@ using nlohmann::json;
 
 namespace {
 
-json nameOf(const Graph &graph, VarId id)
+/// Names of the tensors; empty for one that is left out.
+std::vector<std::string> namesOf(const Graph &graph, const std::vector<VarId> &ids)
 {
-    return id == noVar ? json("") : json(graph.variable(id).name);
+    std::vector<std::string> names;
+    for (const VarId id : ids) names.push_back(id == noVar ? std::string() : graph.variable(id).name);
+    return names;
 }
 
 /// Whether a run rounds, or with waits will round, something at the operation. Without configs: by its dispatch.
@@ -44,26 +45,21 @@ bool isRounded(const QuantModel &model, OpId id, bool waits)
     });
 }
 
-json operationRow(const RunState &state, OpId id, bool waits)
+void fillOperation(api::OperationRow &row, const RunState &state, OpId id, bool waits)
 {
     const Graph &graph = state.model.graph;
     const Operation &op = graph.operation(id);
-    json inputs = json::array(), outputs = json::array();
-    for (const VarId input : op.inputs) inputs.push_back(nameOf(graph, input));
-    for (const VarId output : op.outputs) outputs.push_back(nameOf(graph, output));
-    const auto dispatched = state.model.dispatch.find(id);
-    const std::string where = dispatched == state.model.dispatch.end() ? std::string() : dispatched->second.platform;
-    json row = {{"name", op.name},
-                {"type", op.type},
-                {"domain", op.domain},
-                {"platform", where},
-                {"quantized", isRounded(state.model, id, waits)},
-                {"inputs", inputs},
-                {"outputs", outputs}};
-    api::putText(row, "reason", dispatched == state.model.dispatch.end() ? Text() : dispatched->second.reason);
-    if (dispatched != state.model.dispatch.end() && dispatched->second.setBy.isOverride())
-        row["set_by"] = api::toJson(dispatched->second.setBy);
-    return row;
+    row.name = op.name;
+    row.type = op.type;
+    row.domain = op.domain;
+    row.quantized = isRounded(state.model, id, waits);
+    row.inputs = namesOf(graph, op.inputs);
+    row.outputs = namesOf(graph, op.outputs);
+    if (const auto dispatched = state.model.dispatch.find(id); dispatched != state.model.dispatch.end()) {
+        row.platform = dispatched->second.platform;
+        row.reason = dispatched->second.reason;
+        if (dispatched->second.setBy.isOverride()) row.setBy = dispatched->second.setBy;
+    }
 }
 
 /// The readable form of an attribute; tensors and subgraphs are described by their size.
@@ -91,62 +87,54 @@ json attributesOf(const Operation &op)
     return attributes;
 }
 
-/// Operator facts for the window: which inputs are weights and bias, the number of channels of a layer, and whether it
-/// is an activation.
-void addOperatorFacts(json &row, const Graph &graph, const Operation &op)
+api::TensorRow tensorRow(const Variable &variable, const TensorType &type)
 {
-    const OpTraits &traits = traitsOf(op);
-    if (traits.activation != Activation::None) row["activation"] = true;
-    if (!traits.weights) return;
-    json weights = {{"input", traits.weights->weight}};
-    if (traits.weights->bias >= 0) weights["bias"] = traits.weights->bias;
-    const auto input = std::size_t(traits.weights->weight);
-    if (isLayer(op) && op.hasInput(input) && graph.variable(op.inputs[input]).type.isStatic()) {
-        const std::vector<std::int64_t> sizes = graph.variable(op.inputs[input]).type.sizes();
-        weights["channels"] = {inputChannelCount(op, sizes), outputChannelCount(op, sizes)};
-    }
-    row["weights"] = std::move(weights);
+    return {variable.name, dtypeName(type.dtype), toString(type), variable.isParameter(), {}};
 }
 
-/// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them. Names are
-/// those of the body; a tensor without producer in the body that is not one of its inputs comes from the outer graph.
-json bodyRows(const Operation &op)
+std::vector<api::BodyRow> bodyRows(const Operation &op);
+
+/// What the window has to know of the operator.
+void fillFacts(api::OperatorFacts &facts, const Graph &graph, const Operation &op)
 {
-    json rows = json::array();
+    facts.attributes = attributesOf(op);
+    facts.bodies = bodyRows(op);
+    const OpTraits &traits = traitsOf(op);
+    facts.activation = traits.activation != Activation::None;
+    if (!traits.weights) return;
+    api::WeightInputs &weights = facts.weights.emplace();
+    weights.input = traits.weights->weight;
+    weights.bias = traits.weights->bias;
+    const auto input = std::size_t(weights.input);
+    if (!isLayer(op) || !op.hasInput(input) || !graph.variable(op.inputs[input]).type.isStatic()) return;
+    const std::vector<std::int64_t> sizes = graph.variable(op.inputs[input]).type.sizes();
+    weights.channels = {inputChannelCount(op, sizes), outputChannelCount(op, sizes)};
+}
+
+/// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them.
+std::vector<api::BodyRow> bodyRows(const Operation &op)
+{
+    std::vector<api::BodyRow> rows;
     for (const auto &[attribute, value] : op.attributes) {
         const auto *body = std::get_if<std::shared_ptr<const Graph>>(&value);
         if (!body || !*body) continue;
         const Graph &graph = **body;
-        json row = {{"attribute", attribute},
-                    {"inputs", json::array()},
-                    {"outputs", json::array()},
-                    {"operations", json::array()},
-                    {"tensors", json::array()}};
-        for (const VarId id : graph.inputs()) row["inputs"].push_back(nameOf(graph, id));
-        for (const VarId id : graph.outputs()) row["outputs"].push_back(nameOf(graph, id));
+        api::BodyRow &row = rows.emplace_back();
+        row.attribute = attribute;
+        row.inputs = namesOf(graph, graph.inputs());
+        row.outputs = namesOf(graph, graph.outputs());
         for (const OpId id : graph.topological()) {
             const Operation &inner = graph.operation(id);
-            json inputs = json::array(), outputs = json::array();
-            for (const VarId input : inner.inputs) inputs.push_back(nameOf(graph, input));
-            for (const VarId output : inner.outputs) outputs.push_back(nameOf(graph, output));
-            json operation = {{"name", inner.name},
-                              {"type", inner.type},
-                              {"domain", inner.domain},
-                              {"inputs", std::move(inputs)},
-                              {"outputs", std::move(outputs)},
-                              {"attributes", attributesOf(inner)}};
-            addOperatorFacts(operation, graph, inner);
-            if (json deeper = bodyRows(inner); !deeper.empty()) operation["bodies"] = std::move(deeper);
-            row["operations"].push_back(std::move(operation));
+            api::BodyOperation &operation = row.operations.emplace_back();
+            operation.name = inner.name;
+            operation.type = inner.type;
+            operation.domain = inner.domain;
+            operation.inputs = namesOf(graph, inner.inputs);
+            operation.outputs = namesOf(graph, inner.outputs);
+            fillFacts(operation, graph, inner);
         }
-        for (const VarId id : graph.variables()) {
-            const Variable &v = graph.variable(id);
-            row["tensors"].push_back({{"name", v.name},
-                                      {"type", dtypeName(v.type.dtype)},
-                                      {"shape", toString(v.type)},
-                                      {"parameter", v.isParameter()}});
-        }
-        rows.push_back(std::move(row));
+        for (const VarId id : graph.variables())
+            row.tensors.push_back(tensorRow(graph.variable(id), graph.variable(id).type));
     }
     return rows;
 }
@@ -229,9 +217,9 @@ std::vector<api::ConfigRow> configRows(const QuantModel &model)
     return rows;
 }
 
-ShortConfigs shortConfigRows(const QuantModel &model)
+api::ShortConfigs shortConfigRows(const QuantModel &model)
 {
-    ShortConfigs configs;
+    api::ShortConfigs configs;
     std::map<TensorQuantConfig, std::size_t> known;
     forEachSlot<api::ShortConfigRow>(model, [&](api::ShortConfigRow row, TensorQuantConfig config) {
         const auto [place, isNew] = known.try_emplace(std::move(config), configs.schemes.size());
@@ -251,18 +239,18 @@ std::string kindOf(const api::Problem &problem)
 }
 
 /// The worst first. A sentence about more than three tensors is reported once, with some of their names.
-json problemRows(const std::vector<api::Problem> &problems)
+std::vector<api::Problem> problemRows(const std::vector<api::Problem> &problems)
 {
     constexpr std::size_t most = 3;
     std::map<std::string, std::vector<const api::Problem *>> kinds;
     for (const api::Problem &problem : problems) kinds[kindOf(problem)].push_back(&problem);
-    json rows = json::array();
+    std::vector<api::Problem> rows;
     for (const char *severity : {"error", "warning", "info"})
         for (const api::Problem &problem : problems) {
             if (problem.severity != severity) continue;
             const auto &same = kinds.at(kindOf(problem));
             if (same.size() <= most) {
-                rows.push_back(api::toJson(problem));
+                rows.push_back(problem);
                 continue;
             }
             if (same.front() != &problem) continue;
@@ -272,7 +260,7 @@ json problemRows(const std::vector<api::Problem> &problems)
                 names.push_back("'" + (same[i]->variable.empty() ? same[i]->op : same[i]->variable) + "'");
             if (same.size() > most + 1) names.push_back("...");
             group.message = QL_TEXT("%1; also %2 more: %3").with(problem.message, same.size() - 1, Text::list(names));
-            rows.push_back(api::toJson(group));
+            rows.push_back(std::move(group));
         }
     return rows;
 }
@@ -286,59 +274,48 @@ double peakMebibytes()
     return 0;
 }
 
-json tool(const api::Recipe &recipe)
+api::Tool toolOf(const api::Recipe &recipe)
 {
-    const int threads = threadsFor(recipe.threads);
-    return {{"name", "quantloupe"},
-            {"version", QL_VERSION},
-            {"libtorch", TORCH_VERSION},
-            {"device", recipe.device},
-            {"threads", threads}};
+    return {"quantloupe", QL_VERSION, TORCH_VERSION, recipe.device, threadsFor(recipe.threads)};
 }
 
 } // namespace
 
-json makeReport(const RunState &state, const json &measured, double seconds)
+api::Report makeReport(const RunState &state, api::Measures measures, std::vector<api::ExportRow> exports,
+                       double seconds)
 {
-    json operations = json::array();
-    for (const OpId id : state.model.graph.topological()) operations.push_back(operationRow(state, id, false));
-    json stages = json::array();
-    for (const StageRecord &stage : state.stages)
-        stages.push_back({{"id", stage.id}, {"key", stage.key}, {"cached", stage.cached}, {"seconds", stage.seconds}});
-    json report = {{"schema", "quantloupe-report/1"},
-                   {"tool", tool(state.recipe)},
-                   {"model", state.modelFacts},
-                   {"inputs_key", state.inputsKey},
-                   {"recipe", api::toJson(state.recipe)},
-                   {"operations", std::move(operations)},
-                   {"configs", configRows(state.model)},
-                   {"graphwise", json::array()},
-                   {"layerwise", json::array()},
-                   {"outputs", json::array()},
-                   {"passes", state.passes},
-                   {"stages", std::move(stages)},
-                   {"exports", json::array()},
-                   {"problems", problemRows(state.problems)},
-                   {"seconds", seconds},
-                   {"peak_rss_mib", peakMebibytes()}};
-    report.update(measured);
+    api::Report report;
+    report.tool = toolOf(state.recipe);
+    report.model = state.modelFacts;
+    report.inputsKey = state.inputsKey;
+    report.recipe = state.recipe;
+    report.measures = std::move(measures);
+    report.passes = state.passes;
+    report.stages = state.stages;
+    report.exports = std::move(exports);
+    report.problems = problemRows(state.problems);
+    report.seconds = seconds;
+    report.peakRssMib = peakMebibytes();
+    for (const OpId id : state.model.graph.topological())
+        fillOperation(report.operations.emplace_back(), state, id, false);
+    report.configs = configRows(state.model);
     return report;
 }
 
 /// The values of a small parameter; otherwise nothing.
-static json smallValue(const Variable &variable)
+static std::vector<std::optional<double>> smallValue(const Variable &variable)
 {
     constexpr std::int64_t most = 32;
-    json values = json::array();
+    std::vector<std::optional<double>> values;
     if (!variable.isParameter() || !variable.value.defined() || variable.value.numel() > most) return values;
     const at::Tensor flat = variable.value.to(at::kDouble).contiguous();
-    for (std::int64_t i = 0; i < flat.numel(); ++i) values.push_back(finiteOrNull(flat.data_ptr<double>()[i]));
+    for (std::int64_t i = 0; i < flat.numel(); ++i) values.push_back(ifFinite(flat.data_ptr<double>()[i]));
     return values;
 }
 
-/// {type: names}: the input names of the graph's operators, as specified. For a type with any number of inputs, those
-/// of the operation with the most.
-static json namesOfInputs(const Graph &graph)
+/// By type what the operators of the graph call their inputs, where a specification says it. Of a type with any number
+/// of inputs those of the operation with the most.
+static std::map<std::string, std::vector<std::string>> namesOfInputs(const Graph &graph)
 {
     std::map<std::string, std::vector<std::string>> names;
     for (const OpId id : graph.topological()) {
@@ -351,44 +328,31 @@ static json namesOfInputs(const Graph &graph)
     return names;
 }
 
-json makeInspection(const RunState &state)
+api::Inspection makeInspection(const RunState &state)
 {
     const Graph &graph = state.model.graph;
-    json operations = json::array(), tensors = json::array(), unsupported = json::array();
+    api::Inspection inspection;
+    inspection.tool = toolOf(state.recipe);
+    inspection.model = state.modelFacts;
+    inspection.inputsKey = state.inputsKey;
+    inspection.platform = state.recipe.platform;
+    inspection.dispatcher = state.recipe.dispatcher;
     for (const OpId id : graph.topological()) {
-        operations.push_back(operationRow(state, id, true));
-        operations.back()["attributes"] = attributesOf(graph.operation(id));
-        addOperatorFacts(operations.back(), graph, graph.operation(id));
-        if (json inside = bodyRows(graph.operation(id)); !inside.empty())
-            operations.back()["bodies"] = std::move(inside);
+        api::InspectedOperation &row = inspection.operations.emplace_back();
+        fillOperation(row, state, id, true);
+        fillFacts(row, graph, graph.operation(id));
     }
+    inspection.inputNames = namesOfInputs(graph);
     for (const VarId id : graph.variables()) {
         const Variable &v = graph.variable(id);
         const auto known = state.outputTypes.find(id);
-        const TensorType &type = known == state.outputTypes.end() ? v.type : known->second;
-        tensors.push_back({{"name", v.name},
-                           {"type", dtypeName(type.dtype)},
-                           {"shape", toString(type)},
-                           {"parameter", v.isParameter()}});
-        if (json values = smallValue(v); !values.empty()) tensors.back()["values"] = std::move(values);
+        inspection.tensors.push_back(tensorRow(v, known == state.outputTypes.end() ? v.type : known->second));
+        inspection.tensors.back().values = smallValue(v);
     }
-    for (const UnsupportedOp &op : unsupportedOps(graph)) {
-        json row = {{"op", op.op}, {"type", op.type}, {"domain", op.domain}, {"opset", op.opset}};
-        api::putText(row, "why", op.why);
-        api::putText(row, "remedy", unsupportedRemedy(op));
-        unsupported.push_back(std::move(row));
-    }
-    return {{"schema", "quantloupe-inspection/1"},
-            {"tool", tool(state.recipe)},
-            {"model", state.modelFacts},
-            {"inputs_key", state.inputsKey},
-            {"platform", state.recipe.platform},
-            {"dispatcher", state.recipe.dispatcher},
-            {"operations", std::move(operations)},
-            {"input_names", namesOfInputs(graph)},
-            {"tensors", std::move(tensors)},
-            {"unsupported", std::move(unsupported)},
-            {"problems", problemRows(state.problems)}};
+    for (const UnsupportedOp &op : unsupportedOps(graph))
+        inspection.unsupported.push_back({op.op, op.type, op.domain, op.opset, op.why, unsupportedRemedy(op)});
+    inspection.problems = problemRows(state.problems);
+    return inspection;
 }
 
 } // namespace ql

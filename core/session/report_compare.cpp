@@ -35,9 +35,11 @@ double ErrorChange::magnitude() const
 // The id of an array element, if it has one; arrays of objects are aligned by it.
 static std::string idOf(const json &element)
 {
-    for (const char *key : {"id", "name", "pass", "format"}) {
-        if (std::string id = report::text(element, key); !id.empty()) return id;
-    }
+    static const std::vector<std::string> keys{"id", "name", "pass", "format"};
+    for (const std::string &key : keys)
+        if (const auto id = element.is_object() ? element.find(key) : element.end();
+            id != element.end() && id->is_string() && *id != "")
+            return id->get<std::string>();
     return {};
 }
 
@@ -125,44 +127,41 @@ std::vector<FieldChange> differences(const json &before, const json &after)
     return out;
 }
 
-void requireReport(const json &report)
+api::Report reportFromJson(const json &document)
 {
-    const std::string schema = report::text(report, "schema");
-    if (schema == "quantloupe-report/1") return;
-    throw Error(ErrorKind::BadData,
-                QL_TEXT("the file is not a report: expected \"schema\": \"quantloupe-report/1\", got %1")
-                    .with(schema.empty() ? QL_TEXT("none") : Text("\"" + report::visibleText(schema) + "\"")))
-        .withRemedy(QL_TEXT("Write reports with run --json FILE."));
+    const std::string schema = api::schemaOf(document);
+    if (schema != api::reportSchema)
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("the file is not a report: expected \"schema\": \"quantloupe-report/1\", got %1")
+                        .with(schema.empty() ? QL_TEXT("none") : Text("\"" + report::visibleText(schema) + "\"")))
+            .withRemedy(QL_TEXT("Write reports with run --json FILE."));
+    return document.get<api::Report>();
 }
 
-static std::vector<ErrorChange> compareSection(const json &a, const json &b, const char *section)
+enum class ComparedSection { Outputs, Graphwise, Layerwise };
+
+static std::vector<ErrorChange> compareSection(const std::vector<ErrorRow> &a, const std::vector<ErrorRow> &b,
+                                               ComparedSection section)
 {
-    const bool outputs = section == std::string_view("outputs");
     // Ops have unique names in a valid graph, but a report is input: the n-th of a name is compared with the n-th.
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> places;
     std::vector<ErrorChange> changes;
     const auto keyOf = [&](const ErrorRow &row) {
-        const bool graphwise = section == std::string_view("graphwise");
-        return outputs ? std::pair(std::string(), row.variable)
-                       : std::pair(row.op, graphwise ? row.variable : std::string());
+        return section == ComparedSection::Outputs
+                   ? std::pair(std::string(), row.variable)
+                   : std::pair(row.op, section == ComparedSection::Graphwise ? row.variable : std::string());
     };
-    for (const ErrorRow &row : report::errorRows(a, section)) {
+    for (const ErrorRow &row : a) {
         places[keyOf(row)].push_back(changes.size());
         changes.push_back({.op = row.op, .type = row.type, .variable = row.variable, .a = row});
-        if (outputs) changes.back().metricA = report::metricOf(report::list(a, section).at(row.order));
     }
-    for (const ErrorRow &row : report::errorRows(b, section)) {
+    for (const ErrorRow &row : b) {
         auto &same = places[keyOf(row)];
         if (same.empty()) {
             changes.push_back({.op = row.op, .type = row.type, .variable = row.variable, .b = row});
         } else {
             changes[same.front()].b = row;
             same.erase(same.begin());
-        }
-        if (outputs) {
-            const auto entry = std::find_if(changes.begin(), changes.end(),
-                                            [&](const ErrorChange &c) { return c.b && c.b->order == row.order; });
-            entry->metricB = report::metricOf(report::list(b, section).at(row.order));
         }
     }
     std::stable_sort(changes.begin(), changes.end(), [](const ErrorChange &x, const ErrorChange &y) {
@@ -196,23 +195,26 @@ static std::string settingPath(const FieldChange &change, const json &before, co
     return out;
 }
 
-ReportComparison compareReports(const json &a, const json &b)
+ReportComparison compareReports(const api::Report &a, const api::Report &b)
 {
-    requireReport(a);
-    requireReport(b);
     ReportComparison out;
-    for (const char *key : {"model", "tool"}) {
-        for (FieldChange &change : differences(report::list(a, key), report::list(b, key))) {
+    const auto addContext = [&out](const char *key, const json &before, const json &after) {
+        for (FieldChange &change : differences(before, after)) {
             change.path.insert(0, api::pointerTo({}, key));
             out.context.push_back(std::move(change));
         }
-    }
-    const json &before = report::list(a, "recipe"), &after = report::list(b, "recipe");
+    };
+    addContext("model", a.model, b.model);
+    addContext("tool", a.tool, b.tool);
+    const json before = api::toJson(a.recipe), after = api::toJson(b.recipe);
     out.recipe = differences(before, after);
     for (FieldChange &change : out.recipe) change.setting = settingPath(change, before, after);
-    out.outputs = compareSection(a, b, "outputs");
-    out.graphwise = compareSection(a, b, "graphwise");
-    out.layerwise = compareSection(a, b, "layerwise");
+    const auto compare = [](const auto &x, const auto &y, ComparedSection section) {
+        return compareSection(report::errorRows(x), report::errorRows(y), section);
+    };
+    out.outputs = compare(a.measures.outputs, b.measures.outputs, ComparedSection::Outputs);
+    out.graphwise = compare(a.measures.graphwise, b.measures.graphwise, ComparedSection::Graphwise);
+    out.layerwise = compare(a.measures.layerwise, b.measures.layerwise, ComparedSection::Layerwise);
     return out;
 }
 
@@ -304,65 +306,51 @@ std::string toText(const ReportComparison &comparison, std::size_t most)
     fieldText(out, "Recipe", comparison.recipe);
     errorText(out, "Outputs", comparison.outputs, most);
     for (const ErrorChange &change : comparison.outputs) {
-        if (!change.metricA.defined() || !change.metricB.defined()) continue;
-        out += "  " + report::visibleText(change.metricA.name, 60) + ": float " + change.metricA.fp32Text() +
-               ", quantized A " + change.metricA.quantizedText() + ", B " + change.metricB.quantizedText() + "\n";
+        if (!change.a || !change.a->metric || !change.b || !change.b->metric) continue;
+        const api::Metric &a = *change.a->metric, &b = *change.b->metric;
+        out += "  " + report::visibleText(a.name, 60) + ": float " + report::fp32Text(a) + ", quantized A " +
+               report::quantizedText(a) + ", B " + report::quantizedText(b) + "\n";
     }
     errorText(out, "Layerwise", comparison.layerwise, most);
     errorText(out, "Graphwise", comparison.graphwise, most);
     return out;
 }
 
-static json fieldJson(const std::vector<FieldChange> &changes)
+static std::vector<api::ChangedField> fieldRows(const std::vector<FieldChange> &changes)
 {
-    json out = json::array();
-    for (const FieldChange &change : changes) {
-        json entry = {{"path", change.path}};
-        if (change.before) entry["before"] = *change.before;
-        if (change.after) entry["after"] = *change.after;
-        out.push_back(std::move(entry));
-    }
+    std::vector<api::ChangedField> out;
+    for (const FieldChange &change : changes) out.push_back({change.path, change.before, change.after});
     return out;
 }
 
-static json numberJson(const std::optional<double> &value)
+static std::optional<api::ComparedMeasures> sideOf(const std::optional<ErrorRow> &row)
 {
-    return value && std::isfinite(*value) ? json(*value) : json();
-}
-
-static json rowJson(const std::optional<ErrorRow> &row, const report::Metric &metric)
-{
-    if (!row) return nullptr;
-    json out = {{"noise_ratio", numberJson(row->noiseRatio)},
-                {"sqnr_db", numberJson(row->sqnrDb)},
-                {"cosine", numberJson(row->cosine)}};
-    if (metric.defined())
-        out["metric"] = {{"name", metric.name}, {"fp32", *metric.fp32}, {"quantized", *metric.quantized}};
+    if (!row) return std::nullopt;
+    api::ComparedMeasures out{row->noiseRatio, row->sqnrDb, row->cosine, std::nullopt};
+    if (const auto &metric = row->metric) out.metric = {metric->name, metric->fp32, metric->quantized};
     return out;
 }
 
-static json errorJson(const std::vector<ErrorChange> &changes)
+static std::vector<api::ComparedRow> errorComparison(const std::vector<ErrorChange> &changes)
 {
-    json out = json::array();
+    std::vector<api::ComparedRow> out;
     for (const ErrorChange &change : changes) {
-        out.push_back({{"op", change.op},
-                       {"type", change.type},
-                       {"variable", change.variable},
-                       {"ratio", numberJson(change.ratio())},
-                       {"only_in", !change.b   ? json("a")
-                                   : !change.a ? json("b")
-                                               : json()},
-                       {"a", rowJson(change.a, change.metricA)},
-                       {"b", rowJson(change.b, change.metricB)}});
+        api::ComparedRow &row = out.emplace_back();
+        row.op = change.op;
+        row.type = change.type;
+        row.variable = change.variable;
+        if (const auto ratio = change.ratio(); ratio && std::isfinite(*ratio)) row.ratio = ratio;
+        if (!change.a || !change.b) row.onlyIn = change.a ? "a" : "b";
+        row.a = sideOf(change.a);
+        row.b = sideOf(change.b);
     }
     return out;
 }
 
-json toJson(const ReportComparison &comparison)
+api::Comparison comparisonRows(const ReportComparison &comparison)
 {
-    return {{"schema", "quantloupe-comparison/1"},          {"context", fieldJson(comparison.context)},
-            {"recipe", fieldJson(comparison.recipe)},       {"outputs", errorJson(comparison.outputs)},
-            {"graphwise", errorJson(comparison.graphwise)}, {"layerwise", errorJson(comparison.layerwise)}};
+    return {fieldRows(comparison.context), fieldRows(comparison.recipe), errorComparison(comparison.outputs),
+            errorComparison(comparison.graphwise), errorComparison(comparison.layerwise)};
 }
 
 } // namespace ql

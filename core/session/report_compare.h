@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/api/comparison.h"
+#include "core/api/run_report.h"
 #include "core/session/report_format.h"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +27,6 @@ struct ErrorChange
 {
     std::string op, type, variable;
     std::optional<report::ErrorRow> a = {}, b = {};
-    report::Metric metricA = {}, metricB = {}; ///< of outputs, if the data has labels
 
     /// Deviation of b divided by that of a: below 1 is better. 1 if both have no noise, infinite if only a has none.
     /// Empty if it is in only one report or a measure is undefined.
@@ -48,15 +49,13 @@ struct ReportComparison
 std::vector<FieldChange> differences(const nlohmann::json &before, const nlohmann::json &after);
 
 /// @throws Error (BadData) if the document is not a report
-void requireReport(const nlohmann::json &report);
-/// Compares two reports: the recipe first, then the errors op by op. @throws Error (BadData) if one is not a report.
-ReportComparison compareReports(const nlohmann::json &a, const nlohmann::json &b);
+api::Report reportFromJson(const nlohmann::json &document);
+/// Compares two reports: the recipe first, then the errors op by op.
+ReportComparison compareReports(const api::Report &a, const api::Report &b);
 
 /// Aligned tables for a terminal; of each list the `most` most changed entries. Names are made safe to print.
 std::string toText(const ReportComparison &comparison, std::size_t most = 20);
-/// {"schema": "quantloupe-comparison/1", "context": [{path, before, after}], "recipe": [...], "outputs",
-/// "graphwise", "layerwise": [{op, type, variable, ratio, only_in, a: {noise_ratio, sqnr_db, cosine}, b}]}. An absent
-/// before or after is omitted, an undefined or infinite number is null.
-nlohmann::json toJson(const ReportComparison &comparison);
+/// "quantloupe-comparison/1".
+api::Comparison comparisonRows(const ReportComparison &comparison);
 
 } // namespace ql

@@ -7,62 +7,28 @@
 
 namespace ql::report {
 
-using nlohmann::json;
-
-std::string text(const json &object, const char *key)
-{
-    if (!object.is_object()) return {};
-    const auto it = object.find(key);
-    if (it == object.end()) return {};
-    if (it->is_string()) return it->get<std::string>();
-    if (it->is_number() || it->is_boolean()) return it->dump();
-    return {};
-}
-
-std::optional<double> number(const json &object, const char *key)
-{
-    if (!object.is_object()) return std::nullopt;
-    const auto it = object.find(key);
-    if (it == object.end() || !it->is_number()) return std::nullopt;
-    return it->get<double>();
-}
-
-std::int64_t integerInRange(const json &object, const char *key)
-{
-    constexpr double exactLimit = 9007199254740992.0; // a cast of more than 63 bits would be undefined
-    return std::int64_t(std::clamp(number(object, key).value_or(0.0), -exactLimit, exactLimit));
-}
-
-const json &list(const json &object, const char *key)
-{
-    static const json empty = json::array();
-    if (!object.is_object()) return empty;
-    const auto it = object.find(key);
-    return it != object.end() && it->is_structured() ? *it : empty;
-}
-
-std::vector<ErrorRow> errorRows(const json &report, const char *section)
+template <class Row>
+static std::vector<ErrorRow> rowsOf(const std::optional<std::vector<Row>> &section)
 {
     std::vector<ErrorRow> rows;
-    for (const json &entry : list(report, section)) {
-        if (!entry.is_object()) continue;
+    if (!section) return rows;
+    for (const Row &entry : *section) {
         ErrorRow row;
-        row.op = text(entry, "op");
-        row.type = text(entry, "type");
-        row.variable = text(entry, "variable");
-        row.output = text(entry, "output");
-        row.noiseRatio = number(entry, "noise_ratio");
-        row.sqnrDb = number(entry, "sqnr_db");
-        row.cosine = number(entry, "cosine");
-        row.mse = number(entry, "mse");
-        row.maxAbs = number(entry, "max_abs");
-        row.equalShare = number(entry, "equal_share");
-        row.samples = integerInRange(entry, "samples");
-        row.elements = integerInRange(entry, "elements");
+        static_cast<Row &>(row) = entry;
         row.order = rows.size();
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::ErrorRow>> &section)
+{
+    return rowsOf(section);
+}
+
+std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::OutputRow>> &section)
+{
+    return rowsOf(section);
 }
 
 std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows)
@@ -101,45 +67,38 @@ std::string sqnrText(const ErrorRow &row)
     return row.exact() ? "exact" : "undefined";
 }
 
-Metric metricOf(const json &output)
+static bool isShare(const api::Metric &metric)
 {
-    const json &metric = list(output, "metric");
-    return {text(metric, "name"), number(metric, "fp32"), number(metric, "quantized")};
-}
-
-static bool isShare(const Metric &metric)
-{
-    const auto within = [](const std::optional<double> &value) { return value && *value >= 0.0 && *value <= 1.0; };
+    const auto within = [](double value) { return value >= 0.0 && value <= 1.0; };
     return within(metric.fp32) && within(metric.quantized);
 }
 
-static std::string metricText(const Metric &metric, const std::optional<double> &value)
+static std::string metricText(const api::Metric &metric, double value)
 {
-    if (!value) return "undefined";
-    return isShare(metric) ? decimalText(100.0 * *value, 2) + " %" : numberText(*value, 5);
+    return isShare(metric) ? decimalText(100.0 * value, 2) + " %" : numberText(value, 5);
 }
 
-std::string Metric::fp32Text() const
+std::string fp32Text(const api::Metric &metric)
 {
-    return metricText(*this, fp32);
-}
-std::string Metric::quantizedText() const
-{
-    return metricText(*this, quantized);
+    return metricText(metric, metric.fp32);
 }
 
-std::string Metric::changeText() const
+std::string quantizedText(const api::Metric &metric)
 {
-    if (!defined()) return "undefined";
-    const double change = *quantized - *fp32;
+    return metricText(metric, metric.quantized);
+}
+
+std::string changeText(const api::Metric &metric)
+{
+    const double change = metric.quantized - metric.fp32;
     const std::string sign = change > 0.0 ? "+" : "";
-    return sign + (isShare(*this) ? decimalText(100.0 * change, 2) + " points" : numberText(change));
+    return sign + (isShare(metric) ? decimalText(100.0 * change, 2) + " points" : numberText(change));
 }
 
-bool Metric::changed() const
+bool hasChanged(const std::optional<api::Metric> &metric)
 {
-    if (!defined()) return false;
-    return std::abs(*quantized - *fp32) > (isShare(*this) ? 0.01 : 0.01 * std::abs(*fp32));
+    if (!metric) return false;
+    return std::abs(metric->quantized - metric->fp32) > (isShare(*metric) ? 0.01 : 0.01 * std::abs(metric->fp32));
 }
 
 std::string countText(std::int64_t count)

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/api/report.h"
 #include "core/base/text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,36 +14,24 @@
 /// formats, and making names from a model safe to show. Plain data and text, no LibTorch.
 namespace ql::report {
 
-/// One entry of graphwise[], layerwise[] or outputs[]. A measure that is null or missing in the report is empty.
-struct ErrorRow
+/// One entry of graphwise[], layerwise[] or outputs[].
+struct ErrorRow : api::OutputRow
 {
-    std::string op, type, variable, output;
-    std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
-    std::optional<double> equalShare; ///< of an output of class indices or other integers, instead of the measures
-    std::int64_t samples = 0, elements = 0;
     std::size_t order = 0; ///< position in the section: execution order
 
-    /// No difference at all: the SQNR is infinite, which JSON writes as null.
-    bool exact() const { return deviation() && *deviation() == 0.0; }
     /// The deviation: noise / signal, or the fraction of differing integers.
     std::optional<double> deviation() const { return equalShare ? std::optional(1 - *equalShare) : noiseRatio; }
+    /// No difference at all: the SQNR is infinite, which JSON writes as null.
+    bool exact() const { return deviation() && *deviation() == 0.0; }
     /// op, or the variable if the entry has no op.
     const std::string &name() const { return op.empty() ? variable : op; }
 };
 
-/// The rows of an array of the report, in order; entries that are not objects are skipped.
-std::vector<ErrorRow> errorRows(const nlohmann::json &report, const char *section);
+/// A section of the report, in its order.
+std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::ErrorRow>> &section);
+std::vector<ErrorRow> errorRows(const std::optional<std::vector<api::OutputRow>> &section);
 /// Undefined first (nothing is worse than NaN), then by descending deviation; equal rows stay in execution order.
 std::vector<ErrorRow> worstFirst(std::vector<ErrorRow> rows);
-
-/// Field of an object as text: strings unchanged, numbers and booleans as in JSON, everything else empty.
-std::string text(const nlohmann::json &object, const char *key);
-/// Field of an object if it is a number.
-std::optional<double> number(const nlohmann::json &object, const char *key);
-/// Field of an object if it is a number, rounded towards zero and within ±2^53; otherwise 0.
-std::int64_t integerInRange(const nlohmann::json &object, const char *key);
-/// Field of an object if it is an array or object, otherwise an empty array.
-const nlohmann::json &list(const nlohmann::json &object, const char *key);
 
 /// A ratio as percentage with three significant digits: 0.129 -> "12.9 %".
 std::string percentText(double ratio);
@@ -55,23 +42,13 @@ std::string decibelText(double db);
 /// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" if there is none; for integers "98 %
 /// equal".
 std::string sqnrText(const ErrorRow &row);
-/// The metric of an output, if the evaluation data has labels.
-struct Metric
-{
-    std::string name;
-    std::optional<double> fp32, quantized;
-
-    bool defined() const { return fp32 && quantized; }
-    /// Fractions (accuracies) as percentages, everything else unchanged.
-    std::string fp32Text() const;
-    std::string quantizedText() const;
-    /// "-15.2 points" or a plain difference, quantized minus float.
-    std::string changeText() const;
-    /// More than a point, or one part in a hundred of other metrics: worth attention in either direction.
-    bool changed() const;
-};
-/// From an entry of outputs[].
-Metric metricOf(const nlohmann::json &output);
+// The metric of an output: shares of one (accuracies) as percentages, everything else as it is.
+std::string fp32Text(const api::Metric &metric);
+std::string quantizedText(const api::Metric &metric);
+/// "-15.2 points" or a plain difference, quantized minus float.
+std::string changeText(const api::Metric &metric);
+/// More than a point, or one part in a hundred of something that is no share: worth a look in either direction.
+bool hasChanged(const std::optional<api::Metric> &metric);
 
 /// Groups of three digits separated by a narrow space.
 std::string countText(std::int64_t count);

@@ -3,7 +3,6 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/api/remedy_words.h"
-#include "core/api/text_json.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -15,7 +14,7 @@
 #include "core/pass/pass.h"
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
-#include "core/session/cache.h"
+#include "core/session/cache_entries.h"
 #include "core/session/diagnosis.h"
 #include "core/session/prepare.h"
 #include "core/session/recent_inputs.h"
@@ -69,10 +68,10 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
 
 namespace {
 
-/// Runs or recalls one analysis; its members are added to the report. samples: the largest part of the evaluation data
-/// used
-void analyseStage(RunState &state, json &report, const std::string &id, const json &params, const JobContext &job,
-                  std::size_t samples = std::numeric_limits<std::size_t>::max())
+/// Runs or recalls one analysis.
+/// samples: the most of the evaluation data to use
+api::Measures analyseStage(RunState &state, const std::string &id, const json &params, const JobContext &job,
+                           std::size_t samples = std::numeric_limits<std::size_t>::max())
 {
     const bool needsData = Registry<AnalyserEntry>::instance().at(id, "analysis").needsData;
     std::string inputs = params.dump() + state.where();
@@ -80,21 +79,13 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
     // Analyses depend on the plan, not on each other
     const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
-                                   [](const StageRecord &s) { return !s.id.starts_with("analysis "); });
-    StageRecord record{"analysis " + id, sha256(plan->key + "\nanalysis " + id + "\n" + inputs), false, 0};
+                                   [](const api::StageRow &s) { return !s.id.starts_with("analysis "); });
+    api::StageRow stage{"analysis " + id, sha256(plan->key + "\nanalysis " + id + "\n" + inputs), false, 0};
     const auto begin = std::chrono::steady_clock::now();
-    json result, problems = json::array();
-    if (state.options.cache) {
-        if (const auto bytes = state.options.cache->get(record.key)) {
-            const json entry = json::from_cbor(*bytes, true, false);
-            if (entry.is_object() && entry.contains("result") && entry.contains("problems")) {
-                result = entry["result"];
-                problems = entry["problems"];
-                record.cached = true;
-            }
-        }
-    }
-    if (!record.cached) {
+    auto entry = recall<KeptAnalysis>(state.options.cache, stage.key);
+    stage.cached = entry.has_value();
+    if (!entry) {
+        entry.emplace();
         AnalysisContext context(state.model);
         context.data = state.evaluation.get();
         context.batches = state.evaluation ? std::min(samples, state.evaluation->size()) : 0;
@@ -107,38 +98,36 @@ void analyseStage(RunState &state, json &report, const std::string &id, const js
             context.layerwise = &state.options.recent->layerwise;
         }
         context.job = job;
-        context.report = [&](const api::Problem &problem) { problems.push_back(api::toJson(problem)); };
-        result = analyse(id, context, params);
-        if (state.options.cache) {
-            std::string bytes;
-            json::to_cbor({{"result", result}, {"problems", problems}}, nlohmann::detail::output_adapter<char>(bytes));
-            state.options.cache->put(record.key, bytes);
-        }
+        context.report = [&](const api::Problem &problem) { entry->problems.push_back(problem); };
+        entry->result = analyse(id, context, params);
+        remember(state.options.cache, stage.key, *entry);
     }
-    for (const json &p : problems) state.problems.push_back(api::problemFromJson(p));
-    if (state.options.section)
-        for (const auto &[name, rows] : result.items()) state.options.section(name, rows);
-    report.update(result);
-    record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    state.stages.push_back(std::move(record));
+    state.problems.insert(state.problems.end(), entry->problems.begin(), entry->problems.end());
+    if (state.options.section) {
+        api::RunPart part;
+        part.measures = entry->result;
+        state.options.section(part);
+    }
+    stage.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    state.stages.push_back(std::move(stage));
+    return std::move(entry->result);
 }
 
 /// Names of the operations with the largest error, layerwise if that was measured.
-json worstOperations(const json &report, std::size_t count)
+std::vector<std::string> worstOperations(const api::Measures &measures, std::size_t count)
 {
+    const auto &measured = measures.layerwise && !measures.layerwise->empty() ? measures.layerwise : measures.graphwise;
     std::vector<std::pair<double, std::string>> rows;
-    const char *key = report.contains("layerwise") && !report["layerwise"].empty() ? "layerwise" : "graphwise";
-    for (const json &row : report.value(key, json::array()))
-        rows.emplace_back(row["noise_ratio"].is_null() ? 1e30 : row["noise_ratio"].get<double>(),
-                          row["op"].get<std::string>());
+    if (measured)
+        for (const api::ErrorRow &row : *measured) rows.emplace_back(row.noiseRatio.value_or(1e30), row.op);
     std::stable_sort(rows.begin(), rows.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-    json names = json::array();
+    std::vector<std::string> names;
     for (const auto &[noise, name] : rows)
         if (names.size() < count && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     return names;
 }
 
-void exportStage(RunState &state, json &report, const api::StepRequest &step)
+void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const api::StepRequest &step)
 {
     const std::vector<std::string> &suited = state.platform->exporters;
     if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
@@ -151,29 +140,26 @@ void exportStage(RunState &state, json &report, const api::StepRequest &step)
     state.stage("export " + step.id, step.path + step.params.dump(), [&] {
         const ExportResult result =
             exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());
-        json files = json::array();
-        for (const std::filesystem::path &file : result.files)
-            files.push_back({{"path", file.string()}, {"sha256", sha256OfFile(file)}});
-        json row = {{"format", step.id}, {"files", files}};
-        api::putTexts(row, "notes", result.notes);
-        report["exports"].push_back(std::move(row));
+        api::ExportRow &row = exports.emplace_back();
+        row.format = step.id;
+        for (const std::filesystem::path &file : result.files) row.files.push_back({file.string(), sha256OfFile(file)});
+        row.notes = result.notes;
     });
 }
 
 /// Problems found in the numbers, after those reported by the stages.
-void addDiagnosis(json &report, const RunState &state)
+void addDiagnosis(api::Report &report, const RunState &state)
 {
     for (const auto &[override, problem] : state.ineffective) {
-        api::Problem row = problem;
+        api::Problem &row = report.problems.emplace_back(problem);
         row.actions.push_back({.id = api::remedy::dropOverride, .dropOverride = override});
-        report["problems"].push_back(api::toJson(row));
     }
     Facts facts = factsOf(state.model, state.recipe);
-    report.at("layerwise").get_to(facts.layerwise);
-    report.at("outputs").get_to(facts.outputs);
+    facts.layerwise = report.measures.layerwise.value_or(std::vector<api::ErrorRow>());
+    facts.outputs = report.measures.outputs.value_or(std::vector<api::OutputRow>());
     facts.weights = sharedScaleWeights(state.model);
-    if (const auto ranges = report.find("ranges"); ranges != report.end()) facts.ranges = ranges->get<api::Ranges>();
-    for (const api::Problem &problem : diagnose(facts)) report["problems"].push_back(api::toJson(problem));
+    facts.ranges = report.measures.ranges;
+    for (api::Problem &problem : diagnose(facts)) report.problems.push_back(std::move(problem));
 }
 
 /// Known facts about the values of the data: from this run, or from an earlier one that read more of them.
@@ -183,15 +169,8 @@ std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache
     if (!cache) return problems;
     const std::string key = sha256("values of data\n" + data.contentHash());
     const std::size_t examined = data.examinedBatches();
-    if (const auto bytes = cache->get(key)) {
-        const json known = json::from_cbor(*bytes, true, false);
-        if (known.is_object() && known.value("examined", std::size_t{0}) >= examined)
-            return problemsFromJson(known.value("problems", json::array()));
-    }
-    std::string bytes;
-    json::to_cbor({{"examined", examined}, {"problems", toJson(problems)}},
-                  nlohmann::detail::output_adapter<char>(bytes));
-    cache->put(key, bytes);
+    if (const auto known = recall<KeptValues>(cache, key); known && known->examined >= examined) return known->problems;
+    remember(cache, key, KeptValues{examined, problems});
     return problems;
 }
 
@@ -291,52 +270,57 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
-    if (options.section) options.section("graph", makeInspection(state));
+    if (options.section) {
+        api::RunPart part;
+        part.graph = makeInspection(state);
+        options.section(part);
+    }
     const Schedule schedule(state);
     quantizeStages(state, schedule.calibration(job));
     for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
     reportHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
-        const ShortConfigs configs = shortConfigRows(state.model);
-        options.section("configs", {{"rows", configs.rows}, {"schemes", configs.schemes}});
-        options.section("passes", state.passes);
+        api::RunPart part;
+        part.configs = shortConfigRows(state.model);
+        part.passes = state.passes;
+        options.section(part);
     }
 
     RunResult result;
-    json report = {{"exports", json::array()}};
+    api::Measures measures;
+    std::vector<api::ExportRow> exports;
     const bool graphwise = std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
                                        [](const auto &a) { return a.id == "graphwise"; });
     const std::size_t analyses = state.recipe.analyses.size();
     if (state.evaluation) {
         for (std::size_t i = 0; i < analyses; ++i)
-            analyseStage(state, report, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
-                         schedule.analysis(job, i));
+            measures.update(analyseStage(state, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
+                                         schedule.analysis(job, i)));
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)
-            analyseStage(state, report, "outputs", json::object(), schedule.rest(job, 0, 0.5));
+            measures.update(analyseStage(state, "outputs", json::object(), schedule.rest(job, 0, 0.5)));
         if (options.distributions) {
-            json worst = json::object();
             constexpr std::size_t enough = 32; // for a plot; the report shows how many there were
-            analyseStage(state, worst, "statistics", {{"operations", worstOperations(report, 6)}},
-                         schedule.rest(job, 0.5, 0.9), enough);
-            result.distributions = worst["statistics"];
+            const json params = paramsOfOperations(worstOperations(measures, 6));
+            result.distributions =
+                analyseStage(state, "statistics", params, schedule.rest(job, 0.5, 0.9), enough).statistics;
         }
     }
     for (const api::StepRequest &step : state.recipe.exports) {
         schedule.rest(job, 0.9, 1).checkpoint(0, QL_TEXT("export %1").with(step.id));
-        exportStage(state, report, step);
+        exportStage(state, exports, step);
     }
     putDataProblemsFirst(state);
-    result.report =
-        makeReport(state, report, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    result.report = makeReport(state, std::move(measures), std::move(exports),
+                               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     addDiagnosis(result.report, state);
     result.recipe = std::move(state.recipe);
     result.model = std::move(state.model);
     return result;
 }
 
-json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
+api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     const ThreadScope threads(threadsFor(recipe.threads));
     RunState state = startRun(recipe, options, false);
@@ -359,23 +343,21 @@ json inspectModel(const api::Recipe &recipe, const RunOptions &options, const Jo
                  error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message), error.remedy});
     }
     dispatchStage(state);
-    json inspection = makeInspection(state);
+    api::Inspection inspection = makeInspection(state);
     const std::size_t before = state.problems.size();
-    inspection["configs"] = json::array();
-    inspection["recipe"] = api::toJson(state.recipe);
+    inspection.configs.emplace();
+    inspection.recipe = state.recipe;
     try {
         configureStages(state, job);
-        inspection["inputs_key"] = state.inputsKey;
+        inspection.inputsKey = state.inputsKey;
         fixKnownScales(state);
-        const ShortConfigs configs = shortConfigRows(state.model);
-        inspection["configs"] = configs.rows;
-        inspection["schemes"] = configs.schemes;
+        inspection.configs = shortConfigRows(state.model);
     } catch (const Error &error) {
         // The graph can still be inspected
         state.problems.push_back({"error", error.op, error.variable, error.message, error.remedy});
     }
-    for (std::size_t i = before; i < state.problems.size(); ++i)
-        inspection["problems"].push_back(api::toJson(state.problems[i]));
+    inspection.problems.insert(inspection.problems.end(), state.problems.begin() + std::ptrdiff_t(before),
+                               state.problems.end());
     return inspection;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/api/recipe.h"
+#include "core/api/requests.h"
 #include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/quant/quant_plan.h"
@@ -9,7 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 namespace ql {
@@ -23,13 +24,13 @@ struct RunOptions
     std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
     std::string recipeFile;           ///< source of the recipe, for messages; empty: none
     StageCache *cache = nullptr;      ///< nullptr: everything is computed
-    RecentInputs *recent = nullptr;   ///< nullptr: model and data are read again
-    std::size_t memory = 0;           ///< bytes for cached activations, see AnalysisContext; does not affect results
-    bool distributions = false;       ///< also measure the tensors of the worst operations, for the HTML report
-    bool configs = false;             ///< inspectModel: with the first config of every slot, before calibration
-    /// Called with parts of the report as soon as they are available, on the thread of the run: "graph" (an inspection
-    /// of the quantized graph), "configs", "passes", then the members of each analysis.
-    std::function<void(const std::string &name, const nlohmann::json &data)> section;
+    RecentInputs *recent = nullptr;   ///< nullptr: model and data are read anew
+    std::size_t memory = 0;     ///< bytes for activations that are kept, see AnalysisContext; no result depends on it
+    bool distributions = false; ///< also measure the tensors of the worst operations, for the HTML report
+    bool configs = false;       ///< inspectModel: with the first config of every slot, before calibration
+    /// Told about parts of the report as soon as they are there, on the thread of the run: graph, configs, passes, then
+    /// what each analysis measures.
+    std::function<void(const api::RunPart &part)> section;
     /// Called with the model before the first float pass (empty id) and after each float and quantization pass,
     /// computed or recalled; key: of everything the model depends on.
     std::function<void(const std::string &id, const std::string &key, const QuantModel &model)> passDone;
@@ -39,10 +40,11 @@ struct RunOptions
 
 struct RunResult
 {
-    QuantModel model;             ///< the quantized model
-    api::Recipe recipe;           ///< as run: passes and parameters complete, hash of the model filled in
-    nlohmann::json report;        ///< "quantloupe-report/1"
-    nlohmann::json distributions; ///< statistics of the worst operations if requested, otherwise null
+    QuantModel model;   ///< the quantized model
+    api::Recipe recipe; ///< as run: passes and parameters complete, hash of the model filled in
+    api::Report report;
+    /// Statistics of the worst operations, when asked for.
+    std::optional<std::vector<api::DistributionRow>> distributions;
 };
 
 /// The recipe with the platform's dispatcher and passes filled in and all parameters.
@@ -56,14 +58,12 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 
 /// The model as seen by the dispatcher, without data: graph, shapes, parameters, dispatch with reasons, unsupported
 /// operations. Never throws for those: they are listed.
-nlohmann::json inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
-/// The effect of each enabled float and quantization pass of the recipe, in execution order: {"id", "changed",
-/// "seconds", "operations": [{"op", "slots": [{"role", "index", "variable", "fields": [...]}]}], "outputs": the error
-/// of the graph outputs with the model quantized so far, as in a report; null before that}. The first entry, with an
-/// empty id, is the configured model before any pass.
+/// What each enabled float and quantization pass of the recipe did, in the order in which they ran.
 /// @throws as runRecipe
-nlohmann::json passHistory(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
+std::vector<api::PassHistoryRow> passHistory(const api::Recipe &recipe, const RunOptions &options,
+                                             const JobContext &job);
 
 /// Forward passes over data: an array per requested tensor, samples along the leading axis. A tensor whose axis 0 has
 /// an entry per sample of a batch is concatenated along it; any other gets a leading axis.

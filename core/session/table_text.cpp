@@ -1,7 +1,5 @@
 #include "core/session/table_text.h"
 
-#include "core/session/report_format.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -24,24 +22,14 @@ static std::string bar(const ErrorRow &row)
     return report::padRight(out + parts[eighths % 8], barCells);
 }
 
-/// With the number of samples.
-static std::string titleOf(const nlohmann::json &report, const std::string &section)
+std::string errorTable(std::string title, const std::vector<ErrorRow> &section, std::size_t most)
 {
-    const std::string title = section == "graphwise"   ? "Graphwise error"
-                              : section == "layerwise" ? "Layerwise error"
-                                                       : "Output error";
-    const nlohmann::json &first = report.at(section).at(0);
-    const std::int64_t samples = first.value("samples", std::int64_t{0});
-    return samples < 1 ? title : title + ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
-}
-
-std::string errorTable(const nlohmann::json &report, const std::string &section, std::size_t most)
-{
-    const std::vector<ErrorRow> rows = report::worstFirst(report::errorRows(report, section.c_str()));
-    if (rows.empty()) return {};
+    if (section.empty()) return {};
+    if (const std::int64_t samples = section.front().samples; samples > 0) // that it was measured on
+        title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+    const std::vector<ErrorRow> rows = report::worstFirst(section);
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
     std::vector<std::string> names, types, noises, sqnrs;
-    const std::string title = titleOf(report, section);
     std::size_t nameWidth = 0, typeWidth = 0, noiseWidth = 0, sqnrWidth = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const ErrorRow &row = rows[i];

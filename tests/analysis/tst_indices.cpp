@@ -118,7 +118,7 @@ private Q_SLOTS:
         std::set<double> accuracies;
         for (std::int64_t label = 0; label < 5; ++label) {
             context.labels.assign(4, label);
-            const auto rows = analyse("outputs", context, json::object())["outputs"].get<std::vector<api::OutputRow>>();
+            const auto rows = analyse("outputs", context, json::object()).outputs.value();
             QVERIFY(rows[0].metric);
             accuracies.insert(rows[0].metric->fp32);
         }

@@ -41,7 +41,7 @@ json layerwiseOf(const QuantModel &model, const json &params, std::vector<api::P
     context.batches = data.size();
     context.report = [&](const api::Problem &problem) { problems.push_back(problem); };
     if (steps) context.job = JobContext([&](const Progress &progress) { steps->push_back(progress.what.english()); });
-    return analyse("layerwise", context, params)["layerwise"];
+    return *analyse("layerwise", context, params).layerwise;
 }
 
 } // namespace

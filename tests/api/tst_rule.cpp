@@ -171,19 +171,19 @@ private Q_SLOTS:
                               {"drop_override", {{"match", {{"op", "b"}}}, {"set", {{"bits", 4}}}}},
                               {"fields", {{"analyses.layerwise.samples", 4}}},
                               {"pass", "equalize"}};
-        const api::Action action = api::actionFromJson(written);
+        const api::Action action = written.get<api::Action>();
         QVERIFY(action.changesRecipe());
         QCOMPARE(action.overrides.at(0).set.observer, std::string("mse"));
-        QCOMPARE(api::toJson(action).dump(), written.dump());
-        QVERIFY(!api::actionFromJson({{"id", "observer"}}).changesRecipe());
+        QCOMPARE(json(action).dump(), written.dump());
+        QVERIFY(!json({{"id", "observer"}}).get<api::Action>().changesRecipe());
         json misspelt = written;
         misspelt["dispatch"][0]["platfrom"] = "FP32";
         QVERIFY(messageOf([&] {
-                    api::actionFromJson(misspelt);
+                    misspelt.get<api::Action>();
                 }).startsWith("dispatch[0].platfrom: unknown key 'platfrom'. Did you mean 'platform'?"));
         misspelt = written;
         misspelt.erase("id");
-        QCOMPARE(messageOf([&] { api::actionFromJson(misspelt); }), QString("the key 'id' is missing"));
+        QCOMPARE(messageOf([&] { misspelt.get<api::Action>(); }), QString("the key 'id' is missing"));
     }
 
     /// A platform that extends another one says what it changes, and nothing else.

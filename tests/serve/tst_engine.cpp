@@ -42,6 +42,25 @@ private:
         all.update(more);
         return m_engine->answer(method, all, {});
     }
+    json askFor(const std::string &method, const json &params) { return m_engine->answer(method, params, {}); }
+    /// Of data with these members.
+    json preview(const json &data, int sample = 0)
+    {
+        json whole = api::DataRequest();
+        whole.update(data);
+        return ask("preview", {{"data", whole}, {"sample", sample}, {"input", 0}});
+    }
+    /// A platform of this text, in place of another one.
+    json save(const std::string &text, const std::string &replaces = {})
+    {
+        return askFor("platform_save", {{"text", text}, {"replaces", replaces}});
+    }
+    json analyse(const std::string &id, const json &more = json::object())
+    {
+        json asked = {{"id", id}, {"params", json::object()}};
+        asked.update(more);
+        return ask("analysis", asked);
+    }
 
 private Q_SLOTS:
     void initTestCase()
@@ -55,6 +74,46 @@ private Q_SLOTS:
             return all;
         };
         m_engine = std::make_unique<Engine>(options, [](const Text &) {});
+    }
+
+    /// A misspelt or missing member is an error, never a default.
+    void requestsAreChecked_data()
+    {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("change"); // a JSON merge patch of a request about the recipe
+        QTest::addColumn<QString>("message");
+        QTest::newRow("misspelt") << "distribution"
+                                  << R"({"oq": "stem"})"
+                                  << "the request has no 'op'";
+        QTest::newRow("missing") << "inspect"
+                                 << R"({"base": null})"
+                                 << "the request has no 'base'";
+        QTest::newRow("unknown") << "inspect"
+                                 << R"({"goal": "all"})"
+                                 << "the request has an unknown member 'goal'";
+        QTest::newRow("another type") << "distribution"
+                                      << R"({"op": 3})"
+                                      << "the request.op must be a string, got number";
+        QTest::newRow("no such goal") << "run"
+                                      << R"({"goal": "alles"})"
+                                      << "goal must be calibrate, analyse or all";
+        QTest::newRow("recipe") << "inspect"
+                                << R"({"recipe": {"platfrom": "TRT_INT8"}})"
+                                << "platfrom";
+    }
+    void requestsAreChecked()
+    {
+        QFETCH(QString, method);
+        QFETCH(QString, change);
+        QFETCH(QString, message);
+        json request = params();
+        request.merge_patch(json::parse(change.toStdString()));
+        try {
+            askFor(method.toStdString(), request);
+            QFAIL("no error");
+        } catch (const Error &error) {
+            QVERIFY2(QString::fromStdString(error.text()).contains(message), error.what());
+        }
     }
 
     /// The error after each pass: none before calibration, that of the run after the last one.
@@ -87,9 +146,16 @@ private Q_SLOTS:
     {
         json recipe = params()["recipe"];
         std::string fused; // an operation whose output is rounded after its activation
-        const json plain = ask("run", {{"goal", "calibrate"}})["report"];
-        for (const json &config : plain["configs"])
-            if (config["role"] == "output" && config["state"] == "overlapped") fused = config["op"];
+        Outlet outlet;
+        outlet.section = [&](const api::RunPart &part) {
+            if (!part.configs) return;
+            for (const api::ShortConfigRow &row : part.configs->rows)
+                if (row.slot.role == "output" && part.configs->schemes[std::size_t(row.scheme)].state == "overlapped")
+                    fused = row.slot.op;
+        };
+        json calibrate = params();
+        calibrate["goal"] = "calibrate";
+        m_engine->answer("run", calibrate, outlet);
         QVERIFY(!fused.empty());
         const json rule = {{"match", {{"op", fused}, {"role", "output"}}}, {"set", {{"bits", 4}}}};
         recipe["overrides"] = {rule};
@@ -127,7 +193,7 @@ private Q_SLOTS:
 
     void rangesOfActivations()
     {
-        const json answer = ask("analysis", {{"id", "ranges"}})["ranges"];
+        const json answer = analyse("ranges")["measures"]["ranges"];
         QVERIFY(answer["tensors"].size() > 10);
         for (const json &row : answer["tensors"]) {
             QVERIFY(row["elements"].get<int>() > 0);
@@ -141,7 +207,7 @@ private Q_SLOTS:
     {
         json recipe = params()["recipe"];
         recipe["calibration"]["preprocess"] = recipe["evaluation"]["preprocess"] = "rgb; scale 1e37; layout nchw";
-        const json answer = ask("analysis", {{"recipe", recipe}, {"id", "ranges"}});
+        const json answer = analyse("ranges", {{"recipe", recipe}});
         bool isBroken = false;
         for (const json &row : answer["problems"]) {
             const std::string message = row["message"].get<std::string>();
@@ -154,17 +220,17 @@ private Q_SLOTS:
     void previewShowsEveryStep()
     {
         json data = params()["recipe"]["calibration"];
-        const json answer = ask("preview", {{"data", data}, {"sample", 2}});
+        const json answer = preview(data, 2);
         QVERIFY(answer["samples"].get<int>() >= 8);
         QCOMPARE(answer["stages"].size(), std::size_t(6));
         QCOMPARE(answer["stages"][0]["step"].get<std::string>(), std::string());
         QCOMPARE(answer["stages"][2]["step"].get<std::string>(), std::string("scale 1/255"));
-        QVERIFY(answer["stages"][1]["max"].get<double>() > 1.5);
-        QVERIFY(answer["stages"][2]["max"].get<double>() <= 1.0);
-        QVERIFY(answer["stages"][4]["min"].get<double>() < 0);
+        QVERIFY(answer["stages"][1]["values"]["max"].get<double>() > 1.5);
+        QVERIFY(answer["stages"][2]["values"]["max"].get<double>() <= 1.0);
+        QVERIFY(answer["stages"][4]["values"]["min"].get<double>() < 0);
         for (const json &stage : answer["stages"]) {
-            QCOMPARE(stage["channels"].size(), std::size_t(3));
-            const json picture = stage["picture"];
+            QCOMPARE(stage["values"]["channels"].size(), std::size_t(3));
+            const json picture = stage["values"]["picture"];
             QCOMPARE(picture["rgb"].get_binary().size(),
                      std::size_t(picture["width"].get<int>() * picture["height"].get<int>() * 3));
         }
@@ -190,9 +256,9 @@ private Q_SLOTS:
         json data = params()["recipe"]["calibration"];
         data["preprocess"] = steps.toStdString();
         data["samples"] = samples;
-        const json answer = ask("preview", {{"data", data}});
+        const json answer = preview(data);
         QString all = QString::fromStdString(answer["problems"].dump());
-        if (!answer["stages"].empty() && answer["stages"].back().contains("error"))
+        if (!answer["stages"].empty())
             all += QString::fromStdString(answer["stages"].back()["error"].get<std::string>());
         QVERIFY2(all.contains(warning), qPrintable(all));
     }
@@ -201,7 +267,7 @@ private Q_SLOTS:
     {
         json data = params()["recipe"]["calibration"];
         data["preprocess"] = "rgb; resise 10; scale 2";
-        const json answer = ask("preview", {{"data", data}});
+        const json answer = preview(data);
         QCOMPARE(answer["stages"].size(), std::size_t(3));
         QVERIFY(
             QString::fromStdString(answer["stages"][2]["error"].get<std::string>()).contains(QStringLiteral("resize")));
@@ -210,15 +276,15 @@ private Q_SLOTS:
     void platformIsCheckedAndKept()
     {
         const std::string text = R"({"id": "MY_NPU", "title": "Mine", "extends": "TRT_INT8"})";
-        QCOMPARE(ask("platform_check", {{"text", text}})["definition"]["id"].get<std::string>(), std::string("MY_NPU"));
-        QVERIFY_EXCEPTION_THROWN(ask("platform_check", {{"text", R"({"id": "X", "quantible": []})"}}), Error);
-        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", R"({"id": "TRT_INT8", "extends": "TRT_INT8"})"}}),
-                                 Error);
-        const json saved = ask("platform_save", {{"text", text}});
+        QCOMPARE(askFor("platform_check", {{"text", text}})["definition"]["id"].get<std::string>(),
+                 std::string("MY_NPU"));
+        QVERIFY_EXCEPTION_THROWN(askFor("platform_check", {{"text", R"({"id": "X", "quantible": []})"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(save(R"({"id": "TRT_INT8", "extends": "TRT_INT8"})"), Error);
+        const json saved = save(text);
         QVERIFY(QFile::exists(QString::fromStdString(saved["file"].get<std::string>())));
         // Another one of that name does not take its place
-        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", text}}), Error);
-        QCOMPARE(ask("platform_save", {{"text", text}, {"replaces", "MY_NPU"}})["id"], json("MY_NPU"));
+        QVERIFY_EXCEPTION_THROWN(save(text), Error);
+        QCOMPARE(save(text, "MY_NPU")["id"], json("MY_NPU"));
         json recipe = params()["recipe"];
         recipe["platform"] = "MY_NPU";
         QVERIFY(!ask("inspect", {{"recipe", recipe}})["operations"].empty());
@@ -235,15 +301,14 @@ private Q_SLOTS:
         writeFileAtomically(folder / "GOOD.json", textOf("VALUABLE", "Valuable"));
         writeFileAtomically(folder / "BROKEN.json", "{");
         loadPlatformFile(folder / "GOOD.json");
-        for (const char *id : {"GOOD", "BROKEN"})
-            QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf(id, "New")}}), Error);
+        for (const char *id : {"GOOD", "BROKEN"}) QVERIFY_EXCEPTION_THROWN(save(textOf(id, "New")), Error);
         QCOMPARE(readFile(folder / "GOOD.json"), textOf("VALUABLE", "Valuable"));
         QCOMPARE(readFile(folder / "BROKEN.json"), std::string("{"));
-        const json saved = ask("platform_save", {{"text", textOf("VALUABLE", "Better")}, {"replaces", "VALUABLE"}});
+        const json saved = save(textOf("VALUABLE", "Better"), "VALUABLE");
         QCOMPARE(saved["file"].get<std::string>(), (folder / "GOOD.json").string());
         QCOMPARE(readFile(folder / "GOOD.json"), textOf("VALUABLE", "Better"));
         QVERIFY(!std::filesystem::exists(folder / "VALUABLE.json"));
-        ask("platform_remove", {{"id", "VALUABLE"}});
+        askFor("platform_remove", {{"id", "VALUABLE"}});
         QVERIFY(std::filesystem::remove(folder / "BROKEN.json"));
     }
 
@@ -256,7 +321,7 @@ private Q_SLOTS:
         std::ofstream file(path, std::ios::binary);
         writeNpy(file, samples);
         file.close();
-        const json answer = ask("preview", {{"data", {{"path", path}, {"samples", 40}, {"preprocess", ""}}}});
+        const json answer = preview({{"path", path}, {"samples", 40}});
         const std::string problems = answer["problems"].dump();
         QCOMPARE(answer["problems"].size(), std::size_t(1)); // once
         QVERIFY2(problems.find("first in sample 'late.npy[38]'") != std::string::npos, problems.c_str());
@@ -270,8 +335,7 @@ private Q_SLOTS:
         std::ofstream file(folder + "/a.npy", std::ios::binary);
         writeNpy(file, at::rand({1, 3, 32, 32}));
         file.close();
-        const json stage =
-            ask("preview", {{"data", {{"path", folder}, {"samples", 1}, {"preprocess", ""}}}})["stages"][0];
+        const json stage = preview({{"path", folder}, {"samples", 1}})["stages"][0]["values"];
         QCOMPARE(stage["shape"], json({1, 3, 32, 32}));
         QCOMPARE(stage["channels"].size(), std::size_t(3));
         QCOMPARE(stage["picture"]["width"], json(32));
@@ -288,27 +352,25 @@ private Q_SLOTS:
             return false;
         };
         const auto exists = [](const std::string &file) { return QFile::exists(QString::fromStdString(file)); };
-        const std::string before = ask("platform_save", {{"text", textOf("FIRST", "TRT_INT8")}})["file"];
+        const std::string before = save(textOf("FIRST", "TRT_INT8"))["file"];
         QVERIFY(exists(before));
-        const json renamed = ask("platform_save", {{"text", textOf("SECOND", "TRT_INT8")}, {"replaces", "FIRST"}});
+        const json renamed = save(textOf("SECOND", "TRT_INT8"), "FIRST");
         const std::string after = renamed["file"];
         QVERIFY(exists(after) && !exists(before));
         QVERIFY(isKnown(renamed["catalogue"], "SECOND") && !isKnown(renamed["catalogue"], "FIRST"));
 
         // Platforms that others extend are not removed, nor those with an existing name
-        const std::string heir = ask("platform_save", {{"text", textOf("HEIR", "SECOND")}})["file"];
-        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "SECOND"}}), Error);
-        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf("THIRD", "TRT_INT8")}, {"replaces", "SECOND"}}),
-                                 Error);
-        QVERIFY_EXCEPTION_THROWN(ask("platform_save", {{"text", textOf("SECOND", "TRT_INT8")}, {"replaces", "HEIR"}}),
-                                 Error);
-        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "TRT_INT8"}}), Error);
-        QVERIFY_EXCEPTION_THROWN(ask("platform_remove", {{"id", "ABSENT"}}), Error);
+        const std::string heir = save(textOf("HEIR", "SECOND"))["file"];
+        QVERIFY_EXCEPTION_THROWN(askFor("platform_remove", {{"id", "SECOND"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(save(textOf("THIRD", "TRT_INT8"), "SECOND"), Error);
+        QVERIFY_EXCEPTION_THROWN(save(textOf("SECOND", "TRT_INT8"), "HEIR"), Error);
+        QVERIFY_EXCEPTION_THROWN(askFor("platform_remove", {{"id", "TRT_INT8"}}), Error);
+        QVERIFY_EXCEPTION_THROWN(askFor("platform_remove", {{"id", "ABSENT"}}), Error);
         QVERIFY(exists(after) && exists(heir));
 
-        const json left = ask("platform_remove", {{"id", "HEIR"}})["catalogue"];
+        const json left = askFor("platform_remove", {{"id", "HEIR"}})["catalogue"];
         QVERIFY(!exists(heir) && !isKnown(left, "HEIR") && isKnown(left, "SECOND"));
-        ask("platform_remove", {{"id", "SECOND"}});
+        askFor("platform_remove", {{"id", "SECOND"}});
         QVERIFY(!exists(after));
         json recipe = params()["recipe"];
         recipe["platform"] = "SECOND";
@@ -317,7 +379,8 @@ private Q_SLOTS:
 
     void exportIsPreviewedAndReported()
     {
-        const json preview = ask("export_preview", {{"format", "onnx_qdq"}, {"path", "model_int8.onnx"}});
+        const json preview =
+            ask("export_preview", {{"format", "onnx_qdq"}, {"path", "model_int8.onnx"}, {"params", json::object()}});
         QCOMPARE(preview["files"][0]["name"].get<std::string>(), std::string("model_int8.onnx"));
         QVERIFY(preview["files"][0]["bytes"].get<int>() > 1000);
         const QString file = m_folder.filePath(QStringLiteral("report.html"));

@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 #include "core/api/methods.h"
+#include "core/api/requests.h"
 #include "core/base/error.h"
 #include "core/serve/engine.h"
 
@@ -10,6 +11,7 @@
 #include <QtTest>
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <poll.h>
 #include <set>
@@ -20,6 +22,12 @@ using namespace ql;
 using nlohmann::json;
 
 namespace {
+
+json with(json all, const json &more)
+{
+    all.update(more);
+    return all;
+}
 
 /// A place where work stops until it is let through.
 class Gate
@@ -54,13 +62,14 @@ private:
 class StoppedRun
 {
 public:
-    StoppedRun(Engine &engine, const json &params, const std::string &section)
-        : m_thread([this, &engine, params, section] {
+    /// isReached: of the part of the answer at which it stops
+    StoppedRun(Engine &engine, const json &params, const std::function<bool(const api::RunPart &)> &isReached)
+        : m_thread([this, &engine, params, isReached] {
               Outlet outlet;
-              outlet.section = [&](const std::string &name, const json &) {
-                  if (name == section) m_gate.pass();
+              outlet.section = [&](const api::RunPart &part) {
+                  if (isReached(part)) m_gate.pass();
               };
-              m_answer = engine.answer("run", params, outlet);
+              m_answer = engine.answer("run", with(params, {{"goal", "all"}}), outlet);
           })
     {}
     ~StoppedRun() { finish(); }
@@ -161,12 +170,6 @@ json params(const char *platform = "RKNN_INT8")
     return {{"recipe", recipe}, {"base", "."}};
 }
 
-json with(json all, const json &more)
-{
-    all.update(more);
-    return all;
-}
-
 } // namespace
 
 class TestServer : public QObject
@@ -210,7 +213,7 @@ private Q_SLOTS:
         const int another = api::protocolVersion + 1;
         QTest::newRow("newer") << text({{"type", "hello"}, {"protocol", another}})
                                << QByteArray("protocol ") + QByteArray::number(another);
-        QTest::newRow("none") << text({{"type", "hello"}}) << QByteArray("protocol null");
+        QTest::newRow("none") << text({{"type", "hello"}}) << QByteArray("protocol 0");
         QTest::newRow("no hello") << text({{"type", "request"}, {"id", 1}, {"method", "catalogue"}})
                                   << QByteArray("got a message of type 'request'");
     }
@@ -247,7 +250,7 @@ private Q_SLOTS:
         const std::vector<std::pair<const api::Method *, json>> others{
             {&api::method::run, {{"goal", "analyse"}}},
             {&api::method::distribution, {{"op", "down_depthwise"}}},
-            {&api::method::exportFile, {{"format", "onnx_qdq"}, {"path", file}}}};
+            {&api::method::exportFile, {{"format", "onnx_qdq"}, {"path", file}, {"params", json::object()}}}};
         for (const auto &[method, more] : others) {
             const std::int64_t id = connection.ask(*method, with(params(), more));
             const json answer = connection.next();
@@ -265,12 +268,13 @@ private Q_SLOTS:
         ServeOptions options;
         options.cache = false;
         Engine engine(options, [](const Text &) {});
-        StoppedRun run(engine, params(), "configs");
+        StoppedRun run(engine, params(), [](const api::RunPart &part) { return part.configs.has_value(); });
         QVERIFY(run.isReached());
         const json distribution = engine.answer("distribution", with(params(), {{"op", "down_depthwise"}}), {});
         QVERIFY(!distribution["rows"].empty());
         const std::string file = m_folder.filePath(QStringLiteral("meanwhile.onnx")).toStdString();
-        engine.answer("export", with(params(), {{"format", "onnx_qdq"}, {"path", file}}), {});
+        engine.answer("export", with(params(), {{"format", "onnx_qdq"}, {"path", file}, {"params", json::object()}}),
+                      {});
         QVERIFY(QFile::exists(QString::fromStdString(file)));
         QVERIFY(!engine.answer("inspect", params(), {})["operations"].empty());
         QVERIFY(run.finish().contains("report"));
@@ -282,7 +286,7 @@ private Q_SLOTS:
         ServeOptions options;
         options.cache = false;
         Engine engine(options, [](const Text &) {});
-        StoppedRun run(engine, params(), "graph");
+        StoppedRun run(engine, params(), [](const api::RunPart &part) { return part.graph.has_value(); });
         QVERIFY(run.isReached());
         const json question = {{"op", "down_depthwise"}};
         Outlet outlet;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/api/run_report.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -60,6 +62,22 @@ inline nlohmann::json distribution(double mean, double width, double low, Dice &
             {"histogram", {{"min", min}, {"max", max}, {"counts", counts}}}};
 }
 
+/// What set_by says, "platform rule 2" and "pass bake", as data.
+inline nlohmann::json originsOf(const nlohmann::json &setBy)
+{
+    nlohmann::json origins = nlohmann::json::array();
+    for (const auto &[field, said] : setBy.items()) {
+        const std::string who = said.get<std::string>();
+        nlohmann::json origin = {{"fields", {field}}};
+        if (who.starts_with("pass "))
+            origin.update({{"kind", "pass"}, {"id", who.substr(5)}});
+        else
+            origin.update({{"kind", "rule"}, {"id", "TRT_INT8"}, {"index", who.back() - '1'}});
+        origins.push_back(origin);
+    }
+    return origins;
+}
+
 inline nlohmann::json config(const std::string &op, const std::string &variable, const std::string &role, int index,
                              const std::string &state, std::vector<double> scale, const std::string &root = {})
 {
@@ -76,7 +94,14 @@ inline nlohmann::json config(const std::string &op, const std::string &variable,
                        {"quant_max", bias ? 2147483647 : 127},
                        {"symmetric", true},
                        {"power_of_two", false},
+                       {"dynamic", false},
                        {"channel_axis", nullptr},
+                       {"percentile", nullptr},
+                       {"percentile_over", nullptr},
+                       {"min_scale", nullptr},
+                       {"histogram_bins", nullptr},
+                       {"isotone_axis", nullptr},
+                       {"visibility", 0},
                        {"rounding", "half_even"},
                        {"observer", perChannel ? "minmax" : "percentile"},
                        {"scale", scale},
@@ -93,7 +118,24 @@ inline nlohmann::json config(const std::string &op, const std::string &variable,
         out["set_by"]["state"] = "pass fuse_activation";
         out["root"] = {{"op", root}, {"role", "output"}, {"index", 0}};
     }
+    out["origins"] = originsOf(out["set_by"]);
     return out;
+}
+
+/// A row of errors with what is given of it; the rest is unset.
+inline nlohmann::json errorRow(const nlohmann::json &given)
+{
+    nlohmann::json row{{"noise_ratio", nullptr}, {"sqnr_db", nullptr}, {"cosine", nullptr}, {"mse", nullptr},
+                       {"max_abs", nullptr},     {"samples", 0},       {"elements", 0}};
+    row.update(given);
+    return row;
+}
+
+inline nlohmann::json errorRows(const nlohmann::json &given)
+{
+    nlohmann::json rows = nlohmann::json::array();
+    for (const nlohmann::json &row : given) rows.push_back(errorRow(row));
+    return rows;
 }
 
 /// What a report says ahead of its operations.
@@ -102,13 +144,22 @@ inline nlohmann::json syntheticHead(int operations)
     using nlohmann::json;
     json report;
     report["schema"] = "quantloupe-report/1";
-    report["tool"] = {{"version", "0.1.0"}, {"libtorch", "1.13.1"}, {"device", "cpu"}, {"threads", 2}};
+    report["tool"] = {
+        {"name", "quantloupe"}, {"version", "0.1.0"}, {"libtorch", "1.13.1"}, {"device", "cpu"}, {"threads", 2}};
     report["model"] = {
         {"path", "models/mobilenetv2_backbone.onnx"},
         {"sha256", "9a3f0c55e1b7d24c86f1a0b94f37cd2e5b8890a1f2c3d4e5f60718293a4b5c6d"},
         {"format", "onnx"},
         {"opset", 13},
-        {"counts", {{"operations", operations}, {"variables", operations * 3}, {"parameter_elements", 2223872}}}};
+        {"opsets", {{"", 13}}},
+        {"ir_version", 8},
+        {"producer", "MXNet"},
+        {"inputs", json::array({{{"name", "data"}, {"type", "float32"}, {"shape", {1, 3, 224, 224}}}})},
+        {"outputs", json::array({{{"name", "output"}, {"type", "float32"}, {"shape", {1, 1000}}}})},
+        {"counts",
+         {{"operations", operations}, {"parameters", operations}, {"weights", 2223872}, {"types", {{"Conv", 52}}}}},
+        {"files", json::array()}};
+    report["inputs_key"] = "c0ffee";
     json passes = json::array();
     for (const char *id :
          {"fuse_activation", "parameter_quantize", "calibrate", "align", "passive_parameters", "bake"}) {
@@ -200,6 +251,7 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
         report["operations"].push_back(
             {{"name", name},
              {"type", type},
+             {"domain", ""},
              {"platform", last ? "FP32" : "TRT_INT8"},
              {"quantized", !last},
              {"reason", last ? "Softmax is not quantizable on TRT_INT8"
@@ -231,9 +283,11 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
             const double width = scale * 127.0 / dice.between(3.0, 9.0); // some clipped, some not
             const double low = type == "Clip" ? 0.0 : -1e9;
             json entry{{"op", name},
+                       {"type", type},
                        {"variable", output},
                        {"role", "output"},
                        {"index", 0},
+                       {"samples", 8},
                        {"noise_ratio", dice.logBetween(1e-4, 0.3)}};
             entry["float"] = distribution(type == "Clip" ? width / 2 : 0.0, width, low, dice);
             entry["quantized"] = distribution(type == "Clip" ? width / 2 : 0.0, width * 0.9, low, dice);
@@ -245,7 +299,7 @@ inline nlohmann::json syntheticReport(int operations, int channels = 32, std::ui
     }
     json output{{"variable", "output"}};
     output.update(measures(gathered, dice));
-    output["metric"] = {{"name", "top1"}, {"fp32", 0.962}, {"quantized", 0.81}};
+    output["metric"] = {{"name", "top1"}, {"fp32", 0.962}, {"quantized", 0.81}, {"samples", 8}};
     report["outputs"].push_back(output);
     addSyntheticTail(report);
     return report;

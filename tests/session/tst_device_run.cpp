@@ -134,7 +134,7 @@ private Q_SLOTS:
         api::Recipe recipe;
         recipe.model = std::string(QL_SOURCE_DIR) + "/resources/sample/model.onnx";
         recipe.device = "cuda:57";
-        QVERIFY(!inspectModel(recipe, {}, {})["operations"].empty());
+        QVERIFY(!inspectModel(recipe, {}, {}).operations.empty());
         recipe.model = "/nowhere/model.onnx";
         try {
             runRecipe(recipe, {}, {});

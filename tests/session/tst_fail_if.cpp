@@ -11,26 +11,30 @@ using nlohmann::json;
 using ql::test::errorOf;
 
 // Two outputs and one of integers, three ops; "c" is exact, "u" is undefined.
-static json smallReport()
+static api::Report smallReport()
 {
     const auto entry = [](const char *key, const char *name, json noise, json sqnr, json cosine) {
-        return json{{key, name},        {"noise_ratio", noise}, {"sqnr_db", sqnr},
-                    {"cosine", cosine}, {"mse", 0.5},           {"max_abs", 2.0}};
+        return test::errorRow({{key, name},
+                               {"noise_ratio", noise},
+                               {"sqnr_db", sqnr},
+                               {"cosine", cosine},
+                               {"mse", 0.5},
+                               {"max_abs", 2.0}});
     };
-    json report;
+    json report = test::syntheticReport(3);
     report["outputs"] = {entry("variable", "boxes", 0.01, 20.0, 0.995),
                          entry("variable", "scores[0]", 0.1, 10.0, 0.95)};
-    report["outputs"].push_back(
-        {{"variable", "classes"}, {"noise_ratio", nullptr}, {"sqnr_db", nullptr}, {"equal_share", 0.9}});
-    report["outputs"][0]["metric"] = {{"name", "top1"}, {"fp32", 0.96}, {"quantized", 0.93}};
-    report["outputs"][1]["metric"] = {{"name", "map"}, {"fp32", 0.5}, {"quantized", 0.5}};
+    report["outputs"].push_back(test::errorRow({{"variable", "classes"}, {"equal_share", 0.9}}));
+    report["outputs"][0]["metric"] = {{"name", "top1"}, {"fp32", 0.96}, {"quantized", 0.93}, {"samples", 8}};
+    report["outputs"][1]["metric"] = {{"name", "map"}, {"fp32", 0.5}, {"quantized", 0.5}, {"samples", 8}};
     report["graphwise"] = {entry("op", "a", 0.2, 7.0, 0.9), entry("op", "b", 0.001, 30.0, 0.9995),
                            entry("op", "c", 0.0, nullptr, nullptr)};
     report["layerwise"] = {entry("op", "a<b", 0.2, 7.0, 0.9), entry("op", "u", nullptr, nullptr, nullptr)};
-    report["problems"] = {{{"severity", "warning"}}, {{"severity", "warning"}}, {{"severity", "info"}}};
     report["seconds"] = 3.5;
     report["peak_rss_mib"] = 500.0;
-    return report;
+    auto read = report.get<api::Report>();
+    read.problems = {{"warning", "", "", "", ""}, {"warning", "", "", "", ""}, {"info", "", "", "", ""}};
+    return read;
 }
 
 class TestFailIf : public QObject
@@ -144,15 +148,15 @@ private Q_SLOTS:
         QTest::addColumn<QString>("message");
         QTest::addColumn<QString>("remedy");
         QTest::newRow("analysis") << "layerwise.mse>1"
-                                  << "/layerwise"
+                                  << "layerwise"
                                   << "no layerwise errors"
                                   << "--analyse";
         QTest::newRow("outputs") << "output.mse>1"
-                                 << "/outputs"
+                                 << "outputs"
                                  << "no output errors"
                                  << "evaluation data";
         QTest::newRow("labels") << "metric.drop>0"
-                                << "/outputs"
+                                << "outputs"
                                 << "no labels"
                                 << "labels";
         QTest::newRow("op") << "graphwise[aa].mse>1"
@@ -170,8 +174,9 @@ private Q_SLOTS:
         QFETCH(QString, erased);
         QFETCH(QString, message);
         QFETCH(QString, remedy);
-        json report = smallReport();
-        if (!erased.isEmpty()) report.erase(erased.mid(1).toStdString());
+        api::Report report = smallReport();
+        if (erased == QStringLiteral("layerwise")) report.measures.layerwise.reset();
+        if (erased == QStringLiteral("outputs")) report.measures.outputs.reset();
         const Error error = errorOf([&] { FailIf::parse(expression.toStdString()).evaluate(report); });
         QVERIFY(error.kind == ErrorKind::BadConfig);
         QVERIFY2(QString(error.what()).contains(message), error.what());
@@ -194,8 +199,8 @@ private Q_SLOTS:
 
     void anEmptyAnalysisNeverHolds()
     {
-        json report = smallReport();
-        report["graphwise"] = json::array();
+        api::Report report = smallReport();
+        report.measures.graphwise->clear();
         QVERIFY(!FailIf::parse("any.graphwise.mse>=0").evaluate(report).held);
         QVERIFY(!FailIf::parse("all.graphwise.mse>=0").evaluate(report).held);
     }
@@ -209,9 +214,10 @@ private Q_SLOTS:
 
     void worksOnALargeReport()
     {
-        const FailIf::Result result = FailIf::parse("graphwise.noise_ratio>0").evaluate(test::syntheticReport(2000, 1));
+        const auto report = test::syntheticReport(2000, 1).get<api::Report>();
+        const FailIf::Result result = FailIf::parse("graphwise.noise_ratio>0").evaluate(report);
         QVERIFY(result.held);
-        QCOMPARE(result.hits.size(), test::syntheticReport(2000, 1)["graphwise"].size());
+        QCOMPARE(result.hits.size(), report.measures.graphwise->size());
         QVERIFY(*result.hits.front().value >= *result.hits.back().value);
     }
 };

@@ -1,11 +1,10 @@
-#include "core/base/strings.h"
+#include "core/base/error.h"
 #include "core/session/html_report.h"
 #include "tests/session/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
 
-#include <cctype>
 #include <set>
 
 using namespace ql;
@@ -67,9 +66,14 @@ QStringList skeleton(const std::vector<Tag> &tags)
     return out;
 }
 
+std::string htmlOf(const json &report)
+{
+    return htmlReport(report.get<api::Report>());
+}
+
 std::vector<Tag> render(const json &report)
 {
-    return tagsOf(QString::fromStdString(htmlReport(report)));
+    return tagsOf(QString::fromStdString(htmlOf(report)));
 }
 
 const Tag *find(const std::vector<Tag> &tags, const QString &name, const QString &attribute, const QString &value)
@@ -83,7 +87,7 @@ const Tag *find(const std::vector<Tag> &tags, const QString &name, const QString
 // Appends to every string that may come from a model or a file, but for the words that the report itself defines.
 json poisoned(const json &value, const std::string &suffix, const std::string &key = {})
 {
-    static const std::set<std::string> own{"severity", "state", "schema", "sha256", "key"};
+    static const std::set<std::string> own{"severity", "state", "schema", "format", "sha256", "key", "kind"};
     if (value.is_string()) return own.count(key) || value == "" ? value : json(value.get<std::string>() + suffix);
     if (!value.is_structured()) return value;
     json out = value;
@@ -114,7 +118,7 @@ private Q_SLOTS:
     {
         QFETCH(int, operations);
         QFETCH(int, channels);
-        const std::string html = htmlReport(test::syntheticReport(operations, channels));
+        const std::string html = htmlOf(test::syntheticReport(operations, channels));
         QVERIFY2(html.size() < 4'500'000, std::to_string(html.size()).c_str());
         const std::vector<Tag> tags = tagsOf(QString::fromStdString(html));
         for (const char *id : {"problems", "outputs", "layerwise", "graphwise", "distributions", "configs",
@@ -136,7 +140,7 @@ private Q_SLOTS:
 
     void loadsNothing()
     {
-        const std::string html = htmlReport(test::syntheticReport(30));
+        const std::string html = htmlOf(test::syntheticReport(30));
         const std::vector<Tag> tags = tagsOf(QString::fromStdString(html));
         static const QStringList loading{"src",        "srcset",     "action",     "poster",
                                          "background", "xlink:href", "formaction", "ping"};
@@ -232,7 +236,7 @@ private Q_SLOTS:
         report["operations"][0]["name"] = "a<b>&\"c\"";
         report["operations"][1]["name"] = "evil\xe2\x80\xaename\x1b";
         report["operations"][2]["name"] = std::string(100000, 'x');
-        const std::string html = htmlReport(report);
+        const std::string html = htmlOf(report);
         QVERIFY(html.find("a&lt;b&gt;&amp;&quot;c&quot;") != std::string::npos);
         QVERIFY(html.find("evil\\u{202e}name\\u{1b}") != std::string::npos);
         QVERIFY(html.find(std::string(300, 'x')) == std::string::npos);
@@ -257,13 +261,13 @@ private Q_SLOTS:
     void dataCanBeReadBack()
     {
         json report = test::syntheticReport(10);
-        report["recipe"]["note"] = "</script><!-- <b> & 中文";
+        report["recipe"]["platform"] = "</script><!-- <b> & 中文";
         const std::vector<Tag> tags = render(report);
         const Tag *data = find(tags, "script", "id", "quantloupe-report");
         QVERIFY(data);
         QVERIFY(!data->text.contains('<'));
         const json back = json::parse(data->text.toStdString());
-        QVERIFY(back["recipe"] == report["recipe"]);
+        QVERIFY(back["recipe"]["platform"] == report["recipe"]["platform"]);
         QVERIFY(back["outputs"] == report["outputs"]);
         QVERIFY(back["schema"] == "quantloupe-report/1");
     }
@@ -276,7 +280,7 @@ private Q_SLOTS:
         report["layerwise"][7]["sqnr_db"] = nullptr;
         report["layerwise"][9]["noise_ratio"] = 0.0;
         report["layerwise"][9]["sqnr_db"] = nullptr;
-        const QString html = QString::fromStdString(htmlReport(report));
+        const QString html = QString::fromStdString(htmlOf(report));
         const QString table = html.mid(html.indexOf("id=table-layerwise"));
         const auto place = [&](int entry) {
             return table.indexOf(
@@ -320,8 +324,8 @@ private Q_SLOTS:
         QFETCH(QString, sentence);
         QFETCH(bool, attention);
         json report = test::syntheticReport(10);
-        report["outputs"][0].merge_patch(json::parse(change.toStdString()));
-        const QString html = QString::fromStdString(htmlReport(report));
+        report["outputs"][0].update(json::parse(change.toStdString()), true);
+        const QString html = QString::fromStdString(htmlOf(report));
         const qsizetype from = html.indexOf("<div class=\"panel verdict");
         const QString verdict = html.mid(from, html.indexOf("</div>", from) - from);
         QVERIFY2(verdict.contains(sentence), qPrintable(verdict));
@@ -335,7 +339,7 @@ private Q_SLOTS:
         scale[100] = 0.125;
         scale[200] = 2.0;
         report["configs"][1]["scale"] = scale;
-        const std::string html = htmlReport(report);
+        const std::string html = htmlOf(report);
         QVERIFY(html.find(">0.125 … 2 (512)<") != std::string::npos);
         QVERIFY(html.find("0.5, 0.5") == std::string::npos);
     }
@@ -348,53 +352,35 @@ private Q_SLOTS:
         for (json &config : report["configs"]) {
             if (config["op"] == entry["op"] && config["role"] == "output") config["scale"] = {3.0 / 127.0};
         }
-        const std::string html = htmlReport(report);
+        const std::string html = htmlOf(report);
         QVERIFY(html.find("≈ 5 % clipped") != std::string::npos);
         QVERIFY(html.find("class=limit") != std::string::npos);
     }
 
-    void anythingMayBeMissing()
+    /// Sections without rows are as they are of a model without operations, or of a run without analyses.
+    void sectionsMayBeEmpty()
     {
-        QVERIFY(htmlReport(json::object()).ends_with("</html>\n"));
         const json whole = test::syntheticReport(5);
         for (const auto &[key, value] : whole.items()) {
+            if (!value.is_array()) continue;
             json report = whole;
-            report.erase(key);
-            QVERIFY2(htmlReport(report).ends_with("</html>\n"), key.c_str());
-            report[key] = value.is_array() ? json::array() : json();
-            QVERIFY2(htmlReport(report).ends_with("</html>\n"), key.c_str());
+            report[key] = json::array();
+            QVERIFY2(htmlOf(report).ends_with("</html>\n"), key.c_str());
         }
     }
 
-    void fieldsOfAnotherTypeCountAsMissing()
+    /// What is no report is never shown as if it were one.
+    void incompleteReportsAreRefused()
     {
-        // Puts odd values, and markup, at each kind of place of a report: nothing throws, the page stays whole.
         const json whole = test::syntheticReport(3, 2);
-        const std::string markup = "\"'><script>x</script>";
-        const json odd = {
-            nullptr, true, -1, 1e300, "x", json::array(), json::object(), {1, "a", nullptr}, {{"a", json::array()}}};
-        const json flat = whole.flatten();
-        std::set<std::string> seen;
-        std::size_t turn = 0;
-        for (const auto &[path, value] : flat.items()) {
-            std::string kind;
-            for (const std::string &step : split(path, '/'))
-                kind += step.empty() || std::isdigit(step[0]) ? "/0" : "/" + step;
-            if (!seen.insert(kind).second) continue;
-            const json::json_pointer place(path);
-            for (const json &replacement : {odd[turn % odd.size()], odd[(turn + 4) % odd.size()], json(markup)}) {
-                for (const json::json_pointer &at : {place, place.parent_pointer()}) {
-                    if (at.empty()) continue;
-                    json report = whole;
-                    report[at] = replacement;
-                    const std::string html = htmlReport(report);
-                    QVERIFY2(html.ends_with("</html>\n"), path.c_str());
-                    QVERIFY2(html.find("<script>x") == std::string::npos, path.c_str());
-                }
-            }
-            ++turn;
+        for (const auto &[key, value] : whole.items()) {
+            if (key == "statistics") continue; // where it was asked for
+            json report = whole;
+            report.erase(key);
+            QVERIFY_EXCEPTION_THROWN(htmlOf(report), Error);
+            report[key] = true;
+            QVERIFY_EXCEPTION_THROWN(htmlOf(report), Error);
         }
-        QVERIFY(turn > 80);
     }
 
     void emptyAnalysesSayWhy_data()
@@ -415,7 +401,7 @@ private Q_SLOTS:
         report["layerwise"] = json::array();
         report["recipe"]["analyses"] = json::array({{{"id", asked ? "layerwise" : "parameters"}}});
         for (json &operation : report["operations"]) operation["quantized"] = quantized;
-        const QString html = QString::fromStdString(htmlReport(report));
+        const QString html = QString::fromStdString(htmlOf(report));
         const qsizetype from = html.indexOf("<section id=layerwise>");
         const QString section = html.mid(from, html.indexOf("</section>", from) - from);
         QVERIFY2(section.contains(sentence), qPrintable(section));
@@ -425,7 +411,7 @@ private Q_SLOTS:
 
     void equalReportsGiveEqualBytes()
     {
-        QVERIFY(htmlReport(test::syntheticReport(50)) == htmlReport(test::syntheticReport(50)));
+        QVERIFY(htmlOf(test::syntheticReport(50)) == htmlOf(test::syntheticReport(50)));
     }
 };
 

@@ -17,7 +17,21 @@ static json op(const char *name, json noise)
 
 static json reportWith(const char *section, const json &rows)
 {
-    return {{"schema", "quantloupe-report/1"}, {section, rows}};
+    json report = test::syntheticReport(3);
+    for (const char *other : {"outputs", "graphwise", "layerwise"}) report[other] = json::array();
+    report[section] = test::errorRows(rows);
+    return report;
+}
+
+static ReportComparison compared(const json &a, const json &b)
+{
+    return compareReports(reportFromJson(a), reportFromJson(b));
+}
+
+/// A report whose recipe has every default spelled out, as those of a run.
+static json wholeReport(int operations, int channels = 32, std::uint64_t seed = 7)
+{
+    return test::syntheticReport(operations, channels, seed).get<api::Report>();
 }
 
 class TestReportCompare : public QObject
@@ -92,7 +106,7 @@ private Q_SLOTS:
         const json b = reportWith("layerwise", {op("new", 0.2), op("worse", 0.02), op("better", 0.001), op("same", 0.1),
                                                 op("zero", 0.1), op("both zero", 0.0), op("undefined", 0.1),
                                                 op("both undefined", nullptr)});
-        const ReportComparison comparison = compareReports(a, b);
+        const ReportComparison comparison = compared(a, b);
         QStringList order;
         for (const ErrorChange &change : comparison.layerwise) order << QString::fromStdString(change.op);
         QCOMPARE(order.join(", "), "zero, undefined, better, worse, same, both zero, both undefined, gone, new");
@@ -111,7 +125,7 @@ private Q_SLOTS:
         first["variable"] = "left";
         second["variable"] = "right";
         const ReportComparison comparison =
-            compareReports(reportWith("graphwise", {first, second}), reportWith("graphwise", {second, first}));
+            compared(reportWith("graphwise", {first, second}), reportWith("graphwise", {second, first}));
         QCOMPARE(comparison.graphwise.size(), std::size_t(2));
         for (const ErrorChange &change : comparison.graphwise) QCOMPARE(*change.ratio(), 1.0);
     }
@@ -124,7 +138,7 @@ private Q_SLOTS:
         b["outputs"][0]["noise_ratio"] = a["outputs"][0]["noise_ratio"].get<double>() / 4.0;
         b["outputs"][0]["metric"]["quantized"] = 0.955;
         b["layerwise"][2]["op"] = "evil\x1b[2J";
-        const QString text = QString::fromStdString(toText(compareReports(a, b), 5));
+        const QString text = QString::fromStdString(toText(compared(a, b), 5));
         QVERIFY2(text.contains("Recipe: 1 difference\n  platform  \"TRT_INT8\" -> \"NCNN_INT8\"\n"), qPrintable(text));
         QVERIFY2(text.contains("Outputs: 1 better, 0 worse, 0 equal\n"), qPrintable(text));
         QVERIFY2(text.contains("x0.25"), qPrintable(text));
@@ -137,8 +151,8 @@ private Q_SLOTS:
 
     void tablesAreAligned()
     {
-        const QString text = QString::fromStdString(
-            toText(compareReports(test::syntheticReport(60), test::syntheticReport(60, 32, 11)), 8));
+        const QString text =
+            QString::fromStdString(toText(compared(test::syntheticReport(60), test::syntheticReport(60, 32, 11)), 8));
         const QStringList lines =
             text.mid(text.indexOf("Layerwise:")).section("\n\n", 0, 0).split('\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), qsizetype(1 + 1 + 8 + 1));
@@ -148,7 +162,7 @@ private Q_SLOTS:
     void equalReportsHaveNoDifference()
     {
         const json report = test::syntheticReport(30);
-        const ReportComparison comparison = compareReports(report, report);
+        const ReportComparison comparison = compared(report, report);
         QVERIFY(comparison.sameRecipe() && comparison.context.empty());
         for (const ErrorChange &change : comparison.layerwise) QCOMPARE(change.magnitude(), 0.0);
         QVERIFY(QString::fromStdString(toText(comparison)).startsWith("Recipe: no difference\n"));
@@ -156,13 +170,13 @@ private Q_SLOTS:
 
     void writesJson()
     {
-        json a = test::syntheticReport(10);
+        json a = wholeReport(10);
         json b = a;
         b["layerwise"].erase(0);
         b["recipe"]["passes"].erase(0);
         b["tool"]["threads"] = 4;
         b["graphwise"][1]["noise_ratio"] = nullptr;
-        const json out = toJson(compareReports(a, b));
+        const json out = comparisonRows(compared(a, b));
         QVERIFY(out["schema"] == "quantloupe-comparison/1");
         QVERIFY(out["context"] == json::array({{{"path", "/tool/threads"}, {"before", 2}, {"after", 4}}}));
         QVERIFY(out["recipe"][0]["path"] == "/passes/0" && out["recipe"][0]["before"]["id"] == "fuse_activation" &&
@@ -178,7 +192,7 @@ private Q_SLOTS:
 
     void recipeFieldsAreNamedAsSetTakesThem()
     {
-        const json a = test::syntheticReport(3);
+        const json a = wholeReport(3);
         json b = a;
         b["recipe"]["passes"].insert(b["recipe"]["passes"].begin(),
                                      json::object({{"id", "new"}, {"params", json::object()}}));
@@ -186,7 +200,7 @@ private Q_SLOTS:
         b["recipe"]["calibration"]["samples"] = 77;
         const std::string first = a["recipe"]["passes"][0]["id"], last = a["recipe"]["passes"].back()["id"];
         b["recipe"]["passes"].erase(b["recipe"]["passes"].size() - 1);
-        const QString text = QString::fromStdString(toText(compareReports(a, b)));
+        const QString text = QString::fromStdString(toText(compared(a, b)));
         QVERIFY2(text.contains("\n  passes.new "), qPrintable(text));
         QVERIFY2(text.contains("\n  passes." + QString::fromStdString(last) + " "), qPrintable(text));
         QVERIFY2(text.contains("\n  passes." + QString::fromStdString(first) + ".gain "), qPrintable(text));
@@ -207,9 +221,9 @@ private Q_SLOTS:
         QFETCH(QString, document);
         const json report = test::syntheticReport(3);
         const json other = json::parse(document.toStdString());
-        QVERIFY_EXCEPTION_THROWN(compareReports(report, other), Error);
+        QVERIFY_EXCEPTION_THROWN(compared(report, other), Error);
         try {
-            compareReports(other, report);
+            compared(other, report);
             QFAIL("no error");
         } catch (const Error &error) {
             QVERIFY(error.kind == ErrorKind::BadData);

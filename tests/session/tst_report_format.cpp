@@ -1,4 +1,5 @@
 #include "core/session/report_format.h"
+#include "tests/session/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -8,6 +9,7 @@
 
 using namespace ql::report;
 using nlohmann::json;
+using ql::numberText;
 
 class TestReportFormat : public QObject
 {
@@ -132,14 +134,13 @@ private Q_SLOTS:
 
     void rowsAreReadAndSorted()
     {
-        const json report = {{"graphwise",
-                              {{{"op", "a"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
-                               {{"op", "b"}, {"noise_ratio", nullptr}, {"sqnr_db", nullptr}},
-                               "no object",
-                               {{"op", "c"}, {"noise_ratio", 0.0}, {"sqnr_db", nullptr}},
-                               {{"op", "d"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
-                               {{"op", "e"}, {"noise_ratio", 0.5}, {"samples", 8}, {"elements", 12}}}}};
-        const std::vector<ErrorRow> rows = errorRows(report, "graphwise");
+        const json given = ql::test::errorRows({{{"op", "a"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
+                                                {{"op", "b"}},
+                                                {{"op", "c"}, {"noise_ratio", 0.0}},
+                                                {{"op", "d"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
+                                                {{"op", "e"}, {"noise_ratio", 0.5}, {"samples", 8}, {"elements", 12}}});
+        const std::optional measured = given.get<std::vector<ql::api::ErrorRow>>();
+        const std::vector<ErrorRow> rows = errorRows(measured);
         QCOMPARE(rows.size(), std::size_t(5));
         QCOMPARE(rows[4].elements, std::int64_t(12));
         std::string order;
@@ -148,19 +149,19 @@ private Q_SLOTS:
         QCOMPARE(sqnrText(rows[0]), "10.0 dB");
         QCOMPARE(sqnrText(rows[1]), "undefined");
         QCOMPARE(sqnrText(rows[2]), "exact");
-        QVERIFY(errorRows(report, "layerwise").empty());
+        QVERIFY(errorRows(std::optional<std::vector<ql::api::ErrorRow>>()).empty());
     }
 
     void metrics()
     {
-        const Metric accuracy = metricOf({{"metric", {{"name", "top1"}, {"fp32", 0.962}, {"quantized", 0.81}}}});
-        QVERIFY(accuracy.defined() && accuracy.changed());
-        QCOMPARE(accuracy.fp32Text(), "96.20 %");
-        QCOMPARE(accuracy.changeText(), "-15.20 points");
-        const Metric loss = metricOf({{"metric", {{"name", "loss"}, {"fp32", 12.0}, {"quantized", 12.05}}}});
-        QVERIFY(loss.defined() && !loss.changed());
-        QCOMPARE(loss.changeText(), "+0.05");
-        QVERIFY(!metricOf(json::object()).defined());
+        const ql::api::Metric accuracy{"top1", 0.962, 0.81, 8};
+        QVERIFY(hasChanged(accuracy));
+        QCOMPARE(fp32Text(accuracy), "96.20 %");
+        QCOMPARE(changeText(accuracy), "-15.20 points");
+        const ql::api::Metric loss{"loss", 12.0, 12.05, 8};
+        QVERIFY(!hasChanged(loss));
+        QCOMPARE(changeText(loss), "+0.05");
+        QVERIFY(!hasChanged(std::nullopt));
     }
 };
 

@@ -10,9 +10,15 @@
 using namespace ql;
 using nlohmann::json;
 
-static json layerwise(const json &rows)
+static std::string layerwise(const json &rows)
 {
-    return {{"layerwise", rows}};
+    return errorTable("Layerwise error",
+                      report::errorRows(std::optional(test::errorRows(rows).get<std::vector<api::OutputRow>>())));
+}
+
+static std::string graphwise(const json &report, std::size_t most)
+{
+    return errorTable("Graphwise error", report::errorRows(report.get<api::Report>().measures.graphwise), most);
 }
 
 static QStringList linesOf(const std::string &text)
@@ -28,14 +34,13 @@ private Q_SLOTS:
     void showsWorstFirst()
     {
         const std::string table =
-            errorTable(layerwise({{{"op", "conv1"}, {"type", "Conv"}, {"noise_ratio", 0.00066}, {"sqnr_db", 31.8}},
-                                  {{"op", "卷积2"}, {"type", "Conv"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
-                                  {{"op", "fc"}, {"type", "Gemm"}, {"noise_ratio", 0.0}, {"sqnr_db", nullptr}},
-                                  {{"op", "softmax_with_a_long_name"},
-                                   {"type", "Softmax"},
-                                   {"noise_ratio", nullptr},
-                                   {"sqnr_db", nullptr}}}),
-                       "layerwise");
+            layerwise({{{"op", "conv1"}, {"type", "Conv"}, {"noise_ratio", 0.00066}, {"sqnr_db", 31.8}},
+                       {{"op", "卷积2"}, {"type", "Conv"}, {"noise_ratio", 0.1}, {"sqnr_db", 10.0}},
+                       {{"op", "fc"}, {"type", "Gemm"}, {"noise_ratio", 0.0}, {"sqnr_db", nullptr}},
+                       {{"op", "softmax_with_a_long_name"},
+                        {"type", "Softmax"},
+                        {"noise_ratio", nullptr},
+                        {"sqnr_db", nullptr}}});
         const std::string expected =
             "Layerwise error                   |0.001 %   0.1 %    10 %  |\n"
             "softmax_with_a_long_name  Softmax |?????????????????????????| undefined  undefined\n"
@@ -47,10 +52,9 @@ private Q_SLOTS:
 
     void integersShowHowManyAreEqual()
     {
-        const QString table = QString::fromStdString(errorTable(
+        const QString table = QString::fromStdString(
             layerwise({{{"op", "argmax"}, {"type", "ArgMax"}, {"noise_ratio", nullptr}, {"equal_share", 0.75}},
-                       {{"op", "conv"}, {"type", "Conv"}, {"noise_ratio", 0.5}, {"sqnr_db", 3.0}}}),
-            "layerwise"));
+                       {{"op", "conv"}, {"type", "Conv"}, {"noise_ratio", 0.5}, {"sqnr_db", 3.0}}}));
         QVERIFY2(table.contains(QStringLiteral("25 %  75 % equal")), qPrintable(table));
         QVERIFY(table.indexOf(QStringLiteral("conv")) < table.indexOf(QStringLiteral("argmax")));
     }
@@ -70,27 +74,26 @@ private Q_SLOTS:
     {
         QFETCH(double, noise);
         QFETCH(QString, bar);
-        const QString line = linesOf(errorTable(layerwise({{{"op", "a"}, {"noise_ratio", noise}}}), "layerwise")).at(1);
+        const QString line = linesOf(layerwise({{{"op", "a"}, {"noise_ratio", noise}}})).at(1);
         QCOMPARE(line.section('|', 1, 1).trimmed(), bar);
         QCOMPARE(line.section('|', 1, 1).size(), qsizetype(25));
     }
 
     void linesAreAlignedAndCut()
     {
-        const QStringList lines = linesOf(errorTable(test::syntheticReport(300), "graphwise", 15));
+        const QStringList lines = linesOf(graphwise(test::syntheticReport(300), 15));
         QCOMPARE(lines.size(), qsizetype(17));
         for (const QString &line : lines.mid(1, 15)) {
             QCOMPARE(report::displayWidth(line.toStdString()), report::displayWidth(lines[1].toStdString()));
             QCOMPARE(line.indexOf('|'), lines[0].indexOf('|'));
         }
         QCOMPARE(lines.last(), QString("… and 135 more with less noise"));
-        QCOMPARE(linesOf(errorTable(test::syntheticReport(300), "graphwise", 0)).size(), qsizetype(151));
+        QCOMPARE(linesOf(graphwise(test::syntheticReport(300), 0)).size(), qsizetype(151));
     }
 
     void namesCannotSteerTheTerminal()
     {
-        const std::string table =
-            errorTable(layerwise({{{"op", "a\x1b[2J\nb"}, {"type", "\x07"}, {"noise_ratio", 0.1}}}), "layerwise");
+        const std::string table = layerwise({{{"op", "a\x1b[2J\nb"}, {"type", "\x07"}, {"noise_ratio", 0.1}}});
         QVERIFY(table.find('\x1b') == std::string::npos && table.find('\x07') == std::string::npos);
         QCOMPARE(linesOf(table).size(), qsizetype(2));
         QVERIFY(table.find("a\\u{1b}[2J\\u{a}b") != std::string::npos);
@@ -98,8 +101,8 @@ private Q_SLOTS:
 
     void nothingIsNothing()
     {
-        QCOMPARE(errorTable(json::object(), "layerwise"), std::string());
-        QCOMPARE(errorTable(layerwise(json::array()), "layerwise"), std::string());
+        QCOMPARE(errorTable("Layerwise error", {}), std::string());
+        QCOMPARE(layerwise(json::array()), std::string());
     }
 };
 

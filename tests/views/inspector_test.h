@@ -42,7 +42,7 @@ protected:
     QString refusal()
     {
         QSignalSpy failed(&document().requests(), &EngineRequests::failed);
-        document().requests().run(QStringLiteral("calibrate"));
+        document().requests().run(api::Goal::Calibrate);
         if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().requests().job().isRunning; }, 60000))
             return QStringLiteral("it runs for a minute");
         return failed.isEmpty() ? QString() : engineText(failed[0][0].value<EngineError>().message);

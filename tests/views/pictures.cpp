@@ -172,11 +172,11 @@ void takeComparison(MainWindow &window, Pictures &pictures)
 {
     Document &document = window.document();
     window.center()->setOverlay(OverlayKind::Difference);
-    const QVector<ErrorInfo> &left = document.history().shown()->graphwise; // what costs most now
-    const auto worst = std::max_element(left.begin(), left.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
+    const ErrorRows &left = document.history().shown()->graphwise; // what costs most now
+    const auto worst = std::max_element(left.begin(), left.end(), [](const api::OutputRow &a, const api::OutputRow &b) {
         return a.noiseRatio.value_or(0) < b.noiseRatio.value_or(0);
     });
-    if (worst != left.end()) document.setCurrent(worst->operation);
+    if (worst != left.end()) document.setCurrent(QString::fromStdString(worst->op));
     QTest::qWait(1500);
     pictures.save(QStringLiteral("compared"));
     if (Dock *recipeDock = window.dock(QStringLiteral("pipeline"))) {

@@ -195,7 +195,7 @@ private Q_SLOTS:
         const QString worst = document().current();
         QVERIFY(first->graphwiseOf.contains(worst));
         const double noise = first->graphwise[first->graphwiseOf.value(worst)].noiseRatio.value_or(0);
-        for (const ErrorInfo &row : first->graphwise) QVERIFY(row.noiseRatio.value_or(0) <= noise * 1.0000001);
+        for (const api::OutputRow &row : first->graphwise) QVERIFY(row.noiseRatio.value_or(0) <= noise * 1.0000001);
         m.window->center()->showTable(true);
         QTRY_COMPARE(m.window->center()->table()->currentIndex().data(OperationModel::OperationRole).toString(), worst);
         m.window->center()->showTable(false);
@@ -257,8 +257,8 @@ private Q_SLOTS:
         // Problems: each names its operation, and the rows of the table are as many as those of the graph
         QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isGathering(), 300000);
         for (const ProblemInfo &problem : document().problems().rows())
-            QVERIFY2(problem.operation.isEmpty() || document().graph()->find(problem.operation) >= 0,
-                     qPrintable(problem.operation));
+            QVERIFY2(problem.op.empty() || document().graph()->find(QString::fromStdString(problem.op)) >= 0,
+                     problem.op.c_str());
         QCOMPARE(center->model()->rowCount(), int(document().graph()->operations.size()));
 
         // Passes: the output after each of them, the last one that of the run; what one changed is marked

@@ -74,9 +74,9 @@ private Q_SLOTS:
         QSignalSpy distribution(&document.requests(), &EngineRequests::distributionReady);
         document.requests().requestDistribution(QStringLiteral("down_depthwise"));
         QTRY_COMPARE_WITH_TIMEOUT(distribution.count(), 1, 60000);
-        const auto data = distribution[0][1].value<JsonPtr>();
+        const auto data = distribution[0][1].value<DistributionsPtr>();
         QStringList roles;
-        for (const json &row : data->at("rows")) roles.append(textOf(row, "role"));
+        for (const api::DistributionRow &row : data->rows) roles.append(QString::fromStdString(row.role));
         QVERIFY(roles.contains(QStringLiteral("output")) && roles.contains(QStringLiteral("parameter")));
 
         QTemporaryDir folder;
@@ -113,7 +113,7 @@ private Q_SLOTS:
         const auto error = failed[0][0].value<EngineError>();
         const QString message = engineText(error.message);
         QVERIFY2(message.contains(QStringLiteral("no such folder")) ||
-                     error.file.contains(QStringLiteral("no such folder")),
+                     error.file.find("no such folder") != std::string::npos,
                  qPrintable(message));
         QVERIFY(!document.requests().job().isRunning);
         QCOMPARE(engine.state(), EngineClient::State::Ready);
@@ -149,8 +149,8 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Ready, 60000);
         const qint64 pid = engine.pid();
         QCOMPARE(::kill(pid_t(pid), SIGSTOP), 0);
-        const RequestId first = engine.request(api::method::catalogue, json::object());
-        const RequestId second = engine.request(api::method::catalogue, json::object());
+        const RequestId first = engine.request(api::method::catalogue, {});
+        const RequestId second = engine.request(api::method::catalogue, {});
         engine.drop(first);
         QTest::qWait(2 * EngineClient::patienceMs);
         QVERIFY(engine.isPending(first)); // nobody waits for it: no hurry
@@ -248,19 +248,19 @@ private Q_SLOTS:
         QSignalSpy failed(&engine, &EngineClient::failed), finished(&engine, &EngineClient::finished);
         engine.start();
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Failed, 20000);
-        const RequestId first = engine.request(api::method::catalogue, json::object());
+        const RequestId first = engine.request(api::method::catalogue, {});
         QVERIFY(engine.isPending(first));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 20000);
         QVERIFY(engineText(failed[0][1].value<EngineError>().message).contains(QStringLiteral("broken")));
         QVERIFY(!engine.isPending(first));
         QTest::qWait(1100);
-        engine.request(api::method::catalogue, json::object()); // one try
+        engine.request(api::method::catalogue, {}); // one try
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 20000);
         QCOMPARE(engine.state(), EngineClient::State::Failed);
         QFile file(marker);
         QVERIFY(file.open(QIODevice::WriteOnly));
         QTest::qWait(1100);
-        engine.request(api::method::catalogue, json::object());
+        engine.request(api::method::catalogue, {});
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
         QCOMPARE(engine.state(), EngineClient::State::Ready);
         QCOMPARE(failed.count(), 2);

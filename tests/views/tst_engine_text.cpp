@@ -121,7 +121,7 @@ private Q_SLOTS:
             nlohmann::json message;
             api::putText(message, "message", error.message);
             api::putText(message, "remedy", error.remedy);
-            const QString text = engineSentences(engineTextOf(message, "message"), engineTextOf(message, "remedy"));
+            const QString text = engineSentences(api::textAt(message, "message"), api::textAt(message, "remedy"));
             QVERIFY2(hasChinese(text) || recipe.endsWith(QLatin1Char(' ')), qPrintable(text));
             for (const QString &name : kept) QVERIFY2(text.contains(name), qPrintable(text));
             for (const char *word : {" the ", " must be ", " did you ", "missing"})
@@ -154,7 +154,7 @@ private Q_SLOTS:
         const nlohmann::json &entries = catalogue.begin().value();
         QVERIFY(entries.size() > 2);
         const auto check = [](const nlohmann::json &entry, const char *member) {
-            QVERIFY2(hasChinese(engineText(entry, member)), entry.value(member, std::string()).c_str());
+            QVERIFY2(hasChinese(engineText(api::textAt(entry, member))), entry.value(member, std::string()).c_str());
         };
         // Names in every language: operators, and ids of observers and dispatchers
         const QStringList names{QStringLiteral("pad"),      QStringLiteral("resize"),  QStringLiteral("mish"),

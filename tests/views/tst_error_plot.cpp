@@ -232,8 +232,7 @@ private Q_SLOTS:
         m.run();
         const RunPtr baseline = m.document().history().baseline();
         QVERIFY(baseline && baseline != m.document().history().shown());
-        const auto check = [&](ErrorPlot::Measure measure, const QVector<ErrorInfo> &before,
-                               const QHash<QString, int> &of) {
+        const auto check = [&](ErrorPlot::Measure measure, const ErrorRows &before, const QHash<QString, int> &of) {
             errors->setMeasure(measure);
             QTRY_VERIFY(!errors->order().isEmpty() && !errors->ghosts().data()->isEmpty());
             QVERIFY(errors->plot()->xAxis->label().contains(QStringLiteral("dashed: baseline")));

@@ -23,50 +23,55 @@ struct Op
 {
     std::string name, type, platform;
     std::vector<std::string> inputs, outputs;
-    json bodies = {};
+    std::vector<api::BodyRow> bodies = {};
 };
 
-json inspectionOf(const std::vector<Op> &ops, const std::vector<std::string> &inputs,
-                  const std::vector<std::string> &outputs)
+api::Inspection inspectionOf(const std::vector<Op> &ops, const std::vector<std::string> &inputs,
+                             const std::vector<std::string> &outputs)
 {
-    json inspection = {{"schema", "quantloupe-inspection/1"}, {"model", {{"path", "m.onnx"}, {"sha256", "1"}}}};
-    for (const std::string &name : inputs) inspection["model"]["inputs"].push_back({{"name", name}});
-    for (const std::string &name : outputs) inspection["model"]["outputs"].push_back({{"name", name}});
-    inspection["tensors"] = json::array();
+    api::Inspection inspection;
+    inspection.model.path = "m.onnx";
+    inspection.model.sha256 = "1";
+    for (const std::string &name : inputs) inspection.model.inputs.push_back({name, "float32", std::nullopt});
+    for (const std::string &name : outputs) inspection.model.outputs.push_back({name, "float32", std::nullopt});
     for (const Op &op : ops) {
-        json row = {{"name", op.name},         {"type", op.type},
-                    {"platform", op.platform}, {"quantized", op.platform == "TRT_INT8"},
-                    {"reason", "because"},     {"inputs", op.inputs},
-                    {"outputs", op.outputs}};
-        if (op.type == "Relu") row["activation"] = true;
-        if (!op.bodies.is_null()) row["bodies"] = op.bodies;
-        inspection["operations"].push_back(row);
+        api::InspectedOperation &row = inspection.operations.emplace_back();
+        row.name = op.name;
+        row.type = op.type;
+        row.platform = op.platform;
+        row.quantized = op.platform == "TRT_INT8";
+        row.reason = "because";
+        row.inputs = op.inputs;
+        row.outputs = op.outputs;
+        row.activation = op.type == "Relu";
+        row.bodies = op.bodies;
     }
     return inspection;
+}
+
+api::BodyOperation inBody(const char *name, const char *type, const char *input, const char *output)
+{
+    api::BodyOperation op;
+    op.name = name;
+    op.type = type;
+    op.inputs = {input};
+    op.outputs = {output};
+    return op;
 }
 
 /// Two blocks of a convolution and an activation, a float part between them, shape computation, and an If with another
 /// If inside.
 GraphPtr mixed()
 {
-    const json inner = {{{"attribute", "then_branch"},
-                         {"inputs", json::array()},
-                         {"outputs", {"y"}},
-                         {"operations", {{{"name", "same"}, {"type", "Neg"}, {"inputs", {"x"}}, {"outputs", {"y"}}}}},
-                         {"tensors", {{{"name", "x"}, {"shape", "1x3"}}, {{"name", "y"}, {"shape", "1x3"}}}}}};
-    const json branches = {
-        {{"attribute", "else_branch"},
-         {"inputs", json::array()},
-         {"outputs", {"e"}},
-         {"operations", {{{"name", "same"}, {"type", "Identity"}, {"inputs", {"t6"}}, {"outputs", {"e"}}}}},
-         {"tensors", json::array()}},
-        {{"attribute", "then_branch"},
-         {"inputs", json::array()},
-         {"outputs", {"t"}},
-         {"operations",
-          {{{"name", "abs"}, {"type", "Abs"}, {"inputs", {"t6"}}, {"outputs", {"a"}}},
-           {{"name", "deep"}, {"type", "If"}, {"inputs", {"a"}}, {"outputs", {"t"}}, {"bodies", inner}}}},
-         {"tensors", json::array()}}};
+    const std::vector<api::BodyRow> inner{{"then_branch",
+                                           {},
+                                           {"y"},
+                                           {inBody("same", "Neg", "x", "y")},
+                                           {{"x", "float32", "1x3", false, {}}, {"y", "float32", "1x3", false, {}}}}};
+    std::vector<api::BodyRow> branches{
+        {"else_branch", {}, {"e"}, {inBody("same", "Identity", "t6", "e")}, {}},
+        {"then_branch", {}, {"t"}, {inBody("abs", "Abs", "t6", "a"), inBody("deep", "If", "a", "t")}, {}}};
+    branches[1].operations[1].bodies = inner;
     return graphFromInspection(inspectionOf({{"/block1/conv", "Conv", "TRT_INT8", {"in"}, {"t1"}},
                                              {"/block1/relu", "Relu", "TRT_INT8", {"t1"}, {"t2"}},
                                              {"shape", "Shape", "SOI", {"t2"}, {"s1"}},

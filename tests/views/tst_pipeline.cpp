@@ -105,7 +105,7 @@ private Q_SLOTS:
     {
         m.run();
         QTRY_VERIFY_WITH_TIMEOUT(m.document().history().passHistory() != nullptr, 60000);
-        const JsonPtr first = m.document().history().passHistory();
+        const PassHistoryPtr first = m.document().history().passHistory();
         editRecipe(m.document(), QStringLiteral("another"), "/overrides",
                    json::array({{{"match", {{"op", "stem"}, {"role", "output"}}}, {"set", {{"bits", 4}}}}}));
         m.run();

@@ -193,15 +193,14 @@ private Q_SLOTS:
         const auto *facts = panel->findChild<QLabel *>(QStringLiteral("facts"));
         for (const bool isInside : {true, false}) {
             const double value = isInside ? 0.7 * high : 8.5 * high;
-            const json histogram = {{"min", value}, {"max", value}, {"counts", {1, 0, 0, 0}}};
-            const json row = {{"op", operation.toStdString()},
-                              {"role", "output"},
-                              {"index", 0},
-                              {"variable", "x"},
-                              {"float", {{"histogram", histogram}}},
-                              {"quantized", {{"histogram", histogram}}}};
-            const json answer = {{"rows", {row}}, {"details", json::array()}, {"parameters", json::array()}};
-            Q_EMIT m.document().requests().distributionReady(operation, std::make_shared<const json>(answer));
+            api::Distributions answer;
+            api::DistributionRow &row = answer.rows.emplace_back();
+            row.op = operation.toStdString();
+            row.role = "output";
+            row.variable = "x";
+            row.original.histogram = row.quantized.histogram = {value, value, {1, 0, 0, 0}};
+            Q_EMIT m.document().requests().distributionReady(operation,
+                                                             std::make_shared<const api::Distributions>(answer));
             const QString wanted = isInside ? QStringLiteral("clipped 0.00 %") : QStringLiteral("clipped 100.0 %");
             QVERIFY2(facts->text().contains(wanted), qPrintable(facts->text()));
             panel->plot()->replot();

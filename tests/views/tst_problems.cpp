@@ -51,7 +51,7 @@ private:
             const QModelIndex index = model->index(i, ProblemModel::Message);
             view->scrollTo(index);
             const QRect cell = view->visualRect(index);
-            const bool hasButtons = !index.data(ProblemModel::ActionsRole).value<QVector<api::Action>>().isEmpty();
+            const bool hasButtons = !index.data(ProblemModel::ActionsRole).value<std::vector<api::Action>>().empty();
             QString text = model->index(i, ProblemModel::Operation).data().toString() + QStringLiteral("   ") +
                            index.data().toString();
             if (!hasButtons) text += QLatin1Char('\n') + model->index(i, ProblemModel::Remedy).data().toString();
@@ -169,13 +169,13 @@ private Q_SLOTS:
         QSet<QString> ids;
         for (const ProblemInfo &problem : problems)
             for (const api::Action &action : problem.actions) {
-                const QString id = QString::fromStdString(action.id);
+                const QString id = QString::fromStdString(action.id), operation = QString::fromStdString(problem.op);
                 ids.insert(id);
                 const int edits = document.undoStack().index();
                 const nlohmann::json before = document.recipeJson();
-                applyRemedy(document, action, problem.operation);
+                applyRemedy(document, action, operation);
                 const QString what =
-                    id + QStringLiteral(": ") + problem.operation + QStringLiteral(" ") + engineText(problem.message);
+                    id + QStringLiteral(": ") + operation + QStringLiteral(" ") + engineText(problem.message);
                 QVERIFY2(document.undoStack().index() == edits + 1, qPrintable(what));
                 const nlohmann::json edited = document.recipeJson();
                 QVERIFY2(edited != before, qPrintable(what));
@@ -187,7 +187,7 @@ private Q_SLOTS:
                     // An operation's layerwise cost refers to its own slots
                     if (engineText(problem.message).startsWith(QLatin1String("Quantizing only")) &&
                         platform.startsWith(QLatin1String("ACADEMIC")))
-                        QCOMPARE(op, problem.operation);
+                        QCOMPARE(op, operation);
                 }
                 document.undoStack().undo();
                 QCOMPARE(document.recipeJson(), before);
@@ -218,7 +218,7 @@ private Q_SLOTS:
             return engineText(known.message).contains(QStringLiteral("accumulate")) && !known.isPrevious;
         });
         QVERIFY(row != problems.end());
-        const QVector<api::Action> actions = row->actions;
+        const std::vector<api::Action> actions = row->actions;
         QStringList ids;
         for (const api::Action &action : actions) ids.append(QString::fromStdString(action.id));
         QCOMPARE(ids.join(' '), QStringLiteral("layerwise_all bias_correction observers fp32_worst equalize"));
@@ -252,8 +252,7 @@ private Q_SLOTS:
                 QCOMPARE(config.observer, QStringLiteral("mse"));
         QVERIFY(withRemedy(document, correction) == document.recipe());
         const auto isGain = [](const ProblemInfo &known) {
-            return known.operation.isEmpty() &&
-                   engineText(known.message).contains(QStringLiteral("changed the output SQNR by"));
+            return known.op.empty() && engineText(known.message).contains(QStringLiteral("changed the output SQNR by"));
         };
         QTRY_VERIFY(std::any_of(document.problems().rows().begin(), document.problems().rows().end(), isGain));
         m.close();

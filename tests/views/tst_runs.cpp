@@ -216,7 +216,7 @@ private Q_SLOTS:
         const auto problems = [this] {
             QStringList texts;
             for (const ProblemInfo &problem : m.document().problems().rows())
-                texts.append(problem.operation + QLatin1Char(' ') + engineText(problem.message) +
+                texts.append(QString::fromStdString(problem.op) + QLatin1Char(' ') + engineText(problem.message) +
                              (problem.isPrevious ? QStringLiteral(" (previous)") : QString()));
             return texts;
         };

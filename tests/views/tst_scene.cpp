@@ -27,19 +27,22 @@ struct Op
 GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inputs,
                  const std::vector<std::string> &outputs)
 {
-    json inspection = {{"schema", "quantloupe-inspection/1"}, {"model", {{"path", "m.onnx"}, {"sha256", "1"}}}};
-    for (const std::string &name : inputs) inspection["model"]["inputs"].push_back({{"name", name}});
-    for (const std::string &name : outputs) inspection["model"]["outputs"].push_back({{"name", name}});
-    inspection["tensors"] = json::array();
-    for (const Op &op : ops)
-        inspection["operations"].push_back({{"name", op.name},
-                                            {"type", op.type},
-                                            {"platform", "TRT_INT8"},
-                                            {"quantized", true},
-                                            {"reason", "because"},
-                                            {"activation", op.type == "Relu"},
-                                            {"inputs", op.inputs},
-                                            {"outputs", op.outputs}});
+    api::Inspection inspection;
+    inspection.model.path = "m.onnx";
+    inspection.model.sha256 = "1";
+    for (const std::string &name : inputs) inspection.model.inputs.push_back({name, "float32", std::nullopt});
+    for (const std::string &name : outputs) inspection.model.outputs.push_back({name, "float32", std::nullopt});
+    for (const Op &op : ops) {
+        api::InspectedOperation &row = inspection.operations.emplace_back();
+        row.name = op.name;
+        row.type = op.type;
+        row.platform = "TRT_INT8";
+        row.quantized = true;
+        row.reason = "because";
+        row.activation = op.type == "Relu";
+        row.inputs = op.inputs;
+        row.outputs = op.outputs;
+    }
     return graphFromInspection(inspection);
 }
 
@@ -334,7 +337,8 @@ private Q_SLOTS:
         program.start(QStringLiteral(QL_BIN "/quantloupe-cli"),
                       {QStringLiteral("inspect"), file, QStringLiteral("--json"), QStringLiteral("-")});
         QVERIFY(program.waitForFinished(120000));
-        const GraphPtr graph = graphFromInspection(json::parse(program.readAllStandardOutput().toStdString()));
+        const GraphPtr graph =
+            graphFromInspection(json::parse(program.readAllStandardOutput().toStdString()).get<api::Inspection>());
         const ScenePtr tall = makeScene(graph, {}, {}, never);
         QHash<int, int> readers, producers;
         for (const ViewEdge &edge : tall->view.edges) {

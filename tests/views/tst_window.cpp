@@ -121,8 +121,7 @@ private Q_SLOTS:
         openSmall();
         m_fixture.run();
         document().setCurrent(QStringLiteral("down_depthwise"));
-        Q_EMIT document().requests().failed(EngineError::ofWindow(QStringLiteral("Io"), QStringLiteral("a message")),
-                                            true);
+        Q_EMIT document().requests().failed(windowError("Io", QStringLiteral("a message")), true);
         QVERIFY(!m_window->message().isEmpty());
         m_window->resize(900, 500);
         settle();
@@ -180,7 +179,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->distribution()->hasData());
         QVERIFY(m_window->inspector()->slot() >= 0);
         QVERIFY(std::any_of(document().problems().rows().begin(), document().problems().rows().end(),
-                            [](const ProblemInfo &p) { return p.operation == QStringLiteral("down_depthwise"); }));
+                            [](const ProblemInfo &p) { return p.op == "down_depthwise"; }));
 
         QTest::keyClick(m_window->center()->graph(), Qt::Key_Q);
         QCOMPARE(document().recipe().dispatch.size(), std::size_t(1));
@@ -341,23 +340,21 @@ private Q_SLOTS:
     /// A graph of 10,000 operations is laid out and seen as a whole.
     void largeGraph()
     {
-        json inspection = {{"schema", "quantloupe-inspection/1"}, {"model", {{"path", "large.onnx"}}}};
-        json operations = json::array(), tensors = json::array();
+        api::Inspection inspection;
+        inspection.model.path = "large.onnx";
         for (int i = 0; i < 10000; ++i) {
             const std::string in = "t" + std::to_string(i), out = "t" + std::to_string(i + 1);
-            json inputs = {in};
-            if (i % 3 == 2) inputs.push_back("t" + std::to_string(i - 1));
-            operations.push_back({{"name", "/block" + std::to_string(i / 10) + "/op" + std::to_string(i)},
-                                  {"type", i % 3 == 2 ? "Add" : "Conv"},
-                                  {"platform", "TRT_INT8"},
-                                  {"quantized", true},
-                                  {"reason", "because"},
-                                  {"inputs", inputs},
-                                  {"outputs", {out}}});
-            tensors.push_back({{"name", out}, {"shape", "1x64x56x56"}, {"type", "float32"}, {"parameter", false}});
+            api::InspectedOperation &op = inspection.operations.emplace_back();
+            op.name = "/block" + std::to_string(i / 10) + "/op" + std::to_string(i);
+            op.type = i % 3 == 2 ? "Add" : "Conv";
+            op.platform = "TRT_INT8";
+            op.quantized = true;
+            op.reason = "because";
+            op.inputs = {in};
+            if (i % 3 == 2) op.inputs.push_back("t" + std::to_string(i - 1));
+            op.outputs = {out};
+            inspection.tensors.push_back({out, "float32", "1x64x56x56", false, {}});
         }
-        inspection["operations"] = operations;
-        inspection["tensors"] = tensors;
         const GraphPtr graph = graphFromInspection(inspection);
         GraphView view;
         view.resize(1200, 800);

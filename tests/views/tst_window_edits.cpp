@@ -225,10 +225,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         const auto gain = [&] {
             return std::find_if(document().problems().rows().begin(), document().problems().rows().end(),
-                                [](const ProblemInfo &p) { return p.severity == QStringLiteral("info"); });
+                                [](const ProblemInfo &p) { return p.severity == "info"; });
         };
         QVERIFY(gain() != document().problems().rows().end());
-        QCOMPARE(gain()->operation, QStringLiteral("down_depthwise"));
+        QCOMPARE(gain()->op, std::string("down_depthwise"));
         QVERIFY2(engineText(gain()->message).contains(QStringLiteral("dB")), qPrintable(engineText(gain()->message)));
 
         // Both runs in one table, and what led from one to the other

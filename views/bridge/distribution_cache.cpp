@@ -13,14 +13,23 @@ static constexpr int mostMemory = 16 * 1024;
 /// How long the engine must have been idle.
 static constexpr int idleMs = 80;
 
-/// Approximate size of a value in memory, in bytes.
-static qint64 memoryOf(const nlohmann::json &value)
+static qint64 memoryOf(const api::Distribution &distribution)
 {
-    qint64 bytes = sizeof(value);
-    if (value.is_string()) bytes += qint64(value.get_ref<const std::string &>().size()) + qint64(sizeof(std::string));
-    if (!value.is_structured()) return bytes;
-    constexpr qint64 node = 96; // of a map, with its key
-    for (const nlohmann::json &part : value) bytes += memoryOf(part) + (value.is_object() ? node : 0);
+    const qint64 levels = distribution.levels ? qint64(distribution.levels->counts.size()) : 0;
+    return qint64(sizeof(distribution)) + 8 * qint64(distribution.histogram.counts.size()) + 24 * levels;
+}
+
+/// What an answer takes in memory, about, in bytes.
+static qint64 memoryOf(const api::Distributions &answer)
+{
+    qint64 bytes = sizeof(answer);
+    for (const auto *rows : {&answer.rows, &answer.parameters})
+        for (const api::DistributionRow &row : *rows)
+            bytes += memoryOf(row.original) + memoryOf(row.quantized) + memoryOf(row.noise) + qint64(sizeof(row));
+    for (const api::DetailRow &row : answer.details) {
+        const qint64 channels = row.channels ? qint64(row.channels->min.size()) : 0;
+        bytes += qint64(sizeof(row)) + 16 * (2 * qint64(row.pairs.original.size()) + 5 * channels);
+    }
     return bytes;
 }
 
@@ -38,12 +47,12 @@ DistributionCache::DistributionCache(Document &document, QObject *parent)
     connect(&document.requests(), &EngineRequests::gatheringChanged, this, look);
     EngineClient &engine = document.requests().engine();
     connect(&engine, &EngineClient::finished, this,
-            [this](RequestId id, const EngineAnswer &answer) { end(id, answer.data); });
+            [this](RequestId id, const EngineAnswer &answer) { end(id, answer.as(api::method::distribution)); });
     connect(&engine, &EngineClient::failed, this, [this](RequestId id) { end(id, {}); });
     connect(&engine, &EngineClient::cancelled, this, [this](RequestId id) { end(id, {}); });
 }
 
-void DistributionCache::end(RequestId id, const JsonPtr &answer)
+void DistributionCache::end(RequestId id, const DistributionsPtr &answer)
 {
     if (id != m_request || id == 0) return;
     m_request = 0;
@@ -60,15 +69,15 @@ QString DistributionCache::keyOf(const QString &operation) const
            m_document.absolutePath(m_document.recipe().model);
 }
 
-JsonPtr DistributionCache::find(const QString &operation) const
+DistributionsPtr DistributionCache::find(const QString &operation) const
 {
-    const JsonPtr *answer = m_answers.object(keyOf(operation));
-    return answer ? *answer : JsonPtr();
+    const DistributionsPtr *answer = m_answers.object(keyOf(operation));
+    return answer ? *answer : DistributionsPtr();
 }
 
-void DistributionCache::keep(const QString &operation, const JsonPtr &answer)
+void DistributionCache::keep(const QString &operation, const DistributionsPtr &answer)
 {
-    m_answers.insert(keyOf(operation), new JsonPtr(answer), int(memoryOf(*answer) / 1024) + 1);
+    m_answers.insert(keyOf(operation), new DistributionsPtr(answer), int(memoryOf(*answer) / 1024) + 1);
 }
 
 void DistributionCache::setWanted(const QStringList &operations)
@@ -97,9 +106,9 @@ void DistributionCache::fetch()
     if (m_wanted.isEmpty()) return;
     m_fetched = m_wanted.front();
     m_fetchedKey = keyOf(m_fetched);
-    nlohmann::json params = m_document.requests().params();
-    params["op"] = m_fetched.toStdString();
-    m_request = m_document.requests().engine().request(api::method::distribution, std::move(params));
+    auto wanted = m_document.requests().about<api::DistributionRequest>();
+    wanted.op = m_fetched.toStdString();
+    m_request = m_document.requests().engine().request(api::method::distribution, wanted);
 }
 
 QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QString &operation)
@@ -120,11 +129,11 @@ QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QSt
             if (input >= 0) add(graph.tensors[input].producer);
         for (const int step : {1, -1, 2, -2}) add(at + step);
     }
-    QVector<ErrorInfo> errors = run.layerwise.isEmpty() ? run.graphwise : run.layerwise;
-    std::stable_sort(errors.begin(), errors.end(), [](const ErrorInfo &a, const ErrorInfo &b) {
+    ErrorRows errors = run.layerwise.isEmpty() ? run.graphwise : run.layerwise;
+    std::stable_sort(errors.begin(), errors.end(), [](const api::OutputRow &a, const api::OutputRow &b) {
         return a.noiseRatio.value_or(0) > b.noiseRatio.value_or(0);
     });
-    for (const ErrorInfo &error : errors.mid(0, mostWorst)) add(graph.find(error.operation));
+    for (const api::OutputRow &error : errors.mid(0, mostWorst)) add(graph.find(QString::fromStdString(error.op)));
     return names;
 }
 

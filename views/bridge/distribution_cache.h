@@ -19,8 +19,8 @@ public:
     explicit DistributionCache(Document &document, QObject *parent = nullptr);
 
     /// The answer for an operation with the current recipe, model and data; null if unknown.
-    JsonPtr find(const QString &operation) const;
-    void keep(const QString &operation, const JsonPtr &answer);
+    DistributionsPtr find(const QString &operation) const;
+    void keep(const QString &operation, const DistributionsPtr &answer);
     /// Operations in the order in which their answers are fetched.
     void setWanted(const QStringList &operations);
     /// Cancels the current fetch: the engine is needed now.
@@ -34,13 +34,13 @@ Q_SIGNALS:
     void fetched(const QString &operation);
 
 private:
-    void end(RequestId id, const JsonPtr &answer); ///< answer: null if there is none
+    void end(RequestId id, const DistributionsPtr &answer); ///< answer: null where there is none
     QString keyOf(const QString &operation) const;
     bool isFree() const;
     void fetch();
 
     Document &m_document;
-    QCache<QString, JsonPtr> m_answers;
+    QCache<QString, DistributionsPtr> m_answers;
     QStringList m_wanted;
     QString m_fetched, m_fetchedKey; ///< while m_request
     RequestId m_request = 0;

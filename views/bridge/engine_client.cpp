@@ -9,8 +9,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 /// An engine that dies this soon after its start this many times in a row will not recover by itself.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
@@ -22,7 +20,7 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
 {
     if (m_command.isEmpty()) m_command = defaultCommand();
     qRegisterMetaType<ql::RequestId>("ql::RequestId");
-    qRegisterMetaType<ql::JsonPtr>("ql::JsonPtr");
+    qRegisterMetaType<ql::RequestPtr>("ql::RequestPtr");
     qRegisterMetaType<ql::EngineError>("ql::EngineError");
     qRegisterMetaType<ql::EngineProgress>("ql::EngineProgress");
     qRegisterMetaType<ql::EngineAnswer>("ql::EngineAnswer");
@@ -31,7 +29,8 @@ EngineClient::EngineClient(QStringList command, QObject *parent)
     connect(&m_thread, &QThread::finished, m_link, &QObject::deleteLater);
     connect(this, &EngineClient::startLink, m_link, &EngineLink::start);
     connect(this, &EngineClient::killLink, m_link, &EngineLink::kill);
-    connect(this, &EngineClient::sendLink, m_link, &EngineLink::send);
+    connect(this, &EngineClient::requestLink, m_link, &EngineLink::request);
+    connect(this, &EngineClient::cancelLink, m_link, &EngineLink::cancel);
     connect(m_link, &EngineLink::ready, this, &EngineClient::onReady);
     connect(m_link, &EngineLink::died, this, &EngineClient::onDied);
     connect(m_link, &EngineLink::silent, this, &EngineClient::silent);
@@ -130,16 +129,16 @@ void EngineClient::setState(State state)
     Q_EMIT stateChanged(state);
 }
 
-RequestId EngineClient::request(const api::Method &method, json params)
+RequestId EngineClient::ask(const api::Method &method, nlohmann::json params)
 {
     const RequestId id = m_nextId++;
-    auto message = std::make_shared<const json>(
-        json{{"type", "request"}, {"id", id}, {"method", method.name}, {"params", std::move(params)}});
-    m_pending.insert(id, message);
+    const auto request = std::make_shared<const api::RequestMessage>(
+        api::RequestMessage{id, std::string(method.name), std::move(params)});
+    m_pending.insert(id, request);
     if (m_state == State::Ready)
-        Q_EMIT sendLink(message);
+        Q_EMIT requestLink(request);
     else
-        m_waiting.append(std::move(message));
+        m_waiting.append(request);
     if (m_state != State::Failed) return id;
     if (m_sinceFailure.elapsed() >= retryMs) {
         m_quickDeaths = quickDeaths - 1; // one try
@@ -148,7 +147,7 @@ RequestId EngineClient::request(const api::Method &method, json params)
         QTimer::singleShot(0, this, [this, id] {
             if (m_state != State::Failed || !m_pending.remove(id)) return;
             m_waiting.clear();
-            Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), m_failure));
+            Q_EMIT failed(id, windowError(engineDied, m_failure));
         });
     }
     return id;
@@ -158,7 +157,7 @@ void EngineClient::cancel(RequestId id, int patience)
 {
     if (!isPending(id)) return;
     for (qsizetype i = 0; i < m_waiting.size(); ++i)
-        if (m_waiting[i]->value("id", std::int64_t(0)) == id) {
+        if (m_waiting[i]->id == id) {
             m_waiting.remove(i);
             m_pending.remove(id);
             Q_EMIT cancelled(id);
@@ -167,7 +166,7 @@ void EngineClient::cancel(RequestId id, int patience)
     const QDeadlineTimer deadline(patience);
     if (!m_cancelling.contains(id)) {
         m_cancelling.insert(id, deadline);
-        Q_EMIT sendLink(std::make_shared<const json>(json{{"type", "cancel"}, {"id", id}}));
+        Q_EMIT cancelLink(id);
     } else if (deadline < m_cancelling.value(id)) {
         m_cancelling.insert(id, deadline);
     }
@@ -209,8 +208,8 @@ void EngineClient::onReady(const QString &version, qint64 pid)
     m_version = version;
     m_pid = pid;
     setState(State::Ready);
-    const QVector<JsonPtr> waiting = std::exchange(m_waiting, {});
-    for (const JsonPtr &message : waiting) Q_EMIT sendLink(message);
+    const QVector<RequestPtr> waiting = std::exchange(m_waiting, {});
+    for (const RequestPtr &request : waiting) Q_EMIT requestLink(request);
 }
 
 void EngineClient::onDied(const QString &what, const QString &tail)
@@ -223,15 +222,13 @@ void EngineClient::onDied(const QString &what, const QString &tail)
     m_cancelling.clear();
     watchCancelling();
     // Unsent requests go to the next engine, as do the other requests of an engine that had to be killed
-    QMap<RequestId, JsonPtr> lost;
+    QMap<RequestId, RequestPtr> lost;
     if (!forced) {
         std::swap(lost, m_pending);
-        for (const JsonPtr &message : m_waiting) {
-            const RequestId id = message->value("id", std::int64_t(0));
-            if (const JsonPtr kept = lost.take(id)) m_pending.insert(id, kept);
-        }
+        for (const RequestPtr &request : m_waiting)
+            if (const RequestPtr kept = lost.take(request->id)) m_pending.insert(request->id, kept);
     }
-    m_waiting = again ? QVector<JsonPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<JsonPtr>();
+    m_waiting = again ? QVector<RequestPtr>(m_pending.cbegin(), m_pending.cend()) : QVector<RequestPtr>();
     const QString text = tail.isEmpty() ? what : what + QLatin1Char('\n') + tail;
     if (again) {
         start();
@@ -241,13 +238,12 @@ void EngineClient::onDied(const QString &what, const QString &tail)
         setState(State::Failed);
     }
     for (const RequestId id : lost.keys())
-        Q_EMIT failed(
-            id, EngineError::ofWindow(QStringLiteral("EngineDied"), text,
+        Q_EMIT failed(id, windowError(engineDied, text,
                                       again ? tr("A new engine was started; finished stages are cached.") : QString()));
     if (!again) {
         const QList<RequestId> never = m_pending.keys();
         m_pending.clear();
-        for (const RequestId id : never) Q_EMIT failed(id, EngineError::ofWindow(QStringLiteral("EngineDied"), text));
+        for (const RequestId id : never) Q_EMIT failed(id, windowError(engineDied, text));
     }
     if (!forced) Q_EMIT died(text, again);
 }

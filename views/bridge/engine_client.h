@@ -9,6 +9,7 @@
 #include <QMap>
 #include <QThread>
 #include <QTimer>
+#include <type_traits>
 
 namespace ql {
 
@@ -46,7 +47,11 @@ public:
 
     /// Sent immediately, or when the engine is ready. If it has failed, it is started once more, but at most every
     /// second: failed() follows then.
-    RequestId request(const api::Method &method, nlohmann::json params);
+    template <class Request, class Answer>
+    RequestId request(const api::MethodOf<Request, Answer> &method, const std::type_identity_t<Request> &request)
+    {
+        return ask(method, request);
+    }
     /// cancelled() follows within patience: an engine that does not answer in that time is killed and started again,
     /// and its other requests go to the next one.
     void cancel(RequestId id, int patience = patienceMs);
@@ -77,9 +82,11 @@ Q_SIGNALS:
     // To the thread of the link.
     void startLink(const QString &program, const QStringList &arguments);
     void killLink();
-    void sendLink(const ql::JsonPtr &message);
+    void requestLink(const ql::RequestPtr &request);
+    void cancelLink(ql::RequestId id);
 
 private:
+    RequestId ask(const api::Method &method, nlohmann::json params);
     void onReady(const QString &version, qint64 pid);
     void onDied(const QString &what, const QString &tail);
     void onPatienceEnded();
@@ -94,8 +101,8 @@ private:
     QString m_version;
     qint64 m_pid = 0;
     RequestId m_nextId = 1;
-    QMap<RequestId, JsonPtr> m_pending; ///< in the order of requests
-    QVector<JsonPtr> m_waiting;         ///< those of them that wait until the engine is ready
+    QMap<RequestId, RequestPtr> m_pending; ///< in the order of asking
+    QVector<RequestPtr> m_waiting;         ///< those of them that wait until the engine is ready
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started, m_sinceFailure;

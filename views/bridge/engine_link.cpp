@@ -75,6 +75,7 @@ void EngineLink::start(const QString &program, const QStringList &arguments)
     m_reader = std::make_unique<api::FrameReader>();
     m_tail.clear();
     m_rejected.clear();
+    m_methods.clear();
     m_greeted = false;
     m_received = 0;
     m_process = std::make_unique<QProcess>();
@@ -106,11 +107,22 @@ void EngineLink::kill()
     if (m_process) m_process->kill(); // onFinished follows
 }
 
-void EngineLink::send(const JsonPtr &message)
+void EngineLink::send(const json &message)
 {
     if (!m_process || m_process->state() == QProcess::NotRunning) return;
-    const std::string frame = api::encodeFrame(*message);
+    const std::string frame = api::encodeFrame(message);
     m_process->write(frame.data(), qint64(frame.size()));
+}
+
+void EngineLink::request(const RequestPtr &request)
+{
+    m_methods.insert(request->id, request->method);
+    send(*request);
+}
+
+void EngineLink::cancel(RequestId id)
+{
+    send(api::CancelMessage{id});
 }
 
 void EngineLink::read()
@@ -156,78 +168,130 @@ void EngineLink::readErrors()
     for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) Q_EMIT log(line);
 }
 
-/// Large answers are parsed, and freed, here: neither may block the window's thread. Freeing takes as long as parsing:
-/// consumed parts are collected in spent, to be freed after the answer has been sent.
-static EngineAnswer answerOf(json &message, json &spent)
+EngineError windowError(const std::string &kind, const QString &message, const QString &remedy)
 {
-    spent = json::array();
+    return {kind, message.toStdString(), {}, {}, {}, remedy.toStdString(), {}};
+}
+
+namespace {
+
+/// What is done with, to be freed when the answer is under way: that takes as long as parsing.
+using Spent = std::shared_ptr<void>;
+
+/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either.
+struct Decoder
+{
+    std::string_view method;
+    std::function<Spent(json &data, EngineAnswer &answer)> decode;
+};
+
+template <class Request, class Answer>
+Decoder decoderOf(const api::MethodOf<Request, Answer> &method)
+{
+    return {method.name, [](json &data, EngineAnswer &answer) -> Spent {
+                answer.data = std::shared_ptr<const Answer>(makeShared<Answer>(data.get<Answer>()));
+                return {};
+            }};
+}
+
+Spent decodeInspection(json &data, EngineAnswer &answer)
+{
+    const auto whole = std::make_shared<api::Inspection>(data.get<api::Inspection>());
+    answer.graph = graphFromInspection(*whole);
+    if (whole->configs) answer.configs = makeShared<const QVector<ConfigInfo>>(configsFrom(*whole->configs));
+    const auto rest = std::make_shared<api::Inspection>();
+    rest->recipe = std::move(whole->recipe);
+    rest->problems = std::move(whole->problems);
+    answer.data = std::shared_ptr<const api::Inspection>(rest);
+    return whole;
+}
+
+Spent decodeRun(json &data, EngineAnswer &answer)
+{
+    const auto whole = std::make_shared<api::RunAnswer>(data.get<api::RunAnswer>());
+    answer.run = runFromReport(whole->report);
+    return whole;
+}
+
+const Decoder &decoderNamed(const std::string &method)
+{
+    static const std::vector<Decoder> table{
+        decoderOf(api::method::catalogue),     {api::method::inspect.name, decodeInspection},
+        decoderOf(api::method::preview),       decoderOf(api::method::platformCheck),
+        decoderOf(api::method::platformSave),  decoderOf(api::method::platformRemove),
+        decoderOf(api::method::distribution),  decoderOf(api::method::exportFile),
+        decoderOf(api::method::exportPreview), {api::method::run.name, decodeRun},
+        decoderOf(api::method::analysis),      decoderOf(api::method::passes),
+        decoderOf(api::method::report),
+    };
+    for (const Decoder &decoder : table)
+        if (decoder.method == method) return decoder;
+    throw Error(ErrorKind::Internal, "an answer that nobody asked for");
+}
+
+EngineError failureOf(const Error &error)
+{
+    return {
+        toString(error.kind), error.message, {}, {}, {}, Text::ofTemplate("Window and engine versions differ."), {}};
+}
+
+} // namespace
+
+void EngineLink::takeResult(json &message)
+{
+    api::ResultMessage result = api::resultFrom(std::move(message));
     EngineAnswer answer;
-    answer.id = message.value("id", std::int64_t(0));
-    answer.section = textOf(message, "name");
-    json data = message.contains("data") ? std::move(message["data"]) : json();
-    if (textOf(data, "schema").startsWith(QLatin1String("quantloupe-inspection"))) {
-        answer.graph = graphFromInspection(data);
-        if (data.contains("configs"))
-            answer.configs =
-                makeShared<const QVector<ConfigInfo>>(configsFromJson(data["configs"], memberOf(data, "schemes")));
-        for (const char *taken : {"operations", "tensors", "configs", "schemes"})
-            if (data.contains(taken)) {
-                spent.push_back(std::move(data[taken]));
-                data.erase(taken);
-            }
-    } else if (!answer.section.isEmpty()) {
-        auto part = makeShared<RunData>();
-        addSection(*part, answer.section.toStdString(), data);
-        answer.run = part;
-        if (answer.section == QLatin1String("configs") || answer.section == QLatin1String("graphwise") ||
-            answer.section == QLatin1String("layerwise"))
-            spent.push_back(std::move(data));
-    } else if (data.is_object() && data.contains("report")) {
-        answer.run = runFromReport(data["report"]);
-        spent.push_back(std::move(data["report"]));
-        data.erase("report");
+    answer.id = result.id;
+    try {
+        const Spent spent = decoderNamed(m_methods.take(result.id)).decode(result.data, answer);
+        Q_EMIT finished(result.id, answer);
+    } catch (const Error &error) {
+        Q_EMIT failed(result.id, failureOf(error));
     }
-    answer.data = makeShared<const json>(std::move(data)); // NOLINT(bugprone-use-after-move): null where it was spent
-    return answer;
+}
+
+void EngineLink::takeSection(json &message)
+{
+    const api::SectionMessage part = api::sectionFrom(std::move(message));
+    EngineAnswer answer;
+    answer.id = part.id;
+    const auto data = part.data.get<api::RunPart>();
+    answer.update = updateFrom(data);
+    if (data.graph) answer.graph = graphFromInspection(*data.graph);
+    Q_EMIT section(part.id, answer);
 }
 
 void EngineLink::handle(json &message)
 {
-    const std::string type = message.value("type", "");
-    const RequestId id = message.value("id", std::int64_t(0));
-    if (type == "hello") {
-        if (message.value("protocol", 0) != api::protocolVersion) {
-            reject(tr("The engine speaks protocol %1, this window %2: one of them is out of date.")
-                       .arg(message.value("protocol", 0))
-                       .arg(api::protocolVersion));
-            return;
-        }
+    const std::string type = api::messageType(message);
+    if (!m_greeted) {
+        if (type != api::HelloMessage::type) return reject(tr("'%1' is not a Quantloupe engine.").arg(m_program));
+        if (api::protocolOf(message) != api::protocolVersion)
+            return reject(tr("The engine speaks protocol %1, this window %2: one of them is out of date.")
+                              .arg(api::protocolOf(message))
+                              .arg(api::protocolVersion));
+        const auto hello = message.get<api::HelloMessage>();
         m_greeted = true;
         m_greetingTimer.stop();
-        send(std::make_shared<const json>(json{{"type", "hello"}, {"protocol", api::protocolVersion}}));
-        Q_EMIT ready(textOf(message, "version"), message.value("pid", std::int64_t(0)));
-    } else if (type == "progress") {
-        EngineProgress value;
-        value.fraction = message.value("fraction", 0.0);
-        value.etaSeconds = message.value("eta", -1.0);
-        value.residentMib = message.value("rss_mib", 0.0);
-        value.what = engineTextOf(message, "what");
-        value.detail = textOf(message, "detail");
-        Q_EMIT progress(id, value);
-    } else if (type == "section") {
-        json spent;
-        Q_EMIT section(id, answerOf(message, spent));
-    } else if (type == "result") {
-        json spent;
-        Q_EMIT finished(id, answerOf(message, spent));
-    } else if (type == "cancelled") {
+        send(api::HelloMessage{});
+        Q_EMIT ready(QString::fromStdString(hello.version), hello.pid);
+    } else if (type == api::ProgressMessage::type) {
+        const auto value = message.get<api::ProgressMessage>();
+        Q_EMIT progress(value.id, value);
+    } else if (type == api::SectionMessage::type) {
+        takeSection(message);
+    } else if (type == api::ResultMessage::type) {
+        takeResult(message);
+    } else if (type == api::CancelledMessage::type) {
+        const RequestId id = message.get<api::CancelledMessage>().id;
+        m_methods.remove(id);
         Q_EMIT cancelled(id);
-    } else if (type == "error") {
-        const json &e = message.value("error", json::object());
-        Q_EMIT failed(id, {textOf(e, "kind"), engineTextOf(e, "message"), textOf(e, "op"), textOf(e, "variable"),
-                           textOf(e, "file"), engineTextOf(e, "remedy"), textOf(e, "fix")});
-    } else if (type == "log") {
-        Q_EMIT log(engineText(message, "text"));
+    } else if (type == api::ErrorMessage::type) {
+        const auto error = message.get<api::ErrorMessage>();
+        m_methods.remove(error.id);
+        Q_EMIT failed(error.id, error.error);
+    } else if (type == api::LogMessage::type) {
+        Q_EMIT log(engineText(message.get<api::LogMessage>().text));
     }
 }
 

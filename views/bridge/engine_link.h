@@ -1,52 +1,52 @@
 #pragma once
 
 #include "core/api/message.h"
+#include "core/api/methods.h"
 #include "core/base/text.h"
 #include "views/bridge/snapshot.h"
 
-#include <QElapsedTimer>
+#include <QHash>
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
 #include <QTimer>
+#include <any>
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace ql {
 
 using RequestId = qint64;
 
+using RequestPtr = std::shared_ptr<const api::RequestMessage>;
+
 /// Why a request failed: the engine's Error as a value.
-struct EngineError
-{
-    QString kind;
-    Text message;
-    QString operation = {}, variable = {}, file = {};
-    Text remedy = {};
-    QString fix = {}; ///< of core/base/error.h; empty: none
+using EngineError = api::Failure;
+using EngineProgress = api::ProgressMessage;
 
-    /// An error of the window, in its language.
-    static EngineError ofWindow(const QString &kind, const QString &message, const QString &remedy = {})
-    {
-        return {.kind = kind, .message = message.toStdString(), .remedy = remedy.toStdString()};
-    }
-};
+/// Kind of an error: the engine is gone.
+inline constexpr const char *engineDied = "EngineDied";
+/// An error that the window found, in its language.
+EngineError windowError(const std::string &kind, const QString &message, const QString &remedy = {});
 
-struct EngineProgress
-{
-    double fraction = 0, etaSeconds = -1, residentMib = 0;
-    Text what;
-    QString detail; ///< as in core/base/job.h
-};
-
-/// An answer, or a part of one, already parsed for the views: data no longer contains graph, configs and run.
+/// An answer, or a part of one, with what the views need of it already taken apart.
 struct EngineAnswer
 {
     RequestId id = 0;
-    QString section; ///< empty: the whole answer
-    JsonPtr data;
-    GraphPtr graph;                                     ///< of inspections and the section "graph"
+    /// The answer of the method (methods.h), a shared pointer to it. Of inspections and runs without what is below.
+    std::any data;
+    GraphPtr graph;                                     ///< of inspections and parts of runs
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
-    RunPtr run;                                         ///< of runs, or the part of one named by section
+    RunPtr run;                                         ///< of runs
+    std::function<void(RunData &run)> update;           ///< of parts of runs
+
+    template <class Request, class Answer>
+    std::shared_ptr<const Answer> as(const api::MethodOf<Request, Answer> &) const
+    {
+        const auto *found = std::any_cast<std::shared_ptr<const Answer>>(&data);
+        return found ? *found : nullptr;
+    }
 };
 
 /// The engine process and its messages. Lives in its own thread, so that decoding large answers never blocks the
@@ -64,7 +64,8 @@ public Q_SLOTS:
     void start(const QString &program, const QStringList &arguments);
     void stop();
     void kill();
-    void send(const ql::JsonPtr &message);
+    void request(const ql::RequestPtr &request);
+    void cancel(ql::RequestId id);
 
 Q_SIGNALS:
     void ready(const QString &version, qint64 pid);
@@ -80,9 +81,12 @@ Q_SIGNALS:
     void died(const QString &what, const QString &tail);
 
 private:
+    void send(const nlohmann::json &message);
     void read();
     void readErrors();
     void handle(nlohmann::json &message);
+    void takeResult(nlohmann::json &message);
+    void takeSection(nlohmann::json &message);
     QString written() const;
     /// Ends a program that is not a suitable engine; why: a sentence for died().
     void reject(const QString &why);
@@ -91,8 +95,9 @@ private:
 
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<api::FrameReader> m_reader;
-    QString m_tail;     ///< last lines of standard error
-    QString m_rejected; ///< why it was ended here
+    QHash<RequestId, std::string> m_methods; ///< that are asked, by id
+    QString m_tail;                          ///< last lines of standard error
+    QString m_rejected;                      ///< why it was ended here
     QString m_program;
     bool m_greeted = false;
     qint64 m_received = 0;  ///< bytes since the last whole message
@@ -102,6 +107,7 @@ private:
 
 } // namespace ql
 
+Q_DECLARE_METATYPE(ql::RequestPtr)
 Q_DECLARE_METATYPE(ql::EngineError)
 Q_DECLARE_METATYPE(ql::EngineProgress)
 Q_DECLARE_METATYPE(ql::EngineAnswer)

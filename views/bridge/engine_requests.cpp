@@ -22,10 +22,9 @@ static constexpr int liveDelayMs = 150;
 /// In live mode, longer measurements start after this pause in editing.
 static constexpr int gatherDelayMs = 1500;
 
-/// The handling of a request; its lane determines what it waits for.
+/// What becomes of a request.
 struct EngineRequests::Handler
 {
-    api::Method method;
     void (EngineRequests::*finished)(const EngineAnswer &answer);
     /// Null: only the error is reported.
     void (EngineRequests::*failed)(const EngineError &error) = nullptr;
@@ -34,15 +33,15 @@ struct EngineRequests::Handler
 const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
 {
     static const std::array<Handler, kindCount> table{{
-        {api::method::catalogue, &EngineRequests::onCatalogue, &EngineRequests::catalogueFailed},
-        {api::method::inspect, &EngineRequests::onInspected, &EngineRequests::inspectFailed},
-        {api::method::inspect, &EngineRequests::onProbed},
-        {api::method::distribution, &EngineRequests::onDistribution, &EngineRequests::distributionFailed},
-        {api::method::exportFile, &EngineRequests::onExported},
-        {api::method::run, &EngineRequests::onRun, &EngineRequests::runFailed},
-        {api::method::analysis, &EngineRequests::onRanges},
-        {api::method::passes, &EngineRequests::onPasses},
-        {api::method::report, &EngineRequests::onExported},
+        {&EngineRequests::onCatalogue, &EngineRequests::catalogueFailed},
+        {&EngineRequests::onInspected, &EngineRequests::inspectFailed},
+        {&EngineRequests::onProbed},
+        {&EngineRequests::onDistribution, &EngineRequests::distributionFailed},
+        {&EngineRequests::onExported},
+        {&EngineRequests::onRun, &EngineRequests::runFailed},
+        {&EngineRequests::onRanges},
+        {&EngineRequests::onPasses},
+        {&EngineRequests::onExported},
     }};
     return table[std::size_t(kind)];
 }
@@ -68,8 +67,7 @@ EngineRequests::EngineRequests(Document &document, EngineClient &engine)
     connect(&m_engine, &EngineClient::ended, this, &EngineRequests::removeUnfinishedExport);
     connect(&m_engine, &EngineClient::section, this, [this](RequestId section, const EngineAnswer &answer) {
         if (section == id(Kind::Run))
-            m_document.history().addPart(answer.section, answer.run,
-                                         answer.graph ? answer.graph->inputsKey : QString());
+            m_document.history().addPart(answer.update, answer.graph ? answer.graph->inputsKey : QString());
     });
     reloadCatalogue();
     connect(&m_engine, &EngineClient::stateChanged, this, &EngineRequests::onEngineState);
@@ -83,11 +81,6 @@ void EngineRequests::onEngineState(EngineClient::State state)
     const bool isAnother = std::exchange(m_hasBeenReady, true);
     if (!m_engine.isPending(id(Kind::Catalogue))) reloadCatalogue();
     if (isAnother || !isInspecting()) inspectSoon();
-}
-
-json EngineRequests::params() const
-{
-    return {{"recipe", m_document.recipeJson()}, {"base", m_document.folder().toStdString()}};
 }
 
 std::optional<EngineRequests::Kind> EngineRequests::kindOf(RequestId id) const
@@ -108,9 +101,11 @@ void EngineRequests::setId(Kind kind, RequestId id)
     if (std::exchange(m_ids[std::size_t(kind)], id) != id && isBackground) Q_EMIT gatheringChanged();
 }
 
-RequestId EngineRequests::send(Kind kind, json params)
+template <class Request, class Answer>
+RequestId EngineRequests::send(Kind kind, const api::MethodOf<Request, Answer> &method,
+                               const std::type_identity_t<Request> &request)
 {
-    const RequestId id = m_engine.request(handlerOf(kind).method, std::move(params));
+    const RequestId id = m_engine.request(method, request);
     setId(kind, id);
     return id;
 }
@@ -127,7 +122,7 @@ void EngineRequests::drop(Kind kind)
 
 void EngineRequests::reloadCatalogue()
 {
-    send(Kind::Catalogue, json::object());
+    send(Kind::Catalogue, api::method::catalogue, {});
 }
 
 const api::Catalogue &EngineRequests::known() const
@@ -153,15 +148,15 @@ void EngineRequests::inspectNow()
     m_inspectTimer.stop();
     drop(Kind::Inspect);
     m_inspectedHash = m_document.resultHash();
-    send(Kind::Inspect, params());
+    send(Kind::Inspect, api::method::inspect, about<api::RecipeRequest>());
 }
 
 void EngineRequests::probe(const QString &path)
 {
     drop(Kind::Probe);
     m_probed = path;
-    send(Kind::Probe, {{"recipe", api::toJson(Document::recipeOfFile(path))},
-                       {"base", QFileInfo(path).absolutePath().toStdString()}});
+    send(Kind::Probe, api::method::inspect,
+         {Document::recipeOfFile(path), QFileInfo(path).absolutePath().toStdString()});
 }
 
 void EngineRequests::onProbed(const EngineAnswer &)
@@ -186,7 +181,7 @@ void EngineRequests::close()
 
 // Runs
 
-void EngineRequests::run(const QString &goal)
+void EngineRequests::run(api::Goal goal)
 {
     if (m_document.isEmpty()) return;
     // It would wait for long work that nobody needs: an earlier run, and its follow-up requests
@@ -195,11 +190,11 @@ void EngineRequests::run(const QString &goal)
     RunHistory &history = m_document.history();
     if (history.isReplaced()) inspectSoon(); // whether or not the run succeeds
     m_hasFailed = false;
-    json wanted = params();
-    wanted["goal"] = goal.toStdString();
+    auto wanted = about<api::RunRequest>();
+    wanted.goal = goal;
     const QUndoStack &undo = m_document.undoStack();
     history.begin(undo.index() > 0 ? undo.undoText() : QString::fromStdString(m_document.recipe().platform));
-    send(Kind::Run, std::move(wanted));
+    send(Kind::Run, api::method::run, wanted);
     startJob(Kind::Run);
 }
 
@@ -277,10 +272,10 @@ void EngineRequests::gather()
     const api::Recipe &recipe = m_document.recipe();
     const bool hasData = !recipe.calibration.path.empty() || !recipe.evaluation.path.empty();
     if (hasData && !id(Kind::Ranges) && !history.evidenceOf(run)) {
-        json wanted = params();
-        wanted["id"] = "ranges";
+        auto wanted = about<api::AnalysisRequest>();
+        wanted.id = "ranges";
         m_evidenceWanted = history.key();
-        send(Kind::Ranges, std::move(wanted));
+        send(Kind::Ranges, api::method::analysis, wanted);
     }
     if (!history.passHistory()) requestPassHistory();
 }
@@ -289,7 +284,7 @@ void EngineRequests::requestPassHistory()
 {
     if (m_document.isEmpty() || id(Kind::Passes) || m_job.isRunning) return;
     m_passesWanted = m_document.history().key();
-    send(Kind::Passes, params());
+    send(Kind::Passes, api::method::passes, about<api::PassesRequest>());
 }
 
 QString EngineRequests::backgroundWork() const
@@ -306,29 +301,30 @@ QString EngineRequests::backgroundWork() const
 RequestId EngineRequests::requestDistribution(const QString &operation)
 {
     drop(Kind::Distribution);
-    json wanted = params();
-    wanted["op"] = operation.toStdString();
+    auto wanted = about<api::DistributionRequest>();
+    wanted.op = operation.toStdString();
     m_distributionOf = operation;
-    return send(Kind::Distribution, std::move(wanted));
+    return send(Kind::Distribution, api::method::distribution, wanted);
 }
 
 RequestId EngineRequests::exportTo(const QString &format, const QString &path, const json &params)
 {
-    json request = this->params();
-    request["format"] = format.toStdString();
-    request["params"] = params;
-    return startExport(Kind::Export, path, std::move(request));
+    auto request = about<api::ExportRequest>();
+    request.format = format.toStdString();
+    request.path = path.toStdString();
+    request.params = params;
+    return startExport(Kind::Export, path, send(Kind::Export, api::method::exportFile, request));
 }
 
 RequestId EngineRequests::reportTo(const QString &path)
 {
-    return startExport(Kind::Report, path, params());
+    auto request = about<api::ReportRequest>();
+    request.path = path.toStdString();
+    return startExport(Kind::Report, path, send(Kind::Report, api::method::report, request));
 }
 
-RequestId EngineRequests::startExport(Kind kind, const QString &path, json request)
+RequestId EngineRequests::startExport(Kind kind, const QString &path, RequestId id)
 {
-    request["path"] = path.toStdString();
-    const RequestId id = send(kind, std::move(request));
     m_exportPath = path;
     m_exportPid = m_engine.pid();
     if (!this->id(Kind::Run)) startJob(kind); // otherwise the run is shown
@@ -346,7 +342,7 @@ void EngineRequests::removeUnfinishedExport(qint64 pid)
 
 static bool isGone(const EngineError &error)
 {
-    return error.kind == QLatin1String("EngineDied");
+    return error.kind == engineDied;
 }
 
 // Answers
@@ -371,11 +367,7 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
 void EngineRequests::onCatalogue(const EngineAnswer &answer)
 {
     setId(Kind::Catalogue, 0);
-    try {
-        m_catalogue = std::make_shared<const api::Catalogue>(answer.data->get<api::Catalogue>());
-    } catch (const Error &error) {
-        Q_EMIT m_document.note(QString::fromUtf8(error.what()));
-    }
+    m_catalogue = answer.as(api::method::catalogue);
     Q_EMIT catalogueChanged();
 }
 
@@ -396,15 +388,11 @@ void EngineRequests::keepInspection(const Known &known)
 void EngineRequests::onInspected(const EngineAnswer &answer)
 {
     setId(Kind::Inspect, 0);
-    api::Recipe complete = m_document.recipe();
-    try {
-        complete = api::recipeFromJson(api::JsonText::wrap(answer.data->value("recipe", json::object())));
-    } catch (const Error &) { // of another version: unchanged
-    }
+    const auto rest = answer.as(api::method::inspect);
     keepInspection({m_inspectedHash,
-                    {answer.graph, answer.configs, problemsFromJson(memberOf(*answer.data, "problems"))},
-                    complete});
-    m_document.setInspection(m_known.front().inspection, complete);
+                    {answer.graph, answer.configs, problemsFrom(rest->problems)},
+                    rest->recipe.value_or(m_document.recipe())});
+    m_document.setInspection(m_known.front().inspection, m_known.front().complete);
     // When graph and configs are consistent: receivers read both
     if (answer.graph && m_inspectedHash == m_document.resultHash() && !answer.graph->inputsKey.isEmpty())
         m_document.history().setInputsKey(answer.graph->inputsKey);
@@ -414,9 +402,6 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
 
 void EngineRequests::onRun(const EngineAnswer &answer)
 {
-    if (!answer.run)
-        return onFailed(id(Kind::Run), EngineError::ofWindow(QStringLiteral("Internal"),
-                                                             tr("The engine's answer contains no report.")));
     endJob(Kind::Run);
     RunHistory &history = m_document.history();
     const RunHistory::Ended ended = history.finish(*answer.run);
@@ -438,32 +423,25 @@ void EngineRequests::onExported(const EngineAnswer &answer)
     setId(kind, 0);
     m_exportPid = 0;
     endJob(kind);
-    Q_EMIT exported(answer.data);
+    Q_EMIT exported(answer.as(api::method::exportFile)); // a report answers with the same
 }
 
 void EngineRequests::onRanges(const EngineAnswer &answer)
 {
     setId(Kind::Ranges, 0);
-    m_document.history().takeEvidence(m_evidenceWanted, problemsFromJson(memberOf(*answer.data, "problems")));
-}
-
-/// A member of an answer, without copying it; null if there is none.
-static JsonPtr sharedMember(const JsonPtr &answer, const char *name)
-{
-    const auto it = answer->find(name);
-    return it == answer->end() ? JsonPtr() : JsonPtr(answer, &*it);
+    m_document.history().takeEvidence(m_evidenceWanted, problemsFrom(answer.as(api::method::analysis)->problems));
 }
 
 void EngineRequests::onPasses(const EngineAnswer &answer)
 {
     setId(Kind::Passes, 0);
-    m_document.history().takePassHistory(m_passesWanted, sharedMember(answer.data, "passes"));
+    m_document.history().takePassHistory(m_passesWanted, answer.as(api::method::passes));
 }
 
 void EngineRequests::onDistribution(const EngineAnswer &answer)
 {
     setId(Kind::Distribution, 0);
-    Q_EMIT distributionReady(m_distributionOf, answer.data);
+    Q_EMIT distributionReady(m_distributionOf, answer.as(api::method::distribution));
     gatherSoon();
 }
 
@@ -492,11 +470,10 @@ void EngineRequests::catalogueFailed(const EngineError &error)
 
 void EngineRequests::inspectFailed(const EngineError &error)
 {
-    const QVector<ProblemInfo> problems{{QStringLiteral("error"), error.operation, error.variable,
-                                         error.file.isEmpty()
-                                             ? error.message
-                                             : Text::ofTemplate("%1: %2").with(error.file.toStdString(), error.message),
-                                         error.remedy}};
+    const QVector<ProblemInfo> problems{
+        {{"error", error.op, error.variable,
+          error.file.empty() ? error.message : Text::ofTemplate("%1: %2").with(error.file, error.message),
+          error.remedy}}};
     const QString hash = m_document.resultHash();
     const auto known =
         std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });
@@ -519,7 +496,7 @@ void EngineRequests::runFailed(const EngineError &)
 
 void EngineRequests::distributionFailed(const EngineError &error)
 {
-    const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
+    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
     Q_EMIT distributionStopped(m_distributionOf, where + engineText(error.message));
 }
 

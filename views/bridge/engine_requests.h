@@ -3,6 +3,7 @@
 #include "core/api/catalogue.h"
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
+#include "core/api/requests.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 
@@ -35,8 +36,15 @@ public:
     EngineRequests(Document &document, EngineClient &engine);
 
     EngineClient &engine() const { return m_engine; }
-    /// {"recipe", "base"}: the parameters of every request about the document.
-    nlohmann::json params() const;
+    /// A request about the document as it is.
+    template <class Request>
+    Request about() const
+    {
+        Request request;
+        request.recipe = m_document.recipe();
+        request.base = m_document.folder().toStdString();
+        return request;
+    }
 
     // What the engine has
     const CataloguePtr &catalogue() const { return m_catalogue; } ///< null while it has not told
@@ -56,7 +64,7 @@ public:
     void close(); ///< the document has been replaced: all its requests are dropped
 
     // Runs
-    void run(const QString &goal = QStringLiteral("all"));
+    void run(api::Goal goal = api::Goal::All);
     void stop();
     const JobState &job() const { return m_job; }
     /// The last run of the current recipe was not finished.
@@ -91,10 +99,10 @@ Q_SIGNALS:
     void canOpen(const QString &path);
     /// ofRun: otherwise of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);
-    void distributionReady(const QString &operation, const ql::JsonPtr &data);
+    void distributionReady(const QString &operation, const ql::DistributionsPtr &data);
     /// why: a sentence; empty if the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);
-    void exported(const ql::JsonPtr &data);
+    void exported(const std::shared_ptr<const ql::api::Exported> &data);
 
 private:
     /// One pending request of each kind.
@@ -106,7 +114,9 @@ private:
     std::optional<Kind> kindOf(RequestId id) const;
     bool isPending(std::initializer_list<Kind> kinds) const;
     void setId(Kind kind, RequestId id);
-    RequestId send(Kind kind, nlohmann::json params);
+    template <class Request, class Answer>
+    RequestId send(Kind kind, const api::MethodOf<Request, Answer> &method,
+                   const std::type_identity_t<Request> &request);
     /// It is no longer needed: its answer is ignored.
     void drop(Kind kind);
 
@@ -129,7 +139,7 @@ private:
     void distributionFailed(const EngineError &error);
 
     QString stepText(const Text &what) const;
-    RequestId startExport(Kind kind, const QString &path, nlohmann::json request);
+    RequestId startExport(Kind kind, const QString &path, RequestId id);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);
     void endJob(Kind ended); ///< or continues with a pending one

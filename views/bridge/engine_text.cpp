@@ -1,8 +1,5 @@
 #include "views/bridge/engine_text.h"
 
-#include "core/api/text_json.h"
-#include "core/base/error.h"
-
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -89,20 +86,6 @@ QString engineText(const Text &text)
     case Text::Kind::List: return joined(text.args(), text.join());
     }
     return {};
-}
-
-Text engineTextOf(const nlohmann::json &object, const char *key)
-{
-    try {
-        return object.is_object() ? api::textAt(object, key) : Text();
-    } catch (const Error &) { // an engine of another version
-        return {};
-    }
-}
-
-QString engineText(const nlohmann::json &object, const char *key)
-{
-    return engineText(engineTextOf(object, key));
 }
 
 QString engineText(const QString &word)

@@ -3,7 +3,7 @@
 #include "core/base/text.h"
 
 #include <QString>
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 namespace ql {
@@ -11,10 +11,6 @@ namespace ql {
 /// A text of the engine in the language of the window: template and nested texts translated, numbers and lists
 /// formatted for that language, options of the command line replaced by the window's place for the setting.
 QString engineText(const Text &text);
-/// The text that the engine has stored under key of object (api::putText()); empty if there is none.
-QString engineText(const nlohmann::json &object, const char *key);
-/// The same, not translated yet.
-Text engineTextOf(const nlohmann::json &object, const char *key);
 /// A single word of the engine, such as a state or the readable name of a parameter; unchanged if it has no
 /// translation.
 QString engineText(const QString &word);

@@ -1,5 +1,6 @@
 #include "views/bridge/journal.h"
 
+#include "core/api/kept_run.h"
 #include "core/base/error.h"
 
 #include <QCoreApplication>
@@ -56,10 +57,9 @@ void Journal::write()
         QFile::remove(m_fileName);
         return;
     }
-    const std::string bytes = json{{"file", m_document.filePath().toStdString()},
-                                   {"folder", m_document.folder().toStdString()},
-                                   {"recipe", api::toJson(m_document.recipe())}}
-                                  .dump();
+    const json edit = api::KeptEdit{m_document.filePath().toStdString(), m_document.folder().toStdString(),
+                                    api::toJson(m_document.recipe())};
+    const std::string bytes = edit.dump();
     // Renamed into place: if the program is killed in between, the previous state remains. No sync to disk: data
     // written by the program survives its crash. If the folder cannot be written, recovery is lost, not the edit.
     const QString part = m_fileName + QStringLiteral(".part");
@@ -81,15 +81,17 @@ QVector<Journal::Entry> Journal::lost()
         QFile file(info.filePath());
         if (!file.open(QIODevice::ReadOnly)) continue;
         const QByteArray bytes = file.readAll();
-        json value = json::parse(bytes.begin(), bytes.end(), nullptr, false);
-        try {
-            const api::JsonText text = api::JsonText::wrap(std::move(value), info.filePath().toStdString());
-            const api::JsonNode root(text);
-            entries.append({info.filePath(), QString::fromStdString(root.at("file").string()),
-                            QString::fromStdString(root.at("folder").string()),
-                            api::JsonText::wrap(root.at("recipe").value()), info.lastModified(), lock});
-        } catch (const Error &) { // damaged
+        const json value = json::parse(bytes.begin(), bytes.end(), nullptr, false);
+        if (value.is_discarded()) {
             QFile::remove(info.filePath());
+            continue;
+        }
+        try {
+            auto edit = value.get<api::KeptEdit>();
+            entries.append({info.filePath(), QString::fromStdString(edit.file), QString::fromStdString(edit.folder),
+                            api::JsonText::wrap(edit.recipe), info.lastModified(), lock});
+        } catch (const Error &) { // of another version, which may read it
+            continue;
         }
     }
     return entries;

@@ -37,9 +37,8 @@ void ProblemList::update()
     addOfInspection();
     addOfRuns();
     // Problems of the whole model, above all of the data, cause many others
-    std::stable_partition(m_rows.begin(), m_rows.end(), [](const ProblemInfo &problem) {
-        return problem.operation.isEmpty() && problem.severity != QLatin1String("info");
-    });
+    std::stable_partition(m_rows.begin(), m_rows.end(),
+                          [](const ProblemInfo &problem) { return problem.op.empty() && problem.severity != "info"; });
     addGains();
     if (m_rows != before) Q_EMIT changed();
 }
@@ -50,11 +49,9 @@ void ProblemList::addOfInspection()
     const GraphPtr &graph = m_document.graph();
     if (!graph) return;
     for (auto it = graph->unsupported.constBegin(); it != graph->unsupported.constEnd(); ++it)
-        m_rows.append({QStringLiteral("error"),
-                       it.key(),
-                       {},
-                       tr("Not supported: %1").arg(it.value()).toStdString(),
-                       tr("Export the model with other operators, or cut this part off.").toStdString()});
+        m_rows.append(
+            ProblemInfo{{"error", it.key().toStdString(), "", tr("Not supported: %1").arg(it.value()).toStdString(),
+                         tr("Export the model with other operators, or cut this part off.").toStdString()}});
 }
 
 void ProblemList::add(const QVector<ProblemInfo> &found, bool isPrevious)
@@ -63,7 +60,7 @@ void ProblemList::add(const QVector<ProblemInfo> &found, bool isPrevious)
     for (ProblemInfo problem : found) {
         problem.isPrevious = isPrevious;
         const bool isKnown = std::any_of(m_rows.begin(), m_rows.begin() + known, [&](const ProblemInfo &p) {
-            return p.message == problem.message && p.operation == problem.operation;
+            return p.message == problem.message && p.op == problem.op;
         });
         if (!isKnown) m_rows.append(std::move(problem));
     }
@@ -79,13 +76,11 @@ void ProblemList::addOfRuns()
     // In float, an operation has no problem of its own: the remedy that always exists
     const GraphPtr &graph = m_document.graph();
     for (ProblemInfo &problem : m_rows) {
-        const int at = graph && !problem.operation.isEmpty() ? graph->find(problem.operation) : -1;
-        if (at < 0 || !graph->operations[at].isQuantized || !problem.actions.isEmpty() ||
-            problem.severity != QLatin1String("warning"))
+        const int at = graph && !problem.op.empty() ? graph->find(QString::fromStdString(problem.op)) : -1;
+        if (at < 0 || !graph->operations[at].isQuantized || !problem.actions.empty() || problem.severity != "warning")
             continue;
-        const api::Rule rule{.match = {.op = globEscaped(problem.operation.toStdString())},
-                             .set = {.platform = "FP32"}};
-        problem.actions.append({.id = api::remedy::toFloat, .dispatch = {rule}});
+        const api::Rule rule{.match = {.op = globEscaped(problem.op)}, .set = {.platform = "FP32"}};
+        problem.actions.push_back({.id = api::remedy::toFloat, .dispatch = {rule}});
     }
     if (!run) return;
     if (const QVector<ProblemInfo> *evidence = history.evidenceOf(run)) {
@@ -101,13 +96,14 @@ void ProblemList::addGains()
     for (const Gain &gain : std::as_const(m_gains)) {
         if (!gain.after || gain.hash != m_document.resultHash()) continue;
         const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };
-        ProblemInfo problem{QStringLiteral("info"),
-                            gain.operation,
-                            {},
-                            tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")
-                                .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
-                                .toStdString(),
-                            {}};
+        ProblemInfo problem{
+            {"info",
+             gain.operation.toStdString(),
+             "",
+             tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")
+                 .arg(gain.remedy, text(*gain.after - gain.before), text(gain.before), text(*gain.after))
+                 .toStdString(),
+             {}}};
         problem.isGain = true;
         m_rows.prepend(problem);
     }

@@ -1,6 +1,5 @@
 #include "views/bridge/run_history.h"
 
-#include "core/base/error.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/document.h"
 #include "views/bridge/run_store.h"
@@ -9,8 +8,6 @@
 #include <utility>
 
 namespace ql {
-
-using nlohmann::json;
 
 /// In live mode every edit is a run: beyond this number the oldest are deleted, except the baseline and those with a
 /// note.
@@ -104,12 +101,12 @@ static bool hasErrors(const RunData &run)
     return !run.graphwise.isEmpty() || !run.layerwise.isEmpty() || !run.outputs.isEmpty();
 }
 
-void RunHistory::addPart(const QString &section, const RunPtr &part, const QString &inputsKey)
+void RunHistory::addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey)
 {
     if (!m_underWay) return;
     // Shared data must not change
     auto next = makeShared<RunData>(*m_underWay);
-    if (part) takeSection(*next, section, *part);
+    update(*next);
     if (!inputsKey.isEmpty()) next->inputsKey = inputsKey;
     m_underWay = next;
     // Until it has errors, those of the previous run are shown, as stale
@@ -139,7 +136,10 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     const auto begun = std::exchange(m_underWay, nullptr);
     done->recipeHash = begun ? begun->recipeHash : m_document.resultHash();
     if (!m_underWayFolder.isEmpty()) done->recipe = movedRecipe(done->recipe, m_underWayFolder, m_document.folder());
-    if (begun && done->configs.isEmpty()) takeSection(*done, QStringLiteral("configs"), *begun); // sent once
+    if (begun && done->configs.isEmpty()) { // sent once
+        done->configs = begun->configs;
+        done->configsOf = begun->configsOf;
+    }
     // It read the files after the inspection
     if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
     // An identical run gets no second line
@@ -331,14 +331,14 @@ void RunHistory::takeEvidence(const QString &key, const QVector<ProblemInfo> &ev
     Q_EMIT evidenceChanged();
 }
 
-JsonPtr RunHistory::passHistory() const
+PassHistoryPtr RunHistory::passHistory() const
 {
     for (const auto &[key, passes] : m_passHistories)
         if (m_shown && m_shown->key() == key) return passes;
     return {};
 }
 
-void RunHistory::takePassHistory(const QString &key, const JsonPtr &passes)
+void RunHistory::takePassHistory(const QString &key, const PassHistoryPtr &passes)
 {
     // Undo returns to runs that were viewed; for a large model each takes tens of MiB
     const GraphPtr &graph = m_document.graph();

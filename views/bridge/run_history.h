@@ -67,10 +67,10 @@ public:
     /// Those of the opened document.
     void load();
 
-    // The run in progress
-    void begin(const QString &name); ///< name: the edit before it
-    /// section: of the report; inputsKey: if it came with one, otherwise empty.
-    void addPart(const QString &section, const RunPtr &part, const QString &inputsKey);
+    // The run under way
+    void begin(const QString &name); ///< name: the edit that led to it
+    /// update: of its data; inputsKey: where it came with it, else empty.
+    void addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey);
     struct Ended
     {
         int number = 0;
@@ -105,10 +105,9 @@ public:
     const QVector<ProblemInfo> *evidenceOf(const RunPtr &run) const;
     /// key: key() at the time of the request
     void takeEvidence(const QString &key, const QVector<ProblemInfo> &evidence);
-    /// The effect of each pass in the shown run, and the output error after it (api::method::passes); null while
-    /// unknown.
-    JsonPtr passHistory() const;
-    void takePassHistory(const QString &key, const JsonPtr &passes);
+    /// What each pass did in the shown run, and the output error after it; null while it is not known.
+    PassHistoryPtr passHistory() const;
+    void takePassHistory(const QString &key, const PassHistoryPtr &passes);
 
 Q_SIGNALS:
     void shownChanged(); ///< another run, another part of it, or staleness
@@ -137,9 +136,9 @@ private:
     QString m_underWayName;
     QString m_underWayFolder; ///< start of its paths, if the recipe was saved elsewhere since; otherwise empty
     int m_baseline = 0;
-    QString m_inputsKey;                              ///< RunData::inputsKey of the current files; empty: unknown
-    QVector<QPair<QString, JsonPtr>> m_passHistories; ///< the most recent ones, by key()
-    QStringList m_left;                               ///< hashes of the recipes before edits, the most recent first
+    QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
+    QVector<QPair<QString, PassHistoryPtr>> m_passHistories; ///< the last ones, by key()
+    QStringList m_left;                                      ///< hashes of the recipes before edits, the last one first
     RunStore *m_store = nullptr;
     QString m_storeKey;
     qsizetype m_mostConfigs = 0; ///< see keepIn()

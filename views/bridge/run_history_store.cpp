@@ -24,7 +24,7 @@ void RunHistory::keepIn(const QString &folder, qsizetype mostConfigs)
 void RunHistory::storeAgain()
 {
     if (!m_storeKey.isEmpty() && m_storeKey != storeKey())
-        for (RunRecord &run : m_runs) store(run, m_store->fileOf(m_storeKey, run));
+        for (RunRecord &run : m_runs) store(run, m_store->configsFileOf(m_storeKey, run));
     m_storeKey = storeKey();
 }
 

@@ -1,5 +1,6 @@
 #include "views/bridge/run_store.h"
 
+#include "core/api/kept_run.h"
 #include "core/api/message.h"
 #include "core/api/report.h"
 #include "core/base/error.h"
@@ -19,111 +20,41 @@ namespace ql {
 
 using nlohmann::json;
 
-static const char *const format = "quantloupe-run/1";
-static const char *const evidenceFormat = "quantloupe-run-problems/1";
-
-static std::string utf8(const QString &text)
+static api::KeptRun keptRun(const QString &document, const RunRecord &record)
 {
-    return text.toStdString();
+    const RunData &run = *record.data;
+    api::KeptRun kept;
+    kept.document = document.toStdString();
+    kept.recipe = record.recipe;
+    kept.complete = run.recipe;
+    kept.hash = run.recipeHash.toStdString();
+    kept.inputsKey = run.inputsKey.toStdString();
+    kept.graphwise = {run.graphwise.begin(), run.graphwise.end()};
+    kept.layerwise = {run.layerwise.begin(), run.layerwise.end()};
+    kept.outputs = {run.outputs.begin(), run.outputs.end()};
+    kept.passes = {run.passes.begin(), run.passes.end()};
+    kept.problems = problemRows(run.problems);
+    kept.seconds = run.seconds;
+    kept.peakRssMib = run.peakMib;
+    kept.configs = std::size_t(run.configs.size());
+    return kept;
 }
 
-static json numberOrNull(const std::optional<double> &value)
-{
-    return value ? json(*value) : json();
-}
-
-static json errorsToJson(const QVector<ErrorInfo> &errors)
-{
-    json rows = json::array();
-    for (const ErrorInfo &e : errors)
-        rows.push_back({{"op", utf8(e.operation)},
-                        {"type", utf8(e.type)},
-                        {"variable", utf8(e.variable)},
-                        {"noise_ratio", numberOrNull(e.noiseRatio)},
-                        {"sqnr_db", numberOrNull(e.sqnrDb)},
-                        {"cosine", numberOrNull(e.cosine)},
-                        {"mse", numberOrNull(e.mse)},
-                        {"max_abs", numberOrNull(e.maxAbs)},
-                        {"equal_share", numberOrNull(e.equalShare)},
-                        {"samples", e.samples},
-                        {"elements", e.elements}});
-    return rows;
-}
-
-static json configsToJson(const QVector<ConfigInfo> &configs)
-{
-    json rows = json::array();
-    for (const ConfigInfo &c : configs) {
-        std::map<std::string, Origin> setBy;
-        for (auto it = c.setBy.constBegin(); it != c.setBy.constEnd(); ++it) setBy[utf8(it.key())] = it.value();
-        json row = {{"op", utf8(c.operation)},
-                    {"variable", utf8(c.variable)},
-                    {"role", utf8(c.role)},
-                    {"state", utf8(c.state)},
-                    {"rounding", utf8(c.rounding)},
-                    {"observer", utf8(c.observer)},
-                    {"index", c.index},
-                    {"bits", c.bits},
-                    {"exponent_bits", c.exponentBits},
-                    {"quant_min", c.quantMin},
-                    {"quant_max", c.quantMax},
-                    {"symmetric", c.isSymmetric},
-                    {"power_of_two", c.isPowerOfTwo},
-                    {"dynamic", c.isDynamic},
-                    {"visibility", c.visibility},
-                    {"percentile", numberOrNull(c.percentile)},
-                    {"percentile_over", c.percentileOver.isEmpty() ? json() : json(utf8(c.percentileOver))},
-                    {"min_scale", numberOrNull(c.minScale)},
-                    {"histogram_bins", c.histogramBins ? json(*c.histogramBins) : json()},
-                    {"isotone_axis", c.isotoneAxis ? json(*c.isotoneAxis) : json()},
-                    {"channel_axis", c.channelAxis ? json(*c.channelAxis) : json()},
-                    {"scale", std::vector<double>(c.scale.begin(), c.scale.end())},
-                    {"zero_point", std::vector<qint64>(c.zeroPoint.begin(), c.zeroPoint.end())},
-                    {"origins", api::originsToJson(setBy)}};
-        if (!c.rootOperation.isEmpty())
-            row["root"] = {{"op", utf8(c.rootOperation)}, {"role", utf8(c.rootRole)}, {"index", c.rootIndex}};
-        if (!c.isQuantizable) row["quantizable"] = false;
-        if (c.outputChannelAxis) row["output_channel_axis"] = *c.outputChannelAxis;
-        rows.push_back(std::move(row));
-    }
-    return rows;
-}
-
-json runToJson(const RunData &run)
-{
-    json outputs = errorsToJson(run.outputs), passes = json::array();
-    if (!outputs.empty() && run.metricQuantized)
-        outputs[0]["metric"] = {{"name", utf8(run.metricName)},
-                                {"fp32", numberOrNull(run.metricFloat)},
-                                {"quantized", numberOrNull(run.metricQuantized)}};
-    for (const PassRun &pass : run.passes)
-        passes.push_back({{"id", utf8(pass.id)}, {"changed", pass.changed}, {"seconds", pass.seconds}});
-    return {{"hash", utf8(run.recipeHash)},
-            {"inputs_key", utf8(run.inputsKey)},
-            {"recipe", api::toJson(run.recipe)},
-            {"configs", configsToJson(run.configs)},
-            {"graphwise", errorsToJson(run.graphwise)},
-            {"layerwise", errorsToJson(run.layerwise)},
-            {"outputs", outputs},
-            {"passes", passes},
-            {"problems", problemsToJson(run.problems)},
-            {"seconds", run.seconds},
-            {"peak_mib", run.peakMib}};
-}
-
-RunPtr runFromJson(const json &value, bool withConfigs)
+/// Trimmed.
+static std::shared_ptr<RunData> runFrom(const api::KeptRun &kept)
 {
     auto run = makeShared<RunData>();
-    run->recipeHash = textOf(value, "hash");
-    run->inputsKey = textOf(value, "inputs_key");
-    run->recipe = api::recipeFromJson(api::JsonText::wrap(value.at("recipe")));
-    if (withConfigs) addSection(*run, "configs", value.at("configs"));
-    run->isTrimmed = !withConfigs;
-    for (const char *name : {"graphwise", "layerwise", "outputs", "passes", "problems"})
-        addSection(*run, name, value.at(name));
-    run->seconds = value.value("seconds", 0.0);
-    run->peakMib = value.value("peak_mib", 0.0);
+    run->recipe = kept.complete;
+    run->recipeHash = QString::fromStdString(kept.hash);
+    run->inputsKey = QString::fromStdString(kept.inputsKey);
+    setErrors(*run, {kept.graphwise.begin(), kept.graphwise.end()}, {kept.layerwise.begin(), kept.layerwise.end()},
+              {kept.outputs.begin(), kept.outputs.end()});
+    run->passes = {kept.passes.begin(), kept.passes.end()};
+    run->problems = problemsFrom(kept.problems);
+    run->seconds = kept.seconds;
+    run->peakMib = kept.peakRssMib;
     run->isComplete = true;
+    run->isTrimmed = true;
     return run;
 }
 
@@ -136,15 +67,34 @@ static bool writeFile(const QString &path, const std::string &bytes)
            file.commit();
 }
 
-static json readJson(const QString &path, bool isCbor)
+enum class Coding { Cbor, Text };
+
+/// Nothing for a file that is missing, damaged or of another version.
+template <class Kept>
+static std::optional<Kept> readKept(const QString &path, Coding coding)
 {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return nullptr;
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
     const QByteArray bytes = file.readAll();
-    json value = isCbor ? api::decodeCbor({bytes.constData(), std::size_t(bytes.size())})
-                        : json::parse(bytes.begin(), bytes.end(), nullptr, false);
-    if (value.is_discarded()) value = nullptr;
-    return value;
+    const json value = coding == Coding::Cbor ? api::decodeCbor({bytes.constData(), std::size_t(bytes.size())})
+                                              : json::parse(bytes.begin(), bytes.end(), nullptr, false);
+    try {
+        return value.get<Kept>();
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+template <class Kept>
+static bool writeKept(const QString &path, const Kept &kept, Coding coding)
+{
+    const json value = kept;
+    std::string bytes;
+    if (coding == Coding::Cbor)
+        json::to_cbor(value, nlohmann::detail::output_adapter<char>(bytes));
+    else
+        bytes = value.dump();
+    return writeFile(path, bytes);
 }
 
 static QString runFile(const QString &folder, const QString &name)
@@ -152,9 +102,19 @@ static QString runFile(const QString &folder, const QString &name)
     return QStringLiteral("%1/%2.run").arg(folder, name);
 }
 
+static QString configsFileIn(const QString &folder, const QString &name)
+{
+    return QStringLiteral("%1/%2.configs").arg(folder, name);
+}
+
 static QString noteFile(const QString &folder, const QString &name)
 {
     return QStringLiteral("%1/%2.json").arg(folder, name);
+}
+
+static QString metaFile(const QString &folder)
+{
+    return folder + QStringLiteral("/meta.json");
 }
 
 static QString evidenceFile(const QString &folder, const QString &name)
@@ -188,16 +148,16 @@ QString RunStore::newFile(int number)
 
 static void writeNote(const QString &folder, const RunRecord &run)
 {
-    writeFile(noteFile(folder, run.file),
-              json{{"name", utf8(run.name)}, {"note", utf8(run.note)}, {"time", utf8(run.time.toString(Qt::ISODate))}}
-                  .dump());
+    writeKept(
+        noteFile(folder, run.file),
+        api::KeptNote{run.name.toStdString(), run.note.toStdString(), run.time.toString(Qt::ISODate).toStdString()},
+        Coding::Text);
 }
 
 static void writeEvidence(const QString &folder, const RunRecord &run)
 {
     if (run.evidence)
-        writeFile(evidenceFile(folder, run.file),
-                  json{{"format", evidenceFormat}, {"problems", problemsToJson(*run.evidence)}}.dump());
+        writeKept(evidenceFile(folder, run.file), api::KeptEvidence{problemRows(*run.evidence)}, Coding::Text);
 }
 
 RunStore::RunStore(QString folder, QObject *parent) : QObject(parent), m_folder(std::move(folder))
@@ -218,9 +178,9 @@ QString RunStore::folderOf(const QString &document) const
     return m_folder + QLatin1Char('/') + QString::fromLatin1(key);
 }
 
-QString RunStore::fileOf(const QString &document, const RunRecord &run) const
+QString RunStore::configsFileOf(const QString &document, const RunRecord &run) const
 {
-    return runFile(folderOf(document), run.file);
+    return configsFileIn(folderOf(document), run.file);
 }
 
 void RunStore::load(const QString &document, qsizetype mostRows)
@@ -233,36 +193,36 @@ void RunStore::load(const QString &document, qsizetype mostRows)
         QVector<RunRecord> runs;
         qsizetype rows = 0;
         for (const auto &[number, name] : names) {
-            const json value = readJson(runFile(folder, name), true), note = readJson(noteFile(folder, name), false);
-            if (number <= 0 || textOf(value, "format") != QLatin1String(format))
-                continue; // damaged, or of a later version
-            try {
-                RunRecord run;
-                run.number = number;
-                rows += qsizetype(value.at("run").at("configs").size());
-                run.data = runFromJson(value.at("run"), runs.isEmpty() || rows <= mostRows);
-                run.recipe = api::recipeFromJson(api::JsonText::wrap(value.at("recipe")));
-                run.name = textOf(note, "name");
-                run.note = textOf(note, "note");
-                run.time = QDateTime::fromString(textOf(note, "time"), Qt::ISODate);
-                if (const json found = readJson(evidenceFile(folder, name), false);
-                    textOf(found, "format") == QLatin1String(evidenceFormat))
-                    run.evidence = problemsFromJson(memberOf(found, "problems"));
-                run.isStored = true;
-                run.file = name;
-                runs.append(std::move(run));
-            } catch (const json::exception &) {
-                continue;
-            } catch (const Error &) { // a recipe of another version
-                continue;
-            }
+            const auto kept = readKept<api::KeptRun>(runFile(folder, name), Coding::Cbor);
+            if (number <= 0 || !kept) continue;
+            RunRecord run;
+            run.number = number;
+            const std::shared_ptr<RunData> data = runFrom(*kept);
+            rows += qsizetype(kept->configs);
+            if (runs.isEmpty() || rows <= mostRows)
+                if (const auto configs = readKept<api::KeptConfigs>(configsFileIn(folder, name), Coding::Cbor)) {
+                    setConfigs(*data, configsFrom(configs->rows));
+                    data->isTrimmed = false;
+                }
+            run.data = data;
+            run.recipe = kept->recipe;
+            const auto note = readKept<api::KeptNote>(noteFile(folder, name), Coding::Text).value_or(api::KeptNote());
+            run.name = QString::fromStdString(note.name);
+            run.note = QString::fromStdString(note.note);
+            run.time = QDateTime::fromString(QString::fromStdString(note.time), Qt::ISODate);
+            if (const auto found = readKept<api::KeptEvidence>(evidenceFile(folder, name), Coding::Text))
+                run.evidence = problemsFrom(found->problems);
+            run.isStored = true;
+            run.file = name;
+            runs.append(std::move(run));
         }
         std::reverse(runs.begin(), runs.end());
         // Two windows may have used the same number: renumber in order of time
         std::stable_sort(runs.begin(), runs.end(), [](const RunRecord &a, const RunRecord &b) {
             return std::pair(a.number, a.time) < std::pair(b.number, b.time);
         });
-        const QString baselineFile = textOf(readJson(folder + QStringLiteral("/meta.json"), false), "baseline_run");
+        const auto meta = readKept<api::KeptRuns>(metaFile(folder), Coding::Text).value_or(api::KeptRuns());
+        const QString baselineFile = QString::fromStdString(meta.baseline);
         int last = 0, baseline = 0;
         for (RunRecord &run : runs) {
             run.number = last = std::max(run.number, last + 1);
@@ -274,15 +234,12 @@ void RunStore::load(const QString &document, qsizetype mostRows)
 
 void RunStore::readConfigs(const QString &document, const RunRecord &run)
 {
-    m_pool.start([this, document, file = run.file, path = fileOf(document, run)] {
-        const json value = readJson(path, true);
-        try {
-            if (value.is_object()) Q_EMIT configsRead(document, file, runFromJson(value.at("run")));
-        } catch (const json::exception &) {
-            return; // damaged since: the run is shown without them
-        } catch (const Error &) {
-            return;
-        }
+    m_pool.start([this, document, file = run.file, path = configsFileOf(document, run)] {
+        const auto kept = readKept<api::KeptConfigs>(path, Coding::Cbor);
+        if (!kept) return; // damaged since: the run is shown without them
+        const auto configs = makeShared<RunData>();
+        setConfigs(*configs, configsFrom(kept->rows));
+        Q_EMIT configsRead(document, file, configs);
     });
 }
 
@@ -290,21 +247,18 @@ void RunStore::save(const QString &document, const RunRecord &run, const QString
 {
     m_pool.start([document, run, configsFile, folder = folderOf(document)] {
         QDir().mkpath(folder);
-        json data = runToJson(*run.data);
+        api::KeptRun kept = keptRun(document, run);
+        const QString configs = configsFileIn(folder, run.file);
         if (run.data->isTrimmed) {
-            const json before = readJson(configsFile, true);
-            if (const json &configs = memberOf(memberOf(before, "run"), "configs"); configs.is_array())
-                data["configs"] = configs;
+            const auto before = readKept<api::KeptConfigs>(configsFile, Coding::Cbor);
+            kept.configs = before ? before->rows.size() : 0;
+            QFile::copy(configsFile, configs);
+        } else {
+            writeKept(configs, api::KeptConfigs{configRows(run.data->configs)}, Coding::Cbor);
         }
-        std::string bytes;
-        json::to_cbor({{"format", format},
-                       {"document", utf8(document)},
-                       {"recipe", api::toJson(run.recipe)},
-                       {"run", std::move(data)}},
-                      nlohmann::detail::output_adapter<char>(bytes));
         writeNote(folder, run);
         writeEvidence(folder, run);
-        writeFile(runFile(folder, run.file), bytes);
+        writeKept(runFile(folder, run.file), kept, Coding::Cbor);
     });
 }
 
@@ -322,6 +276,7 @@ void RunStore::remove(const QString &document, const QString &file)
 {
     m_pool.start([file, folder = folderOf(document)] {
         QFile::remove(runFile(folder, file));
+        QFile::remove(configsFileIn(folder, file));
         QFile::remove(noteFile(folder, file));
         QFile::remove(evidenceFile(folder, file));
     });
@@ -331,7 +286,7 @@ void RunStore::setBaseline(const QString &document, const QString &file)
 {
     m_pool.start([file, folder = folderOf(document)] {
         QDir().mkpath(folder);
-        writeFile(folder + QStringLiteral("/meta.json"), json{{"baseline_run", utf8(file)}}.dump());
+        writeKept(metaFile(folder), api::KeptRuns{file.toStdString()}, Coding::Text);
     });
 }
 

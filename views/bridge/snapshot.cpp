@@ -1,13 +1,12 @@
 #include "views/bridge/snapshot.h"
 
-#include "core/api/report.h"
-#include "core/api/text_json.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/engine_text.h"
 
 #include <QObject>
 #include <QSet>
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace ql {
@@ -17,39 +16,6 @@ using nlohmann::json;
 static QString fromUtf8(const std::string &text)
 {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
-
-QString textOf(const json &value, const char *key)
-{
-    if (!value.is_object()) return {};
-    const auto it = value.find(key);
-    return it != value.end() && it->is_string() ? fromUtf8(it->get_ref<const std::string &>()) : QString();
-}
-
-const json &memberOf(const json &value, const char *key)
-{
-    static const json none;
-    if (!value.is_object()) return none;
-    const auto it = value.find(key);
-    return it == value.end() ? none : *it;
-}
-
-static std::optional<double> numberOf(const json &value, const char *key)
-{
-    const json &number = memberOf(value, key);
-    return number.is_number() ? std::optional(number.get<double>()) : std::nullopt;
-}
-
-static qint64 integerOf(const json &value, const char *key)
-{
-    const json &number = memberOf(value, key);
-    return number.is_number() ? number.get<qint64>() : 0;
-}
-
-static bool boolOf(const json &value, const char *key)
-{
-    const json &flag = memberOf(value, key);
-    return flag.is_boolean() && flag.get<bool>();
 }
 
 static QString valueText(const json &value)
@@ -147,7 +113,7 @@ QString ConfigInfo::precision() const
 std::optional<double> RunData::outputSqnr() const
 {
     std::optional<double> worst;
-    for (const ErrorInfo &row : outputs)
+    for (const api::OutputRow &row : outputs)
         if (row.sqnrDb && (!worst || *row.sqnrDb < *worst)) worst = row.sqnrDb;
     return worst;
 }
@@ -155,9 +121,16 @@ std::optional<double> RunData::outputSqnr() const
 std::optional<double> RunData::outputEqualShare() const
 {
     std::optional<double> least;
-    for (const ErrorInfo &row : outputs)
+    for (const api::OutputRow &row : outputs)
         if (row.equalShare && (!least || *row.equalShare < *least)) least = row.equalShare;
     return least;
+}
+
+const api::Metric *RunData::metric() const
+{
+    for (const api::OutputRow &row : outputs)
+        if (row.metric) return &*row.metric;
+    return nullptr;
 }
 
 static int internTensor(GraphSnapshot &graph, const QString &name)
@@ -173,17 +146,16 @@ static int internTensor(GraphSnapshot &graph, const QString &name)
     return index;
 }
 
-static void readOperatorFacts(OperationInfo &op, const json &row)
+static void readOperatorFacts(OperationInfo &op, const api::OperatorFacts &facts)
 {
-    op.isActivation = boolOf(row, "activation");
-    const json &weights = memberOf(row, "weights");
-    if (!weights.is_object()) return;
-    op.weight = weights.value("input", -1);
-    op.bias = weights.value("bias", -1);
-    const json &channels = memberOf(weights, "channels");
-    if (!channels.is_array() || channels.size() != 2) return;
-    op.inputChannels = channels[0].get<int>();
-    op.outputChannels = channels[1].get<int>();
+    op.isActivation = facts.activation;
+    if (!facts.weights) return;
+    op.weight = facts.weights->input;
+    op.bias = facts.weights->bias;
+    if (const auto &channels = facts.weights->channels) {
+        op.inputChannels = int((*channels)[0]);
+        op.outputChannels = int((*channels)[1]);
+    }
 }
 
 namespace {
@@ -193,21 +165,21 @@ namespace {
 class Texts
 {
 public:
-    QString operator()(const json &value, const char *key) { return kept(textOf(value, key)); }
+    QString operator()(const std::string &text) { return kept(fromUtf8(text)); }
     QString kept(const QString &text)
     {
         if (text.isEmpty()) return {};
         return *m_texts.insert(text);
     }
     /// The origins of a config's fields.
-    QHash<QString, Origin> origins(const json &list)
+    QHash<QString, Origin> origins(const std::map<std::string, Origin> &setBy)
     {
-        const std::string key = list.dump();
+        std::string key = api::originsToJson(setBy).dump();
         const auto it = m_origins.find(key);
         if (it != m_origins.end()) return it->second;
         QHash<QString, Origin> origins;
-        for (const auto &[field, origin] : api::originsFromJson(list)) origins.insert(kept(fromUtf8(field)), origin);
-        m_origins.emplace(key, origins);
+        for (const auto &[field, origin] : setBy) origins.insert(kept(fromUtf8(field)), origin);
+        m_origins.emplace(std::move(key), origins);
         return origins;
     }
 
@@ -218,32 +190,31 @@ private:
 
 } // namespace
 
-static QVector<QPair<QString, QString>> attributesOf(const json &row, Texts &text)
+static QVector<QPair<QString, QString>> attributesOf(const api::OperatorFacts &facts, Texts &text)
 {
     QVector<QPair<QString, QString>> attributes;
-    if (const json &values = memberOf(row, "attributes"); values.is_object())
-        for (const auto &[name, value] : values.items())
-            attributes.append({text.kept(fromUtf8(name)), text.kept(valueText(value))});
+    if (facts.attributes.is_object())
+        for (const auto &[name, value] : facts.attributes.items())
+            attributes.append({text(name), text.kept(valueText(value))});
     return attributes;
 }
 
-static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
+static void readOperations(GraphSnapshot &graph, const std::vector<api::InspectedOperation> &rows, Texts &text)
 {
-    for (const json &row : rows) {
+    for (const api::InspectedOperation &row : rows) {
         OperationInfo op;
-        op.name = textOf(row, "name");
-        op.type = text(row, "type");
-        op.domain = text(row, "domain");
-        op.platform = text(row, "platform");
-        op.reason = text.kept(engineText(row, "reason"));
-        op.reasonKind = text.kept(QString::fromStdString(engineTextOf(row, "reason").source()));
-        op.isByOverride = memberOf(row, "set_by").is_object();
-        op.isQuantized = boolOf(row, "quantized");
+        op.name = fromUtf8(row.name);
+        op.type = text(row.type);
+        op.domain = text(row.domain);
+        op.platform = text(row.platform);
+        op.reason = text.kept(engineText(row.reason));
+        op.reasonKind = text(row.reason.source());
+        op.isByOverride = row.setBy.has_value();
+        op.isQuantized = row.quantized;
         const int index = int(graph.operations.size());
-        for (const json &name : memberOf(row, "inputs"))
-            op.inputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
-        for (const json &name : memberOf(row, "outputs")) {
-            op.outputs.append(internTensor(graph, fromUtf8(name.get<std::string>())));
+        for (const std::string &name : row.inputs) op.inputs.append(internTensor(graph, fromUtf8(name)));
+        for (const std::string &name : row.outputs) {
+            op.outputs.append(internTensor(graph, fromUtf8(name)));
             if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = index;
         }
         op.attributes = attributesOf(row, text);
@@ -258,16 +229,17 @@ static void readOperations(GraphSnapshot &graph, const json &rows, Texts &text)
 static constexpr int deepestBody = 16;
 
 /// Appends the bodies of operation owner. Their tensors have a separate scope: names of bodies may repeat.
-static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts &text, int depth = 0)
+static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::BodyRow> &rows, Texts &text,
+                       int depth = 0)
 {
-    if (!rows.is_array() || depth > deepestBody) return;
-    for (const json &row : rows) {
+    if (depth > deepestBody) return;
+    for (const api::BodyRow &row : rows) {
         const int index = int(graph.bodies.size());
-        graph.bodies.append({owner, textOf(row, "attribute"), {}, {}, {}});
+        graph.bodies.append({owner, fromUtf8(row.attribute), {}, {}, {}});
         graph.operations[owner].bodies.append(index);
         QHash<QString, int> scope;
-        const auto tensor = [&](const json &name) {
-            const QString known = fromUtf8(name.get<std::string>());
+        const auto tensor = [&](const std::string &name) {
+            const QString known = fromUtf8(name);
             if (known.isEmpty()) return -1;
             auto it = scope.constFind(known);
             if (it == scope.constEnd()) {
@@ -278,31 +250,32 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts 
             }
             return *it;
         };
-        for (const json &entry : memberOf(row, "tensors")) {
-            TensorInfo &info = graph.tensors[tensor(memberOf(entry, "name"))];
-            info.type = textOf(entry, "type");
-            info.shape = textOf(entry, "shape");
-            info.isParameter = boolOf(entry, "parameter");
+        for (const api::TensorRow &entry : row.tensors) {
+            if (entry.name.empty()) continue;
+            TensorInfo &info = graph.tensors[tensor(entry.name)];
+            info.type = fromUtf8(entry.type);
+            info.shape = fromUtf8(entry.shape);
+            info.isParameter = entry.parameter;
         }
-        for (const json &name : memberOf(row, "inputs")) graph.bodies[index].inputs.append(tensor(name));
-        for (const json &name : memberOf(row, "outputs")) graph.bodies[index].outputs.append(tensor(name));
-        QVector<QPair<int, const json *>> deeper;
-        for (const json &entry : memberOf(row, "operations")) {
+        for (const std::string &name : row.inputs) graph.bodies[index].inputs.append(tensor(name));
+        for (const std::string &name : row.outputs) graph.bodies[index].outputs.append(tensor(name));
+        QVector<QPair<int, const std::vector<api::BodyRow> *>> deeper;
+        for (const api::BodyOperation &entry : row.operations) {
             OperationInfo op;
-            op.name = textOf(entry, "name");
+            op.name = fromUtf8(entry.name);
             if (op.name.isEmpty() || graph.operationByName.contains(op.name))
                 op.name = graph.operations[owner].name + QLatin1Char('/') + graph.bodies[index].attribute +
                           QLatin1Char('/') + op.name;
             while (graph.operationByName.contains(op.name)) op.name += QLatin1Char('\'');
-            op.type = textOf(entry, "type");
-            op.domain = textOf(entry, "domain");
+            op.type = fromUtf8(entry.type);
+            op.domain = fromUtf8(entry.domain);
             op.platform = QStringLiteral("FP32");
             op.reason = QObject::tr("inside %1 '%2', whose bodies run in float32")
                             .arg(graph.operations[owner].type, graph.operations[owner].name);
             op.body = index;
             const int number = int(graph.operations.size());
-            for (const json &name : memberOf(entry, "inputs")) op.inputs.append(tensor(name));
-            for (const json &name : memberOf(entry, "outputs")) {
+            for (const std::string &name : entry.inputs) op.inputs.append(tensor(name));
+            for (const std::string &name : entry.outputs) {
                 op.outputs.append(tensor(name));
                 if (op.outputs.back() >= 0) graph.tensors[op.outputs.back()].producer = number;
             }
@@ -311,7 +284,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const json &rows, Texts 
             graph.bodies[index].operations.append(number);
             graph.operationByName.insert(op.name, number);
             graph.operations.append(std::move(op));
-            if (entry.contains("bodies")) deeper.append({number, &entry.at("bodies")});
+            if (!entry.bodies.empty()) deeper.append({number, &entry.bodies});
         }
         for (const auto &[number, inner] : deeper) readBodies(graph, number, *inner, text, depth + 1);
     }
@@ -322,249 +295,253 @@ api::ObserverDemand observerDemand(const ConfigInfo &config)
     return {config.exponentBits > 0, config.isSymmetric, config.channelAxis.has_value()};
 }
 
-GraphPtr graphFromInspection(const json &inspection)
+GraphPtr graphFromInspection(const api::Inspection &inspection)
 {
     auto graph = makeShared<GraphSnapshot>();
-    const json &model = memberOf(inspection, "model");
-    graph->modelPath = textOf(model, "path");
-    graph->format = textOf(model, "format");
-    graph->producer = textOf(model, "producer");
-    graph->sha256 = textOf(model, "sha256");
-    for (const json &name : memberOf(model, "files"))
-        if (name.is_string()) graph->otherFiles.append(fromUtf8(name.get<std::string>()));
-    graph->inputsKey = textOf(inspection, "inputs_key");
-    graph->weights = integerOf(memberOf(model, "counts"), "weights");
-    for (const json &row : memberOf(model, "inputs")) graph->inputs.append(textOf(row, "name"));
-    for (const json &row : memberOf(model, "outputs")) graph->outputs.append(textOf(row, "name"));
+    const api::ModelFacts &model = inspection.model;
+    graph->modelPath = fromUtf8(model.path);
+    graph->format = fromUtf8(model.format);
+    graph->producer = fromUtf8(model.producer);
+    graph->sha256 = fromUtf8(model.sha256);
+    for (const std::string &name : model.files) graph->otherFiles.append(fromUtf8(name));
+    graph->inputsKey = fromUtf8(inspection.inputsKey);
+    graph->weights = model.counts.weights;
+    for (const api::PortRow &row : model.inputs) graph->inputs.append(fromUtf8(row.name));
+    for (const api::PortRow &row : model.outputs) graph->outputs.append(fromUtf8(row.name));
     Texts text;
-    for (const json &row : memberOf(inspection, "tensors")) {
+    for (const api::TensorRow &row : inspection.tensors) {
         TensorInfo tensor;
-        tensor.name = textOf(row, "name");
-        tensor.type = text(row, "type");
-        tensor.shape = text(row, "shape");
-        tensor.isParameter = boolOf(row, "parameter");
-        for (const json &value : memberOf(row, "values"))
-            tensor.values.append(value.is_number() ? value.get<double>() : std::nan(""));
+        tensor.name = fromUtf8(row.name);
+        tensor.type = text(row.type);
+        tensor.shape = text(row.shape);
+        tensor.isParameter = row.parameter;
+        for (const std::optional<double> &value : row.values) tensor.values.append(value.value_or(std::nan("")));
         graph->tensorByName.insert(tensor.name, int(graph->tensors.size()));
         graph->tensors.append(std::move(tensor));
     }
-    const json &operations = memberOf(inspection, "operations");
-    readOperations(*graph, operations, text);
+    readOperations(*graph, inspection.operations, text);
     int number = 0;
-    for (const json &row : operations) readBodies(*graph, number++, memberOf(row, "bodies"), text);
+    for (const api::InspectedOperation &row : inspection.operations) readBodies(*graph, number++, row.bodies, text);
     for (OperationInfo &op : graph->operations) {
         op.shape = text.kept(graph->outputShape(op));
         op.essentials = text.kept(graph->essentials(op));
     }
-    for (const auto &[type, names] : memberOf(inspection, "input_names").items()) {
+    for (const auto &[type, names] : inspection.inputNames) {
         QStringList &known = graph->inputNames[fromUtf8(type)];
-        for (const json &name : names) known.append(fromUtf8(name.get<std::string>()));
+        for (const std::string &name : names) known.append(fromUtf8(name));
     }
-    for (const json &row : memberOf(inspection, "unsupported"))
-        graph->unsupported.insert(textOf(row, "op"), engineText(row, "why"));
+    for (const api::UnsupportedRow &row : inspection.unsupported)
+        graph->unsupported.insert(fromUtf8(row.op), engineText(row.why));
     return graph;
 }
 
 /// All fields of a row except its slot and the owner of its scale.
-static ConfigInfo schemeOf(const json &row, Texts &text)
+static ConfigInfo configOf(const api::QuantScheme &scheme, Texts &text)
 {
     ConfigInfo config;
-    config.state = text(row, "state");
-    config.rounding = text(row, "rounding");
-    config.observer = text(row, "observer");
-    config.bits = int(integerOf(row, "bits"));
-    config.exponentBits = int(integerOf(row, "exponent_bits"));
-    config.quantMin = integerOf(row, "quant_min");
-    config.quantMax = integerOf(row, "quant_max");
-    config.isSymmetric = boolOf(row, "symmetric");
-    config.isPowerOfTwo = boolOf(row, "power_of_two");
-    config.isDynamic = boolOf(row, "dynamic");
-    config.visibility = int(integerOf(row, "visibility"));
-    const auto integerIfSet = [&row](const char *key) {
-        return memberOf(row, key).is_number() ? std::optional<int>(int(integerOf(row, key))) : std::nullopt;
-    };
-    config.channelAxis = integerIfSet("channel_axis");
-    config.histogramBins = integerIfSet("histogram_bins");
-    config.isotoneAxis = integerIfSet("isotone_axis");
-    config.percentile = numberOf(row, "percentile");
-    config.percentileOver = text(row, "percentile_over");
-    config.minScale = numberOf(row, "min_scale");
-    for (const json &value : memberOf(row, "scale")) config.scale.append(value.is_number() ? value.get<double>() : 0.0);
-    for (const json &value : memberOf(row, "zero_point"))
-        config.zeroPoint.append(value.is_number() ? value.get<qint64>() : 0);
-    config.setBy = text.origins(memberOf(row, "origins"));
+    config.state = text(scheme.state);
+    config.rounding = text(scheme.rounding);
+    config.observer = text(scheme.observer);
+    config.bits = scheme.bits;
+    config.exponentBits = scheme.exponentBits;
+    config.quantMin = scheme.quantMin;
+    config.quantMax = scheme.quantMax;
+    config.isSymmetric = scheme.symmetric;
+    config.isPowerOfTwo = scheme.powerOfTwo;
+    config.isDynamic = scheme.dynamic;
+    config.visibility = scheme.visibility;
+    config.channelAxis = scheme.channelAxis;
+    config.histogramBins = scheme.histogramBins;
+    config.isotoneAxis = scheme.isotoneAxis;
+    config.percentile = scheme.percentile;
+    config.percentileOver = text(scheme.percentileOver.value_or(std::string()));
+    config.minScale = scheme.minScale;
+    config.scale = QVector<double>(scheme.scale.begin(), scheme.scale.end());
+    config.zeroPoint = QVector<qint64>(scheme.zeroPoint.begin(), scheme.zeroPoint.end());
+    config.setBy = text.origins(scheme.setBy);
     config.isOverridden = std::any_of(config.setBy.cbegin(), config.setBy.cend(), // begin() would detach shared data
                                       [](const Origin &origin) { return origin.isOverride(); });
     config.precisionText = text.kept(config.precision());
     return config;
 }
 
-QVector<ConfigInfo> configsFromJson(const json &rows, const json &schemes)
+static void setSlot(ConfigInfo &config, const api::SlotRow &row, Texts &text)
+{
+    config.operation = text(row.slot.op);
+    config.variable = text(row.variable);
+    config.role = text(row.slot.role);
+    config.index = row.slot.index;
+    config.isQuantizable = row.quantizable;
+    config.outputChannelAxis = row.outputChannelAxis;
+    if (row.root) {
+        config.rootOperation = text(row.root->op);
+        config.rootRole = text(row.root->role);
+        config.rootIndex = row.root->index;
+    }
+    config.group = text.kept(config.scaleGroup());
+}
+
+QVector<ConfigInfo> configsFrom(const api::ShortConfigs &configs)
 {
     Texts text;
-    QVector<ConfigInfo> known;
-    if (schemes.is_array())
-        for (const json &row : schemes) known.append(schemeOf(row, text));
-    QVector<ConfigInfo> configs;
-    configs.reserve(qsizetype(rows.size()));
-    for (const json &row : rows) {
-        const json &scheme = memberOf(row, "scheme");
-        ConfigInfo config =
-            scheme.is_number_unsigned()
-                ? known.value(qsizetype(std::min<quint64>(scheme.get<quint64>(), quint64(known.size()))))
-                : schemeOf(row, text);
-        config.operation = text(row, "op");
-        config.variable = text(row, "variable");
-        config.role = text(row, "role");
-        config.index = int(integerOf(row, "index"));
-        config.isQuantizable = memberOf(row, "quantizable") != json(false);
-        if (memberOf(row, "output_channel_axis").is_number())
-            config.outputChannelAxis = int(integerOf(row, "output_channel_axis"));
-        if (const json &root = memberOf(row, "root"); root.is_object()) {
-            config.rootOperation = text(root, "op");
-            config.rootRole = text(root, "role");
-            config.rootIndex = int(integerOf(root, "index"));
-        }
-        config.group = text.kept(config.scaleGroup());
-        configs.append(std::move(config));
+    QVector<ConfigInfo> known, out;
+    for (const api::QuantScheme &scheme : configs.schemes) known.append(configOf(scheme, text));
+    out.reserve(qsizetype(configs.rows.size()));
+    for (const api::ShortConfigRow &row : configs.rows) {
+        out.append(known.value(qsizetype(std::min<std::size_t>(row.scheme, std::size_t(known.size())))));
+        setSlot(out.back(), row, text);
     }
-    return configs;
+    return out;
 }
 
-QVector<ErrorInfo> errorsFromJson(const json &rows)
+QVector<ConfigInfo> configsFrom(const std::vector<api::ConfigRow> &rows)
 {
     Texts text;
-    QVector<ErrorInfo> errors;
-    for (const json &row : rows) {
-        ErrorInfo error;
-        error.operation = text(row, "op");
-        error.type = text(row, "type");
-        error.variable = text(row, "variable");
-        error.noiseRatio = numberOf(row, "noise_ratio");
-        error.sqnrDb = numberOf(row, "sqnr_db");
-        error.cosine = numberOf(row, "cosine");
-        error.mse = numberOf(row, "mse");
-        error.maxAbs = numberOf(row, "max_abs");
-        error.equalShare = numberOf(row, "equal_share");
-        error.samples = integerOf(row, "samples");
-        error.elements = integerOf(row, "elements");
-        errors.append(std::move(error));
+    QVector<ConfigInfo> out;
+    out.reserve(qsizetype(rows.size()));
+    for (const api::ConfigRow &row : rows) {
+        out.append(configOf(row.scheme, text));
+        setSlot(out.back(), row, text);
     }
-    return errors;
+    return out;
 }
 
-QVector<ProblemInfo> problemsFromJson(const json &rows)
+std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs)
 {
-    QVector<ProblemInfo> problems;
-    for (const json &row : rows) {
-        ProblemInfo problem{textOf(row, "severity"), textOf(row, "op"), textOf(row, "variable"),
-                            engineTextOf(row, "message"), engineTextOf(row, "remedy")};
-        for (const json &entry : memberOf(row, "actions"))
-            if (api::Action action = api::actionFromJson(entry); action.changesRecipe())
-                problem.actions.append(std::move(action)); // stored by an earlier version: only its name
-        for (const json &value : memberOf(row, "values"))
-            problem.plot.append(value.is_number() ? value.get<double>() : 0);
-        problem.plotMeaning = textOf(row, "values_meaning");
-        problems.append(std::move(problem));
-    }
-    return problems;
-}
-
-json problemsToJson(const QVector<ProblemInfo> &problems)
-{
-    json rows = json::array();
-    for (const ProblemInfo &problem : problems) {
-        json row = {{"severity", problem.severity.toStdString()},
-                    {"op", problem.operation.toStdString()},
-                    {"variable", problem.variable.toStdString()}};
-        api::putText(row, "message", problem.message);
-        api::putText(row, "remedy", problem.remedy);
-        for (const api::Action &action : problem.actions) row["actions"].push_back(api::toJson(action));
-        if (!problem.plot.isEmpty()) {
-            row["values"] = std::vector<double>(problem.plot.begin(), problem.plot.end());
-            row["values_meaning"] = problem.plotMeaning.toStdString();
-        }
-        rows.push_back(std::move(row));
+    std::vector<api::ConfigRow> rows;
+    rows.reserve(std::size_t(configs.size()));
+    for (const ConfigInfo &config : configs) {
+        api::ConfigRow &row = rows.emplace_back();
+        row.slot = {config.operation.toStdString(), config.role.toStdString(), config.index};
+        row.variable = config.variable.toStdString();
+        row.quantizable = config.isQuantizable;
+        row.outputChannelAxis = config.outputChannelAxis;
+        if (!config.rootOperation.isEmpty())
+            row.root = {config.rootOperation.toStdString(), config.rootRole.toStdString(), config.rootIndex};
+        api::QuantScheme &scheme = row.scheme;
+        scheme.state = config.state.toStdString();
+        scheme.bits = config.bits;
+        scheme.exponentBits = config.exponentBits;
+        scheme.quantMin = config.quantMin;
+        scheme.quantMax = config.quantMax;
+        scheme.symmetric = config.isSymmetric;
+        scheme.powerOfTwo = config.isPowerOfTwo;
+        scheme.dynamic = config.isDynamic;
+        scheme.channelAxis = config.channelAxis;
+        scheme.rounding = config.rounding.toStdString();
+        scheme.observer = config.observer.toStdString();
+        scheme.percentile = config.percentile;
+        if (!config.percentileOver.isEmpty()) scheme.percentileOver = config.percentileOver.toStdString();
+        scheme.minScale = config.minScale;
+        scheme.histogramBins = config.histogramBins;
+        scheme.isotoneAxis = config.isotoneAxis;
+        scheme.visibility = config.visibility;
+        for (const double value : config.scale) scheme.scale.push_back(float(value));
+        for (const qint64 value : config.zeroPoint) scheme.zeroPoint.push_back(std::int32_t(value));
+        for (auto it = config.setBy.cbegin(); it != config.setBy.cend(); ++it)
+            scheme.setBy[it.key().toStdString()] = it.value();
     }
     return rows;
 }
 
-static QHash<QString, int> worstRows(const QVector<ErrorInfo> &rows)
+QVector<ProblemInfo> problemsFrom(const std::vector<api::Problem> &problems)
+{
+    QVector<ProblemInfo> out;
+    for (const api::Problem &problem : problems) out.append(ProblemInfo{problem});
+    return out;
+}
+
+std::vector<api::Problem> problemRows(const QVector<ProblemInfo> &problems)
+{
+    return {problems.begin(), problems.end()};
+}
+
+static QHash<QString, int> worstRows(const ErrorRows &rows)
 {
     QHash<QString, int> worst;
     for (int i = 0; i < rows.size(); ++i) {
-        const auto it = worst.constFind(rows[i].operation);
+        const QString op = fromUtf8(rows[i].op);
+        const auto it = worst.constFind(op);
         if (it == worst.constEnd() || rows[i].noiseRatio.value_or(0) > rows[*it].noiseRatio.value_or(0))
-            worst.insert(rows[i].operation, i);
+            worst.insert(op, i);
     }
     return worst;
 }
 
-void addSection(RunData &run, const std::string &name, const json &data)
+static ErrorRows rowsFrom(const std::vector<api::ErrorRow> &rows)
 {
-    if (name == "configs") {
-        const bool isShort = data.is_object(); // of a run in progress
-        run.configs =
-            isShort ? configsFromJson(memberOf(data, "rows"), memberOf(data, "schemes")) : configsFromJson(data);
-        run.configsOf.clear();
-        for (int i = 0; i < run.configs.size(); ++i) run.configsOf[run.configs[i].operation].append(i);
-    } else if (name == "graphwise") {
-        run.graphwise = errorsFromJson(data);
+    ErrorRows out;
+    out.reserve(qsizetype(rows.size()));
+    for (const api::ErrorRow &row : rows) static_cast<api::ErrorRow &>(out.emplace_back()) = row;
+    return out;
+}
+
+void setConfigs(RunData &run, QVector<ConfigInfo> configs)
+{
+    run.configs = std::move(configs);
+    run.configsOf.clear();
+    for (int i = 0; i < run.configs.size(); ++i) run.configsOf[run.configs[i].operation].append(i);
+}
+
+void setErrors(RunData &run, const ErrorRows &graphwise, const ErrorRows &layerwise, const ErrorRows &outputs)
+{
+    run.graphwise = graphwise;
+    run.graphwiseOf = worstRows(graphwise);
+    run.layerwise = layerwise;
+    run.layerwiseOf = worstRows(layerwise);
+    run.outputs = outputs;
+}
+
+void setMeasures(RunData &run, const api::Measures &measures)
+{
+    if (measures.graphwise) {
+        run.graphwise = rowsFrom(*measures.graphwise);
         run.graphwiseOf = worstRows(run.graphwise);
-    } else if (name == "layerwise") {
-        run.layerwise = errorsFromJson(data);
+    }
+    if (measures.layerwise) {
+        run.layerwise = rowsFrom(*measures.layerwise);
         run.layerwiseOf = worstRows(run.layerwise);
-    } else if (name == "outputs") {
-        run.outputs = errorsFromJson(data);
-        for (const json &row : data)
-            if (const json &metric = memberOf(row, "metric"); metric.is_object()) {
-                run.metricName = textOf(metric, "name");
-                run.metricFloat = numberOf(metric, "fp32");
-                run.metricQuantized = numberOf(metric, "quantized");
-                break;
-            }
-    } else if (name == "passes") {
-        run.passes.clear();
-        for (const json &row : data)
-            run.passes.append(
-                {textOf(row, "id"), int(integerOf(row, "changed")), numberOf(row, "seconds").value_or(0)});
-    } else if (name == "problems") {
-        run.problems = problemsFromJson(data);
     }
+    if (measures.outputs) run.outputs = ErrorRows(measures.outputs->begin(), measures.outputs->end());
 }
 
-void takeSection(RunData &run, const QString &name, const RunData &part)
+std::function<void(RunData &run)> updateFrom(const api::RunPart &part)
 {
-    if (name == QLatin1String("configs")) {
-        run.configs = part.configs;
-        run.configsOf = part.configsOf;
-    } else if (name == QLatin1String("graphwise")) {
-        run.graphwise = part.graphwise;
-        run.graphwiseOf = part.graphwiseOf;
-    } else if (name == QLatin1String("layerwise")) {
-        run.layerwise = part.layerwise;
-        run.layerwiseOf = part.layerwiseOf;
-    } else if (name == QLatin1String("outputs")) {
-        run.outputs = part.outputs;
-        run.metricName = part.metricName;
-        run.metricFloat = part.metricFloat;
-        run.metricQuantized = part.metricQuantized;
-    } else if (name == QLatin1String("passes")) {
-        run.passes = part.passes;
-    } else if (name == QLatin1String("problems")) {
-        run.problems = part.problems;
-    }
+    RunData made;
+    if (part.configs) setConfigs(made, configsFrom(*part.configs));
+    if (part.passes) made.passes = QVector<api::PassRow>(part.passes->begin(), part.passes->end());
+    if (part.measures) setMeasures(made, *part.measures);
+    const api::Measures none, &measured = part.measures ? *part.measures : none;
+    return [made = std::move(made), configs = part.configs.has_value(), passes = part.passes.has_value(),
+            graphwise = measured.graphwise.has_value(), layerwise = measured.layerwise.has_value(),
+            outputs = measured.outputs.has_value()](RunData &run) {
+        if (configs) {
+            run.configs = made.configs;
+            run.configsOf = made.configsOf;
+        }
+        if (passes) run.passes = made.passes;
+        if (graphwise) {
+            run.graphwise = made.graphwise;
+            run.graphwiseOf = made.graphwiseOf;
+        }
+        if (layerwise) {
+            run.layerwise = made.layerwise;
+            run.layerwiseOf = made.layerwiseOf;
+        }
+        if (outputs) run.outputs = made.outputs;
+    };
 }
 
-RunPtr runFromReport(const json &report)
+RunPtr runFromReport(const api::ReportSummary &report)
 {
     auto run = makeShared<RunData>();
-    run->inputsKey = textOf(report, "inputs_key");
-    run->recipe = api::recipeFromJson(api::JsonText::wrap(memberOf(report, "recipe")));
-    for (const char *name : {"configs", "graphwise", "layerwise", "outputs", "passes", "problems"})
-        addSection(*run, name, memberOf(report, name));
-    run->seconds = numberOf(report, "seconds").value_or(0);
-    run->peakMib = numberOf(report, "peak_rss_mib").value_or(0);
+    run->inputsKey = fromUtf8(report.inputsKey);
+    run->recipe = report.recipe;
+    setMeasures(*run, report.measures);
+    run->passes = QVector<api::PassRow>(report.passes.begin(), report.passes.end());
+    run->problems = problemsFrom(report.problems);
+    run->seconds = report.seconds;
+    run->peakMib = report.peakRssMib;
     run->isComplete = true;
     return run;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/api/catalogue.h"
-#include "core/api/recipe.h"
+#include "core/api/requests.h"
 #include "core/base/origin.h"
 #include "core/base/text.h"
 
@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 #include <QVector>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -78,7 +79,9 @@ struct GraphSnapshot
     QString essentials(const OperationInfo &operation) const;
 };
 
-/// The quantization of one input, parameter or output of an operation.
+/// The quantization of one input, parameter or output of an operation: an api::ConfigRow for views. Of 50,000
+/// operations there are 150,000, whose texts are shown, sorted and searched while the window follows the mouse: they
+/// are shared QStrings, so that a row takes 500 bytes and no view converts texts.
 struct ConfigInfo
 {
     QString operation, variable, role, state, rounding, observer;
@@ -112,33 +115,15 @@ struct ConfigInfo
 /// Requirements of a slot on its observer.
 api::ObserverDemand observerDemand(const ConfigInfo &config);
 
-/// One row of graphwise, layerwise or outputs. Values that are infinite or undefined are unset.
-struct ErrorInfo
-{
-    QString operation, type, variable;
-    std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
-    std::optional<double> equalShare; ///< of an output of class indices or other integers, instead of the measures
-    qint64 samples = 0, elements = 0;
-};
+using ErrorRows = QVector<api::OutputRow>;
 
-struct ProblemInfo
+/// A problem as it is listed.
+struct ProblemInfo : api::Problem
 {
-    QString severity, operation, variable;
-    Text message, remedy;
-    QVector<api::Action> actions = {}; ///< remedies that the window can carry out, best first
-    QVector<double> plot = {};         ///< the evidence as bars: ranges of channels or of operands
-    QString plotMeaning = {};
     bool isPrevious = false; ///< from a run of an earlier recipe
     bool isGain = false;     ///< the effect of a remedy, which the user is waiting for
 
-    bool operator==(const ProblemInfo &) const = default;
-};
-
-struct PassRun
-{
-    QString id;
-    int changed = 0;
-    double seconds = 0;
+    friend bool operator==(const ProblemInfo &, const ProblemInfo &) = default;
 };
 
 /// Results of a run so far; immutable, replaced when a new part arrives.
@@ -149,12 +134,10 @@ struct RunData
     api::Recipe recipe; ///< with every default spelled out
     QVector<ConfigInfo> configs;
     QHash<QString, QVector<int>> configsOf; ///< operation to positions in configs
-    QVector<ErrorInfo> graphwise, layerwise, outputs;
+    ErrorRows graphwise, layerwise, outputs;
     QHash<QString, int> graphwiseOf, layerwiseOf; ///< operation to its worst row
-    QVector<PassRun> passes;
+    QVector<api::PassRow> passes;
     QVector<ProblemInfo> problems;
-    QString metricName;
-    std::optional<double> metricFloat, metricQuantized;
     double seconds = 0, peakMib = 0;
     bool isComplete = false;
     bool isTrimmed = false; ///< configs are only on disk, see RunStore
@@ -163,33 +146,33 @@ struct RunData
     QString key() const { return recipeHash + inputsKey; }
     /// The lowest SQNR of the graph outputs, dB.
     std::optional<double> outputSqnr() const;
+    /// Of the first graph output that has one; null: none.
+    const api::Metric *metric() const;
     /// The lowest fraction of equal elements of integer graph outputs.
     std::optional<double> outputEqualShare() const;
 };
 
 using GraphPtr = std::shared_ptr<const GraphSnapshot>;
 using RunPtr = std::shared_ptr<const RunData>;
-using JsonPtr = std::shared_ptr<const nlohmann::json>;
+using DistributionsPtr = std::shared_ptr<const api::Distributions>;
+using PassHistoryPtr = std::shared_ptr<const api::PassHistory>;
 
-QString textOf(const nlohmann::json &value, const char *key);
-/// A member of an object, without the copy of json::value(); null if there is none.
-const nlohmann::json &memberOf(const nlohmann::json &value, const char *key);
-/// From "quantloupe-inspection/1". Missing members count as empty.
-GraphPtr graphFromInspection(const nlohmann::json &inspection);
-/// Rows of a report, or short ones, whose "scheme" is the index of their shared part in schemes.
-QVector<ConfigInfo> configsFromJson(const nlohmann::json &rows, const nlohmann::json &schemes = {});
-QVector<ErrorInfo> errorsFromJson(const nlohmann::json &rows);
-QVector<ProblemInfo> problemsFromJson(const nlohmann::json &rows);
-nlohmann::json problemsToJson(const QVector<ProblemInfo> &problems);
-/// Puts one member of a report ("graphwise", "configs", "passes", ...) into run; others are ignored.
-void addSection(RunData &run, const std::string &name, const nlohmann::json &data);
-/// Copies a member that addSection() has put into part.
-void takeSection(RunData &run, const QString &name, const RunData &part);
-/// From "quantloupe-report/1".
-RunPtr runFromReport(const nlohmann::json &report);
+GraphPtr graphFromInspection(const api::Inspection &inspection);
+QVector<ConfigInfo> configsFrom(const api::ShortConfigs &configs);
+QVector<ConfigInfo> configsFrom(const std::vector<api::ConfigRow> &rows);
+std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs);
+QVector<ProblemInfo> problemsFrom(const std::vector<api::Problem> &problems);
+std::vector<api::Problem> problemRows(const QVector<ProblemInfo> &problems);
+void setConfigs(RunData &run, QVector<ConfigInfo> configs);
+void setErrors(RunData &run, const ErrorRows &graphwise, const ErrorRows &layerwise, const ErrorRows &outputs);
+/// From graphwise, layerwise and outputs, what is set of them.
+void setMeasures(RunData &run, const api::Measures &measures);
+/// What a part of a run changes in the data of a run, all that takes time done already.
+std::function<void(RunData &run)> updateFrom(const api::RunPart &part);
+/// Without configs, which come as a part.
+RunPtr runFromReport(const api::ReportSummary &report);
 
 } // namespace ql
 
 Q_DECLARE_METATYPE(ql::GraphPtr)
 Q_DECLARE_METATYPE(ql::RunPtr)
-Q_DECLARE_METATYPE(ql::JsonPtr)

@@ -15,10 +15,7 @@ ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTable
     const auto refresh = [this, &document] {
         QVector<ProblemInfo> problems = document.problems().rows();
         const auto weight = [](const ProblemInfo &p) {
-            return p.isGain                                 ? 0
-                   : p.severity == QLatin1String("error")   ? 1
-                   : p.severity == QLatin1String("warning") ? 2
-                                                            : 3;
+            return p.isGain ? 0 : p.severity == "error" ? 1 : p.severity == "warning" ? 2 : 3;
         };
         std::stable_sort(problems.begin(), problems.end(),
                          [&](const auto &a, const auto &b) { return weight(a) < weight(b); });
@@ -51,31 +48,32 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const ProblemInfo &problem = m_problems[index.row()];
-    if (role == OperationRole) return problem.operation;
-    if (role == SeverityRole) return problem.severity;
+    const QString operation = QString::fromStdString(problem.op), variable = QString::fromStdString(problem.variable);
+    if (role == OperationRole) return operation;
+    if (role == SeverityRole) return QString::fromStdString(problem.severity);
     if (role == IsGainRole) return problem.isGain;
-    if (role == VariableRole) return problem.variable;
+    if (role == VariableRole) return variable;
     if (role == ActionsRole) return QVariant::fromValue(problem.actions);
-    if (role == PlotRole) return QVariant::fromValue(problem.plot);
+    if (role == PlotRole) return QVariant::fromValue(QVector<double>(problem.values.begin(), problem.values.end()));
     if (role == IsPreviousRole) return problem.isPrevious;
-    if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.plot.isEmpty())
-        return engineText(problem.plotMeaning);
+    if (role == Qt::ToolTipRole && index.column() == Evidence && !problem.values.empty())
+        return engineText(problem.valuesMeaning);
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
         QStringList lines{engineText(problem.message), engineText(problem.remedy),
                           problem.isPrevious ? tr("From a run before the last edit: press F5 to check again.")
                                              : QString()};
-        if (role == Qt::AccessibleTextRole)
-            lines.prepend(problem.operation.isEmpty() ? problem.variable : problem.operation);
+        if (role == Qt::AccessibleTextRole) lines.prepend(operation.isEmpty() ? variable : operation);
         lines.removeAll(QString());
         return lines.join(QLatin1Char('\n'));
     }
     if (role != Qt::DisplayRole) return {};
     switch (Column(index.column())) {
-    case Operation: return problem.operation.isEmpty() ? problem.variable : problem.operation;
+    case Operation: return operation.isEmpty() ? variable : operation;
     case Message: return engineText(problem.message);
     case Evidence: { // painted as bars; for files
         QStringList values;
-        for (const double value : problem.plot.mid(0, 64)) values.append(QLocale().toString(value, 'g', 4));
+        for (std::size_t i = 0; i < std::min<std::size_t>(problem.values.size(), 64); ++i)
+            values.append(QLocale().toString(problem.values[i], 'g', 4));
         return values.join(QLatin1Char(' '));
     }
     case Remedy: return engineText(problem.remedy);
@@ -191,14 +189,13 @@ QVariant RunModel::groupData(const Group &group, int column, int role) const
 QString RunModel::tipOf(const RunRecord &run, Column column)
 {
     const auto percent = [](double share) { return QLocale().toString(share * 100, 'f', 1); };
-    const std::optional<double> quantized = run.data->metricQuantized, original = run.data->metricFloat;
+    const api::Metric *metric = run.data->metric();
     QStringList lines;
     if (column == Sqnr)
         lines = {tr("Output SQNR %1").arg(decibelText(run.data->outputSqnr())), outputSqnrMeaning(),
                  measuredText(run.data, &RunData::outputs), QString()};
-    if (column == Metric && quantized)
-        lines = {original ? tr("Accuracy %1 %, float %2 %").arg(percent(*quantized), percent(*original))
-                          : tr("Accuracy %1 %").arg(percent(*quantized)),
+    if (column == Metric && metric)
+        lines = {tr("Accuracy %1 %, float %2 %").arg(percent(metric->quantized), percent(metric->fp32)),
                  accuracyMeaning(), measuredText(run.data, &RunData::outputs), QString()};
     lines.append(tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")
                      .arg(run.number)
@@ -237,8 +234,8 @@ QVariant RunModel::data(const QModelIndex &index, int role) const
     }
     case Sqnr: return decibelText(run.data->outputSqnr());
     case Metric:
-        return run.data->metricQuantized ? tr("%1 %").arg(QLocale().toString(*run.data->metricQuantized * 100, 'f', 1))
-                                         : QString();
+        return run.data->metric() ? tr("%1 %").arg(QLocale().toString(run.data->metric()->quantized * 100, 'f', 1))
+                                  : QString();
     case Time: return QLocale().toString(run.time, QLocale::ShortFormat);
     case ColumnCount: break;
     }

@@ -43,7 +43,7 @@ QString changeMeaning()
                               "of the baseline; positive is better.");
 }
 
-QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors)
+QString measuredText(const RunPtr &run, ErrorRows RunData::*errors)
 {
     if (!run || ((*run).*errors).isEmpty()) return {};
     return OperationModel::tr("%n evaluation sample(s) on %1", nullptr, int(((*run).*errors).front().samples))
@@ -224,7 +224,7 @@ QVariant OperationModel::headerData(int section, Qt::Orientation orientation, in
         return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
-        const auto withRun = [this](const QString &meaning, QVector<ErrorInfo> RunData::*errors) {
+        const auto withRun = [this](const QString &meaning, ErrorRows RunData::*errors) {
             const QString measured = measuredText(m_run, errors);
             return measured.isEmpty() ? meaning : meaning + QLatin1Char('\n') + measured;
         };

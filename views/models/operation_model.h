@@ -97,7 +97,7 @@ QString graphwiseMeaning();
 QString layerwiseMeaning();
 QString changeMeaning();
 /// "8 evaluation samples on cpu": how the errors of a run were measured; empty without such errors.
-QString measuredText(const RunPtr &run, QVector<ErrorInfo> RunData::*errors);
+QString measuredText(const RunPtr &run, ErrorRows RunData::*errors);
 /// "19.2 dB, noise / signal 0.012", "–".
 QString errorText(std::optional<double> noiseRatio);
 /// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.

@@ -64,7 +64,7 @@ static void addScaleGroup(OperationRow &row, const RunData &run)
             row.scaleGroup = config.scaleGroup();
 }
 
-std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op)
+std::optional<double> noiseOf(const ErrorRows &rows, const QHash<QString, int> &of, const QString &op)
 {
     const auto it = of.constFind(op);
     return it == of.constEnd() ? std::nullopt : rows[*it].noiseRatio;
@@ -99,7 +99,7 @@ OperationRows operationRows(const Document &document)
         if (run) {
             if (op.isQuantized) addScaleGroup(row, *run);
             if (const auto it = run->graphwiseOf.constFind(op.name); it != run->graphwiseOf.constEnd()) {
-                const ErrorInfo &error = run->graphwise[*it];
+                const api::OutputRow &error = run->graphwise[*it];
                 row.graphwise = error.noiseRatio;
                 row.sqnrDb = error.sqnrDb;
                 row.cosine = error.cosine;

@@ -37,7 +37,7 @@ using OperationRows = std::shared_ptr<const QVector<OperationRow>>;
 OperationRows operationRows(const Document &document);
 
 /// Noise / signal of an operation among the errors of a run, whose indices are in of; nothing if it was not measured.
-std::optional<double> noiseOf(const QVector<ErrorInfo> &rows, const QHash<QString, int> &of, const QString &op);
+std::optional<double> noiseOf(const ErrorRows &rows, const QHash<QString, int> &of, const QString &op);
 
 /// The role of a tensor: "Output", "Weight", "Bias", otherwise the operator's own name ("min", "scales"), otherwise
 /// "Input 2"; with a number if there are several outputs.

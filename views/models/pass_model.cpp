@@ -184,7 +184,7 @@ int PassModel::sameLater(int row) const
                              [&](const auto &step) { return step.enabled && step.id == id; }));
 }
 
-const PassRun *PassModel::runOf(int row) const
+const api::PassRow *PassModel::runOf(int row) const
 {
     const RunPtr &run = m_document.history().shown();
     const api::StepRequest &step = m_steps[std::size_t(row)];
@@ -192,32 +192,31 @@ const PassRun *PassModel::runOf(int row) const
     // A pass may be listed more than once, and some run on every model before the listed ones
     int fromEnd = sameLater(row);
     for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
-        if (it->id.toStdString() == step.id && fromEnd-- == 0) return &*it;
+        if (it->id == step.id && fromEnd-- == 0) return &*it;
     return nullptr;
 }
 
-static std::optional<double> worstSqnr(const json &row)
+static std::optional<double> worstSqnr(const api::PassHistoryRow &row)
 {
     std::optional<double> worst;
-    const auto outputs = row.find("outputs");
-    if (outputs == row.end() || !outputs->is_array()) return worst;
-    for (const json &output : *outputs)
-        if (const auto db = output.find("sqnr_db"); db != output.end() && db->is_number())
-            worst = std::min(worst.value_or(1e30), db->get<double>());
+    if (!row.outputs) return worst;
+    for (const api::OutputRow &output : *row.outputs)
+        if (output.sqnrDb) worst = std::min(worst.value_or(1e30), *output.sqnrDb);
     return worst;
 }
 
-const json *PassModel::historyOf(int row, std::optional<double> *before) const
+const api::PassHistoryRow *PassModel::historyOf(int row, std::optional<double> *before) const
 {
-    const JsonPtr history = m_document.history().passHistory();
+    const PassHistoryPtr history = m_document.history().passHistory();
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!history || !step.enabled || m_isOwn) return nullptr;
+    const std::vector<api::PassHistoryRow> &passes = history->passes;
     int fromEnd = sameLater(row);
-    const auto entry = std::find_if(history->rbegin(), history->rend(), [&](const json &other) {
-        return other.value("id", "") == step.id && fromEnd-- == 0;
+    const auto entry = std::find_if(passes.rbegin(), passes.rend(), [&](const api::PassHistoryRow &other) {
+        return other.id == step.id && fromEnd-- == 0;
     });
-    if (entry == history->rend()) return nullptr;
-    for (auto earlier = entry + 1; before && earlier != history->rend() && !*before; ++earlier)
+    if (entry == passes.rend()) return nullptr;
+    for (auto earlier = entry + 1; before && earlier != passes.rend() && !*before; ++earlier)
         *before = worstSqnr(*earlier);
     return &*entry;
 }
@@ -234,7 +233,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     case ProblemRole: return m_problems.value(row);
     case FactsRole: {
         if (!step.enabled) return tr("off");
-        const PassRun *done = runOf(row);
+        const api::PassRow *done = runOf(row);
         if (!done) return QString();
         const QString changed = tr("%n change(s)", nullptr, done->changed);
         // Passes that take no time show none
@@ -243,15 +242,15 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     }
     case GainRole: {
         std::optional<double> before;
-        const json *entry = historyOf(row, &before);
+        const api::PassHistoryRow *entry = historyOf(row, &before);
         const auto after = entry ? worstSqnr(*entry) : std::nullopt;
         return after && before ? QVariant(*after - *before) : QVariant();
     }
     case BeginsRole: return traits(step.id).startsRounding();
     case OperationsRole: {
         QStringList names;
-        if (const json *entry = historyOf(row))
-            for (const json &op : memberOf(*entry, "operations")) names.append(textOf(op, "op"));
+        if (const api::PassHistoryRow *entry = historyOf(row))
+            for (const auto &operation : entry->operations) names.append(QString::fromStdString(operation.op));
         return names;
     }
     case Qt::CheckStateRole:
@@ -282,7 +281,7 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
         return pass && !pass->title.isEmpty() ? engineText(pass->title) : QString::fromStdString(step.id);
     }
     case After: {
-        const json *done = historyOf(row);
+        const api::PassHistoryRow *done = historyOf(row);
         const auto after = done ? worstSqnr(*done) : std::nullopt;
         return after ? decibelText(after) : QString();
     }
@@ -292,11 +291,11 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
     }
     case Enabled: return step.enabled ? tr("on") : tr("off");
     case Changed: {
-        const PassRun *done = runOf(row);
+        const api::PassRow *done = runOf(row);
         return done ? QVariant(done->changed) : QVariant();
     }
     case Seconds: {
-        const PassRun *done = runOf(row);
+        const api::PassRow *done = runOf(row);
         return done ? QVariant(QLocale().toString(done->seconds, 'f', 3)) : QVariant();
     }
     case ColumnCount: break;

@@ -66,9 +66,9 @@ private:
     void take(std::vector<api::StepRequest> steps);
     /// Number of enabled steps with the same id after a row.
     int sameLater(int row) const;
-    const PassRun *runOf(int row) const;
+    const api::PassRow *runOf(int row) const;
     /// The entry of the pass history, null if there is none; before: output SQNR before it.
-    const nlohmann::json *historyOf(int row, std::optional<double> *before = nullptr) const;
+    const api::PassHistoryRow *historyOf(int row, std::optional<double> *before = nullptr) const;
 
     Document &m_document;
     std::vector<api::StepRequest> m_steps;

@@ -172,10 +172,10 @@ void CompareDialog::fill(int number)
         if (run.number == number) chosenRow = row;
         QString worst;
         double most = -1;
-        for (const ErrorInfo &error : run.data->layerwise)
+        for (const api::OutputRow &error : run.data->layerwise)
             if (error.noiseRatio.value_or(0) > most) {
                 most = error.noiseRatio.value_or(0);
-                worst = error.operation;
+                worst = QString::fromStdString(error.op);
             }
         const bool isBaseline = run.number == m_document.history().baselineNumber();
         const QStringList cells{
@@ -183,11 +183,13 @@ void CompareDialog::fill(int number)
             run.name,
             QString::fromStdString(run.data->recipe.platform),
             decibelText(run.data->outputSqnr()),
-            run.data->metricQuantized ? tr("%1 %").arg(QLocale().toString(*run.data->metricQuantized * 100, 'f', 1))
-                                      : QString(),
+            run.data->metric() ? tr("%1 %").arg(QLocale().toString(run.data->metric()->quantized * 100, 'f', 1))
+                               : QString(),
             worst,
             QLocale().toString(run.data->seconds, 'f', 2),
-            baseline ? QLocale().toString(recipeDifference(baseline->recipe, run.data->recipe).size()) : QString()};
+            baseline ? QLocale().toString(
+                           recipeDifference(api::toJson(baseline->recipe), api::toJson(run.data->recipe)).size())
+                     : QString()};
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
             QString tip = column == 1 && !run.note.isEmpty() ? run.note : cells[column];
@@ -389,7 +391,7 @@ void CompareDialog::showDifference()
     QStringList lines;
     for (const RunRecord &run : m_document.history().runs())
         if (run.number == number && baseline) {
-            lines = recipeDifference(baseline->recipe, run.data->recipe);
+            lines = recipeDifference(api::toJson(baseline->recipe), api::toJson(run.data->recipe));
             if (lines.isEmpty() && run.data->inputsKey != baseline->inputsKey)
                 lines.append(tr("The recipes are the same, but the model, data or platform files have changed."));
         }
@@ -443,19 +445,20 @@ QString CompareDialog::plotCsv() const
         return out;
     }
     QString out = QStringLiteral("run,operation,graphwise_noise_ratio,layerwise_noise_ratio\n");
-    const auto number = [](const QVector<ErrorInfo> &errors, const QHash<QString, int> &of, const QString &op) {
+    const auto number = [](const ErrorRows &errors, const QHash<QString, int> &of, const QString &op) {
         const std::optional<double> noise = noiseOf(errors, of, op);
         return noise ? QString::number(*noise, 'g', 9) : QString();
     };
     for (const RunRecord *shown : ticked()) {
         const RunRecord &run = *shown;
-        for (const ErrorInfo &error : run.data->graphwise) {
-            QString name = error.operation;
+        for (const api::OutputRow &error : run.data->graphwise) {
+            const QString operation = QString::fromStdString(error.op);
+            QString name = operation;
             out += QStringLiteral("%1,\"%2\",%3,%4\n")
                        .arg(run.number)
                        .arg(name.replace(QLatin1Char('"'), QStringLiteral("\"\"")),
-                            number(run.data->graphwise, run.data->graphwiseOf, error.operation),
-                            number(run.data->layerwise, run.data->layerwiseOf, error.operation));
+                            number(run.data->graphwise, run.data->graphwiseOf, operation),
+                            number(run.data->layerwise, run.data->layerwiseOf, operation));
         }
     }
     return out;

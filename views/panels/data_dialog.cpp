@@ -74,7 +74,7 @@ void DataDialog::reject()
 void DataDialog::accept()
 {
     try {
-        replaceRecipe(m_document, tr("Data"), edited());
+        replaceRecipe(m_document, tr("Data"), api::toJson(edited()));
         m_calibration->remember();
         m_evaluation->remember();
         QDialog::accept();

@@ -19,15 +19,18 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 static constexpr int pictureSide = 112;
 static constexpr int mostInLegend = 6, legendHeight = 28;
 
-static QString numberText(const json &object, const char *key)
+static QString numberOrDash(const std::optional<double> &value)
 {
-    const auto it = object.find(key);
-    return it != object.end() && it->is_number() ? QLocale().toString(it->get<double>(), 'g', 4) : QStringLiteral("–");
+    return value ? QLocale().toString(*value, 'g', 4) : QStringLiteral("–");
+}
+
+/// None of a stage that failed.
+static std::vector<api::ChannelValues> channelsOf(const api::PreviewStage &stage)
+{
+    return stage.values ? stage.values->channels : std::vector<api::ChannelValues>();
 }
 
 DataPreview::DataPreview(QWidget *parent)
@@ -85,12 +88,12 @@ QString DataPreview::csv() const
 {
     QString out = QStringLiteral("step,channel,bin,count\n");
     int step = 0;
-    for (const json &stage : m_preview.value("stages", json::array())) {
+    for (const api::PreviewStage &stage : m_preview.stages) {
         int channel = 0;
-        for (const json &values : stage.value("channels", json::array())) {
+        for (const api::ChannelValues &values : channelsOf(stage)) {
             int bin = 0;
-            for (const json &count : values.value("counts", json::array()))
-                out += QStringLiteral("%1,%2,%3,%4\n").arg(step).arg(channel).arg(bin++).arg(count.get<qint64>());
+            for (const std::int64_t count : values.counts)
+                out += QStringLiteral("%1,%2,%3,%4\n").arg(step).arg(channel).arg(bin++).arg(count);
             ++channel;
         }
         ++step;
@@ -114,31 +117,30 @@ void DataPreview::setInputs(const QStringList &inputs)
 
 QVector<qint64> DataPreview::lastShape() const
 {
-    const json stages = m_preview.value("stages", json::array());
-    QVector<qint64> sizes;
-    if (!stages.empty())
-        for (const json &size : stages.back().value("shape", json::array())) sizes.append(size.get<qint64>());
-    return sizes;
+    if (m_preview.stages.empty() || !m_preview.stages.back().values) return {};
+    const std::vector<std::int64_t> &shape = m_preview.stages.back().values->shape;
+    return {shape.begin(), shape.end()};
 }
 
-void DataPreview::setPreview(const json &preview)
+void DataPreview::setPreview(const api::Preview &preview)
 {
     m_preview = preview;
     const int before = m_stages->currentRow();
     m_stages->clear();
-    for (const json &stage : preview.value("stages", json::array())) {
-        const QString step = textOf(stage, "step");
+    for (const api::PreviewStage &stage : preview.stages) {
+        const QString step = QString::fromStdString(stage.step);
         QStringList shape;
-        for (const json &size : stage.value("shape", json::array())) shape.append(QString::number(size.get<qint64>()));
+        if (stage.values)
+            for (const std::int64_t size : stage.values->shape) shape.append(QString::number(size));
         const QString title = step.isEmpty() ? tr("as read") : step;
         auto *item = new QListWidgetItem(title + QLatin1Char('\n') + shape.join(QChar(0x00d7)));
         item->setToolTip(title);
         QPixmap picture(pictureSide, pictureSide);
         picture.fill(Qt::transparent);
-        if (const auto found = stage.find("picture"); found != stage.end()) {
-            const auto &bytes = (*found)["rgb"].get_binary();
-            const int width = (*found)["width"].get<int>(), height = (*found)["height"].get<int>();
-            const QImage image(bytes.data(), width, height, width * 3, QImage::Format_RGB888);
+        if (stage.values && stage.values->picture) {
+            const api::Picture &found = *stage.values->picture;
+            const int width = int(found.width), height = int(found.height);
+            const QImage image(found.rgb.data(), width, height, width * 3, QImage::Format_RGB888);
             picture = QPixmap::fromImage(image).scaled(pictureSide, pictureSide, Qt::KeepAspectRatio);
         }
         // Unchanged even if selected: a tint would look like other channels
@@ -148,7 +150,7 @@ void DataPreview::setPreview(const json &preview)
         item->setSizeHint({pictureSide + 14, pictureSide + 2 * fontMetrics().lineSpacing() + 20});
         m_stages->addItem(item);
     }
-    const int count = preview.value("samples", 0);
+    const int count = int(preview.samples);
     const QSignalBlocker blocked(m_sample);
     m_sample->setRange(1, std::max(1, count));
     m_sample->setSuffix(count > 0 ? tr(" of %1").arg(count) : QString());
@@ -156,24 +158,25 @@ void DataPreview::setPreview(const json &preview)
     showStage(m_stages->currentRow());
 }
 
-double DataPreview::addCurves(int stage, const json &channels, double low, double high, QStringList &facts)
+double DataPreview::addCurves(int stage, const api::SampleValues &values, QStringList &facts)
 {
+    const double low = values.min.value_or(0), high = values.max.value_or(0);
+    const std::vector<api::ChannelValues> &channels = values.channels;
     const Theme &theme = Theme::current();
-    const json stages = m_preview.value("stages", json::array());
     QColor colors[] = {QColor(0xc0, 0x39, 0x2b), QColor(0x2e, 0x8b, 0x57), QColor(0x2c, 0x6f, 0xbb)};
     std::string order; // of the channels, as set by the last step that sets it
     for (int i = 0; i <= stage; ++i)
-        if (const std::string step = stages[std::size_t(i)].value("step", ""); step == "bgr" || step == "rgb")
+        if (const std::string &step = m_preview.stages[std::size_t(i)].step; step == "bgr" || step == "rgb")
             order = step;
     if (order == "bgr") std::swap(colors[0], colors[2]); // a line has the colour of its channel
     double most = 1;
     for (std::size_t c = 0; c < channels.size(); ++c) {
-        const json counts = channels[c].value("counts", json::array());
+        const std::vector<std::int64_t> &counts = channels[c].counts;
         const double width = counts.empty() ? 1 : (high - low) / double(counts.size());
         QVector<double> x, y;
         for (std::size_t i = 0; i < counts.size(); ++i) {
             x.append(low + (double(i) + 0.5) * width);
-            y.append(counts[i].get<double>());
+            y.append(double(counts[i]));
             most = std::max(most, y.back());
         }
         QCPGraph *graph = m_plot->addGraph();
@@ -186,7 +189,7 @@ double DataPreview::addCurves(int stage, const json &channels, double low, doubl
         graph->setName(tr("channel %1").arg(c));
         facts.append(tr("channel %1: mean %2, std %3")
                          .arg(c)
-                         .arg(numberText(channels[c], "mean"), numberText(channels[c], "std")));
+                         .arg(numberOrDash(channels[c].mean), numberOrDash(channels[c].std)));
     }
     return most;
 }
@@ -200,23 +203,22 @@ void DataPreview::showStage(int index)
     m_plot->xAxis->setLabel(tr("value"));
     m_plot->yAxis->setLabel(tr("elements"));
     m_facts->clear();
-    const json stages = m_preview.value("stages", json::array());
-    const bool has = index >= 0 && index < int(stages.size());
-    const json stage = has ? stages[std::size_t(index)] : json::object();
-    if (stage.contains("error"))
-        m_facts->setText(severityMark(false) +
-                         engineSentences(engineTextOf(stage, "error"), engineTextOf(stage, "remedy")).toHtmlEscaped());
-    const json channels = stage.value("channels", json::array());
+    const bool has = index >= 0 && index < int(m_preview.stages.size());
+    const api::PreviewStage stage = has ? m_preview.stages[std::size_t(index)] : api::PreviewStage();
+    if (!stage.error.isEmpty())
+        m_facts->setText(severityMark(false) + engineSentences(stage.error, stage.remedy).toHtmlEscaped());
+    const std::vector<api::ChannelValues> channels = channelsOf(stage);
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false); // in one row
     m_plot->legend->setWrap(mostInLegend);
     m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= mostInLegend);
-    if (!channels.empty() && stage.contains("min")) {
-        const double low = stage["min"].get<double>(), high = stage["max"].get<double>();
+    if (!channels.empty() && stage.values->min) {
+        const api::SampleValues &values = *stage.values;
+        const double low = *values.min, high = values.max.value_or(*values.min);
         QStringList facts{tr("%1 to %2").arg(QLocale().toString(low, 'g', 4), QLocale().toString(high, 'g', 4))};
-        const double most = addCurves(index, channels, low, high, facts);
-        if (const auto bad = stage.value("not_finite", qint64(0)); bad > 0)
+        const double most = addCurves(index, values, facts);
+        if (const std::int64_t bad = values.notFinite; bad > 0)
             facts.append(tr("%n value(s) are not finite", nullptr, int(bad)));
         m_facts->setText(facts.join(QStringLiteral(" · ")));
         const double slack = std::max((high - low) * 0.04, 1e-9);

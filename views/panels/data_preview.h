@@ -1,7 +1,8 @@
 #pragma once
 
+#include "core/api/preview.h"
+
 #include <QWidget>
-#include <nlohmann/json.hpp>
 
 class QComboBox;
 class QCustomPlot;
@@ -26,7 +27,7 @@ public:
     QComboBox *input() const { return m_input; } ///< whose sample is shown
     int sample() const;                          ///< from 0
     void setInputs(const QStringList &inputs);
-    void setPreview(const nlohmann::json &preview);
+    void setPreview(const api::Preview &preview);
     /// Sizes after the last step; empty if no sample could be read.
     QVector<qint64> lastShape() const;
 
@@ -37,7 +38,7 @@ private:
     QWidget *makeHead();
     void showStage(int stage);
     /// A curve per channel, and its description. @returns the largest count
-    double addCurves(int stage, const nlohmann::json &channels, double low, double high, QStringList &facts);
+    double addCurves(int stage, const api::SampleValues &values, QStringList &facts);
     QString csv() const;
 
     QListWidget *m_stages;
@@ -45,7 +46,7 @@ private:
     QLabel *m_facts;
     QComboBox *m_input;
     QSpinBox *m_sample;
-    nlohmann::json m_preview = nlohmann::json::object();
+    api::Preview m_preview;
 };
 
 } // namespace ql

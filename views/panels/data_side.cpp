@@ -1,6 +1,5 @@
 #include "views/panels/data_side.h"
 
-#include "core/api/text_json.h"
 #include "core/base/file.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -205,16 +204,15 @@ void DataSide::connectAll(const api::DataRequest &given)
             [this](RequestId id, const EngineAnswer &answer) {
                 if (id != m_request || id == 0) return;
                 m_request = 0;
-                showPreview(*answer.data);
+                showPreview(*answer.as(api::method::preview));
             });
     connect(&m_document.requests().engine(), &EngineClient::failed, this,
             [this](RequestId id, const EngineError &error) {
                 if (id != m_request || id == 0) return;
                 m_request = 0;
-                json problem = {{"severity", "error"}};
-                api::putText(problem, "message", error.message);
-                api::putText(problem, "remedy", error.remedy);
-                showPreview({{"stages", json::array()}, {"problems", json::array({problem})}});
+                api::Preview nothing;
+                nothing.problems.push_back({"error", "", "", error.message, error.remedy});
+                showPreview(nothing);
             });
 }
 
@@ -482,17 +480,16 @@ void DataSide::request()
 {
     if (m_request) m_document.requests().engine().drop(m_request);
     m_request = 0;
-    const api::DataRequest wanted = shownData();
+    auto wanted = m_document.requests().about<api::PreviewRequest>();
+    wanted.data = shownData();
     m_hashKey = hashKey();
-    if (wanted.path.empty() || m_document.isEmpty()) {
-        showPreview({{"stages", json::array()}, {"problems", json::array()}});
+    if (wanted.data.path.empty() || m_document.isEmpty()) {
+        showPreview({});
         return;
     }
-    json params = m_document.requests().params();
-    params["data"] = api::toJson(wanted);
-    params["sample"] = m_preview->sample();
-    params["input"] = std::max(0, m_preview->input()->currentIndex());
-    m_request = m_document.requests().engine().request(api::method::preview, std::move(params));
+    wanted.sample = std::size_t(m_preview->sample());
+    wanted.input = std::size_t(std::max(0, m_preview->input()->currentIndex()));
+    m_request = m_document.requests().engine().request(api::method::preview, wanted);
 }
 
 QString DataSide::hashKey() const
@@ -511,18 +508,18 @@ void DataSide::remember() const
     if (!m_hash.isEmpty() && m_hashKey == hashKey()) QSettings().setValue(m_hashKey, m_hash);
 }
 
-void DataSide::showPreview(const json &preview)
+void DataSide::showPreview(const api::Preview &preview)
 {
     m_preview->setPreview(preview);
     offerFit();
     QStringList lines;
-    for (const json &problem : preview.value("problems", json::array())) {
-        const bool isInfo = textOf(problem, "severity") == QLatin1String("info");
+    for (const api::Problem &problem : preview.problems) {
+        const bool isInfo = problem.severity == "info";
         lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
-                         .arg(severityMark(isInfo), engineText(problem, "message").toHtmlEscaped(),
-                              Theme::current().dim.name(), engineText(problem, "remedy").toHtmlEscaped()));
+                         .arg(severityMark(isInfo), engineText(problem.message).toHtmlEscaped(),
+                              Theme::current().dim.name(), engineText(problem.remedy).toHtmlEscaped()));
     }
-    m_hash = textOf(preview, "hash");
+    m_hash = QString::fromStdString(preview.hash);
     const QString known = QSettings().value(m_hashKey).toString();
     if (!m_hash.isEmpty() && !known.isEmpty() && known != m_hash)
         lines.append(severityMark(false) + tr("The data has changed since the last run: different files, contents or "

@@ -79,7 +79,7 @@ private:
     api::DataRequest shownData() const;
     QLayout *makeSampling(const api::DataRequest &given);
     void request();
-    void showPreview(const nlohmann::json &preview);
+    void showPreview(const api::Preview &preview);
     QString hashKey() const;
 
     Document &m_document;

@@ -13,16 +13,14 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 /// Closer grid lines are indistinguishable.
 static constexpr double leastGridPixels = 3;
 
-QVector<double> DistributionPanel::numbersOf(const json &row, const char *key)
+static QVector<double> numbersOf(const std::vector<std::optional<double>> &values)
 {
     QVector<double> numbers;
-    for (const json &value : row.value(key, json::array()))
-        numbers.append(value.is_number() ? value.get<double>() : NAN);
+    numbers.reserve(qsizetype(values.size()));
+    for (const std::optional<double> &value : values) numbers.append(value.value_or(NAN));
     return numbers;
 }
 
@@ -36,10 +34,9 @@ bool DistributionPanel::takeLimits()
     return true;
 }
 
-void DistributionPanel::rebuildScatter(const json &details)
+void DistributionPanel::rebuildScatter(const api::ValuePairs &pairs)
 {
-    const json pairs = details.value("pairs", json::object());
-    const QVector<double> x = numbersOf(pairs, "float"), y = numbersOf(pairs, "quantized");
+    const QVector<double> x = numbersOf(pairs.original), y = numbersOf(pairs.quantized);
     m_scatter->setData(x, y);
     double low = 0, high = 0;
     for (const QVector<double> &values : {x, y})
@@ -57,13 +54,12 @@ void DistributionPanel::rebuildScatter(const json &details)
     m_facts->setText(tr("%n value(s), evenly sampled", nullptr, int(x.size())));
 }
 
-void DistributionPanel::rebuildChannels(const json &channels)
+void DistributionPanel::rebuildChannels(const api::ChannelSpread &channels)
 {
-    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.value("axis", 0)));
+    m_plot->xAxis->setLabel(tr("channel (axis %1)").arg(channels.axis));
     if (m_logarithmic->isChecked()) return rebuildBars(channels);
-    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max"),
-                          q1 = numbersOf(channels, "q1"), q3 = numbersOf(channels, "q3"),
-                          median = numbersOf(channels, "median");
+    const QVector<double> low = numbersOf(channels.min), high = numbersOf(channels.max), q1 = numbersOf(channels.q1),
+                          q3 = numbersOf(channels.q3), median = numbersOf(channels.median);
     double least = 0, most = 0, widest = 0, narrowest = INFINITY;
     for (qsizetype c = 0; c < low.size(); ++c) {
         if (!std::isfinite(low[c])) continue;
@@ -99,9 +95,9 @@ void DistributionPanel::rebuildChannels(const json &channels)
     m_facts->setText(tr("largest / smallest channel: %1 ×").arg(QLocale().toString(widest / narrowest, 'g', 3)));
 }
 
-void DistributionPanel::rebuildBars(const json &channels)
+void DistributionPanel::rebuildBars(const api::ChannelSpread &channels)
 {
-    const QVector<double> low = numbersOf(channels, "min"), high = numbersOf(channels, "max");
+    const QVector<double> low = numbersOf(channels.min), high = numbersOf(channels.max);
     QVector<double> x, y;
     double most = 0, least = INFINITY;
     for (qsizetype i = 0; i < high.size(); ++i) {

@@ -122,7 +122,7 @@ void DistributionPanel::applyLimits()
                       withOverride(m_document.recipe(), scope, {.range = rangeOf(*c, m_low, m_high)}));
         // The limit is dragged for its effect on the operation
         if (m_document.history().isStale() && !m_document.requests().isLive())
-            m_document.requests().run(QStringLiteral("analyse"));
+            m_document.requests().run(api::Goal::Analyse);
     } catch (const Error &error) {
         m_facts->setText(QString::fromUtf8(error.what()));
     }

@@ -26,8 +26,6 @@
 
 namespace ql {
 
-using nlohmann::json;
-
 /// No distribution is requested for operations passed while stepping through the graph.
 static constexpr int requestDelayMs = 40;
 /// Pixels of an operation's name next to the tensor's.
@@ -150,8 +148,8 @@ void DistributionPanel::connectAll()
     connect(&m_delay, &QTimer::timeout, this, &DistributionPanel::request);
     connect(m_slot, &QComboBox::activated, this, [this] {
         rebuild();
-        if (const json *shown = this->row())
-            m_document.chooseSlot(m_operation, textOf(*shown, "role"), shown->value("index", 0));
+        if (const api::DistributionRow *shown = this->row())
+            m_document.chooseSlot(m_operation, QString::fromStdString(shown->role), shown->index);
     });
     connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_operation) return showSlot(role, index);
@@ -188,7 +186,7 @@ void DistributionPanel::connectAll()
     });
     connect(&m_document.history(), &RunHistory::configsChanged, this, &DistributionPanel::rebuild);
     connect(&m_document.requests(), &EngineRequests::distributionReady, this,
-            [this](const QString &operation, const JsonPtr &answer) {
+            [this](const QString &operation, const DistributionsPtr &answer) {
                 m_cache.keep(operation, answer);
                 if (operation == m_document.current()) take(operation, answer);
             });
@@ -208,7 +206,7 @@ bool DistributionPanel::hasRun() const
 void DistributionPanel::showCurrent()
 {
     const QString operation = m_document.current();
-    const JsonPtr known = hasRun() ? m_cache.find(operation) : JsonPtr();
+    const DistributionsPtr known = hasRun() ? m_cache.find(operation) : DistributionsPtr();
     if (!known || operation.isEmpty()) {
         m_delay.start();
         return rebuild();
@@ -238,23 +236,14 @@ void DistributionPanel::request()
     m_document.requests().requestDistribution(operation);
 }
 
-void DistributionPanel::take(const QString &operation, const JsonPtr &answer)
+void DistributionPanel::take(const QString &operation, const DistributionsPtr &answer)
 {
     m_operation = operation;
     m_rowsOf = m_askedOf;
-    const auto list = [&](const char *key) {
-        const json &rows = memberOf(*answer, key);
-        return std::vector<json>(rows.begin(), rows.end());
-    };
-    m_rows = list("rows");
-    m_details = list("details");
+    m_rows = answer->rows;
+    m_details = answer->details;
     // Without data, only weights can be shown
-    for (const json &parameter : list("parameters"))
-        if (std::none_of(m_rows.begin(), m_rows.end(), [&](const json &known) {
-                return textOf(known, "role") == QLatin1String("parameter") &&
-                       known.value("index", -1) == parameter.value("index", -2);
-            }))
-            m_rows.push_back(parameter);
+    m_rows.insert(m_rows.end(), answer->parameters.begin(), answer->parameters.end());
     fillSlots();
     rebuild();
     fetchLikely();
@@ -273,14 +262,15 @@ void DistributionPanel::fillSlots()
     m_slot->clear();
     // The output first: the errors refer to it
     for (const bool output : {true, false})
-        for (const json &row : m_rows) {
-            if ((textOf(row, "role") == QLatin1String("output")) != output) continue;
-            const QString role = textOf(row, "role");
-            const int index = row.value("index", 0);
+        for (const api::DistributionRow &row : m_rows) {
+            if ((row.role == "output") != output) continue;
+            const QString role = QString::fromStdString(row.role);
+            const int index = row.index;
             const int op = m_document.graph() ? m_document.graph()->find(m_operation) : -1;
             const QString title =
                 op < 0 ? role : slotTitle(*m_document.graph(), m_document.graph()->operations[op], role, index);
-            m_slot->addItem(QStringLiteral("%1 · %2").arg(title, textOf(row, "variable")), slotKey(role, index));
+            m_slot->addItem(QStringLiteral("%1 · %2").arg(title, QString::fromStdString(row.variable)),
+                            slotKey(role, index));
         }
     m_slot->setCurrentIndex(std::max(0, m_slot->findData(before)));
 }
@@ -317,32 +307,30 @@ void DistributionPanel::setLogarithmic(bool on)
     rebuild();
 }
 
-const json *DistributionPanel::row() const
+const api::DistributionRow *DistributionPanel::row() const
 {
-    const QStringList key = m_slot->currentData().toString().split(QLatin1Char(' '));
-    for (const json &row : m_rows)
-        if (textOf(row, "role") == key.value(0) && row.value("index", -1) == key.value(1).toInt()) return &row;
+    const QString key = m_slot->currentData().toString();
+    for (const api::DistributionRow &row : m_rows)
+        if (slotKey(QString::fromStdString(row.role), row.index) == key) return &row;
     return nullptr;
 }
 
-const json *DistributionPanel::detailsRow() const
+const api::DetailRow *DistributionPanel::detailsRow() const
 {
-    const json *shown = row();
+    const api::DistributionRow *shown = row();
     if (!shown) return nullptr;
-    for (const json &details : m_details)
-        if (textOf(details, "role") == textOf(*shown, "role") &&
-            details.value("index", -1) == shown->value("index", -2))
-            return &details;
+    for (const api::DetailRow &details : m_details)
+        if (details.role == shown->role && details.index == shown->index) return &details;
     return nullptr;
 }
 
 const ConfigInfo *DistributionPanel::config() const
 {
-    const json *shown = row();
+    const api::DistributionRow *shown = row();
     if (!shown) return nullptr;
     for (const int i : m_document.history().configsOf(m_operation)) {
         const ConfigInfo &config = m_document.history().configs()[i];
-        if (config.role == textOf(*shown, "role") && config.index == shown->value("index", -1)) return &config;
+        if (config.role == QLatin1String(shown->role.c_str()) && config.index == shown->index) return &config;
     }
     return nullptr;
 }
@@ -355,8 +343,8 @@ void DistributionPanel::rebuild()
     // During a run, its first errors are shown before the distributions are read
     const RunPtr &run = m_document.history().shown();
     m_isStale = m_document.history().isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);
-    const json *shown = isCurrent ? row() : nullptr;
-    const json *details = isCurrent ? detailsRow() : nullptr;
+    const api::DistributionRow *shown = isCurrent ? row() : nullptr;
+    const api::DetailRow *details = isCurrent ? detailsRow() : nullptr;
     const Mode mode = this->mode();
     static const QString modes[] = {QStringLiteral("values"), QStringLiteral("scatter"), QStringLiteral("channels")};
     static const QRegularExpression unfit(QStringLiteral("[^\\w.-]+"), QRegularExpression::UseUnicodePropertiesOption);
@@ -372,7 +360,7 @@ void DistributionPanel::rebuild()
     m_facts->clear();
     m_roundedAt->hide();
     m_logarithmic->setEnabled(mode != Mode::Scatter);
-    const bool hasChannels = details && details->contains("channels");
+    const bool hasChannels = details && details->channels;
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
     m_empty->setText(m_document.current().isEmpty()                   ? tr("Select an operation")
@@ -391,40 +379,34 @@ void DistributionPanel::rebuild()
         makeRoomy(*m_plot->xAxis);
     if (shown) takeValues(*shown);
     if (has && mode == Mode::Values) rebuildValues(*shown);
-    if (has && mode == Mode::Scatter) rebuildScatter(*details);
-    if (has && mode == Mode::Channels) rebuildChannels((*details)["channels"]);
+    if (has && mode == Mode::Scatter) rebuildScatter(details->pairs);
+    if (has && mode == Mode::Channels) rebuildChannels(*details->channels);
     m_plot->xAxis->setVisible(has);
     m_plot->yAxis->setVisible(has);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-static json histogramOf(const json &row, const char *which)
+static QVector<double> countsOf(const std::vector<std::int64_t> &counts)
 {
-    return row.value(which, json::object()).value("histogram", json::object());
+    return {counts.begin(), counts.end()};
 }
 
-static double numberIn(const json &histogram, const char *key)
+void DistributionPanel::takeValues(const api::DistributionRow &row)
 {
-    return histogram.contains(key) && histogram[key].is_number() ? histogram[key].get<double>() : 0.0;
-}
-
-void DistributionPanel::takeValues(const json &row)
-{
-    const json original = histogramOf(row, "float");
-    const double low = numberIn(original, "min"), high = numberIn(original, "max");
-    m_values.counts = numbersOf(original, "counts");
+    const api::Histogram &original = row.original.histogram;
+    const double low = original.min.value_or(0), high = original.max.value_or(0);
+    m_values.counts = countsOf(original.counts);
     m_values.low = low;
     m_values.width = m_values.counts.isEmpty() ? 1 : std::max((high - low) / double(m_values.counts.size()), 1e-30);
-    m_values.zeros = row.value("float", json::object()).value("zeros", 0.0);
-    m_noiseRatio.reset();
-    if (row.contains("noise_ratio") && row["noise_ratio"].is_number()) m_noiseRatio = row["noise_ratio"].get<double>();
-    m_samples = row.value("samples", 0);
+    m_values.zeros = double(row.original.zeros.value_or(0));
+    m_noiseRatio = row.noiseRatio;
+    m_samples = int(row.samples.value_or(0));
 }
 
-void DistributionPanel::rebuildValues(const json &row)
+void DistributionPanel::rebuildValues(const api::DistributionRow &row)
 {
-    const json original = histogramOf(row, "float"), quantized = histogramOf(row, "quantized");
-    const double low = numberIn(original, "min"), high = numberIn(original, "max");
+    const api::Histogram &original = row.original.histogram, &quantized = row.quantized.histogram;
+    const double low = original.min.value_or(0), high = original.max.value_or(0);
     // Bars wider than a step, so that they are visible behind the strokes of the codes
     constexpr qsizetype mostBars = 64;
     const QVector<double> &bins = m_values.counts;
@@ -440,18 +422,18 @@ void DistributionPanel::rebuildValues(const json &row)
     m_float->setWidth(m_values.width * double(together));
     m_float->setBaseValue(m_logarithmic->isChecked() ? 0.5 : 0);
     // The codes, if there are few; otherwise, as with a scale per channel, the centres of bins
-    const json levels = row.value("quantized", json::object()).value("levels", json::object());
-    const double qLow = numberIn(quantized, "min"), qHigh = numberIn(quantized, "max");
-    const QVector<double> qBins = numbersOf(levels.empty() ? quantized : levels, "counts"),
-                          values = numbersOf(levels, "values");
+    const std::optional<api::Levels> &levels = row.quantized.levels;
+    const double qLow = quantized.min.value_or(0), qHigh = quantized.max.value_or(0);
+    const QVector<double> qBins = countsOf(levels ? levels->counts : quantized.counts);
     const double qWidth = qBins.isEmpty() ? 1 : (qHigh - qLow) / double(qBins.size());
-    const qsizetype qTogether = levels.empty() ? std::max<qsizetype>(1, qBins.size() / mostBars) : 1;
+    const qsizetype qTogether = levels ? 1 : std::max<qsizetype>(1, qBins.size() / mostBars);
     QVector<double> qx, qy;
     for (qsizetype i = 0; i < qBins.size(); i += qTogether) {
         const auto end = qBins.begin() + std::min(i + qTogether, qBins.size());
         const double count = std::accumulate(qBins.begin() + i, end, 0.0);
         if (count == 0) continue;
-        qx.append(levels.empty() ? qLow + (double(i) + double(qTogether) / 2) * qWidth : values[i]);
+        qx.append(levels ? levels->values[std::size_t(i)].value_or(0)
+                         : qLow + (double(i) + double(qTogether) / 2) * qWidth);
         qy.append(count);
         most = std::max(most, count);
     }

@@ -74,18 +74,18 @@ private:
     void request();
     bool hasRun() const; ///< of the current recipe, while nothing else runs
     QString keyOf(const QString &operation) const;
-    void take(const QString &operation, const JsonPtr &answer);
+    void take(const QString &operation, const DistributionsPtr &answer);
     void fetchLikely();
     void fillSlots();
     void rebuild();
-    void takeValues(const nlohmann::json &row);
-    void rebuildValues(const nlohmann::json &row);
+    void takeValues(const api::DistributionRow &row);
+    void rebuildValues(const api::DistributionRow &row);
     void goToRounded();
     /// The clip limits of the tensor, which can be dragged. @returns whether it has one pair of its own limits
     bool takeLimits();
-    void rebuildScatter(const nlohmann::json &details);
-    void rebuildChannels(const nlohmann::json &channels);
-    void rebuildBars(const nlohmann::json &channels);
+    void rebuildScatter(const api::ValuePairs &pairs);
+    void rebuildChannels(const api::ChannelSpread &channels);
+    void rebuildBars(const api::ChannelSpread &channels);
     void rebuildGrid();
     void showFacts();
     void takeEstimate();
@@ -95,13 +95,12 @@ private:
     void endDrag(bool isTaken);
     QString tipAt(const QPoint &position) const;
     static QString keysText();
-    static QVector<double> numbersOf(const nlohmann::json &row, const char *key);
     bool keyPressed(const QKeyEvent &event);
     void restyle();
     void placeLimits();
     void applyLimits();
-    const nlohmann::json *row() const;
-    const nlohmann::json *detailsRow() const;
+    const api::DistributionRow *row() const;
+    const api::DetailRow *detailsRow() const;
     const ConfigInfo *config() const;
 
     Document &m_document;
@@ -126,7 +125,8 @@ private:
     QString m_askedOf, m_rowsOf;             ///< recipeHash of the run of the request, and of the rows
     QString m_stopped;                       ///< why there is no answer; empty: there is one, or will be
     QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions arrive
-    std::vector<nlohmann::json> m_rows, m_details;
+    std::vector<api::DistributionRow> m_rows;
+    std::vector<api::DetailRow> m_details;
     double m_low = 0, m_high = 0, m_mostCount = 1;
     Histogram m_values;                 ///< of the float values, finer than the bars
     std::optional<double> m_noiseRatio; ///< of the tensor, measured

@@ -1,6 +1,5 @@
 #include "views/panels/export_dialog.h"
 
-#include "core/api/text_json.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
@@ -35,13 +34,12 @@ static constexpr int exportPreviewDelayMs = 300;
 /// Higher notes are scrolled.
 static constexpr int mostNoteHeight = 160;
 
-static QStringList notesOf(const json &answer)
+static QStringList notesOf(const std::vector<Text> &notes, const std::vector<api::Problem> &problems)
 {
     QStringList lines;
-    for (const Text &note : api::textsAt(answer, "notes"))
-        lines.append(severityMark(true) + engineText(note).toHtmlEscaped());
-    for (const json &problem : answer.value("problems", json::array()))
-        lines.append(severityMark(false) + engineText(problem, "message").toHtmlEscaped());
+    for (const Text &note : notes) lines.append(severityMark(true) + engineText(note).toHtmlEscaped());
+    for (const api::Problem &problem : problems)
+        lines.append(severityMark(false) + engineText(problem.message).toHtmlEscaped());
     return lines;
 }
 
@@ -170,7 +168,8 @@ void ExportDialog::followEngine()
 {
     const EngineRequests &requests = m_document.requests();
     const EngineClient &engine = m_document.requests().engine();
-    connect(&requests, &EngineRequests::exported, this, [this](const JsonPtr &answer) { showWritten(*answer); });
+    connect(&requests, &EngineRequests::exported, this,
+            [this](const std::shared_ptr<const api::Exported> &answer) { showWritten(*answer); });
     connect(&requests, &EngineRequests::failed, this, [this](const EngineError &error) {
         m_resultArea->setText(engineSentences(error.message, error.remedy).toHtmlEscaped());
     });
@@ -179,7 +178,7 @@ void ExportDialog::followEngine()
     connect(&engine, &EngineClient::finished, this, [this](RequestId id, const EngineAnswer &answer) {
         if (id != m_previewId || id == 0) return;
         m_previewId = 0;
-        showPreview(*answer.data);
+        showPreview(*answer.as(api::method::exportPreview));
         showJob();
     });
     connect(&engine, &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
@@ -198,12 +197,12 @@ void ExportDialog::followEngine()
     });
 }
 
-void ExportDialog::showWritten(const json &answer)
+void ExportDialog::showWritten(const api::Exported &answer)
 {
     QStringList lines;
-    for (const json &file : answer.value("files", json::array())) {
-        const QString path = textOf(file, "path");
-        const QString size = QLocale().formattedDataSize(file.value("bytes", qint64(0)));
+    for (const api::Exported::File &file : answer.files) {
+        const QString path = QString::fromStdString(file.path);
+        const QString size = QLocale().formattedDataSize(qint64(file.bytes));
         if (m_document.requests().engine().isRemote())
             lines.append(tr("Wrote %1, %2, on the engine's machine.").arg(path.toHtmlEscaped(), size));
         else
@@ -211,7 +210,7 @@ void ExportDialog::showWritten(const json &answer)
                              .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
                                   size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
     }
-    for (const QString &note : notesOf(answer)) // the preview has most of them
+    for (const QString &note : notesOf(answer.notes, answer.problems)) // the preview has said most of them
         if (!preview().contains(note)) lines.append(note);
     m_resultArea->setText(lines.join(QStringLiteral("<br>")));
 }
@@ -247,28 +246,28 @@ void ExportDialog::requestPreview()
 {
     if (m_format->count() == 0 || m_document.requests().job().isRunning) return;
     if (m_previewId) m_document.requests().engine().drop(m_previewId);
-    json params = m_document.requests().params();
-    params["format"] = m_format->currentData().toString().toStdString();
-    params["path"] = m_path->text().trimmed().toStdString();
-    params["params"] = m_params->values();
+    auto wanted = m_document.requests().about<api::ExportPreviewRequest>();
+    wanted.format = m_format->currentData().toString().toStdString();
+    wanted.path = m_path->text().trimmed().toStdString();
+    wanted.params = m_params->values();
     if (m_previewText->text().isEmpty()) m_previewArea->setText(tr("Reading…"));
     m_previewArea->setEnabled(false); // the preview of other options stays, dimmed: the dialog keeps its height
-    m_previewId = m_document.requests().engine().request(api::method::exportPreview, std::move(params));
+    m_previewId = m_document.requests().engine().request(api::method::exportPreview, wanted);
     showJob();
 }
 
-void ExportDialog::showPreview(const json &answer)
+void ExportDialog::showPreview(const api::ExportPreview &answer)
 {
     QStringList lines;
     QString text;
-    for (const json &file : answer.value("files", json::array())) {
-        const QString name = textOf(file, "name");
+    for (const api::ExportPreview::File &file : answer.files) {
         lines.append(QStringLiteral("<b>%1</b>, %2%3")
-                         .arg(name.toHtmlEscaped(), QLocale().formattedDataSize(file.value("bytes", qint64(0))),
-                              file.value("exists", false) ? tr(" (replaces the existing file)") : QString()));
-        if (text.isEmpty()) text = textOf(file, "text");
+                         .arg(QString::fromStdString(file.name).toHtmlEscaped(),
+                              QLocale().formattedDataSize(qint64(file.bytes)),
+                              file.exists ? tr(" (replaces the existing file)") : QString()));
+        if (text.isEmpty()) text = QString::fromStdString(file.text);
     }
-    endPreview(lines + notesOf(answer), text);
+    endPreview(lines + notesOf(answer.notes, answer.problems), text);
 }
 
 void ExportDialog::endPreview(const QStringList &lines, const QString &beginning)

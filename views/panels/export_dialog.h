@@ -39,14 +39,14 @@ private:
     QLayout *makePathRow();
     QWidget *makeButtons();
     void followEngine();
-    void showWritten(const nlohmann::json &answer);
+    void showWritten(const api::Exported &answer);
     void showFormat();
     void start();
     void stop();
     void startReport();
     bool isRecipeFile(const QString &path);
     void requestPreview();
-    void showPreview(const nlohmann::json &answer);
+    void showPreview(const api::ExportPreview &answer);
     void endPreview(const QStringList &lines, const QString &beginning);
     void showJob();
 

@@ -60,9 +60,7 @@ PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
             [this](RequestId id, const EngineAnswer &answer) {
                 if (id == 0 || id != m_id) return;
                 m_id = 0;
-                showDifferences(answer.graph ? answer.graph : graphFromInspection(*answer.data),
-                                answer.configs ? *answer.configs
-                                               : configsFromJson(answer.data->value("configs", json::array())));
+                showDifferences(answer.graph, answer.configs ? *answer.configs : QVector<ConfigInfo>());
             });
     connect(&document.requests().engine(), &EngineClient::failed, this, [this](RequestId id, const EngineError &error) {
         if (id == 0 || id != m_id) return;
@@ -114,14 +112,12 @@ void PlatformComparison::compareWith(const QString &platform)
 {
     if (m_document.isEmpty() || platform.isEmpty()) return;
     m_other->setCurrentText(platform);
-    api::Recipe recipe = m_document.recipe();
-    recipe.platform = platform.toStdString();
-    recipe.dispatcher.clear();
-    recipe.passes.reset();
-    json params = m_document.requests().params();
-    params["recipe"] = api::toJson(recipe);
+    auto wanted = m_document.requests().about<api::RecipeRequest>();
+    wanted.recipe.platform = platform.toStdString();
+    wanted.recipe.dispatcher.clear();
+    wanted.recipe.passes.reset();
     m_summary->setText(tr("Reading…"));
-    m_id = m_document.requests().engine().request(api::method::inspect, std::move(params));
+    m_id = m_document.requests().engine().request(api::method::inspect, wanted);
 }
 
 QStringList PlatformComparison::operationsAt(int row) const

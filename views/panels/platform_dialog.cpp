@@ -249,8 +249,8 @@ void PlatformDialog::renameTo(const QString &id)
     renamed.id = id.toStdString();
     m_replaced = before;
     m_sent = QString::fromStdString(api::toJson(renamed).dump(2));
-    m_saveId = m_document.requests().engine().request(
-        api::method::platformSave, {{"text", m_sent.toStdString()}, {"replaces", before.toStdString()}});
+    m_saveId =
+        m_document.requests().engine().request(api::method::platformSave, {m_sent.toStdString(), before.toStdString()});
 }
 
 void PlatformDialog::removePlatform()
@@ -266,22 +266,21 @@ void PlatformDialog::removePlatform()
                                   .arg(id),
                               QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Yes)
         return;
-    m_removeId = m_document.requests().engine().request(api::method::platformRemove, {{"id", id.toStdString()}});
+    m_removeId = m_document.requests().engine().request(api::method::platformRemove, {id.toStdString()});
 }
 
-void PlatformDialog::onSaved(const json &answer)
+void PlatformDialog::onSaved(const api::PlatformSaved &answer)
 {
     const QString before = std::exchange(m_replaced, QString());
     m_saved = m_sent;
-    m_shown = textOf(answer, "id");
+    m_shown = QString::fromStdString(answer.id);
     if (!before.isEmpty()) m_text->setPlainText(m_sent);
     m_status->setProperty("warn", false);
-    m_savedAs = tr("Saved as %1").arg(textOf(answer, "file"));
+    m_savedAs = tr("Saved as %1").arg(QString::fromStdString(answer.file));
     m_status->setText(m_savedAs);
     const bool follows = !before.isEmpty() && isUsed(before);
-    const std::string id = textOf(answer, "id").toStdString();
-    m_document.requests().takeCatalogue(
-        std::make_shared<const api::Catalogue>(answer.at("catalogue").get<api::Catalogue>()));
+    const std::string &id = answer.id;
+    m_document.requests().takeCatalogue(std::make_shared<const api::Catalogue>(answer.catalogue));
     const auto after = std::exchange(m_afterSave, nullptr);
     if (!follows) {
         if (after) after();
@@ -301,11 +300,10 @@ void PlatformDialog::use()
     choosePlatform(m_document, m_id->text());
 }
 
-void PlatformDialog::onRemoved(const json &answer)
+void PlatformDialog::onRemoved(const api::PlatformRemoved &answer)
 {
     m_saved = m_text->toPlainText(); // nothing of it is to be saved
-    m_document.requests().takeCatalogue(
-        std::make_shared<const api::Catalogue>(answer.at("catalogue").get<api::Catalogue>()));
+    m_document.requests().takeCatalogue(std::make_shared<const api::Catalogue>(answer.catalogue));
     fillList(QString::fromStdString(m_document.recipe().platform));
 }
 
@@ -314,8 +312,7 @@ void PlatformDialog::save()
     m_sent = m_text->toPlainText();
     // Another id in the text creates another platform, and must not replace a third one
     const std::string shown = m_shown.toStdString(), replaced = m_file && m_file->id == shown ? shown : std::string();
-    m_saveId = m_document.requests().engine().request(api::method::platformSave,
-                                                      {{"text", m_sent.toStdString()}, {"replaces", replaced}});
+    m_saveId = m_document.requests().engine().request(api::method::platformSave, {m_sent.toStdString(), replaced});
 }
 
 void PlatformDialog::takeText()

@@ -77,8 +77,8 @@ private:
     bool isUsed(const QString &platform) const; ///< by the recipe
     void warn(const QString &text);
     void use(); ///< by the recipe, with its own passes
-    void onSaved(const nlohmann::json &answer);
-    void onRemoved(const nlohmann::json &answer);
+    void onSaved(const api::PlatformSaved &answer);
+    void onRemoved(const api::PlatformRemoved &answer);
     /// edit: changes the rules, given the current row; returns the row that is current afterwards.
     void editRules(const std::function<int(std::vector<api::Rule> &rules, int row)> &edit);
     void fillForm();

@@ -163,10 +163,10 @@ void PlatformDialog::connectEngine()
                     m_save->setEnabled(!m_isBuiltIn);
                 } else if (id == m_saveId) {
                     m_saveId = 0;
-                    onSaved(*answer.data);
+                    onSaved(*answer.as(api::method::platformSave));
                 } else if (id == m_removeId) {
                     m_removeId = 0;
-                    onRemoved(*answer.data);
+                    onRemoved(*answer.as(api::method::platformRemove));
                 }
                 polishAgain(*m_status);
             });
@@ -359,8 +359,8 @@ void PlatformDialog::moveRule(int by)
 void PlatformDialog::check()
 {
     m_save->setEnabled(false);
-    m_checkId = m_document.requests().engine().request(api::method::platformCheck,
-                                                       {{"text", m_text->toPlainText().toStdString()}});
+    m_checkId =
+        m_document.requests().engine().request(api::method::platformCheck, {m_text->toPlainText().toStdString()});
 }
 
 } // namespace ql

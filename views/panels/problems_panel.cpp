@@ -36,9 +36,9 @@ constexpr int wideEnough = 520;
 constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
-QVector<api::Action> actionsOf(const QModelIndex &index)
+std::vector<api::Action> actionsOf(const QModelIndex &index)
 {
-    return index.data(ProblemModel::ActionsRole).value<QVector<api::Action>>();
+    return index.data(ProblemModel::ActionsRole).value<std::vector<api::Action>>();
 }
 
 /// A remedy, and its gain when it was tried.
@@ -63,7 +63,7 @@ struct Offer
 /// Without buttons and without a plot, it has the row for itself.
 bool isAlone(const QModelIndex &index)
 {
-    return actionsOf(index).isEmpty() && index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+    return actionsOf(index).empty() && index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
 }
 
 /// The sentence of a problem, prefixed by its operation in bold, over as many lines as necessary. A problem without
@@ -75,7 +75,7 @@ public:
     {
         const Theme &theme = Theme::current();
         const QString operation = index.siblingAtColumn(ProblemModel::Operation).data().toString();
-        const bool hasButtons = !actionsOf(index).isEmpty();
+        const bool hasButtons = !actionsOf(index).empty();
         const QString remedy = hasButtons ? QString() : index.siblingAtColumn(ProblemModel::Remedy).data().toString();
         QString text = operation.isEmpty() ? QString() : operation + QStringLiteral("   ");
         QVector<QTextLayout::FormatRange> formats;
@@ -297,7 +297,7 @@ int ProblemsPanel::makeButtons(int from, int to)
         const QString operation = index.data(ProblemModel::OperationRole).toString();
         // Empty: about the whole model
         const bool known = m_document.graph() && (operation.isEmpty() || m_document.graph()->find(operation) >= 0);
-        if (!known || actionsOf(index).isEmpty()) continue;
+        if (!known || actionsOf(index).empty()) continue;
         QWidget *cell = m_view->indexWidget(index);
         const bool isNew = !cell;
         if (isNew) cell = makeCell(index);

@@ -113,7 +113,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
         // Without labels there is no accuracy, and the name needs the room
         const QVector<RunRecord> &runs = m_document.history().runs();
         m_view->setColumnHidden(RunModel::Metric, std::none_of(runs.begin(), runs.end(), [](const RunRecord &run) {
-                                    return run.data->metricQuantized.has_value();
+                                    return run.data->metric() != nullptr;
                                 }));
         m_view->setVisible(m_model->rowCount() > 0);
     };
@@ -227,8 +227,8 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.requests().engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
-        if (error.kind == QLatin1String("EngineDied")) return; // the window shows it
-        const QString where = error.file.isEmpty() ? QString() : error.file + QStringLiteral(": ");
+        if (error.kind == engineDied) return; // the window tells it
+        const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
         addLine(where + engineSentences(error.message, error.remedy));
     });
     // The newest line is visible, unless the user has scrolled up

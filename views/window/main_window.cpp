@@ -214,11 +214,12 @@ void MainWindow::refreshStatus()
             text += tr(" (baseline %1)").arg(QLocale().toString(*baseline->outputSqnr(), 'f', 1));
         right.append(text);
         QStringList meanings{tr("output SQNR: %1").arg(outputSqnrMeaning())};
-        if (run->metricQuantized && run->metricFloat) {
-            meanings.append(tr("%1: %2").arg(run->metricName, accuracyMeaning()));
+        if (const api::Metric *metric = run->metric()) {
+            const QString name = QString::fromStdString(metric->name);
+            meanings.append(tr("%1: %2").arg(name, accuracyMeaning()));
             right.append(tr("%1 %2 % (float %3 %)")
-                             .arg(run->metricName, QLocale().toString(*run->metricQuantized * 100, 'f', 1),
-                                  QLocale().toString(*run->metricFloat * 100, 'f', 1)));
+                             .arg(name, QLocale().toString(metric->quantized * 100, 'f', 1),
+                                  QLocale().toString(metric->fp32 * 100, 'f', 1)));
         }
         meanings.append(measuredText(run, &RunData::outputs));
         m_statusRight->setToolTip(meanings.join(QLatin1Char('\n')));

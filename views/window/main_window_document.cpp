@@ -57,11 +57,12 @@ void MainWindow::connectDocument()
     connect(&m_document->history(), &RunHistory::shownChanged, this, &MainWindow::fillRunMenus);
     connect(&m_document->requests(), &EngineRequests::jobChanged, this, &MainWindow::refreshStatus);
     connect(&m_document->requests(), &EngineRequests::gatheringChanged, this, &MainWindow::refreshStatus);
-    connect(&m_document->requests(), &EngineRequests::exported, this, [this](const JsonPtr &answer) {
-        if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of a refused export
-        for (const json &file : answer->value("files", json::array()))
-            m_jobs->addLine(tr("Wrote %1").arg(textOf(file, "path")));
-    });
+    connect(&m_document->requests(), &EngineRequests::exported, this,
+            [this](const std::shared_ptr<const api::Exported> &answer) {
+                if (m_messageEnd == MessageEnd::EngineTakes) m_messageBar->hide(); // of a refused export
+                for (const api::Exported::File &file : answer->files)
+                    m_jobs->addLine(tr("Wrote %1").arg(QString::fromStdString(file.path)));
+            });
     connect(m_document, &Document::note, this, [this](const QString &text) { statusBar()->showMessage(text, noteMs); });
     connect(&m_document->requests(), &EngineRequests::canOpen, this, &MainWindow::replaceDocument);
     connect(&m_document->requests(), &EngineRequests::failed, this, &MainWindow::showFailure);
@@ -91,32 +92,34 @@ void MainWindow::connectDocument()
 
 void MainWindow::showFailure(const EngineError &error, bool ofRun)
 {
-    if (error.kind == QLatin1String("EngineDied")) return; // reported by died()
-    QString where = error.operation.isEmpty() ? QString() : tr("%1: ").arg(error.operation);
-    if (!error.file.isEmpty()) where.prepend(tr("%1: ").arg(error.file));
+    if (error.kind == engineDied) return; // reported by died()
+    const QString operation = QString::fromStdString(error.op), file = QString::fromStdString(error.file);
+    QString where = operation.isEmpty() ? QString() : tr("%1: ").arg(operation);
+    if (!file.isEmpty()) where.prepend(tr("%1: ").arg(file));
     // Command-line options correspond to a dialog here
-    const bool isOfData = error.kind == QLatin1String(toString(ErrorKind::Io)) && !error.file.isEmpty() &&
-                          m_document->data().contains(m_document->absolutePath(error.file.toStdString()));
-    if (isOfData || error.fix == QLatin1String(toString(Fix::ChooseData)))
+    const bool isOfFile = error.kind == toString(ErrorKind::Io);
+    const bool isOfData =
+        isOfFile && !file.isEmpty() && m_document->data().contains(m_document->absolutePath(error.file));
+    if (isOfData || error.fix == toString(Fix::ChooseData))
         showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
-    else if (error.kind == QLatin1String(toString(ErrorKind::Io)) && m_document->isModel(error.file))
+    else if (isOfFile && m_document->isModel(file))
         showMessage(where + engineText(error.message), tr("All other settings are kept."), tr("Model…"),
                     [this] { chooseModel(); });
-    else if (error.fix == QLatin1String(toString(Fix::AcceptModel)))
+    else if (error.fix == toString(Fix::AcceptModel))
         showMessage(where + engineText(error.message), {}, tr("Use this file"), [this] {
             editRecipe(*m_document, tr("Model"), [](api::Recipe &recipe) { recipe.sha256.clear(); });
         });
-    else if (error.fix == QLatin1String(toString(Fix::RemoveWeights)))
+    else if (error.fix == toString(Fix::RemoveWeights))
         showMessage(where + engineText(error.message), {}, tr("No weights"), [this] {
             editRecipe(*m_document, tr("No weights"), [](api::Recipe &recipe) { recipe.weights.clear(); });
         });
-    else if (error.fix == QLatin1String(toString(Fix::ChooseWeights)))
+    else if (error.fix == toString(Fix::ChooseWeights))
         showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
     else
         showMessage(where + engineText(error.message), engineText(error.remedy));
     m_messageEnd = ofRun ? MessageEnd::NextRun : MessageEnd::EngineTakes;
-    if (!error.operation.isEmpty() && m_document->graph() && m_document->graph()->find(error.operation) >= 0)
-        m_document->setCurrent(error.operation);
+    if (!operation.isEmpty() && m_document->graph() && m_document->graph()->find(operation) >= 0)
+        m_document->setCurrent(operation);
 }
 
 void MainWindow::connectEngine()

@@ -124,7 +124,7 @@ void MainWindow::makeRunMenu()
     m_stop = addAction(run, tr("&Stop"), QKeySequence(QStringLiteral("Shift+F5")), QStringLiteral("stop"),
                        [this] { m_document->requests().stop(); });
     m_ofDocument += addAction(run, tr("Run without &analyses"), QKeySequence(QStringLiteral("Ctrl+F5")), {},
-                              [this] { m_document->requests().run(QStringLiteral("calibrate")); });
+                              [this] { m_document->requests().run(api::Goal::Calibrate); });
     m_live = addAction(run, tr("&Live: run after every edit"), QKeySequence(QStringLiteral("Ctrl+L")), {}, [] {});
     m_live->setCheckable(true);
     m_live->setIconText(tr("Live"));

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/api/report.h"
+
+/// Values of single tensors, reduced for tables and plots. What is undefined or infinite is unset.
+namespace ql::api {
+
+struct Histogram
+{
+    std::optional<double> min, max;   ///< of the first and the last bin
+    std::vector<std::int64_t> counts; ///< of bins of equal width
+
+    friend bool operator==(const Histogram &, const Histogram &) = default;
+};
+
+/// Distinct values, ascending, and how often each occurs.
+struct Levels
+{
+    std::vector<std::optional<double>> values;
+    std::vector<std::int64_t> counts;
+
+    friend bool operator==(const Levels &, const Levels &) = default;
+};
+
+struct Distribution
+{
+    std::optional<double> mean, std, skewness, kurtosis, min, max;
+    Histogram histogram;
+    // Where it is fine
+    std::optional<std::int64_t> zeros; ///< how many values are 0
+    std::optional<Levels> levels;      ///< where there are few
+
+    friend bool operator==(const Distribution &, const Distribution &) = default;
+};
+
+/// A row of "statistics", "parameters" or "variables".
+struct DistributionRow
+{
+    std::string op, type, variable, role; ///< role: as SlotName::role
+    int index = 0;
+    Distribution original, quantized, noise; ///< noise: quantized - original
+    std::optional<double> noiseRatio;
+    std::optional<std::int64_t> samples;   ///< unset: a parameter, which is the same for each
+    std::optional<ChannelRanges> channels; ///< of "parameters"
+};
+
+/// Values in float and what they become, evenly chosen.
+struct ValuePairs
+{
+    std::vector<std::optional<double>> original, quantized;
+};
+
+/// Extremes and quartiles of each channel along axis.
+struct ChannelSpread
+{
+    std::int64_t axis = 0;
+    std::vector<std::optional<double>> min, q1, median, q3, max;
+};
+
+/// A row of "details".
+struct DetailRow
+{
+    std::string op, variable, role;
+    int index = 0;
+    ValuePairs pairs;
+    std::optional<ChannelSpread> channels;
+};
+
+QL_HAS_JSON(DistributionRow)
+QL_HAS_JSON(DetailRow)
+
+} // namespace ql::api

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/api/distribution.h"
+#include "core/api/inspection.h"
+#include "core/api/problem.h"
+#include "core/api/recipe.h"
+#include "core/api/report.h"
+
+/// The report of a run as a whole: "quantloupe-report/1".
+namespace ql::api {
+
+inline constexpr const char *reportSchema = "quantloupe-report/1";
+
+/// The "schema" of a document; empty where it has none.
+std::string schemaOf(const nlohmann::json &document);
+
+/// What analyses measure: each sets its own members, the others stay unset.
+struct Measures
+{
+    std::optional<std::vector<ErrorRow>> graphwise, layerwise;
+    std::optional<std::vector<OutputRow>> outputs;
+    std::optional<Ranges> ranges;
+    std::optional<std::vector<DistributionRow>> statistics, parameters, variables;
+    std::optional<std::vector<DetailRow>> details;
+
+    /// Takes what other has.
+    void update(Measures other);
+};
+
+/// A row of "passes".
+struct PassRow
+{
+    std::string id;
+    int changed = 0; ///< slots or operations
+    double seconds = 0;
+};
+
+/// A row of "stages".
+struct StageRow
+{
+    std::string id;
+    std::string key; ///< hash of everything it depends on
+    bool cached = false;
+    double seconds = 0;
+};
+
+/// A row of "exports".
+struct ExportRow
+{
+    struct File
+    {
+        std::string path, sha256;
+    };
+    std::string format;
+    std::vector<File> files;
+    std::vector<Text> notes;
+};
+
+/// The report but for its large lists.
+struct ReportSummary
+{
+    Tool tool;
+    ModelFacts model;
+    std::string inputsKey; ///< of what files and definitions hold that results depend on
+    Recipe recipe;         ///< complete
+    Measures measures;     ///< read: with graphwise, layerwise and outputs, be they empty
+    std::vector<PassRow> passes;
+    std::vector<StageRow> stages;
+    std::vector<ExportRow> exports;
+    std::vector<Problem> problems;
+    double seconds = 0, peakRssMib = 0;
+};
+
+struct Report : ReportSummary
+{
+    std::vector<OperationRow> operations; ///< in execution order
+    std::vector<ConfigRow> configs;       ///< of every slot that has one, in execution order
+};
+
+/// The small part of a report that is put into its HTML, for scripts; written only.
+struct EmbeddedReport
+{
+    const Report &report;
+    std::string recipeHash;
+};
+void to_json(nlohmann::json &written, const EmbeddedReport &data);
+
+QL_HAS_JSON(Measures)
+QL_HAS_JSON(PassRow)
+QL_HAS_JSON(ReportSummary)
+QL_HAS_JSON(Report)
+
+} // namespace ql::api
