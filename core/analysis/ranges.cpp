@@ -75,7 +75,7 @@ struct ActivationRange
 /// Representable range of an applied linear config with one scale.
 void setClip(ActivationRange &activation, const QuantPlan &plan, Slot slot)
 {
-    // A fused tensor is rounded after the activation, which clips by itself
+    // A fused tensor is rounded after the activation, which clips the values anyway
     const TensorQuantConfig *config = plan.simulated(slot);
     if (!config || config->isFloating() || config->dynamic || plan.scale(slot).size() != 1) return;
     const double scale = plan.scale(slot).front(),

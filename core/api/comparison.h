@@ -2,10 +2,10 @@
 
 #include "core/api/report.h"
 
-/// What differs between two reports: "quantloupe-comparison/1".
+/// The differences between two reports: "quantloupe-comparison/1".
 namespace ql::api {
 
-/// A member that differs; before or after is unset where a document has none.
+/// A member that differs; before or after is unset if the document does not have it.
 struct ChangedField
 {
     std::string path; ///< JSON pointer (RFC 6901)
@@ -29,7 +29,7 @@ struct ComparedMeasures
 struct ComparedRow
 {
     std::string op, type, variable;
-    std::optional<double> ratio;       ///< of b's noise to a's; unset where undefined or infinite
+    std::optional<double> ratio;       ///< noise of b / noise of a; unset if undefined or infinite
     std::optional<std::string> onlyIn; ///< "a" or "b"; unset: in both
     std::optional<ComparedMeasures> a, b;
 };

@@ -2,7 +2,7 @@
 
 #include "core/api/report.h"
 
-/// Values of single tensors, reduced for tables and plots. What is undefined or infinite is unset.
+/// Values of single tensors, reduced for tables and plots. Undefined and infinite measures are unset.
 namespace ql::api {
 
 struct Histogram
@@ -26,9 +26,9 @@ struct Distribution
 {
     std::optional<double> mean, std, skewness, kurtosis, min, max;
     Histogram histogram;
-    // Where it is fine
-    std::optional<std::int64_t> zeros; ///< how many values are 0
-    std::optional<Levels> levels;      ///< where there are few
+    // Only if measured with the parameter "fine"
+    std::optional<std::int64_t> zeros; ///< number of values equal to 0
+    std::optional<Levels> levels;      ///< if there are few distinct values
 
     friend bool operator==(const Distribution &, const Distribution &) = default;
 };
@@ -40,11 +40,11 @@ struct DistributionRow
     int index = 0;
     Distribution original, quantized, noise; ///< noise: quantized - original
     std::optional<double> noiseRatio;
-    std::optional<std::int64_t> samples;   ///< unset: a parameter, which is the same for each
+    std::optional<std::int64_t> samples;   ///< unset for a parameter, which is the same in every sample
     std::optional<ChannelRanges> channels; ///< of "parameters"
 };
 
-/// Values in float and what they become, evenly chosen.
+/// Evenly chosen pairs of float and quantized values.
 struct ValuePairs
 {
     std::vector<std::optional<double>> original, quantized;

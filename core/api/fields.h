@@ -15,21 +15,21 @@
 
 namespace ql::api {
 
-// How plain structs become JSON objects and back. A struct names its members once, in a function that both directions
-// call:
+// Conversion between plain structs and JSON objects. A struct names its members once, in a function that both
+// directions call:
 //
 //     template <class Codec> void fields(Codec &codec, Same<Row> auto &row)
 //     {
 //         codec.member("op", row.op);
-//         codec.optional("clip", row.clip);   // left out where it has the fallback
-//         codec.text("message", row.message); // a Text: its English, and where it has arguments the text itself
+//         codec.optional("clip", row.clip);   // omitted if it equals the fallback
+//         codec.text("message", row.message); // a Text: its English, and the Text itself if it has arguments
 //     }
 //
-// Reading is strict: a missing member, one of another type and one that nobody asked for are errors. A header declares
-// the pair of a struct by QL_HAS_JSON (json_pair.h), one .cpp file defines it by QL_JSON_PAIR. The fields() of a struct
-// that is part of others are in a header NAME_fields.h.
+// Reading is strict: missing members, unknown members and members of another type are errors. A header declares the
+// conversions of a struct with QL_HAS_JSON (json_pair.h), one .cpp file defines them with QL_JSON_PAIR. The fields() of
+// a struct that is a member of others is in a header NAME_fields.h.
 
-/// Row, const or not: what fields() takes for writing and for reading.
+/// Row or const Row: fields() reads into a Row and writes a const Row.
 template <class T, class Row>
 concept Same = std::same_as<std::remove_const_t<T>, Row>;
 
@@ -43,7 +43,7 @@ concept HasFields = requires(FieldWriter &codec, const T &value)
     fields(codec, value);
 };
 
-/// The place of a value, for messages: a chain that costs nothing until a message is written.
+/// The path of a value, for error messages: a chain that is formatted only if there is an error.
 struct JsonPlace
 {
     const char *key = "";
@@ -53,7 +53,7 @@ struct JsonPlace
     [[noreturn]] void failType(const char *wanted, const std::string &found) const;
 };
 
-/// Bytes, which CBOR writes as they are.
+/// Bytes, stored unchanged in CBOR.
 using JsonBytes = nlohmann::json::binary_t;
 
 /// @throws Error (BadData) for a value that is not of type T
@@ -78,26 +78,26 @@ public:
     {
         if (value != fallback) member(key, value);
     }
-    /// Left out where it is empty.
+    /// Omitted if empty.
     template <class T>
     void list(const char *key, const std::vector<T> &values)
     {
         if (!values.empty()) member(key, values);
     }
-    /// Left out where it is unset.
+    /// Omitted if unset.
     template <class T>
     void part(const char *key, const std::optional<T> &value)
     {
         if (value) member(key, *value);
     }
     void text(const char *key, const Text &value) { putText(m_object, key, value); }
-    /// Left out where it is empty.
+    /// Omitted if empty.
     void optionalText(const char *key, const Text &value)
     {
         if (!value.isEmpty()) text(key, value);
     }
     void texts(const char *key, const std::vector<Text> &values) { putTexts(m_object, key, values); }
-    /// What tells readers which kind of document or message it is.
+    /// Identifies the kind of document or message.
     void constant(const char *key, const char *value) { m_object[key] = value; }
 
 private:
@@ -152,7 +152,7 @@ private:
     struct Key
     {
         const char *name;
-        bool isText; ///< the object may have it with the ending "_text", too
+        bool isText; ///< the object may also have it with the suffix "_text"
     };
     const nlohmann::json &take(const char *key, bool isText = false);
     [[noreturn]] void failUnknown() const;
@@ -268,7 +268,7 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
     } else if constexpr (std::same_as<T, JsonBytes>) {
         require(value.is_binary(), "bytes");
         to = value.get_binary();
-    } else { // with a to_json() and from_json() of its own
+    } else { // has its own to_json() and from_json()
         try {
             value.get_to(to);
         } catch (const nlohmann::json::exception &) {
@@ -277,8 +277,9 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
     }
 }
 
-/// Defines what QL_HAS_JSON has declared; name: of a value in messages. Calls fields() itself: writtenValue() and
-/// readValue() come back here for a type whose fields() were not visible at their first use in a translation unit.
+/// Defines the functions declared by QL_HAS_JSON; name: of the value in error messages. Calls fields() directly:
+/// writtenValue() and readValue() would call these functions again for a type whose fields() was not visible at their
+/// first use in the translation unit.
 #define QL_JSON_PAIR(Type, name)                                                                                       \
     void to_json(nlohmann::json &written, const Type &value)                                                           \
     {                                                                                                                  \

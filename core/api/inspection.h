@@ -6,19 +6,19 @@
 
 #include <array>
 
-/// What is known of a model before anything is computed: "quantloupe-inspection/1".
+/// The facts about a model before anything is computed: "quantloupe-inspection/1".
 namespace ql::api {
 
 inline constexpr const char *inspectionSchema = "quantloupe-inspection/1";
 
-/// What made a report.
+/// The program that produced a report.
 struct Tool
 {
     std::string name, version, libtorch, device;
     int threads = 0;
 };
 
-/// A size of a shape; in JSON a number, or the name that the file gives it, "?" where it gives none.
+/// A dimension of a shape; in JSON a number, or its name in the file, "?" if it has no name.
 struct ShapeSize
 {
     std::int64_t size = -1; ///< negative: open
@@ -51,7 +51,7 @@ struct ModelFacts
     std::int64_t irVersion = 0;
     std::vector<PortRow> inputs, outputs;
     ModelCounts counts;
-    std::vector<std::string> files; ///< other files of the model, by their place from its folder
+    std::vector<std::string> files; ///< side files of the model, by their path from its folder
 };
 
 /// A row of "operations".
@@ -59,9 +59,9 @@ struct OperationRow
 {
     std::string name, type, domain, platform;
     bool quantized = false;
-    std::vector<std::string> inputs, outputs; ///< tensors; empty for one that is left out
+    std::vector<std::string> inputs, outputs; ///< tensors; empty for an omitted one
     Text reason;
-    std::optional<Origin> setBy = {}; ///< the override of the recipe that put it there; none: something else did
+    std::optional<Origin> setBy = {}; ///< the override of the recipe that chose the platform, if any
 };
 
 /// Which inputs of an operation are weight and bias.
@@ -73,10 +73,10 @@ struct WeightInputs
 
 struct BodyRow;
 
-/// What a window has to know of an operator.
+/// Operator facts for the window.
 struct OperatorFacts
 {
-    nlohmann::json attributes = nlohmann::json::object(); ///< by name; tensors and subgraphs in words
+    nlohmann::json attributes = nlohmann::json::object(); ///< by name; tensors and subgraphs by their description
     bool activation = false;
     std::optional<WeightInputs> weights;
     std::vector<BodyRow> bodies; ///< of If, Loop, Scan
@@ -97,11 +97,11 @@ struct TensorRow
     std::string name, type;
     std::string shape; ///< "1x64x56x56", "Nx3x?x?", "scalar", "unknown"
     bool parameter = false;
-    std::vector<std::optional<double>> values; ///< of a parameter with few of them
+    std::vector<std::optional<double>> values; ///< of a parameter with few values
 };
 
-/// A graph inside an operation: a branch of If, the body of Loop or Scan. A tensor that nothing in it makes and that is
-/// no input of it comes from the graph around.
+/// A graph inside an operation: a branch of If, the body of Loop or Scan. A tensor without producer in the body that is
+/// not one of its inputs comes from the outer graph.
 struct BodyRow
 {
     std::string attribute;
@@ -117,25 +117,25 @@ struct UnsupportedRow
     Text why, remedy;
 };
 
-/// How all slots are quantized, in few bytes.
+/// The configs of all slots in compact form.
 struct ShortConfigs
 {
     std::vector<ShortConfigRow> rows;
-    std::vector<QuantScheme> schemes; ///< the few that differ; ShortConfigRow::scheme is a place here
+    std::vector<QuantScheme> schemes; ///< the few distinct ones; ShortConfigRow::scheme is an index into them
 };
 
 struct Inspection
 {
     Tool tool;
     ModelFacts model;
-    std::string inputsKey; ///< of what files and definitions hold that results depend on; empty: not known
+    std::string inputsKey; ///< of the content of files and definitions that results depend on; empty: unknown
     std::string platform, dispatcher;
     std::vector<InspectedOperation> operations;                 ///< in execution order
-    std::map<std::string, std::vector<std::string>> inputNames; ///< type to what the operator calls its inputs
+    std::map<std::string, std::vector<std::string>> inputNames; ///< operator type to its input names
     std::vector<TensorRow> tensors;
     std::vector<UnsupportedRow> unsupported;
     std::vector<Problem> problems;
-    std::optional<ShortConfigs> configs; ///< as the platform says, before calibration; where they were asked for
+    std::optional<ShortConfigs> configs; ///< as set by the platform, before calibration; only if requested
     std::optional<Recipe> recipe;        ///< complete; with configs
 };
 

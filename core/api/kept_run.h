@@ -4,22 +4,22 @@
 #include "core/api/recipe.h"
 #include "core/api/run_report.h"
 
-/// What a window keeps of runs on disk, and of edits until they are saved.
+/// The runs that a window stores on disk, and its edits that are not saved yet.
 namespace ql::api {
 
-/// A run without its configs, which are many.
+/// A run without its configs, which are large.
 struct KeptRun
 {
     std::string document; ///< path of the recipe or model
     Recipe recipe;        ///< as the user had it
     Recipe complete;      ///< as run
-    std::string hash;     ///< of what the recipe says that results depend on
+    std::string hash;     ///< of the parts of the recipe that results depend on
     std::string inputsKey;
     std::vector<OutputRow> graphwise, layerwise, outputs;
     std::vector<PassRow> passes;
     std::vector<Problem> problems;
     double seconds = 0, peakRssMib = 0;
-    std::size_t configs = 0; ///< how many rows KeptConfigs has
+    std::size_t configs = 0; ///< number of rows in KeptConfigs
 };
 
 struct KeptConfigs
@@ -27,20 +27,20 @@ struct KeptConfigs
     std::vector<ConfigRow> rows;
 };
 
-/// What the user says of a run.
+/// The user's name and note for a run.
 struct KeptNote
 {
     std::string name, note;
     std::string time; ///< ISO 8601
 };
 
-/// What an analysis found after a run.
+/// The problems that an analysis found after a run.
 struct KeptEvidence
 {
     std::vector<Problem> problems;
 };
 
-/// Of all runs of a document.
+/// Common to all runs of a document.
 struct KeptRuns
 {
     std::string baseline; ///< file of a run; empty: none
@@ -49,8 +49,8 @@ struct KeptRuns
 /// An edited recipe that is not saved.
 struct KeptEdit
 {
-    std::string file, folder; ///< file: empty where it has none yet
-    nlohmann::json recipe;    ///< as written: another version may have done so
+    std::string file, folder; ///< file: empty if never saved
+    nlohmann::json recipe;    ///< not parsed: another version may have written it
 };
 
 QL_HAS_JSON(KeptRun)

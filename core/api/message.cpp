@@ -14,7 +14,7 @@ using nlohmann::json;
 static constexpr std::string_view magic = "QLF1";
 static constexpr std::size_t headSize = magic.size() + 4;
 static constexpr std::size_t noiseLimit = 4096;
-/// Of nested values in a message or a kept run.
+/// Maximum depth of nested values in a message or a stored run.
 static constexpr std::size_t mostMessageLevels = 400;
 
 template <class Codec>
@@ -161,7 +161,7 @@ std::string messageType(const json &message)
 
 int protocolOf(const json &message)
 {
-    const auto protocol = message.find("protocol"); // beside it, another version may have any other member
+    const auto protocol = message.find("protocol"); // the other members may differ in another version
     return protocol != message.end() && protocol->is_number_integer() ? protocol->get<int>() : 0;
 }
 

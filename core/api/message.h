@@ -9,14 +9,14 @@
 #include <string>
 #include <string_view>
 
-/// What crosses between a window and the engine: CBOR objects in frames.
+/// The messages between a window and the engine: CBOR objects in frames.
 ///
 /// Frame: the bytes "QLF1", the length of the payload as 4 bytes little-endian, the payload. The payload is an object
-/// whose "type" says which of the messages below it is; a member that is missing, unknown or of another type is an
-/// error.
+/// whose "type" names one of the messages below; missing members, unknown members and members of another type are
+/// errors.
 ///
-/// Each side first says hello, the engine first. Whoever hears of another protocol ends the connection: the window says
-/// so, the engine logs it and exits with 2.
+/// Each side starts with a hello, the engine first. A side that receives another protocol number ends the connection:
+/// the window reports it, the engine logs it and exits with 2.
 ///
 /// Window to engine: request, cancel. Engine to window, with the id of the request: progress, section, and last exactly
 /// one of result, error and cancelled; without an id: log.
@@ -58,7 +58,7 @@ struct ProgressMessage
     std::string detail; ///< as Progress::detail
 };
 
-/// A part of the answer that is known already: RunPart.
+/// A part of the answer that is already available: RunPart.
 struct SectionMessage
 {
     static constexpr const char *type = "section";
@@ -73,7 +73,7 @@ struct ResultMessage
     nlohmann::json data; ///< the answer of the method
 };
 
-/// An Error as a value; what it is not about is empty.
+/// An Error as a value; members that do not apply are empty.
 struct Failure
 {
     std::string kind; ///< as toString(ErrorKind)
@@ -115,9 +115,9 @@ nlohmann::json toMessage(ResultMessage result);
 SectionMessage sectionFrom(nlohmann::json message);
 ResultMessage resultFrom(nlohmann::json message);
 
-/// Which of the messages it is; empty for none.
+/// The type of a message; empty if it has none.
 std::string messageType(const nlohmann::json &message);
-/// That a hello speaks, of whatever version it is; 0 for none.
+/// The protocol number of a hello of any version; 0 if it has none.
 int protocolOf(const nlohmann::json &message);
 /// Why the other side is incompatible, from its first message; empty if it is not.
 Text refusedHello(const nlohmann::json &message);

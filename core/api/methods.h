@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// What a window can ask the engine, by structs of requests.h, and which requests wait for each other.
+/// The requests of a window to the engine, as structs of requests.h, and which of them wait for each other.
 namespace ql::api {
 
 /// Requests of one lane are answered one after the other; lanes do not wait for each other.
@@ -19,7 +19,7 @@ struct Method
     Lane lane;
 };
 
-/// With the structs that cross.
+/// With the structs of request and answer.
 template <class RequestType, class AnswerType>
 struct MethodOf : Method
 {
@@ -55,7 +55,7 @@ struct ReportRequest;
 
 namespace method {
 
-/// What the engine has: platforms, passes, observers, analyses, exporters, importers, with their parameters.
+/// The engine's catalogue: platforms, passes, observers, analyses, exporters, importers, with their parameters.
 inline constexpr MethodOf<CatalogueRequest, Catalogue> catalogue{{"catalogue", Lane::Quick}};
 /// With the completed recipe and the first configs.
 inline constexpr MethodOf<RecipeRequest, Inspection> inspect{{"inspect", Lane::Quick}};
@@ -63,21 +63,21 @@ inline constexpr MethodOf<RecipeRequest, Inspection> inspect{{"inspect", Lane::Q
 inline constexpr MethodOf<PreviewRequest, Preview> preview{{"preview", Lane::Quick}};
 /// Reads a platform of the user.
 inline constexpr MethodOf<PlatformCheckRequest, PlatformChecked> platformCheck{{"platform_check", Lane::Quick}};
-/// Keeps an own platform in a file of the user's folder, from where every engine reads it.
+/// Saves a user platform in a file of the user's folder, where every engine reads it.
 inline constexpr MethodOf<PlatformSaveRequest, PlatformSaved> platformSave{{"platform_save", Lane::Quick}};
-/// Removes an own platform and its file.
+/// Removes a user platform and its file.
 inline constexpr MethodOf<PlatformRemoveRequest, PlatformRemoved> platformRemove{{"platform_remove", Lane::Quick}};
-/// The tensors of one operation: how their values are distributed.
+/// The distributions of the tensors of one operation.
 inline constexpr MethodOf<DistributionRequest, Distributions> distribution{{"distribution", Lane::Short}};
 /// Writes the files of a format.
 inline constexpr MethodOf<ExportRequest, Exported> exportFile{{"export", Lane::Short}};
-/// Like export, without writing and with the beginning of text files.
+/// Like export, but without writing, and with the beginning of text files.
 inline constexpr MethodOf<ExportPreviewRequest, ExportPreview> exportPreview{{"export_preview", Lane::Short}};
-/// Sections as they come: RunPart.
+/// Sections as they become available: RunPart.
 inline constexpr MethodOf<RunRequest, RunAnswer> run{{"run", Lane::Long}};
-/// One analysis, and what it says that needs attention.
+/// One analysis, and the problems it finds.
 inline constexpr MethodOf<AnalysisRequest, AnalysisAnswer> analysis{{"analysis", Lane::Long}};
-/// What each pass changed, and the output error after it.
+/// The changes of each pass, and the output error after it.
 inline constexpr MethodOf<PassesRequest, PassHistory> passes{{"passes", Lane::Long}};
 /// Writes the HTML report.
 inline constexpr MethodOf<ReportRequest, Exported> report{{"report", Lane::Long}};

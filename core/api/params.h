@@ -43,9 +43,9 @@ nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohman
 
 /// Whether a parameter can have the value: its type, range and choices.
 bool isLegal(const ParamSpec &spec, const nlohmann::json &value);
-/// The value of a parameter among given ones; its default where there is none.
+/// The given value of a parameter, otherwise its default.
 nlohmann::json paramOf(const nlohmann::json &given, const ParamSpec &spec);
-/// The defaults of all.
+/// The defaults of all parameters.
 nlohmann::json defaultParams(const std::vector<ParamSpec> &specs);
 
 } // namespace ql::api

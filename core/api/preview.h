@@ -13,7 +13,7 @@ struct Picture
     JsonBytes rgb;
 };
 
-/// The finite values of a channel; all unset where it has none.
+/// The finite values of a channel; all unset if there are none.
 struct ChannelValues
 {
     std::optional<double> mean, std, min, max;
@@ -26,16 +26,16 @@ struct SampleValues
     std::string type;
     std::optional<double> min, max; ///< of the finite values
     std::int64_t notFinite = 0;
-    std::vector<ChannelValues> channels; ///< one where the sample looks like no image
-    std::optional<Picture> picture;      ///< where it looks like one (1 or 3 channels)
+    std::vector<ChannelValues> channels; ///< a single one if the sample does not resemble an image
+    std::optional<Picture> picture;      ///< if it resembles one (1 or 3 channels)
 };
 
-/// A step that fails says why and is the last one.
+/// A step that fails has an error and is the last one.
 struct PreviewStage
 {
     std::string step; ///< empty: the sample as it was read
     std::optional<SampleValues> values;
-    Text error, remedy; ///< where there are no values
+    Text error, remedy; ///< if there are no values
 };
 
 struct PreviewInput
@@ -46,13 +46,13 @@ struct PreviewInput
 
 struct Preview
 {
-    std::size_t samples = 0; ///< how many there are
+    std::size_t samples = 0; ///< number of available samples
     std::size_t sample = 0;
     std::string name;
     std::vector<std::string> names; ///< of the first samples
     PreviewInput input;
     std::vector<PreviewStage> stages;
-    std::string hash; ///< of bytes, preprocessing and order; empty where a step fails
+    std::string hash; ///< of bytes, preprocessing and order; empty if a step fails
     std::vector<Problem> problems;
 };
 

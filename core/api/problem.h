@@ -12,16 +12,16 @@
 
 namespace ql::api {
 
-/// What one click does about a problem, and the option of the command line that does the same.
+/// A one-click fix for a problem, and the equivalent command-line option.
 struct Action
 {
     std::string id;                                    ///< of core/api/remedy_words.h
     std::vector<Rule> dispatch = {};                   ///< rules to add to those of the recipe
     std::vector<Rule> overrides = {};                  ///< the same
-    std::map<std::string, nlohmann::json> fields = {}; ///< path, as api::withField() takes it, to new value
+    std::map<std::string, nlohmann::json> fields = {}; ///< path, as accepted by api::withField(), to new value
     std::string pass = {};                             ///< to turn on
-    std::optional<Rule> dropOverride = {};             ///< rule to take out of the recipe
-    std::string option = {};                           ///< of 'run'; empty: there is none
+    std::optional<Rule> dropOverride = {};             ///< rule to remove from the recipe
+    std::string option = {};                           ///< of 'run'; empty if there is none
 
     bool changesRecipe() const
     {
@@ -31,13 +31,13 @@ struct Action
     friend bool operator==(const Action &, const Action &) = default;
 };
 
-/// Something that needs attention, with the evidence in message and what to do in remedy.
+/// Something that needs attention, with the evidence in message and the fix in remedy.
 struct Problem
 {
     std::string severity;               ///< "error", "warning", "info"
-    std::string op = {}, variable = {}; ///< names, empty when it is about none
+    std::string op = {}, variable = {}; ///< names, or empty
     Text message, remedy = {};
-    std::vector<Action> actions = {}; ///< what helps most first; only what changes something
+    std::vector<Action> actions = {}; ///< the most effective first; only those that change something
     std::vector<double> values = {};  ///< the evidence as numbers
     Text valuesMeaning = {};
 

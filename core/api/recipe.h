@@ -29,14 +29,14 @@ struct DataRequest
 {
     std::string path;         ///< empty: none (evaluation: the calibration data)
     std::int64_t samples = 0; ///< maximum number
-    std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: as it is
+    std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: unchanged
     Sampling sampling = Sampling::Even;
     std::int64_t seed = 0; ///< of Sampling::Even
 
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };
 
-/// What is not given stays as in data. @throws Error (BadConfig) with line and path of what is wrong.
+/// Omitted members stay as in data. @throws Error (BadConfig) with line and path of the mistake.
 DataRequest dataFromJson(const JsonNode &node, DataRequest data);
 nlohmann::json toJson(const DataRequest &data);
 
@@ -51,16 +51,16 @@ struct StepRequest
     friend bool operator==(const StepRequest &, const StepRequest &) = default;
 };
 
-/// What a list of steps is, which decides how one is written. Pass: {"id", "enabled", "params"}; Analysis: {"id",
-/// "params"}; both also as the id alone. Export: {"format", "path", "params"}.
+/// The kind of a list of steps, which determines how a step is written. Pass: {"id", "enabled", "params"}; Analysis:
+/// {"id", "params"}; both also as the id alone. Export: {"format", "path", "params"}.
 enum class StepKind { Pass, Analysis, Export };
-/// @throws Error (BadConfig) with line and path of what is wrong.
+/// @throws Error (BadConfig) with line and path of the mistake.
 std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind);
 StepRequest stepFromJson(const JsonNode &node, StepKind kind);
 nlohmann::json toJson(const std::vector<StepRequest> &steps, StepKind kind);
 nlohmann::json toJson(const StepRequest &step, StepKind kind);
 
-/// The document that the user edits and a run is a function of. Relative paths are relative to the recipe's own file.
+/// The document that the user edits and that determines a run. Relative paths are relative to the recipe's own file.
 struct Recipe
 {
     std::string model;   ///< path of the model file
@@ -70,10 +70,10 @@ struct Recipe
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
     std::string platform = "TRT_INT8";
-    std::string dispatcher;                         ///< empty: the platform's
-    std::vector<Rule> dispatch;                     ///< where operations run otherwise than the dispatcher says
+    std::string dispatcher;     ///< empty: the platform's
+    std::vector<Rule> dispatch; ///< operations that run on another platform than the dispatcher chooses
     std::optional<std::vector<StepRequest>> passes; ///< unset: the platform's
-    std::vector<Rule> overrides;                    ///< how tensors are quantized otherwise than the platform says
+    std::vector<Rule> overrides; ///< tensors that are quantized differently from the platform's rules
     std::vector<StepRequest> analyses{{"graphwise", true, "", nlohmann::json::object()},
                                       {"layerwise", true, "", nlohmann::json::object()}};
     std::vector<StepRequest> exports;

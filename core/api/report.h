@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// Rows of the report "quantloupe-report/1" as engine and window see them.
+/// Rows of the report "quantloupe-report/1" for engine and window.
 namespace ql::api {
 
 /// A slot by names: input, parameter or output number index of an operation.

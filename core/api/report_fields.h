@@ -40,7 +40,7 @@ void fields(Codec &codec, Same<FieldsOrigin> auto &entry)
     codec.member("fields", entry.names);
 }
 
-/// "set_by" says in English who set each field, for readers of reports; "origins" has the same as data.
+/// "set_by" names the setter of each field in English, for readers of reports; "origins" has the same as data.
 inline void setByFields(FieldWriter &codec, const std::map<std::string, Origin> &setBy)
 {
     std::map<std::string, std::string> words;
@@ -54,7 +54,7 @@ inline void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy
     std::map<std::string, std::string> words;
     nlohmann::json origins;
     codec.member("set_by", words);
-    codec.optional("origins", origins); // reports of the first versions have none
+    codec.optional("origins", origins); // reports of early versions have none
     setBy = originsFromJson(origins);
 }
 
@@ -110,7 +110,7 @@ void fields(Codec &codec, Same<ShortConfigRow> auto &row)
 template <class Codec>
 void measureFields(Codec &codec, auto &row)
 {
-    codec.optional("op", row.op); // a graph output that nothing computes has none
+    codec.optional("op", row.op); // a graph output without producer has none
     codec.optional("type", row.type);
     codec.optional("variable", row.variable);
     codec.member("noise_ratio", row.noiseRatio);

@@ -8,10 +8,10 @@
 #include "core/api/recipe.h"
 #include "core/api/run_report.h"
 
-/// What a window asks and the engine answers, by method (methods.h).
+/// The requests of a window and the answers of the engine, by method (methods.h).
 namespace ql::api {
 
-/// About what the engine has.
+/// For the engine's catalogue.
 struct CatalogueRequest
 {};
 
@@ -24,12 +24,12 @@ struct RecipeRequest
 
 struct PreviewRequest : RecipeRequest
 {
-    DataRequest data;       ///< path, samples, preprocessing: need not be the recipe's own
-    std::size_t sample = 0; ///< number of the sample; beyond the last one it is the last one
-    std::size_t input = 0;  ///< of the graph's inputs; beyond the last one it is the last one
+    DataRequest data;       ///< path, samples, preprocessing: may differ from the recipe's own
+    std::size_t sample = 0; ///< index of the sample, limited to the last one
+    std::size_t input = 0;  ///< index of the graph input, limited to the last one
 };
 
-/// A platform as the user has written it.
+/// A platform as written by the user.
 struct PlatformCheckRequest
 {
     std::string text;
@@ -42,7 +42,7 @@ struct PlatformChecked
 struct PlatformSaveRequest
 {
     std::string text;
-    std::string replaces; ///< id of the own platform that it was before; empty: it is new
+    std::string replaces; ///< previous id of the user platform; empty: it is new
 };
 struct PlatformSaved
 {
@@ -67,8 +67,8 @@ struct DistributionRequest : RecipeRequest
 struct Distributions
 {
     std::string op;
-    std::vector<DistributionRow> rows;       ///< of its inputs and outputs, where there are data
-    std::vector<DistributionRow> parameters; ///< of its weights, where there are none
+    std::vector<DistributionRow> rows;       ///< of its inputs and outputs, if there is data
+    std::vector<DistributionRow> parameters; ///< of its weights, if there is no data
     std::vector<DetailRow> details;
 };
 
@@ -90,7 +90,7 @@ struct Exported
     std::vector<Problem> problems;
 };
 
-/// Without writing.
+/// For a preview: nothing is written.
 struct ExportPreviewRequest : ExportRequest
 {};
 struct ExportPreview
@@ -108,7 +108,7 @@ struct ExportPreview
     std::vector<Problem> problems;
 };
 
-/// How far a run goes.
+/// The extent of a run.
 enum class Goal {
     Calibrate, ///< no analyses and exports
     Analyse,   ///< no exports
@@ -119,7 +119,7 @@ struct RunRequest : RecipeRequest
 {
     Goal goal = Goal::All;
 };
-/// What a run has found so far, as it comes: what is set.
+/// A part of a run's results, sent as soon as it is available; all other members are unset.
 struct RunPart
 {
     std::optional<Inspection> graph; ///< of the graph that is quantized
@@ -129,7 +129,7 @@ struct RunPart
 };
 struct RunAnswer
 {
-    ReportSummary report; ///< operations and configs came as parts
+    ReportSummary report; ///< operations and configs are sent as parts
     Recipe recipe;        ///< complete
 };
 
@@ -147,7 +147,7 @@ struct AnalysisAnswer
 /// The passes of a recipe one by one.
 struct PassesRequest : RecipeRequest
 {};
-/// What a pass did. The first row, with an empty id, is the configured model before any of them.
+/// The changes of a pass. The first row, with an empty id, is the configured model before any pass.
 struct PassHistoryRow
 {
     struct ChangedSlot
@@ -166,7 +166,7 @@ struct PassHistoryRow
     int changed = 0;
     double seconds = 0;
     std::vector<ChangedOperation> operations;
-    std::optional<std::vector<OutputRow>> outputs; ///< with what is quantized so far; unset while nothing is
+    std::optional<std::vector<OutputRow>> outputs; ///< with the model quantized so far; unset before that
 };
 struct PassHistory
 {

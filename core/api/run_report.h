@@ -11,10 +11,10 @@ namespace ql::api {
 
 inline constexpr const char *reportSchema = "quantloupe-report/1";
 
-/// The "schema" of a document; empty where it has none.
+/// The "schema" of a document; empty if it has none.
 std::string schemaOf(const nlohmann::json &document);
 
-/// What analyses measure: each sets its own members, the others stay unset.
+/// The results of analyses: each sets its own members, the others stay unset.
 struct Measures
 {
     std::optional<std::vector<ErrorRow>> graphwise, layerwise;
@@ -23,7 +23,7 @@ struct Measures
     std::optional<std::vector<DistributionRow>> statistics, parameters, variables;
     std::optional<std::vector<DetailRow>> details;
 
-    /// Takes what other has.
+    /// Replaces the members that are set in other.
     void update(Measures other);
 };
 
@@ -56,14 +56,14 @@ struct ExportRow
     std::vector<Text> notes;
 };
 
-/// The report but for its large lists.
+/// The report without its large lists.
 struct ReportSummary
 {
     Tool tool;
     ModelFacts model;
-    std::string inputsKey; ///< of what files and definitions hold that results depend on
+    std::string inputsKey; ///< of the content of files and definitions that results depend on
     Recipe recipe;         ///< complete
-    Measures measures;     ///< read: with graphwise, layerwise and outputs, be they empty
+    Measures measures;     ///< after reading, graphwise, layerwise and outputs are set, even if empty
     std::vector<PassRow> passes;
     std::vector<StageRow> stages;
     std::vector<ExportRow> exports;
@@ -77,7 +77,7 @@ struct Report : ReportSummary
     std::vector<ConfigRow> configs;       ///< of every slot that has one, in execution order
 };
 
-/// The small part of a report that is put into its HTML, for scripts; written only.
+/// The small part of a report that is embedded in its HTML for scripts; never read.
 struct EmbeddedReport
 {
     const Report &report;

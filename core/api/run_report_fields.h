@@ -51,7 +51,7 @@ void fields(Codec &codec, Same<ExportRow> auto &row)
     codec.texts("notes", row.notes);
 }
 
-/// A report always has these, also where nothing was measured.
+/// A report always has these, even if nothing was measured.
 template <class T>
 std::vector<T> &orEmpty(std::optional<std::vector<T>> &rows)
 {

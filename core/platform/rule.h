@@ -16,7 +16,7 @@ bool matches(const api::RuleMatch &match, const Graph &graph, const Operation &o
 /// @throws Error (BadConfig) naming op and tensor if the granularity has no meaning for the slot.
 void applyScheme(const api::RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
                  TensorQuantConfig &config, const Origin &origin);
-/// The same without a graph, for checking a rule by itself: OutputChannel counts as axis 0.
+/// As above but without a graph, to check a single rule: OutputChannel counts as axis 0.
 void applyScheme(const api::RuleSet &set, TensorQuantConfig &config);
 
 /// Whether the axis of output channels is defined for a slot's tensor.

@@ -37,7 +37,7 @@ static constexpr std::size_t keptModels = 2;
 /// How often a request that waits for a model checks whether it was cancelled.
 static constexpr auto cancelInterval = std::chrono::milliseconds(20);
 
-/// Of what the quantized model depends on.
+/// Of everything the quantized model depends on.
 static std::string modelHash(const api::RecipeRequest &request)
 {
     api::Recipe plain = completeRecipe(request.recipe);
@@ -54,7 +54,7 @@ static std::string modelHash(const api::RecipeRequest &request)
     return sha256(text);
 }
 
-/// Where a file of that name is written. @throws Error (BadConfig) when the recipe reads what is there
+/// The path for writing a file of that name. @throws Error (BadConfig) if the recipe reads that file
 static std::filesystem::path outputOf(const api::RecipeRequest &request, const std::string &path)
 {
     const std::filesystem::path base = request.base, file = (base / path).lexically_normal();
@@ -148,8 +148,8 @@ api::PlatformChecked Engine::checkPlatform(const api::PlatformCheckRequest &requ
     return {platformFromText(request.text, "definition")};
 }
 
-/// Writes a definition into the user's folder under its own id. One that replaces an own platform takes its file away
-/// if it has another id; otherwise the id must be new.
+/// Writes a definition into the user's folder under its own id. If it replaces a user platform and has another id, the
+/// previous file is removed; otherwise the id must be new.
 api::PlatformSaved Engine::savePlatform(const api::PlatformSaveRequest &request, const Outlet &)
 {
     const std::string &text = request.text, &replaced = request.replaces;
@@ -169,7 +169,7 @@ api::PlatformSaved Engine::savePlatform(const api::PlatformSaveRequest &request,
             .withRemedy(QL_TEXT("Choose another id."));
     if (isRenamed) removablePlatformFile(replaced); // refused before anything is written
     std::filesystem::create_directories(folder);
-    // It stays in its file, whatever the name
+    // It stays in its file, whatever that is called
     const PlatformDefinition *before = isOther ? nullptr : findPlatform(definition.id);
     const std::filesystem::path file =
         before ? std::filesystem::path(before->file) : folder / (definition.id + ".json");
@@ -329,7 +329,7 @@ api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest 
     return analyse(id, context, params);
 }
 
-/// Appends those of rows that are about op: a name may hold the characters of a pattern.
+/// Appends the rows of op. Compared literally: a name may contain pattern characters.
 template <class Row>
 static void takeRowsOf(const std::string &op, const std::optional<std::vector<Row>> &rows, std::vector<Row> &into)
 {
@@ -379,7 +379,7 @@ api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet
     return answer;
 }
 
-/// A folder that is there as long as this object.
+/// A folder that exists as long as this object.
 class ScratchFolder
 {
 public:
@@ -402,7 +402,7 @@ private:
     std::filesystem::path m_path;
 };
 
-/// The beginning of a text file; empty for another one.
+/// The beginning of a text file; empty for a binary one.
 static std::string beginningOf(const std::filesystem::path &file)
 {
     const std::string beginning = readFile(file).substr(0, shownText);

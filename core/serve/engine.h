@@ -39,7 +39,7 @@ public:
     static api::Lane laneOf(const std::string &method);
     static std::vector<std::string> methods();
     /// params: the request of the method. @returns its answer
-    /// @throws Error (BadConfig for an unknown method or parameter, BadData for what is no request of it), Cancelled
+    /// @throws Error (BadConfig for an unknown method or parameter, BadData if params is not its request), Cancelled
     nlohmann::json answer(const std::string &method, const nlohmann::json &params, const Outlet &outlet);
 
 private:

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// What the stage cache keeps, as CBOR.
+/// The entries of the stage cache, as CBOR.
 namespace ql {
 
 /// Of an analysis.
@@ -18,15 +18,15 @@ struct KeptAnalysis
     std::vector<api::Problem> problems;
 };
 
-/// Of a quantization pass: the plan after it, its row of the report, and what it reported.
+/// Of a quantization pass: the plan after it, its row of the report, and its problems.
 struct KeptPass
 {
-    nlohmann::json plan; ///< as planToJson() writes it
+    nlohmann::json plan; ///< as written by planToJson()
     api::PassRow pass;
     std::vector<api::Problem> problems;
 };
 
-/// What is known of the values of some data.
+/// Known facts about the values of some data.
 struct KeptValues
 {
     std::size_t examined = 0; ///< batches

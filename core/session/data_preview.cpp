@@ -18,7 +18,7 @@ namespace ql {
 namespace {
 
 constexpr std::size_t shownNames = 200;
-constexpr int pictureSize = 160;  ///< longer side of the pictures, pixels
+constexpr int pictureSize = 160;  ///< longer side of the images, pixels
 constexpr int histogramBins = 64; ///< of the values of a channel
 /// Maximum number of samples, and time, for warnings about values.
 constexpr std::size_t mostExamined = 256;
@@ -146,7 +146,7 @@ void suspectOrder(const SampleSource &source, std::vector<api::Problem> &problem
 
 } // namespace
 
-/// What an error says as one sentence, with the file that it is about.
+/// An error as one sentence, with its file.
 static Text sentenceOf(const Error &error)
 {
     return error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message);
@@ -210,7 +210,7 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
         }
     }
     for (const api::Problem &problem : suspectChannelOrder(steps)) out.problems.push_back(problem);
-    if (std::filesystem::is_directory(path)) suspectOrder(*source, out.problems); // a manifest has an order of its own
+    if (std::filesystem::is_directory(path)) suspectOrder(*source, out.problems); // a manifest defines the order
     return out;
 }
 

@@ -6,7 +6,7 @@
 namespace ql {
 
 /// One sample after each step of its preprocessing. The first stage is the sample as it was read, without any step.
-/// @throws Error where the data cannot be opened at all, Cancelled
+/// @throws Error if the data cannot be opened at all, Cancelled
 api::Preview previewData(const api::PreviewRequest &request, const RunOptions &options, const JobContext &job);
 
 } // namespace ql

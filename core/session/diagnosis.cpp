@@ -236,7 +236,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
     constexpr std::size_t named = 3;
     double explained = 0;
     for (const api::ErrorRow &row : m_facts.layerwise) explained += row.noiseRatio.value_or(0);
-    // Outputs of indices have no noise of their own: the sum of what the operations add stands for it
+    // Index outputs have no SQNR: their noise is estimated as the sum of the layerwise errors
     const double noise = worstDb ? std::pow(10, -*worstDb / 10) : explained;
     const std::size_t quantized = quantizedOperations(m_facts.configs);
     const bool areLimited = std::all_of(m_facts.layerwise.begin(), m_facts.layerwise.end(),

@@ -31,7 +31,7 @@ public:
     enum class Quantifier { Any, All };
     enum class Operator { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 
-    /// One that met the condition.
+    /// An entry that met the condition.
     struct Hit
     {
         std::string name;            ///< of the op, output or metric; empty for problems, seconds and memory
@@ -54,7 +54,7 @@ public:
     std::string analysis() const;
 
 private:
-    std::vector<Hit> candidates(const api::Report &report) const; ///< for the hits, but for the name
+    std::vector<Hit> candidates(const api::Report &report) const; ///< for the hits, before filtering by name
     bool holds(const std::optional<double> &value) const;
     Error missing(const Text &message, const Text &remedy) const;
 

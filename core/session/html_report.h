@@ -11,7 +11,7 @@ namespace ql {
 /// and copying. Equal reports give equal bytes. Names in the report come from a model and are treated as hostile:
 /// everything is escaped, control characters and direction overrides are made visible.
 ///
-/// Measures that are unset show as "undefined", or as "exact" when noise_ratio is 0 (the SQNR is infinite then). Of
+/// Measures that are unset show as "undefined", or as "exact" if noise_ratio is 0 (then the SQNR is infinite). Of
 /// statistics, parameters and variables the worst by noise_ratio are drawn.
 std::string htmlReport(const api::Report &report);
 

@@ -223,7 +223,7 @@ std::string operationSection(const Context &context)
     return html + foldedTable("table-operations", "", head, rows, shownRows, "op") + "</section>";
 }
 
-// The scalar fields of a document as rows of a definition list, those of nested objects among them.
+// The scalar fields of a document as rows of a definition list, including those of nested objects.
 static void factRows(const json &object, std::string &html)
 {
     for (const auto &[key, value] : object.items()) {

@@ -24,7 +24,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Names of the tensors; empty for one that is left out.
+/// Names of the tensors; empty for an omitted one.
 std::vector<std::string> namesOf(const Graph &graph, const std::vector<VarId> &ids)
 {
     std::vector<std::string> names;
@@ -32,7 +32,7 @@ std::vector<std::string> namesOf(const Graph &graph, const std::vector<VarId> &i
     return names;
 }
 
-/// Whether a run rounds, or with waits will round, something at the operation. Without configs: by its dispatch.
+/// Whether a run rounds, or with waits will round, a tensor of the operation. Without configs: by its dispatch.
 bool isRounded(const QuantModel &model, OpId id, bool waits)
 {
     const std::string where = model.platformOf(id);
@@ -94,7 +94,7 @@ api::TensorRow tensorRow(const Variable &variable, const TensorType &type)
 
 std::vector<api::BodyRow> bodyRows(const Operation &op);
 
-/// What the window has to know of the operator.
+/// Operator facts for the window.
 void fillFacts(api::OperatorFacts &facts, const Graph &graph, const Operation &op)
 {
     facts.attributes = attributesOf(op);
@@ -313,8 +313,8 @@ static std::vector<std::optional<double>> smallValue(const Variable &variable)
     return values;
 }
 
-/// By type what the operators of the graph call their inputs, where a specification says it. Of a type with any number
-/// of inputs those of the operation with the most.
+/// By type, the input names of the graph's operators, as specified. For a type with any number of inputs, those of the
+/// operation with the most.
 static std::map<std::string, std::vector<std::string>> namesOfInputs(const Graph &graph)
 {
     std::map<std::string, std::vector<std::string>> names;

@@ -42,12 +42,12 @@ std::string decibelText(double db);
 /// SQNR of a row in words: "8.9 dB", "exact" without any noise, "undefined" if there is none; for integers "98 %
 /// equal".
 std::string sqnrText(const ErrorRow &row);
-// The metric of an output: shares of one (accuracies) as percentages, everything else as it is.
+// The metric of an output: fractions (accuracies) as percentages, everything else unchanged.
 std::string fp32Text(const api::Metric &metric);
 std::string quantizedText(const api::Metric &metric);
 /// "-15.2 points" or a plain difference, quantized minus float.
 std::string changeText(const api::Metric &metric);
-/// More than a point, or one part in a hundred of something that is no share: worth a look in either direction.
+/// More than a point, or one part in a hundred of other metrics: worth attention in either direction.
 bool hasChanged(const std::optional<api::Metric> &metric);
 
 /// Groups of three digits separated by a narrow space.

@@ -69,7 +69,7 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
 namespace {
 
 /// Runs or recalls one analysis.
-/// samples: the most of the evaluation data to use
+/// samples: maximum number of evaluation samples
 api::Measures analyseStage(RunState &state, const std::string &id, const json &params, const JobContext &job,
                            std::size_t samples = std::numeric_limits<std::size_t>::max())
 {

@@ -24,12 +24,12 @@ struct RunOptions
     std::filesystem::path base = "."; ///< folder that relative paths of the recipe start from
     std::string recipeFile;           ///< source of the recipe, for messages; empty: none
     StageCache *cache = nullptr;      ///< nullptr: everything is computed
-    RecentInputs *recent = nullptr;   ///< nullptr: model and data are read anew
-    std::size_t memory = 0;     ///< bytes for activations that are kept, see AnalysisContext; no result depends on it
-    bool distributions = false; ///< also measure the tensors of the worst operations, for the HTML report
-    bool configs = false;       ///< inspectModel: with the first config of every slot, before calibration
-    /// Told about parts of the report as soon as they are there, on the thread of the run: graph, configs, passes, then
-    /// what each analysis measures.
+    RecentInputs *recent = nullptr;   ///< nullptr: model and data are read again
+    std::size_t memory = 0;           ///< bytes for cached activations, see AnalysisContext; does not affect results
+    bool distributions = false;       ///< also measure the tensors of the worst operations, for the HTML report
+    bool configs = false;             ///< inspectModel: with the first config of every slot, before calibration
+    /// Receives parts of the report as soon as they are available, on the run's thread: graph, configs, passes, then
+    /// the results of each analysis.
     std::function<void(const api::RunPart &part)> section;
     /// Called with the model before the first float pass (empty id) and after each float and quantization pass,
     /// computed or recalled; key: of everything the model depends on.
@@ -43,7 +43,7 @@ struct RunResult
     QuantModel model;   ///< the quantized model
     api::Recipe recipe; ///< as run: passes and parameters complete, hash of the model filled in
     api::Report report;
-    /// Statistics of the worst operations, when asked for.
+    /// Statistics of the worst operations, if requested.
     std::optional<std::vector<api::DistributionRow>> distributions;
 };
 
@@ -60,7 +60,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 /// operations. Never throws for those: they are listed.
 api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &options, const JobContext &job);
 
-/// What each enabled float and quantization pass of the recipe did, in the order in which they ran.
+/// The effect of each enabled float and quantization pass of the recipe, in execution order.
 /// @throws as runRecipe
 std::vector<api::PassHistoryRow> passHistory(const api::Recipe &recipe, const RunOptions &options,
                                              const JobContext &job);

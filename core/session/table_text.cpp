@@ -25,7 +25,7 @@ static std::string bar(const ErrorRow &row)
 std::string errorTable(std::string title, const std::vector<ErrorRow> &section, std::size_t most)
 {
     if (section.empty()) return {};
-    if (const std::int64_t samples = section.front().samples; samples > 0) // that it was measured on
+    if (const std::int64_t samples = section.front().samples; samples > 0) // used for the measurement
         title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
     const std::vector<ErrorRow> rows = report::worstFirst(section);
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());

@@ -13,9 +13,9 @@ namespace ql {
 ///     Layerwise error |0.001 %   0.1 %    10 %  |
 ///     conv2  Conv     |███████████▍             | 0.191 %  27.2 dB
 ///
-/// The bars are on the logarithmic scale of noise from 0.001 % to 100 % that the HTML report uses, so that tables can
-/// be compared with each other; undefined errors come first with a bar of question marks, exact ones have none.
-/// @param most rows at most, 0 for all; a last line says how many were left out. Empty without rows.
+/// The bars are on the same logarithmic scale of noise from 0.001 % to 100 % as in the HTML report, so that tables can
+/// be compared; undefined errors come first with a bar of question marks, exact ones have none.
+/// @param most maximum number of rows, 0 for all; a last line shows how many were omitted. Empty without rows.
 std::string errorTable(std::string title, const std::vector<report::ErrorRow> &section, std::size_t most = 20);
 
 } // namespace ql

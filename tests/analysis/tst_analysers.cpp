@@ -445,7 +445,7 @@ private Q_SLOTS:
         QCOMPARE(names, std::vector<std::string>{"w2"});
     }
 
-    /// An operation in FP32 has distributions when it is named: its inputs have errors.
+    /// An operation in FP32 has distributions if it is named: its inputs have errors.
     void distributionsInFloat()
     {
         QuantModel model = test::toyModel();
@@ -453,7 +453,7 @@ private Q_SLOTS:
         QVERIFY(!model.isQuantized(model.graph.findOperation("fc")));
         const json named = {{"operations", {"fc"}}};
         const json rows = run(model, "statistics", named)["statistics"];
-        QCOMPARE(rows.size(), std::size_t(3)); // weight, bias, output; the type of the input is not known
+        QCOMPARE(rows.size(), std::size_t(3)); // weight, bias, output; the type of the input is unknown
         QVERIFY(rowOf(rows, "y")["noise_ratio"].get<double>() > 0);
         QCOMPARE(rowOf(rows, "w2")["noise_ratio"].get<double>(), 0.0);
         QCOMPARE(run(model, "parameters", named)["parameters"].size(), std::size_t(2));

@@ -91,7 +91,7 @@ private Q_SLOTS:
             analysed(quantized, "outputs", json::object(), problems)["outputs"].get<std::vector<api::OutputRow>>();
         QCOMPARE(*same[1].equalShare, 1.0);
     }
-    /// Operations are ranked by what they do to the scores that an index was chosen from.
+    /// Operations are ranked by their effect on the scores that an index was chosen from.
     void layerwiseAtTheScores_data() { indices_data(); }
     void layerwiseAtTheScores()
     {

@@ -1,4 +1,4 @@
-// What layerwise errors cost: an estimate before they are measured, and fewer samples.
+// The cost of layerwise errors: an estimate before they are measured, and fewer samples.
 #include "core/analysis/analyser.h"
 #include "core/analysis/work_estimate.h"
 #include "tests/support/test_main.h"

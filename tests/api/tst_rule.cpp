@@ -84,12 +84,12 @@ private Q_SLOTS:
         QVERIFY(read(written.dump(), kind) == rule);
     }
 
-    /// What each kind of rule may set is written and read, and named by a field of its own.
+    /// Every setting of each kind of rule is written and read, and has its own field name.
     void everyField()
     {
         const api::RuleSet set = everySet();
         const json written = api::toJson(set);
-        QCOMPARE(written.size(), api::setKeys(api::RuleKind::Override).size() - 1); // but for range
+        QCOMPARE(written.size(), api::setKeys(api::RuleKind::Override).size() - 1); // except range
         const api::JsonText text = api::JsonText::wrap(written);
         QVERIFY(api::setFromJson(api::JsonNode(text), api::RuleKind::Override) == set);
         QCOMPARE(api::fieldsOf(set).size(), written.size());
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY2(got.startsWith(message), qPrintable(got));
     }
 
-    /// A name is what an override is called by, and what a config says that it was set by.
+    /// The name of an override, also shown as the origin of a config's fields.
     void labels()
     {
         QCOMPARE(api::labelOf({}), std::string("*"));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(messageOf([&] { misspelt.get<api::Action>(); }), QString("the key 'id' is missing"));
     }
 
-    /// A platform that extends another one says what it changes, and nothing else.
+    /// A platform that extends another one contains only its changes.
     void platformFiles()
     {
         const std::string whole = R"({"id": "A", "title": "a", "quantable": ["Conv"], "rules": [{"set": {"bits": 8}}],

@@ -1,4 +1,4 @@
-// What crosses between engine and window as JSON and back: nothing is lost, and what does not belong is refused.
+// The structs between engine and window, to JSON and back: nothing is lost, and unknown members are refused.
 #include "core/api/comparison.h"
 #include "core/api/kept_run.h"
 #include "core/api/message.h"
@@ -207,7 +207,7 @@ class TestStructs : public QObject
     Q_OBJECT
 
 private:
-    /// As CBOR crosses; then each member left out, misspelt and of another type in turn.
+    /// A round trip through CBOR; then each member in turn omitted, misspelt and of another type.
     template <class T>
     static void check(const char *name, const T &value)
     {
@@ -223,7 +223,7 @@ private:
             less.erase(key);
             misspelt.erase(key);
             misspelt[key + "x"] = member;
-            // A part that is optional may be missing, but never misspelt
+            // An optional part may be missing, but not misspelt
             const QString without = messageOf<T>(less), with = messageOf<T>(misspelt);
             QVERIFY2(without.isEmpty() || without.contains(quoted), qPrintable(name + without));
             QVERIFY2(with.contains(quoted) || with.contains(QString::fromStdString(key + "x")),
@@ -234,7 +234,7 @@ private:
             QVERIFY2(!wrong.isEmpty(), qPrintable(QString(name) + QStringLiteral(" ") + quoted));
         }
     }
-    /// Members that hold any JSON, or text that is read from another member.
+    /// Members that accept any JSON, or text that is read from another member.
     static bool isFree(const std::string &key)
     {
         static const std::set<std::string> free{"params",   "definition", "catalogue", "data",
@@ -344,7 +344,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(api::resultFrom({{"type", "result"}, {"id", 7}}), Error);
     }
 
-    /// The message names the way to the value.
+    /// The message contains the path of the value.
     void errorsNameThePlace()
     {
         json value = report();

@@ -43,14 +43,14 @@ private:
         return m_engine->answer(method, all, {});
     }
     json askFor(const std::string &method, const json &params) { return m_engine->answer(method, params, {}); }
-    /// Of data with these members.
+    /// The preview of data with these members.
     json preview(const json &data, int sample = 0)
     {
         json whole = api::DataRequest();
         whole.update(data);
         return ask("preview", {{"data", whole}, {"sample", sample}, {"input", 0}});
     }
-    /// A platform of this text, in place of another one.
+    /// Saves a platform with this text, replacing another one.
     json save(const std::string &text, const std::string &replaces = {})
     {
         return askFor("platform_save", {{"text", text}, {"replaces", replaces}});
@@ -282,7 +282,7 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(save(R"({"id": "TRT_INT8", "extends": "TRT_INT8"})"), Error);
         const json saved = save(text);
         QVERIFY(QFile::exists(QString::fromStdString(saved["file"].get<std::string>())));
-        // Another one of that name does not take its place
+        // It is not replaced by another one of that name
         QVERIFY_EXCEPTION_THROWN(save(text), Error);
         QCOMPARE(save(text, "MY_NPU")["id"], json("MY_NPU"));
         json recipe = params()["recipe"];

@@ -29,7 +29,7 @@ json with(json all, const json &more)
     return all;
 }
 
-/// A place where work stops until it is let through.
+/// A gate where work stops until it is opened.
 class Gate
 {
 public:
@@ -133,7 +133,7 @@ public:
         return m_id;
     }
     void cancel(std::int64_t id) const { send({{"type", "cancel"}, {"id", id}}); }
-    /// The next message but for progress and sections; null when none comes, or the engine is gone.
+    /// The next message except progress and sections; null if none arrives or the engine has ended.
     json next()
     {
         for (;;) {
@@ -182,7 +182,7 @@ private:
 private Q_SLOTS:
     void initTestCase() { qputenv("XDG_DATA_HOME", m_folder.path().toUtf8()); }
 
-    /// Who adds a method declares its lane.
+    /// Every new method must be listed here with its lane.
     void methodsHaveLanes_data()
     {
         QTest::addColumn<QString>("method");

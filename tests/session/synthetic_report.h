@@ -62,7 +62,7 @@ inline nlohmann::json distribution(double mean, double width, double low, Dice &
             {"histogram", {{"min", min}, {"max", max}, {"counts", counts}}}};
 }
 
-/// What set_by says, "platform rule 2" and "pass bake", as data.
+/// The origins in set_by, such as "platform rule 2" and "pass bake", as data.
 inline nlohmann::json originsOf(const nlohmann::json &setBy)
 {
     nlohmann::json origins = nlohmann::json::array();
@@ -122,7 +122,7 @@ inline nlohmann::json config(const std::string &op, const std::string &variable,
     return out;
 }
 
-/// A row of errors with what is given of it; the rest is unset.
+/// A row of errors with the given measures; the others are unset.
 inline nlohmann::json errorRow(const nlohmann::json &given)
 {
     nlohmann::json row{{"noise_ratio", nullptr}, {"sqnr_db", nullptr}, {"cosine", nullptr}, {"mse", nullptr},
@@ -138,7 +138,7 @@ inline nlohmann::json errorRows(const nlohmann::json &given)
     return rows;
 }
 
-/// What a report says ahead of its operations.
+/// The part of a report before its operations.
 inline nlohmann::json syntheticHead(int operations)
 {
     using nlohmann::json;
@@ -191,7 +191,7 @@ inline nlohmann::json syntheticHead(int operations)
     return report;
 }
 
-/// Adds what a report says of passes, stages, files and problems.
+/// Adds the passes, stages, files and problems of a report.
 inline void addSyntheticTail(nlohmann::json &report)
 {
     using nlohmann::json;

@@ -423,7 +423,7 @@ private Q_SLOTS:
         QCOMPARE(idsOf(problems[0]), actions);
     }
 
-    /// Small by itself, but most of the output's noise: it is that operation, and not an accumulation.
+    /// Small, but most of the output's noise: the cause is that operation, not accumulation.
     void oneThatDominates()
     {
         const auto problemsFor = [](double noise) {

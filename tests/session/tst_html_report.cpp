@@ -84,7 +84,7 @@ const Tag *find(const std::vector<Tag> &tags, const QString &name, const QString
     return nullptr;
 }
 
-// Appends to every string that may come from a model or a file, but for the words that the report itself defines.
+// Appends to every string that may come from a model or a file, except the words that the report itself defines.
 json poisoned(const json &value, const std::string &suffix, const std::string &key = {})
 {
     static const std::set<std::string> own{"severity", "state", "schema", "format", "sha256", "key", "kind"};
@@ -357,7 +357,7 @@ private Q_SLOTS:
         QVERIFY(html.find("class=limit") != std::string::npos);
     }
 
-    /// Sections without rows are as they are of a model without operations, or of a run without analyses.
+    /// Sections without rows, as for a model without operations or a run without analyses.
     void sectionsMayBeEmpty()
     {
         const json whole = test::syntheticReport(5);
@@ -369,12 +369,12 @@ private Q_SLOTS:
         }
     }
 
-    /// What is no report is never shown as if it were one.
+    /// A document that is not a report is never shown as one.
     void incompleteReportsAreRefused()
     {
         const json whole = test::syntheticReport(3, 2);
         for (const auto &[key, value] : whole.items()) {
-            if (key == "statistics") continue; // where it was asked for
+            if (key == "statistics") continue; // only if requested
             json report = whole;
             report.erase(key);
             QVERIFY_EXCEPTION_THROWN(htmlOf(report), Error);

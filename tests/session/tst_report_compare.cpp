@@ -28,7 +28,7 @@ static ReportComparison compared(const json &a, const json &b)
     return compareReports(reportFromJson(a), reportFromJson(b));
 }
 
-/// A report whose recipe has every default spelled out, as those of a run.
+/// A report whose recipe has every default spelled out, like those of a run.
 static json wholeReport(int operations, int channels = 32, std::uint64_t seed = 7)
 {
     return test::syntheticReport(operations, channels, seed).get<api::Report>();

@@ -38,7 +38,7 @@ protected:
         Q_EMIT box->activated(row);
     }
 
-    /// The engine's word on the recipe, up to the calibration.
+    /// The engine's error for the recipe, from a run up to calibration; empty if there is none.
     QString refusal()
     {
         QSignalSpy failed(&document().requests(), &EngineRequests::failed);

@@ -89,7 +89,7 @@ private:
         return types;
     }
 
-    /// One edit of every convolution in the inspector is one step, and is what they have.
+    /// One edit of all convolutions in the inspector is one undo step and applies to each of them.
     void editConvolutions()
     {
         CenterView *center = m.window->center();
@@ -115,7 +115,7 @@ private:
         document().undoStack().undo();
         QTRY_VERIFY(!document().history().isStale());
     }
-    /// A limit is dragged, which runs at once; live, the values before are ghosts.
+    /// Dragging a limit starts a run immediately; in live mode the previous values are ghosts.
     void dragLimit()
     {
         CenterView *center = m.window->center();
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(document().history().passHistory() != nullptr, 300000);
         PassModel *passes = m.window->pipeline()->model();
         const QString after = passes->index(passes->rowCount() - 1, PassModel::After).data().toString();
-        // To a rounding: a program that is probed nowhere fuses more operations, whose sums round elsewhere
+        // Equal up to rounding: a program without probes fuses more operations, whose sums are rounded elsewhere
         QVERIFY2(std::abs(QLocale().toDouble(after.section(QLatin1Char(' '), 0, 0)) - *first->outputSqnr()) < 0.1,
                  qPrintable(after));
         QSignalSpy marked(m.window->pipeline(), &PipelinePanel::markRequested);

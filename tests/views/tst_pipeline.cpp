@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(operations.contains(QStringLiteral("down_depthwise")));
         QVERIFY(graph->grab().toImage() != before);
         QVERIFY(m.window->pipeline()->facts()->text().contains(QStringLiteral("clear")));
-        // The same click again, and they are gone
+        // The same click again removes the highlights
         QTest::mouseClick(view()->viewport(), Qt::LeftButton, {}, centerOf(calibrate));
         QVERIFY(marked.back()[0].toStringList().isEmpty());
 
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(m.document().history().passHistory() != nullptr && m.document().history().passHistory() != first);
     }
 
-    /// Live, what takes longer is measured when no more edits come.
+    /// In live mode, longer measurements start after a pause in editing.
     void liveRunsShowTheirError()
     {
         m.run();
@@ -130,7 +130,7 @@ private Q_SLOTS:
         m.document().requests().setLive(false);
     }
 
-    /// A platform comes with its own passes; a list that the user made does not go without a word.
+    /// A platform sets its own passes; a list edited by the user is not replaced silently.
     void anotherPlatformReportsItsList()
     {
         QSignalSpy notes(&m.document(), &Document::note);

@@ -210,7 +210,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Ticks that lie close together for what their values are have digits enough.
+    /// Ticks that are close together relative to their values have enough digits.
     void closeTicksHaveDistinctLabels()
     {
         QCustomPlot plot;

@@ -32,7 +32,8 @@ private:
             count += model.index(i, 0).data(ProblemModel::SeverityRole).toString() != QLatin1String("info");
         return count;
     }
-    /// Buttons of a row are beside each other, whole; every sentence is shown, over as many lines as it takes.
+    /// The buttons of a row are next to each other and complete; every sentence is shown, over as many lines as
+    /// necessary.
     void checkRows(ProblemsPanel *panel)
     {
         const QAbstractItemModel *model = panel->view()->model();
@@ -65,7 +66,7 @@ private:
 private Q_SLOTS:
     void initTestCase() { m.prepare(); }
 
-    /// The sample's bad layer: evidence with bars, a remedy by its button, and what that was worth after the next run.
+    /// The sample's bad layer: evidence with bars, a remedy by its button, and its gain after the next run.
     void remedyOfTheSample()
     {
         m.writeRecipe("RKNN_INT8", 4);

@@ -107,7 +107,6 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m.document().history().runs().size(), 2, 20000);
     }
 
-    /// Results that arrive some time after a run belong to it, too.
     /// The configs of old runs are only on disk, and are loaded when one of them is shown. An edit is compared with the
     /// run that was shown before it, not with the newest one.
     void anEditKeepsTheShownRun()

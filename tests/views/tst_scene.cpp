@@ -180,7 +180,7 @@ private Q_SLOTS:
         QVERIFY(view.toWidget({}).x() < before.x() && view.toWidget({}).y() == before.y());
     }
 
-    /// The first look is as large as the first boxes allow, whatever is far below.
+    /// The initial zoom is as large as the first boxes allow, regardless of boxes far below.
     void beginsLarge()
     {
         std::vector<Op> ops;

@@ -147,7 +147,7 @@ private Q_SLOTS:
                  qPrintable(QStringLiteral("%1x%2").arg(window.width()).arg(window.height())));
     }
 
-    /// Nothing is being read by an engine that is not there.
+    /// Without an engine, the graph does not claim that a model is being read.
     void missingEngineIsReported()
     {
         MainWindow window(QStringList{QStringLiteral("/nowhere/quantloupe-cli"), QStringLiteral("serve")});

@@ -50,7 +50,7 @@ private Q_SLOTS:
         document().undoStack().undo();
         document().setSelection(convolutions, convolutions.front());
         auto *scope = m_window->inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
-        QCOMPARE(scope->currentData().toInt(), 1); // who selects several means them
+        QCOMPARE(scope->currentData().toInt(), 1); // the selection, because it has several operations
         choose("scope", 0);                        // this operation, whatever else is selected
         choose("platformOfOperation", QStringLiteral("FP32"));
         QCOMPARE(document().recipeJson()["dispatch"].size(), std::size_t(1));

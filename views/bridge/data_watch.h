@@ -20,7 +20,7 @@ public:
     /// Replaces the watched paths; their current state counts as unchanged.
     void setPaths(const QStringList &paths);
     void look();
-    /// What was looked at last counts as known: no look is under way or asked for.
+    /// The current state of the paths is known: no check is running or scheduled.
     bool isCalm() const { return !m_isLooking && !m_timer.isActive() && (m_paths.isEmpty() || !m_known.isEmpty()); }
 
     static constexpr int calmMs = 400;

@@ -8,7 +8,7 @@
 
 namespace ql {
 
-/// Of all answers together, in kB. One takes some hundreds of them.
+/// Maximum size of all answers together, in kB. One answer takes a few hundred kB.
 static constexpr int mostMemory = 16 * 1024;
 /// How long the engine must have been idle.
 static constexpr int idleMs = 80;
@@ -19,7 +19,7 @@ static qint64 memoryOf(const api::Distribution &distribution)
     return qint64(sizeof(distribution)) + 8 * qint64(distribution.histogram.counts.size()) + 24 * levels;
 }
 
-/// What an answer takes in memory, about, in bytes.
+/// Approximate size of an answer in memory, in bytes.
 static qint64 memoryOf(const api::Distributions &answer)
 {
     qint64 bytes = sizeof(answer);

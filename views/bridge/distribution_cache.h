@@ -34,7 +34,7 @@ Q_SIGNALS:
     void fetched(const QString &operation);
 
 private:
-    void end(RequestId id, const DistributionsPtr &answer); ///< answer: null where there is none
+    void end(RequestId id, const DistributionsPtr &answer); ///< answer: null if there is none
     QString keyOf(const QString &operation) const;
     bool isFree() const;
     void fetch();

@@ -9,7 +9,7 @@
 
 namespace ql {
 
-/// An engine that dies this soon after its start this many times in a row will not recover by itself.
+/// An engine that dies this soon after its start this many times in a row will not recover.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
 /// After a failure, requests start it again only after this delay.

@@ -59,7 +59,7 @@ public:
     void drop(RequestId id) { cancel(id, dropPatienceMs); }
     bool isPending(RequestId id) const { return m_pending.contains(id); }
 
-    /// Time that a cancelled job has to end by itself, ms.
+    /// Time for a cancelled job to end before it is killed, ms.
     static constexpr int patienceMs = 170;
     static constexpr int dropPatienceMs = 5000;
     static QStringList defaultCommand();
@@ -101,7 +101,7 @@ private:
     QString m_version;
     qint64 m_pid = 0;
     RequestId m_nextId = 1;
-    QMap<RequestId, RequestPtr> m_pending; ///< in the order of asking
+    QMap<RequestId, RequestPtr> m_pending; ///< in the order of requests
     QVector<RequestPtr> m_waiting;         ///< those of them that wait until the engine is ready
     QHash<RequestId, QDeadlineTimer> m_cancelling;
     QTimer m_patience; ///< to the first of the deadlines

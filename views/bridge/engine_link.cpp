@@ -175,10 +175,10 @@ EngineError windowError(const std::string &kind, const QString &message, const Q
 
 namespace {
 
-/// What is done with, to be freed when the answer is under way: that takes as long as parsing.
+/// Consumed data, freed after the answer has been sent: freeing takes as long as parsing.
 using Spent = std::shared_ptr<void>;
 
-/// Large answers are taken apart, and freed, here: the window's thread must not be held up by either.
+/// Large answers are parsed, and freed, here: neither may block the window's thread.
 struct Decoder
 {
     std::string_view method;

@@ -27,14 +27,15 @@ using EngineProgress = api::ProgressMessage;
 
 /// Kind of an error: the engine is gone.
 inline constexpr const char *engineDied = "EngineDied";
-/// An error that the window found, in its language.
+/// An error found by the window, in its language.
 EngineError windowError(const std::string &kind, const QString &message, const QString &remedy = {});
 
-/// An answer, or a part of one, with what the views need of it already taken apart.
+/// An answer, or a part of one, already parsed for the views.
 struct EngineAnswer
 {
     RequestId id = 0;
-    /// The answer of the method (methods.h), a shared pointer to it. Of inspections and runs without what is below.
+    /// A shared pointer to the answer struct of the method (methods.h). Inspections and runs lack the parts in the
+    /// members below.
     std::any data;
     GraphPtr graph;                                     ///< of inspections and parts of runs
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
@@ -95,7 +96,7 @@ private:
 
     std::unique_ptr<QProcess> m_process;
     std::unique_ptr<api::FrameReader> m_reader;
-    QHash<RequestId, std::string> m_methods; ///< that are asked, by id
+    QHash<RequestId, std::string> m_methods; ///< of pending requests, by id
     QString m_tail;                          ///< last lines of standard error
     QString m_rejected;                      ///< why it was ended here
     QString m_program;

@@ -22,7 +22,7 @@ static constexpr int liveDelayMs = 150;
 /// In live mode, longer measurements start after this pause in editing.
 static constexpr int gatherDelayMs = 1500;
 
-/// What becomes of a request.
+/// The handling of a request's answer.
 struct EngineRequests::Handler
 {
     void (EngineRequests::*finished)(const EngineAnswer &answer);
@@ -118,7 +118,7 @@ void EngineRequests::drop(Kind kind)
     }
 }
 
-// The recipe as it is
+// The current recipe
 
 void EngineRequests::reloadCatalogue()
 {
@@ -254,7 +254,7 @@ QString EngineRequests::stepText(const Text &what) const
     return engineText(pass ? pass->title : what);
 }
 
-// What follows a run
+// Follow-up requests of a run
 
 void EngineRequests::gatherSoon()
 {
@@ -296,7 +296,7 @@ QString EngineRequests::backgroundWork() const
                               : QString();
 }
 
-// Beside runs
+// Requests other than runs
 
 RequestId EngineRequests::requestDistribution(const QString &operation)
 {

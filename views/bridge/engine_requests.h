@@ -46,13 +46,13 @@ public:
         return request;
     }
 
-    // What the engine has
-    const CataloguePtr &catalogue() const { return m_catalogue; } ///< null while it has not told
-    const api::Catalogue &known() const;                          ///< nothing while it has not told
-    void takeCatalogue(const CataloguePtr &catalogue);            ///< a new one of the engine: a platform was added
-    void reloadCatalogue();                                       ///< it has other platforms now
+    // The engine's catalogue
+    const CataloguePtr &catalogue() const { return m_catalogue; } ///< null until received
+    const api::Catalogue &known() const;                          ///< empty until received
+    void takeCatalogue(const CataloguePtr &catalogue); ///< a new one from the engine, after a platform was added
+    void reloadCatalogue();                            ///< its platforms have changed
 
-    // The recipe as it is
+    // The current recipe
     void inspectSoon();
     void inspectNow(); ///< same as inspectSoon(), without the delay
     /// The graph is requested, or will be soon.
@@ -74,14 +74,14 @@ public:
     bool isLive() const { return m_isLive; }
     void runLive(); ///< after an edit
 
-    // What follows a run
+    // Follow-up requests of a run
     /// It is in progress.
     bool isGathering() const { return id(Kind::Ranges) || id(Kind::Passes); }
     /// Evidence for problems is being measured, or a run that brings some.
     bool awaitsEvidence() const { return id(Kind::Run) || id(Kind::Ranges) || m_isLive; }
     void requestPassHistory();
 
-    // Beside runs
+    // Requests other than runs
     RequestId requestDistribution(const QString &operation);
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the current recipe; ends with exported() like an export.

@@ -124,7 +124,7 @@ static bool measuredAllOf(const RunData &run, const RunData &other)
            run.outputs.size() >= other.outputs.size();
 }
 
-/// A recipe of a run, with its paths from another folder: gone back to, it finds its files.
+/// The recipe of a run with its paths relative to another folder, so that it finds its files when restored.
 static api::Recipe movedRecipe(const api::Recipe &recipe, const QString &from, const QString &to)
 {
     return api::movedTo(recipe, from.toStdString(), to.toStdString());
@@ -308,7 +308,7 @@ void RunHistory::move(const QString &from, const QString &to)
     if (m_underWayFolder.isEmpty()) m_underWayFolder = from;
 }
 
-// What comes after a run
+// Follow-up results of a run
 
 const QVector<ProblemInfo> *RunHistory::evidenceOf(const RunPtr &run) const
 {

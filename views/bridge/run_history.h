@@ -67,9 +67,9 @@ public:
     /// Those of the opened document.
     void load();
 
-    // The run under way
-    void begin(const QString &name); ///< name: the edit that led to it
-    /// update: of its data; inputsKey: where it came with it, else empty.
+    // The run in progress
+    void begin(const QString &name); ///< name: the edit before it
+    /// update: applied to its data; inputsKey: empty if it was not sent with the part.
     void addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey);
     struct Ended
     {
@@ -100,12 +100,12 @@ public:
     void announce();        ///< emits signals for everything it contains
     void announceConfigs(); ///< the inspection's have changed
 
-    // What comes after a run
+    // Follow-up results of a run
     /// Of the run, or of another one of the same recipe; null while unknown.
     const QVector<ProblemInfo> *evidenceOf(const RunPtr &run) const;
     /// key: key() at the time of the request
     void takeEvidence(const QString &key, const QVector<ProblemInfo> &evidence);
-    /// What each pass did in the shown run, and the output error after it; null while it is not known.
+    /// The effect of each pass in the shown run, and the output error after it; null while unknown.
     PassHistoryPtr passHistory() const;
     void takePassHistory(const QString &key, const PassHistoryPtr &passes);
 
@@ -136,9 +136,9 @@ private:
     QString m_underWayName;
     QString m_underWayFolder; ///< start of its paths, if the recipe was saved elsewhere since; otherwise empty
     int m_baseline = 0;
-    QString m_inputsKey; ///< RunData::inputsKey of what is on the disk now; empty: not known
-    QVector<QPair<QString, PassHistoryPtr>> m_passHistories; ///< the last ones, by key()
-    QStringList m_left;                                      ///< hashes of the recipes before edits, the last one first
+    QString m_inputsKey; ///< RunData::inputsKey of the current files; empty: unknown
+    QVector<QPair<QString, PassHistoryPtr>> m_passHistories; ///< the most recent ones, by key()
+    QStringList m_left; ///< hashes of the recipes before edits, the most recent first
     RunStore *m_store = nullptr;
     QString m_storeKey;
     qsizetype m_mostConfigs = 0; ///< see keepIn()

@@ -6,11 +6,10 @@
 
 namespace ql {
 
-/// Runs on disk, so that they are there again when the program starts the next time: a folder for each model or recipe
-/// file, a file for each run with what it measured, one with how everything was quantized, a small one with the name
-/// and note that the user gave it, and one with the problems that were found after it. Files are read and written on a
-/// thread of their own, in order. Names of files are unique, so several windows may keep runs of one document, and a
-/// run takes a number that no other one has.
+/// Runs on disk, so that they survive a restart: a folder per model or recipe file, a file per run with its
+/// measurements, one with its configs, a small one with the user's name and note, and one with the problems found after
+/// it. Files are read and written on another thread, in order. Names of files are unique, so several windows may store
+/// runs of one document, and every run gets a unique number.
 class RunStore : public QObject
 {
     Q_OBJECT
@@ -22,7 +21,7 @@ public:
     /// Reads the runs of a document; answered by loaded(). The most recent ones come with their configs, as long as
     /// they have at most mostRows together: those of every run of a large model are gigabytes.
     void load(const QString &document, qsizetype mostRows);
-    /// configsFile: as configsFileOf(), where the configs of a run that is trimmed are.
+    /// configsFile: as configsFileOf(), the file with the configs of a trimmed run.
     void save(const QString &document, const RunRecord &run, const QString &configsFile = {});
     QString configsFileOf(const QString &document, const RunRecord &run) const;
     /// Reads the configs of a run; answered by configsRead() unless they were deleted.

@@ -22,7 +22,7 @@ static QString valueText(const json &value)
 {
     if (value.is_string()) return fromUtf8(value.get<std::string>());
     if (value.is_number_float()) return QString::number(value.get<double>(), 'g', 7);
-    if (value.is_object()) return engineText(api::textFromJson(value)); // of a tensor or a subgraph, what it is
+    if (value.is_object()) return engineText(api::textFromJson(value)); // the description of a tensor or a subgraph
     if (!value.is_array()) return fromUtf8(value.dump());
     QStringList parts;
     for (const json &entry : value) parts.append(valueText(entry));

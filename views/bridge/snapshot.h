@@ -165,11 +165,11 @@ QVector<ProblemInfo> problemsFrom(const std::vector<api::Problem> &problems);
 std::vector<api::Problem> problemRows(const QVector<ProblemInfo> &problems);
 void setConfigs(RunData &run, QVector<ConfigInfo> configs);
 void setErrors(RunData &run, const ErrorRows &graphwise, const ErrorRows &layerwise, const ErrorRows &outputs);
-/// From graphwise, layerwise and outputs, what is set of them.
+/// Copies graphwise, layerwise and outputs, each if it is set.
 void setMeasures(RunData &run, const api::Measures &measures);
-/// What a part of a run changes in the data of a run, all that takes time done already.
+/// The update of a run's data by a part of the run; everything slow has been done already.
 std::function<void(RunData &run)> updateFrom(const api::RunPart &part);
-/// Without configs, which come as a part.
+/// Without configs, which are sent as a part.
 RunPtr runFromReport(const api::ReportSummary &report);
 
 } // namespace ql

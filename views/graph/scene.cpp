@@ -12,7 +12,7 @@ namespace ql {
 
 namespace {
 
-/// One graph laid out by itself, with the graphs inside its operations.
+/// One graph with a layout of its own, with the graphs inside its operations.
 struct Level
 {
     ViewGraph view;

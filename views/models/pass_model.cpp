@@ -141,7 +141,7 @@ QStringList PassModel::unserved(const api::StepRequest &step, const api::Observe
     return operations;
 }
 
-/// The observer that a step chooses for all; null where it leaves that to each tensor.
+/// The observer that a step chooses for all; null if it leaves that to each tensor.
 const api::ObserverItem *PassModel::observerOf(const api::StepRequest &step) const
 {
     if (const api::PassItem *pass = entry(step.id))

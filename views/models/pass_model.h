@@ -45,7 +45,7 @@ public:
     const std::vector<api::StepRequest> &steps() const { return m_steps; }
     /// Shows these from now on, without recipe and run: the pipeline of a platform.
     void showSteps(std::vector<api::StepRequest> steps, bool isReadOnly);
-    /// The catalogue's entry of a pass; null while it is not known.
+    /// The catalogue's entry of a pass; null while unknown.
     const api::PassItem *entry(const std::string &id) const;
     /// The declarations of a pass; nothing while unknown.
     api::PassTraits traits(const std::string &id) const;

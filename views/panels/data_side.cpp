@@ -295,7 +295,7 @@ void DataSide::dropEvent(QDropEvent *event)
     take(paths);
 }
 
-/// What the engine says of the step that a text begins with; empty when it knows none.
+/// The engine's description of the step at the start of a text; empty if unknown.
 static QString stepMeaning(const api::Catalogue &known, const QString &text)
 {
     const QString id = text.section(QLatin1Char(' '), 0, 0).toLower();

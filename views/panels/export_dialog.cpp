@@ -88,7 +88,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     showFormat();
 }
 
-/// What suits the platform first, in its order.
+/// The formats recommended for the platform first, in its order.
 void ExportDialog::addFormats()
 {
     m_format->setObjectName(QStringLiteral("exportFormat"));
@@ -210,7 +210,7 @@ void ExportDialog::showWritten(const api::Exported &answer)
                              .arg(QUrl::fromLocalFile(path).toString(), QFileInfo(path).fileName().toHtmlEscaped(),
                                   size, QUrl::fromLocalFile(QFileInfo(path).absolutePath()).toString()));
     }
-    for (const QString &note : notesOf(answer.notes, answer.problems)) // the preview has said most of them
+    for (const QString &note : notesOf(answer.notes, answer.problems)) // the preview has most of them
         if (!preview().contains(note)) lines.append(note);
     m_resultArea->setText(lines.join(QStringLiteral("<br>")));
 }

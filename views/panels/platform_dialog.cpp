@@ -302,7 +302,7 @@ void PlatformDialog::use()
 
 void PlatformDialog::onRemoved(const api::PlatformRemoved &answer)
 {
-    m_saved = m_text->toPlainText(); // nothing of it is to be saved
+    m_saved = m_text->toPlainText(); // there is nothing to save any more
     m_document.requests().takeCatalogue(std::make_shared<const api::Catalogue>(answer.catalogue));
     fillList(QString::fromStdString(m_document.recipe().platform));
 }
@@ -321,7 +321,7 @@ void PlatformDialog::takeText()
     if (m_isTaking) return;
     try {
         m_file = api::platformFileFromJson(api::JsonText::parse(m_text->toPlainText().toStdString(), {}));
-    } catch (const Error &) { // what the engine says of it is shown: it has to be corrected in the text first
+    } catch (const Error &) { // the engine's error is shown: the text has to be corrected first
         m_file.reset();
     }
     m_form->setEnabled(m_file.has_value());

@@ -68,7 +68,7 @@ private:
     void connectEngine();
     void check();
     void takeRule(const api::Rule &rule);
-    void refuseRule(const QString &why); ///< what is typed into it is no rule
+    void refuseRule(const QString &why); ///< its input is not a rule
     void takePasses(const std::vector<api::StepRequest> &passes);
     void showRule(); ///< the current one in its form
     void fillRow(int row, const api::Rule &rule);
@@ -84,7 +84,7 @@ private:
     void fillForm();
     void fillRules(const api::PlatformDefinition *base);
     const api::PlatformItem *itemOf(const QString &platform) const; ///< of the catalogue; null: does not exist
-    /// Whole, nothing inherited; null: not there.
+    /// Complete, with inherited members filled in; null if it does not exist.
     const api::PlatformDefinition *definitionOf(const std::string &platform) const;
     const api::PlatformDefinition *base() const; ///< that the file extends; null: none
 
@@ -101,7 +101,7 @@ private:
     QWidget *m_form = nullptr, *m_ruleTools = nullptr;
     QLabel *m_status, *m_rulesTitle;
     QPushButton *m_rename, *m_delete, *m_save, *m_use;
-    std::optional<api::PlatformFile> m_file; ///< that the text is; unset: it is none
+    std::optional<api::PlatformFile> m_file; ///< the parsed text; unset if it is invalid
     QTimer m_delay;
     QString m_saved, m_sent; ///< texts: as saved, and as sent for saving
     QString m_shown;         ///< id of the saved platform that the text is based on; empty: a copy is not saved yet

@@ -195,7 +195,7 @@ void PlatformDialog::fillForm()
     m_base->addItem(tr("nothing"), QString());
     for (int row = 0; row < m_list->count(); ++row)
         if (const QString id = m_list->item(row)->text(); id != m_id->text()) m_base->addItem(id, id);
-    m_base->setCurrentIndex(m_base->findData(QString::fromStdString(m_file->extends))); // not there: none
+    m_base->setCurrentIndex(m_base->findData(QString::fromStdString(m_file->extends))); // none if it is missing
     // Absent members are inherited, and shown with their values
     const api::PlatformDefinition whole = api::resolved(*m_file, base);
     const auto fill = [](QLineEdit &line, const auto &own, const std::vector<std::string> &inherited) {
@@ -269,7 +269,7 @@ void PlatformDialog::takeRule(const api::Rule &rule)
 
 void PlatformDialog::refuseRule(const QString &why)
 {
-    m_delay.stop(); // what the text says is not what is being written
+    m_delay.stop(); // the text does not contain the rule that is being typed
     if (m_checkId) m_document.requests().engine().drop(m_checkId);
     m_checkId = 0;
     m_save->setEnabled(false);

@@ -227,7 +227,7 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document, &Document::note, this, &JobsPanel::addLine);
     connect(&document.requests().engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
-        if (error.kind == engineDied) return; // the window tells it
+        if (error.kind == engineDied) return; // the window shows it
         const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
         addLine(where + engineSentences(error.message, error.remedy));
     });

@@ -224,7 +224,7 @@ void MainWindow::fillPlatformMenu()
         tick();
     };
     const auto platform = [this] { return QString::fromStdString(m_document->recipe().platform); };
-    QHash<QString, QString> dispatcherOf; // of a platform by itself
+    QHash<QString, QString> dispatcherOf; // default of each platform
     for (const api::PlatformItem &item : m_document->requests().known().platforms) {
         const QString id = QString::fromStdString(item.id);
         dispatcherOf.insert(id, QString::fromStdString(item.definition.dispatcher));
