@@ -245,7 +245,7 @@ std::vector<at::Tensor> gelu(const KernelContext &context, Inputs inputs)
 const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"},
                                  {.run = gelu,
                                   .family = "activation",
-                                  .refusal = onlyWords({{"approximate", {"none", "tanh"}}}),
+                                  .refusal = acceptsOnly({{"approximate", {"none", "tanh"}}}),
                                   .onDevice = always},
                                  {.activation = Activation::Other, .shapes = sameAsInput0()}};
 

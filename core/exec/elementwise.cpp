@@ -251,7 +251,7 @@ const KernelRegistrar bitShiftKernel{{"BitShift"},
                                       .minOpset = 11,
                                       .maxOpset = 27,
                                       .family = "elementwise",
-                                      .refusal = onlyWords({{"direction", {"LEFT", "RIGHT"}}}),
+                                      .refusal = acceptsOnly({{"direction", {"LEFT", "RIGHT"}}}),
                                       .onDevice = always}};
 const KernelRegistrar bitwiseAnd{{"BitwiseAnd"}, binary(at::bitwise_and)};
 const KernelRegistrar bitwiseOr{{"BitwiseOr"}, binary(at::bitwise_or)};

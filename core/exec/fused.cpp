@@ -203,7 +203,7 @@ Text bitsRefusal(const Operation &op)
 }
 
 const RefusalFunction onlyActivations =
-    onlyWords({{"activation", {"", "Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}}});
+    acceptsOnly({{"activation", {"", "Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"}}});
 const char *const activationLimits = "activations Relu, Sigmoid, Tanh, LeakyRelu, Clip and HardSigmoid";
 const KernelRegistrar bitsKernel{
     {"com.microsoft:MatMulNBits"},

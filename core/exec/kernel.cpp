@@ -29,7 +29,7 @@ const KernelEntry *findKernel(const Operation &op)
     return Registry<KernelEntry>::instance().find(key);
 }
 
-RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known)
+RefusalFunction acceptsOnly(std::map<std::string, std::vector<std::string>> known)
 {
     return [known = std::move(known)](const Operation &op) -> Text {
         for (const auto &[key, words] : known) {

@@ -75,7 +75,7 @@ using PrepareFunction =
 /// operations together, before anything is computed. Empty: none.
 using RefusalFunction = std::function<Text(const Operation &)>;
 /// Refuses a string, or a list of strings, with other values: {{"mode", {"nearest", "linear"}}}.
-RefusalFunction onlyWords(std::map<std::string, std::vector<std::string>> known);
+RefusalFunction acceptsOnly(std::map<std::string, std::vector<std::string>> known);
 
 /// Which outputs of a kernel with string inputs are strings. Such a kernel computes on the ranks of the strings in a
 /// sorted list; other kernels get the strings themselves (core/exec/opaque.h) or refuse them.

@@ -47,7 +47,7 @@ std::vector<at::Tensor> softmaxCrossEntropy(const KernelContext &context, Inputs
     return {likelihoodLoss(context, logarithms, requiredInput(context, inputs, 1), inputOr(inputs, 2)), logarithms};
 }
 
-const RefusalFunction onlyLossReductions = onlyWords({{"reduction", {"none", "sum", "mean"}}});
+const RefusalFunction onlyLossReductions = acceptsOnly({{"reduction", {"none", "sum", "mean"}}});
 const KernelRegistrar likelihood{
     {"NegativeLogLikelihoodLoss"},
     {.run = negativeLogLikelihood, .minOpset = 12, .family = "loss", .refusal = onlyLossReductions}};

@@ -272,12 +272,12 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
 }
 
 const RefusalFunction refuseOtherResizeWords =
-    onlyWords({{"mode", {"nearest", "linear", "cubic"}},
-               {"coordinate_transformation_mode",
-                {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
-                 "tf_half_pixel_for_nn", "tf_crop_and_resize"}},
-               {"nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}},
-               {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
+    acceptsOnly({{"mode", {"nearest", "linear", "cubic"}},
+                 {"coordinate_transformation_mode",
+                  {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
+                   "tf_half_pixel_for_nn", "tf_crop_and_resize"}},
+                 {"nearest_mode", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}},
+                 {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
 const KernelRegistrar resizeKernel{
     {"Resize"},
     {.run = resize, .minOpset = 10, .family = "vision", .refusal = refuseOtherResizeWords, .onDevice = always},
@@ -295,7 +295,7 @@ const KernelRegistrar upsampleKernel{{"Upsample"},
                                       .minOpset = 7,
                                       .maxOpset = 10,
                                       .family = "vision",
-                                      .refusal = onlyWords({{"mode", {"nearest", "linear", "bilinear"}}}),
+                                      .refusal = acceptsOnly({{"mode", {"nearest", "linear", "bilinear"}}}),
                                       .onDevice = always},
                                      {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = alikeInput0()}};
 

@@ -288,7 +288,7 @@ const KernelRegistrar gatherNdKernel{{"GatherND"},
 const KernelRegistrar contribGatherNd{{"com.microsoft:GatherND"},
                                       {.run = gatherNd, .maxOpset = 1, .family = "index", .takesShortFloats = true},
                                       {.inputs = {{"data"}, {"indices", SlotKind::Float}}, .shapes = {.inputs = 1}}};
-const RefusalFunction onlyScatterReductions = onlyWords({{"reduction", {"none", "add", "mul", "max", "min"}}});
+const RefusalFunction onlyScatterReductions = acceptsOnly({{"reduction", {"none", "add", "mul", "max", "min"}}});
 /// Not for updates that are combined one after the other: on a device, sums would differ between runs.
 bool scattersOnDevice(const Operation &op)
 {

@@ -276,13 +276,13 @@ const KernelRegistrar normalizer{{"StringNormalizer"},
                                  {.run = stringNormalizer,
                                   .minOpset = 10,
                                   .family = "text",
-                                  .refusal = onlyWords({{"case_change_action", {"NONE", "LOWER", "UPPER"}}}),
+                                  .refusal = acceptsOnly({{"case_change_action", {"NONE", "LOWER", "UPPER"}}}),
                                   .takesShortFloats = true}};
 const KernelRegistrar vectorizer{{"TfIdfVectorizer"},
                                  {.run = tfIdfVectorizer,
                                   .minOpset = 9,
                                   .family = "text",
-                                  .refusal = onlyWords({{"mode", {"TF", "IDF", "TFIDF"}}}),
+                                  .refusal = acceptsOnly({{"mode", {"TF", "IDF", "TFIDF"}}}),
                                   .takesShortFloats = true}};
 
 } // namespace

@@ -505,7 +505,7 @@ const KernelRegistrar align{
     {.run = onnxRoiAlign,
      .minOpset = 10,
      .family = "vision",
-     .refusal = onlyWords(
+     .refusal = acceptsOnly(
          {{"mode", {"avg", "max"}}, {"coordinate_transformation_mode", {"half_pixel", "output_half_pixel"}}})},
     roiTraits()};
 const KernelRegistrar roiPool{{"MaxRoiPool"}, {.run = maxRoiPool, .family = "vision"}};
@@ -514,8 +514,8 @@ const KernelRegistrar deform{{"DeformConv"},
 const KernelRegistrar mmcvAlign{{"MMCVRoiAlign", "mmcv:MMCVRoiAlign", "mmdeploy:MMCVRoiAlign"},
                                 {.run = mmcvRoiAlign, .family = "vision"},
                                 roiTraits()};
-const RefusalFunction onlySampleWords = onlyWords({{"mode", {"linear", "bilinear", "nearest", "cubic", "bicubic"}},
-                                                   {"padding_mode", {"zeros", "border", "reflection"}}});
+const RefusalFunction onlySampleWords = acceptsOnly({{"mode", {"linear", "bilinear", "nearest", "cubic", "bicubic"}},
+                                                     {"padding_mode", {"zeros", "border", "reflection"}}});
 OpTraits gridTraits()
 {
     return {.inputs = {{"X"}, {"grid", SlotKind::Float}}};

@@ -136,7 +136,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
         bool isUsed = false;
         for (const Slot slot : slots) {
             const Operation &op = model.graph.operation(slot.op);
-            if (whyNeverQuantized(model.graph, op, slot)) continue;
+            if (neverQuantizedReason(model.graph, op, slot)) continue;
             isUsed = true;
             TensorQuantConfig &config = *model.plan.find(slot);
             try {

@@ -19,7 +19,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
         config.state = QuantState::Off;
         model.plan.mark(config, ConfigField::State, origin);
     };
-    const std::optional<Origin> never = whyNeverQuantized(model.graph, op, slot);
+    const std::optional<Origin> never = neverQuantizedReason(model.graph, op, slot);
     if (never) turnOff(*never);
     if (slotKind(op, slot) == SlotKind::Float) turnOff({.kind = Origin::Kind::FloatSlot, .id = op.type});
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
@@ -45,7 +45,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
 
 } // namespace
 
-std::optional<Origin> whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot)
+std::optional<Origin> neverQuantizedReason(const Graph &graph, const Operation &op, Slot slot)
 {
     if (slotKind(op, slot) == SlotKind::ShapeOrIndex) return Origin{.kind = Origin::Kind::ShapeOrIndex, .id = op.type};
     const VarId id = variableOf(op, slot);

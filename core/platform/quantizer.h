@@ -13,8 +13,8 @@ namespace ql {
 /// @throws Error (BadConfig) naming operation and tensor if a rule does not fit them.
 void configure(QuantModel &model, const PlatformDefinition &definition);
 
-/// Why no rule and no override can quantize a slot, as the origin of its state: it wants a size, an axis or an index,
-/// or its tensor is known to be of another type than float32. Nothing when it can be quantized.
-std::optional<Origin> whyNeverQuantized(const Graph &graph, const Operation &op, Slot slot);
+/// Why no rule and no override can quantize a slot, as the origin of its state: it is a size, an axis or an index, or
+/// its tensor has a known type other than float32. Nothing if it can be quantized.
+std::optional<Origin> neverQuantizedReason(const Graph &graph, const Operation &op, Slot slot);
 
 } // namespace ql

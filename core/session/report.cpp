@@ -198,7 +198,7 @@ static void forEachSlot(const QuantModel &model, const Take &take)
             Row row;
             row.slot = nameOf(slot);
             row.variable = graph.variable(variable).name;
-            row.quantizable = !whyNeverQuantized(graph, op, slot);
+            row.quantizable = !neverQuantizedReason(graph, op, slot);
             if (hasOutputChannels(graph, op, slot))
                 if (const auto axis = outputChannelAxis(graph, op, slot)) row.outputChannelAxis = int(*axis);
             if (const Slot root = model.plan.root(slot); root != slot) row.root = nameOf(root);

@@ -205,7 +205,7 @@ json distributions(MainWindow &window, const QString &file, int operations)
         const QString name = quantized[(i * 7919 + 13) % quantized.size()];
         if (panel->cache().find(name)) continue;
         if (!show(name, cold)) return {{"error", "no distribution of " + name.toStdString()}};
-        const QStringList likely = likelyNext(*document.graph(), *document.history().shown(), name);
+        const QStringList likely = operationsToPrefetch(*document.graph(), *document.history().shown(), name);
         if (likely.isEmpty() || !waitFor([&] { return panel->cache().find(likely.front()) != nullptr; }, 20000))
             continue;
         if (!show(likely.front(), fetched) || !show(name, visited)) return {{"error", "no distribution"}};

@@ -23,7 +23,7 @@ private:
     QString facts() { return panel()->findChild<QLabel *>(QStringLiteral("facts"))->text(); }
     QStringList likely()
     {
-        return likelyNext(*m.document().graph(), *m.document().history().shown(), m.document().current());
+        return operationsToPrefetch(*m.document().graph(), *m.document().history().shown(), m.document().current());
     }
 
 private Q_SLOTS:
@@ -57,9 +57,8 @@ private Q_SLOTS:
             if (op.outputs.isEmpty()) continue;
             for (const OperationInfo &reader : graph->operations) {
                 if (!reader.isQuantized || !reader.inputs.contains(op.outputs.front())) continue;
-                QVERIFY(
-                    graph->operations[graph->find(likelyNext(*graph, *m.document().history().shown(), op.name).front())]
-                        .inputs.contains(op.outputs.front()));
+                const QStringList next = operationsToPrefetch(*graph, *m.document().history().shown(), op.name);
+                QVERIFY(graph->operations[graph->find(next.front())].inputs.contains(op.outputs.front()));
                 break;
             }
         }

@@ -9,7 +9,7 @@
 namespace ql {
 
 /// Maximum size of all answers together, in kB. One answer takes a few hundred kB.
-static constexpr int mostMemory = 16 * 1024;
+static constexpr int maxMemory = 16 * 1024;
 /// How long the engine must have been idle.
 static constexpr int idleMs = 80;
 
@@ -34,13 +34,13 @@ static qint64 memoryOf(const api::Distributions &answer)
 }
 
 DistributionCache::DistributionCache(Document &document, QObject *parent)
-    : QObject(parent), m_document(document), m_answers(mostMemory)
+    : QObject(parent), m_document(document), m_answers(maxMemory)
 {
     m_idle.setSingleShot(true);
     m_idle.setInterval(idleMs);
     connect(&m_idle, &QTimer::timeout, this, &DistributionCache::fetch);
     const auto look = [this] {
-        if (!isFree()) giveWay();
+        if (!isFree()) cancelPrefetch();
         m_idle.start();
     };
     connect(&document.requests(), &EngineRequests::jobChanged, this, look);
@@ -86,7 +86,7 @@ void DistributionCache::setWanted(const QStringList &operations)
     m_idle.start();
 }
 
-void DistributionCache::giveWay()
+void DistributionCache::cancelPrefetch()
 {
     if (m_request) m_document.requests().engine().drop(m_request);
     m_request = 0;
@@ -111,9 +111,9 @@ void DistributionCache::fetch()
     m_request = m_document.requests().engine().request(api::method::distribution, wanted);
 }
 
-QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QString &operation)
+QStringList operationsToPrefetch(const GraphSnapshot &graph, const RunData &run, const QString &operation)
 {
-    constexpr int mostWorst = 8;
+    constexpr int maxWorst = 8;
     QStringList names;
     const auto add = [&](int op) {
         if (op < 0 || op >= graph.topLevel) return;
@@ -133,7 +133,7 @@ QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QSt
     std::stable_sort(errors.begin(), errors.end(), [](const api::OutputRow &a, const api::OutputRow &b) {
         return a.noiseRatio.value_or(0) > b.noiseRatio.value_or(0);
     });
-    for (const api::OutputRow &error : errors.mid(0, mostWorst)) add(graph.find(QString::fromStdString(error.op)));
+    for (const api::OutputRow &error : errors.mid(0, maxWorst)) add(graph.find(QString::fromStdString(error.op)));
     return names;
 }
 

@@ -24,7 +24,7 @@ public:
     /// Operations in the order in which their answers are fetched.
     void setWanted(const QStringList &operations);
     /// Cancels the current fetch: the engine is needed now.
-    void giveWay();
+    void cancelPrefetch();
     /// It is being fetched: fetched() follows, even if it fails.
     bool isFetching(const QString &operation) const { return m_request != 0 && m_fetched == operation; }
     /// Nothing is being fetched, and nothing else is needed.
@@ -49,6 +49,6 @@ private:
 
 /// The operations that are likely to be selected next, the most likely first: producers and consumers, neighbours in
 /// execution order, then those of the run with the largest errors.
-QStringList likelyNext(const GraphSnapshot &graph, const RunData &run, const QString &operation);
+QStringList operationsToPrefetch(const GraphSnapshot &graph, const RunData &run, const QString &operation);
 
 } // namespace ql

@@ -47,10 +47,10 @@ static QString readable(const QByteArray &bytes)
             ++strange;
         }
     if (8 * strange > text.size()) return EngineLink::tr("(%n byte(s) that are not text)", nullptr, int(bytes.size()));
-    constexpr qsizetype mostLines = 8;
+    constexpr qsizetype maxLines = 8;
     const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
-    if (lines.size() <= mostLines) return lines.join(QLatin1Char('\n'));
-    return QStringLiteral("…\n") + lines.mid(lines.size() - mostLines).join(QLatin1Char('\n'));
+    if (lines.size() <= maxLines) return lines.join(QLatin1Char('\n'));
+    return QStringLiteral("…\n") + lines.mid(lines.size() - maxLines).join(QLatin1Char('\n'));
 }
 
 EngineLink::EngineLink(QObject *parent) : QObject(parent), m_calmTimer(this), m_greetingTimer(this)

@@ -374,11 +374,11 @@ void EngineRequests::onCatalogue(const EngineAnswer &answer)
 void EngineRequests::keepInspection(const Known &known)
 {
     m_shownHash = known.hash;
-    constexpr qsizetype mostConfigs = 40000; // some 20 MiB, and a graph per inspection
+    constexpr qsizetype maxConfigs = 40000; // some 20 MiB, and a graph per inspection
     m_known.removeIf([&](const Known &other) { return other.hash == known.hash; });
     m_known.prepend(known);
     qsizetype configs = 0, kept = 0;
-    while (kept < m_known.size() && (kept == 0 || configs <= mostConfigs)) {
+    while (kept < m_known.size() && (kept == 0 || configs <= maxConfigs)) {
         const auto &rows = m_known[kept++].inspection.configs;
         configs += rows ? rows->size() : 0;
     }

@@ -11,7 +11,7 @@ namespace ql {
 
 /// In live mode every edit is a run: beyond this number the oldest are deleted, except the baseline and those with a
 /// note.
-static constexpr int mostRuns = 200;
+static constexpr int maxRuns = 200;
 
 RunHistory::RunHistory(Document &document) : QObject(&document), m_document(document) {}
 
@@ -211,7 +211,7 @@ void RunHistory::dropOld()
     const auto isKept = [this](const RunRecord &run) {
         return !run.note.isEmpty() || run.number == m_baseline || run.data == m_shown;
     };
-    for (qsizetype i = 0; m_runs.size() > mostRuns && i + 1 < m_runs.size();) {
+    for (qsizetype i = 0; m_runs.size() > maxRuns && i + 1 < m_runs.size();) {
         if (isKept(m_runs[i])) {
             ++i;
             continue;

@@ -60,9 +60,9 @@ public:
     /// Positions in configs() of an operation's slots.
     QVector<int> configsOf(const QString &operation) const;
 
-    /// From now on runs are stored in folder, and those of the document are read from it. mostConfigs: rows of configs
+    /// From now on runs are stored in folder, and those of the document are read from it. maxConfigs: rows of configs
     /// kept in memory; a run with more is read again when it is shown. A row takes about 500 bytes.
-    void keepIn(const QString &folder, qsizetype mostConfigs = 100000);
+    void keepIn(const QString &folder, qsizetype maxConfigs = 100000);
     RunStore *store() const { return m_store; }
     /// Those of the opened document.
     void load();
@@ -141,7 +141,7 @@ private:
     QStringList m_left; ///< hashes of the recipes before edits, the most recent first
     RunStore *m_store = nullptr;
     QString m_storeKey;
-    qsizetype m_mostConfigs = 0; ///< see keepIn()
+    qsizetype m_maxConfigs = 0; ///< see keepIn()
 };
 
 } // namespace ql

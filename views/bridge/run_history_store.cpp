@@ -9,9 +9,9 @@
 
 namespace ql {
 
-void RunHistory::keepIn(const QString &folder, qsizetype mostConfigs)
+void RunHistory::keepIn(const QString &folder, qsizetype maxConfigs)
 {
-    m_mostConfigs = mostConfigs;
+    m_maxConfigs = maxConfigs;
     m_store = new RunStore(folder, this);
     connect(m_store, &RunStore::loaded, this, &RunHistory::onLoaded);
     connect(m_store, &RunStore::configsRead, this, &RunHistory::onConfigsRead);
@@ -41,7 +41,7 @@ int RunHistory::nextNumber() const
 
 void RunHistory::load()
 {
-    if (m_store && !m_document.isEmpty()) m_store->load(storeKey(), m_mostConfigs);
+    if (m_store && !m_document.isEmpty()) m_store->load(storeKey(), m_maxConfigs);
 }
 
 void RunHistory::store(RunRecord &run, const QString &configsFile)
@@ -58,7 +58,7 @@ void RunHistory::trim()
     qsizetype rows = 0;
     for (auto record = m_runs.rbegin(); record != m_runs.rend(); ++record) {
         rows += record->data->configs.size();
-        if (rows <= m_mostConfigs || record->data->isTrimmed || record->file.isEmpty() || record->data == m_shown)
+        if (rows <= m_maxConfigs || record->data->isTrimmed || record->file.isEmpty() || record->data == m_shown)
             continue;
         auto trimmed = makeShared<RunData>(*record->data);
         trimmed->configs.clear();

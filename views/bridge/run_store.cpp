@@ -183,9 +183,9 @@ QString RunStore::configsFileOf(const QString &document, const RunRecord &run) c
     return configsFileIn(folderOf(document), run.file);
 }
 
-void RunStore::load(const QString &document, qsizetype mostRows)
+void RunStore::load(const QString &document, qsizetype maxRows)
 {
-    m_pool.start([this, document, mostRows, folder = folderOf(document)] {
+    m_pool.start([this, document, maxRows, folder = folderOf(document)] {
         QVector<QPair<int, QString>> names; // number and name; in early versions the name is the number
         for (const QFileInfo &info : QDir(folder).entryInfoList({QStringLiteral("*.run")}, QDir::Files))
             names.append({info.completeBaseName().section(QLatin1Char('-'), 0, 0).toInt(), info.completeBaseName()});
@@ -199,7 +199,7 @@ void RunStore::load(const QString &document, qsizetype mostRows)
             run.number = number;
             const std::shared_ptr<RunData> data = runFrom(*kept);
             rows += qsizetype(kept->configs);
-            if (runs.isEmpty() || rows <= mostRows)
+            if (runs.isEmpty() || rows <= maxRows)
                 if (const auto configs = readKept<api::KeptConfigs>(configsFileIn(folder, name), Coding::Cbor)) {
                     setConfigs(*data, configsFrom(configs->rows));
                     data->isTrimmed = false;

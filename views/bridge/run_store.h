@@ -19,8 +19,8 @@ public:
     ~RunStore() override; ///< waits for pending writes
 
     /// Reads the runs of a document; answered by loaded(). The most recent ones come with their configs, as long as
-    /// they have at most mostRows together: those of every run of a large model are gigabytes.
-    void load(const QString &document, qsizetype mostRows);
+    /// they have at most maxRows together: those of every run of a large model are gigabytes.
+    void load(const QString &document, qsizetype maxRows);
     /// configsFile: as configsFileOf(), the file with the configs of a trimmed run.
     void save(const QString &document, const RunRecord &run, const QString &configsFile = {});
     QString configsFileOf(const QString &document, const RunRecord &run) const;

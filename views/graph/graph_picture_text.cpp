@@ -96,8 +96,8 @@ void GraphPicture::paintBlock(QPainter &painter, int node, double zoom) const
     }
     if (zoom < titleZoom) return;
     // As large as on the screen in full detail, if it fits
-    constexpr double leastOnScreen = 7.5, onScreen = 12;
-    const double most = 0.76 * box.height(), least = std::min(most, std::max(18.0, leastOnScreen / zoom));
+    constexpr double minOnScreen = 7.5, onScreen = 12;
+    const double most = 0.76 * box.height(), least = std::min(most, std::max(18.0, minOnScreen / zoom));
     QFont font = m_bold;
     font.setPixelSize(int(std::clamp(onScreen / zoom, least, most)));
     const QString title = titleOf(node);

@@ -67,8 +67,8 @@ QPointF GraphView::movementTo(const Scene &after) const
             boxes.append({QPointF::dotProduct(d, d), n});
         }
         std::sort(boxes.begin(), boxes.end());
-        constexpr qsizetype mostTried = 50;
-        for (const auto &[distance, n] : boxes.mid(0, mostTried))
+        constexpr qsizetype maxTried = 50;
+        for (const auto &[distance, n] : boxes.mid(0, maxTried))
             if (boxIn(after, before, n) >= 0) {
                 anchor = n;
                 break;

@@ -154,14 +154,14 @@ void Routes::assignTracks(std::vector<Segment> &segments, int &tracks) const
         }
         return sum;
     };
-    constexpr std::size_t mostCompared = 64; // in pairs
+    constexpr std::size_t maxCompared = 64; // in pairs
     const std::size_t count = turning.size();
     std::vector<std::vector<int>> below(count);
     std::vector<int> open(count, 0);
     std::stable_sort(turning.begin(), turning.end(),
                      [&](int a, int b) { return segments[at(a)].low < segments[at(b)].low; });
     for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = i + 1; j < std::min(count, i + mostCompared); ++j) {
+        for (std::size_t j = i + 1; j < std::min(count, i + maxCompared); ++j) {
             const Segment &a = segments[at(turning[i])], &b = segments[at(turning[j])];
             if (a.high + portStep / 2 < b.low) continue;
             const bool isAbove = cost(a, b) <= cost(b, a);

@@ -124,7 +124,7 @@ static QString limitsOf(const api::ObserverItem &observer)
     return limits.join(PassModel::tr(", "));
 }
 
-QStringList PassModel::unserved(const api::StepRequest &step, const api::ObserverItem &observer) const
+QStringList PassModel::operationsNotServed(const api::StepRequest &step, const api::ObserverItem &observer) const
 {
     // The slots observed by a pass that sets scales: all that are not derived from others
     QStringList operations;
@@ -160,7 +160,7 @@ void PassModel::findProblems()
         QString problem = problemOf(m_steps, row, m_document.requests().known().passes);
         const api::ObserverItem *observer = step.enabled ? observerOf(step) : nullptr;
         if (problem.isEmpty() && observer)
-            if (const QStringList operations = unserved(step, *observer); !operations.isEmpty())
+            if (const QStringList operations = operationsNotServed(step, *observer); !operations.isEmpty())
                 problem = tr("The observer '%1' does not support %2: %3.")
                               .arg(QString::fromStdString(observer->id), operations.front(), limitsOf(*observer));
         m_problems.append(problem);
@@ -177,7 +177,7 @@ int PassModel::columnCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-int PassModel::sameLater(int row) const
+int PassModel::laterInstances(int row) const
 {
     const std::string &id = m_steps[std::size_t(row)].id;
     return int(std::count_if(m_steps.begin() + row + 1, m_steps.end(),
@@ -190,7 +190,7 @@ const api::PassRow *PassModel::runOf(int row) const
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!run || !step.enabled || m_isOwn) return nullptr;
     // A pass may be listed more than once, and some run on every model before the listed ones
-    int fromEnd = sameLater(row);
+    int fromEnd = laterInstances(row);
     for (auto it = run->passes.rbegin(); it != run->passes.rend(); ++it)
         if (it->id == step.id && fromEnd-- == 0) return &*it;
     return nullptr;
@@ -211,7 +211,7 @@ const api::PassHistoryRow *PassModel::historyOf(int row, std::optional<double> *
     const api::StepRequest &step = m_steps[std::size_t(row)];
     if (!history || !step.enabled || m_isOwn) return nullptr;
     const std::vector<api::PassHistoryRow> &passes = history->passes;
-    int fromEnd = sameLater(row);
+    int fromEnd = laterInstances(row);
     const auto entry = std::find_if(passes.rbegin(), passes.rend(), [&](const api::PassHistoryRow &other) {
         return other.id == step.id && fromEnd-- == 0;
     });

@@ -53,7 +53,7 @@ public:
     static QString problemOf(const std::vector<api::StepRequest> &steps, int row,
                              const std::vector<api::PassItem> &known);
     /// The operations with a tensor that an observer does not support, if chosen for all slots observed by a step.
-    QStringList unserved(const api::StepRequest &step, const api::ObserverItem &observer) const;
+    QStringList operationsNotServed(const api::StepRequest &step, const api::ObserverItem &observer) const;
 
 Q_SIGNALS:
     void edited(const QString &what, const std::vector<ql::api::StepRequest> &steps);
@@ -65,7 +65,7 @@ private:
     const api::ObserverItem *observerOf(const api::StepRequest &step) const;
     void take(std::vector<api::StepRequest> steps);
     /// Number of enabled steps with the same id after a row.
-    int sameLater(int row) const;
+    int laterInstances(int row) const;
     const api::PassRow *runOf(int row) const;
     /// The entry of the pass history, null if there is none; before: output SQNR before it.
     const api::PassHistoryRow *historyOf(int row, std::optional<double> *before = nullptr) const;

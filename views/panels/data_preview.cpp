@@ -20,7 +20,7 @@
 namespace ql {
 
 static constexpr int pictureSide = 112;
-static constexpr int mostInLegend = 6, legendHeight = 28;
+static constexpr int maxInLegend = 6, legendHeight = 28;
 
 static QString numberOrDash(const std::optional<double> &value)
 {
@@ -211,8 +211,8 @@ void DataPreview::showStage(int index)
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false); // in one row
-    m_plot->legend->setWrap(mostInLegend);
-    m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= mostInLegend);
+    m_plot->legend->setWrap(maxInLegend);
+    m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= maxInLegend);
     if (!channels.empty() && stage.values->min) {
         const api::SampleValues &values = *stage.values;
         const double low = *values.min, high = values.max.value_or(*values.min);

@@ -14,7 +14,7 @@
 namespace ql {
 
 /// Closer grid lines are indistinguishable.
-static constexpr double leastGridPixels = 3;
+static constexpr double minGridPixels = 3;
 
 static QVector<double> numbersOf(const std::vector<std::optional<double>> &values)
 {
@@ -129,11 +129,11 @@ void DistributionPanel::rebuildGrid()
     if (!c || c->scale.size() != 1 || c->exponentBits > 0 || c->isFloat() || m_float->data()->isEmpty()) return;
     const double step = c->scale.front();
     const double pixels = std::abs(m_plot->xAxis->coordToPixel(step) - m_plot->xAxis->coordToPixel(0));
-    if (pixels < leastGridPixels) return;
+    if (pixels < minGridPixels) return;
     const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
     const QCPRange range = m_plot->xAxis->range();
     QVector<double> x, y;
-    const double height = m_logarithmic->isChecked() ? 0.5 * std::pow(m_mostCount * 8, 0.06) : m_mostCount * 0.05;
+    const double height = m_logarithmic->isChecked() ? 0.5 * std::pow(m_maxCount * 8, 0.06) : m_maxCount * 0.05;
     for (qint64 code = c->quantMin; code <= c->quantMax; ++code) {
         const double value = (double(code) - zero) * step;
         if (!range.contains(value)) continue;

@@ -166,7 +166,7 @@ void DistributionPanel::connectAll()
     connect(&m_document.history(), &RunHistory::shownChanged, this, [this] {
         // The model for distributions exists during a run
         if (m_document.history().shown() && m_document.history().shown()->isComplete) showCurrent();
-        fetchLikely();
+        prefetch();
     });
     connect(&m_document.requests(), &EngineRequests::distributionStopped, this,
             [this](const QString &, const QString &why) {
@@ -232,7 +232,7 @@ void DistributionPanel::request()
     m_asked = key;
     m_askedOf = m_document.history().shown()->recipeHash;
     m_stopped.clear();
-    m_cache.giveWay();
+    m_cache.cancelPrefetch();
     m_document.requests().requestDistribution(operation);
 }
 
@@ -246,13 +246,14 @@ void DistributionPanel::take(const QString &operation, const DistributionsPtr &a
     m_rows.insert(m_rows.end(), answer->parameters.begin(), answer->parameters.end());
     fillSlots();
     rebuild();
-    fetchLikely();
+    prefetch();
 }
 
-void DistributionPanel::fetchLikely()
+void DistributionPanel::prefetch()
 {
     if (hasRun() && m_document.graph())
-        m_cache.setWanted(likelyNext(*m_document.graph(), *m_document.history().shown(), m_document.current()));
+        m_cache.setWanted(
+            operationsToPrefetch(*m_document.graph(), *m_document.history().shown(), m_document.current()));
 }
 
 void DistributionPanel::fillSlots()
@@ -408,9 +409,9 @@ void DistributionPanel::rebuildValues(const api::DistributionRow &row)
     const api::Histogram &original = row.original.histogram, &quantized = row.quantized.histogram;
     const double low = original.min.value_or(0), high = original.max.value_or(0);
     // Bars wider than a step, so that they are visible behind the strokes of the codes
-    constexpr qsizetype mostBars = 64;
+    constexpr qsizetype maxBars = 64;
     const QVector<double> &bins = m_values.counts;
-    const qsizetype together = std::max<qsizetype>(1, bins.size() / mostBars);
+    const qsizetype together = std::max<qsizetype>(1, bins.size() / maxBars);
     QVector<double> x, y;
     double most = 1;
     for (qsizetype i = 0; i < bins.size(); i += together) {
@@ -426,7 +427,7 @@ void DistributionPanel::rebuildValues(const api::DistributionRow &row)
     const double qLow = quantized.min.value_or(0), qHigh = quantized.max.value_or(0);
     const QVector<double> qBins = countsOf(levels ? levels->counts : quantized.counts);
     const double qWidth = qBins.isEmpty() ? 1 : (qHigh - qLow) / double(qBins.size());
-    const qsizetype qTogether = levels ? 1 : std::max<qsizetype>(1, qBins.size() / mostBars);
+    const qsizetype qTogether = levels ? 1 : std::max<qsizetype>(1, qBins.size() / maxBars);
     QVector<double> qx, qy;
     for (qsizetype i = 0; i < qBins.size(); i += qTogether) {
         const auto end = qBins.begin() + std::min(i + qTogether, qBins.size());
@@ -451,14 +452,14 @@ void DistributionPanel::rebuildValues(const api::DistributionRow &row)
     }
     if (takeLimits()) {
         // The limits of a 32-bit bias are so far out that its values would be one stroke
-        constexpr double mostTimes = 64;
-        if (m_high - m_low < mostTimes * (right - left) || right <= left) {
+        constexpr double maxTimes = 64;
+        if (m_high - m_low < maxTimes * (right - left) || right <= left) {
             left = std::min(left, m_low);
             right = std::max(right, m_high);
         }
     }
     showFacts();
-    m_mostCount = most;
+    m_maxCount = most;
     if (m_logarithmic->isChecked()) {
         makeLogarithmic(*m_plot);
         m_plot->yAxis->setRange(0.5, most * 4);

@@ -75,7 +75,7 @@ private:
     bool hasRun() const; ///< of the current recipe, while nothing else runs
     QString keyOf(const QString &operation) const;
     void take(const QString &operation, const DistributionsPtr &answer);
-    void fetchLikely();
+    void prefetch();
     void fillSlots();
     void rebuild();
     void takeValues(const api::DistributionRow &row);
@@ -127,7 +127,7 @@ private:
     QString m_wantedOperation, m_wantedSlot; ///< to be shown when that operation's distributions arrive
     std::vector<api::DistributionRow> m_rows;
     std::vector<api::DetailRow> m_details;
-    double m_low = 0, m_high = 0, m_mostCount = 1;
+    double m_low = 0, m_high = 0, m_maxCount = 1;
     Histogram m_values;                 ///< of the float values, finer than the bars
     std::optional<double> m_noiseRatio; ///< of the tensor, measured
     int m_samples = 0;

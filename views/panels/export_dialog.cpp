@@ -32,7 +32,7 @@ using nlohmann::json;
 /// Options are changed one after the other: a preview waits for this pause.
 static constexpr int exportPreviewDelayMs = 300;
 /// Higher notes are scrolled.
-static constexpr int mostNoteHeight = 160;
+static constexpr int maxNoteHeight = 160;
 
 static QStringList notesOf(const std::vector<Text> &notes, const std::vector<api::Problem> &problems)
 {
@@ -112,9 +112,9 @@ void ExportDialog::makeTexts()
     m_previewText->setObjectName(QStringLiteral("exportPreview"));
     m_meaning->setProperty("dim", true);
     for (QLabel *text : {m_previewText, m_result}) text->setTextFormat(Qt::RichText);
-    m_meaningArea = new NoteArea(m_meaning, mostNoteHeight);
-    m_previewArea = new NoteArea(m_previewText, mostNoteHeight);
-    m_resultArea = new NoteArea(m_result, mostNoteHeight);
+    m_meaningArea = new NoteArea(m_meaning, maxNoteHeight);
+    m_previewArea = new NoteArea(m_previewText, maxNoteHeight);
+    m_resultArea = new NoteArea(m_result, maxNoteHeight);
     m_result->setOpenExternalLinks(true);
     m_result->setAccessibleName(tr("Written files"));
     m_result->setTextInteractionFlags(Qt::TextBrowserInteraction);

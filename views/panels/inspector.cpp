@@ -358,7 +358,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
     m_platform->setCurrentIndex(overridden ? std::max(0, m_platform->findData(sentTo)) : 0);
     if (!overridden) m_platform->setItemText(0, op.platform);
     m_platform->setProperty("edited", overridden);
-    polishAgain(*m_platform);
+    repolish(*m_platform);
     m_platform->blockSignals(false);
     m_platformSetBy->setText(overridden || op.isByOverride ? tr("you") : tr("dispatcher"));
     m_platformSetBy->setToolTip(op.reason);

@@ -156,7 +156,7 @@ QWidget *ParamEditor::makeLine(const api::ParamSpec &spec, const json &value)
         const QString text = line->text().trimmed();
         const std::optional<json> result = parsed(spec, text);
         line->setProperty("wrong", !result);
-        polishAgain(*line);
+        repolish(*line);
         if (result) return report(spec.name, *result);
         const QString needed =
             spec.type == "int" ? tr("Expected an integer; got '%1'.") : tr("Expected a number; got '%1'.");

@@ -465,7 +465,7 @@ void PipelinePanel::showParams()
         const json chosen = api::paramOf(step.params, spec);
         spec.choices.clear(); // values that this model's tensors allow, and the current one
         for (const api::ObserverItem &observer : m_document.requests().known().observers)
-            if (chosen == observer.id || m_model->unserved(step, observer).isEmpty())
+            if (chosen == observer.id || m_model->operationsNotServed(step, observer).isEmpty())
                 spec.choices.push_back(observer.id);
     }
     m_params->setParams(specs, step.params);

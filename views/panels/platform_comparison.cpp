@@ -24,7 +24,7 @@ namespace ql {
 using nlohmann::json;
 
 /// Rows of a table whose height fits their words.
-static constexpr int mostFittedRows = 1000;
+static constexpr int maxFittedRows = 1000;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
@@ -98,7 +98,7 @@ void PlatformComparison::fitColumns()
     // Next to the scroll bar, which appears when the rows are as high as their texts
     const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
     for (int column = 0; column < 7; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
-    if (m_differences->rowCount() <= mostFittedRows) m_differences->resizeRowsToContents();
+    if (m_differences->rowCount() <= maxFittedRows) m_differences->resizeRowsToContents();
 }
 
 void PlatformComparison::choose(const QString &platform)
@@ -191,7 +191,7 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     }
     fitColumns();
     // As high as their words need; for thousands of rows that takes too long to determine
-    const bool many = m_differences->rowCount() > mostFittedRows;
+    const bool many = m_differences->rowCount() > maxFittedRows;
     m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
     m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
     m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, int(differences.size()))

@@ -225,7 +225,7 @@ void PlatformDialog::warn(const QString &text)
 {
     m_status->setText(text);
     m_status->setProperty("warn", true);
-    polishAgain(*m_status);
+    repolish(*m_status);
 }
 
 bool PlatformDialog::isUsed(const QString &platform) const

@@ -168,7 +168,7 @@ void PlatformDialog::connectEngine()
                     m_removeId = 0;
                     onRemoved(*answer.as(api::method::platformRemove));
                 }
-                polishAgain(*m_status);
+                repolish(*m_status);
             });
     connect(&m_document.requests().engine(), &EngineClient::failed, this,
             [this](RequestId id, const EngineError &error) {

@@ -28,12 +28,12 @@ namespace ql {
 namespace {
 
 /// Buttons cost memory and time; later rows get theirs when they become visible.
-constexpr int mostButtonRows = 60;
+constexpr int maxButtonRows = 60;
 /// Others are in a menu: the problem itself needs the room.
 constexpr int buttonsInRow = 2;
 /// A narrower panel has all of them in the menu, and no bars.
 constexpr int wideEnough = 520;
-constexpr int leastRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
+constexpr int minRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
 std::vector<api::Action> actionsOf(const QModelIndex &index)
@@ -117,9 +117,9 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
     {
-        if (index.column() != ProblemModel::Message) return {60, leastRowHeight};
+        if (index.column() != ProblemModel::Message) return {60, minRowHeight};
         const int width = isAlone(index) ? m_view.viewport()->width() : m_view.columnWidth(ProblemModel::Message);
-        return {width, std::max(leastRowHeight, ProblemText(index, textWidth(width)).height() + 2 * textGap)};
+        return {width, std::max(minRowHeight, ProblemText(index, textWidth(width)).height() + 2 * textGap)};
     }
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
@@ -167,7 +167,7 @@ private:
     {
         const auto bars = index.data(ProblemModel::PlotRole).value<QVector<double>>();
         if (bars.isEmpty()) return;
-        QRect area(cell.left() + 4, 0, cell.width() - 8, std::min(cell.height(), leastRowHeight) - 8);
+        QRect area(cell.left() + 4, 0, cell.width() - 8, std::min(cell.height(), minRowHeight) - 8);
         area.moveTop(cell.center().y() - area.height() / 2);
         const double most = *std::max_element(bars.begin(), bars.end());
         if (most <= 0 || area.width() < 8) return;
@@ -269,7 +269,7 @@ void ProblemsPanel::refresh()
     m_none->setVisible(count == 0);
     m_view->setVisible(count > 0);
     if (count > 0 && m_model->index(0, 0).data(ProblemModel::IsGainRole).toBool()) m_view->scrollToTop();
-    m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, mostButtonRows));
+    m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, maxButtonRows));
     m_layoutTimer.start();
     int serious = 0; // the rest is information
     for (int row = 0; row < count; ++row)

@@ -254,7 +254,7 @@ void RuleForm::addLine(const QString &label, const QString &tip, const QString &
     const auto mark = [line](bool isWrong) {
         if (line->property("wrong").toBool() == isWrong) return;
         line->setProperty("wrong", isWrong);
-        polishAgain(*line);
+        repolish(*line);
     };
     connect(line, &QLineEdit::textEdited, this, [this, label, take, mark](const QString &text) {
         if (!m_rule) return;

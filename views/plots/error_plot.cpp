@@ -426,7 +426,7 @@ void ErrorPlot::updateThreshold()
     m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
     if (m_thresholdText->property("warn").toBool() != (above > 0)) { // zero operations need no warning
         m_thresholdText->setProperty("warn", above > 0);
-        polishAgain(*m_thresholdText);
+        repolish(*m_thresholdText);
     }
     m_thresholdText->setToolTip(tr("%n op(s) above %1 (%2)", nullptr, above).arg(noise, decibel) + QLatin1Char('\n') +
                                 keysText());

@@ -39,7 +39,7 @@ void Strip::fillMore()
     }
 }
 
-int Strip::leastWidth() const
+int Strip::minWidth() const
 {
     int width = m_row->minimumSize().width();
     const auto without = [&](const QWidget *widget) {
@@ -53,13 +53,13 @@ int Strip::leastWidth() const
 QSize Strip::minimumSizeHint() const
 {
     const int more = m_more ? m_more->minimumSizeHint().width() + m_row->spacing() : 0;
-    return {leastWidth() + more, m_row->minimumSize().height()};
+    return {minWidth() + more, m_row->minimumSize().height()};
 }
 
 void Strip::fit()
 {
     const auto widthOf = [this](const QWidget *widget) { return widget->minimumSizeHint().width() + m_row->spacing(); };
-    int left = width() - leastWidth() - m_spare, all = 0;
+    int left = width() - minWidth() - m_spare, all = 0;
     for (const QWidget *widget : m_optional) all += widthOf(widget);
     if (m_more) {
         if (all > left) left -= widthOf(m_more);

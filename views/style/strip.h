@@ -28,7 +28,7 @@ protected:
 
 private:
     void fillMore();
-    int leastWidth() const;
+    int minWidth() const;
     void fit();
 
     QHBoxLayout *m_row;

@@ -226,7 +226,7 @@ void ThemeManager::apply()
     Q_EMIT changed();
 }
 
-void polishAgain(QWidget &widget)
+void repolish(QWidget &widget)
 {
     widget.style()->unpolish(&widget);
     widget.style()->polish(&widget);

@@ -36,7 +36,7 @@ struct Theme
 };
 
 /// Makes the style sheet evaluate the widget's properties again, after one of its selectors has changed.
-void polishAgain(QWidget &widget);
+void repolish(QWidget &widget);
 
 /// The theme of the application; follows the system or stays as selected.
 class ThemeManager : public QObject

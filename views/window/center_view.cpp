@@ -31,7 +31,7 @@ namespace ql {
 /// which also has keys, are shown.
 static constexpr int roomForRest = 310;
 /// Pixels of height: a small screen also has a message, docks and bars.
-static constexpr int leastGraph = 80;
+static constexpr int minGraph = 80;
 
 /// Pixels around the text of the chooser of colours.
 static constexpr int aroundChoice = 36;
@@ -47,7 +47,7 @@ CenterView::CenterView(Document &document, QWidget *parent)
     makeTable();
     makeStrip();
     m_arrangement.leftToRight = QSettings().value(leftToRightSetting).toBool();
-    m_graph->setMinimumHeight(leastGraph);
+    m_graph->setMinimumHeight(minGraph);
     m_stack->addWidget(m_graph);
     m_stack->addWidget(m_table);
     auto *box = new QVBoxLayout(this);

@@ -114,7 +114,7 @@ void MainWindow::addSearch()
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString &text) {
         const QString error = m_center->search(text);
         m_search->setProperty("wrong", !error.isEmpty());
-        polishAgain(*m_search);
+        repolish(*m_search);
         statusBar()->clearMessage();
         m_found = text.isEmpty()    ? QString()
                   : error.isEmpty() ? tr("%n operation(s) found", nullptr, m_center->hitCount())

@@ -298,8 +298,8 @@ std::string GraphBuilder::nodeName(const onnx::NodeProto &node, Scope &scope, co
     return name;
 }
 
-/// The kernels see the wider type: information about the original type is passed by an attribute or another operator.
-void GraphBuilder::applyTypesHeldWider(Operation &op, Scope &scope) const
+/// Kernels see the wider type: the declared type is recorded in an attribute or in the choice of operator.
+void GraphBuilder::recordDeclaredTypes(Operation &op, Scope &scope) const
 {
     const auto typeOf = [&](std::size_t input) {
         return op.hasInput(input) ? scope.graph.variable(op.inputs[input]).fileType : 0;
@@ -414,7 +414,7 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
                       .op = op.name,
                       .message = QL_TEXT("%1 has no attribute '%2' in opset %3").with(op.type, attribute, op.opset),
                       .remedy = QL_TEXT("It has no effect; if results look wrong, export the model again.")});
-    applyTypesHeldWider(op, scope);
+    recordDeclaredTypes(op, scope);
     if (!captured.empty()) {
         // Sorted: the order must not depend on the order of the attributes in the file.
         std::vector<std::string> shown;

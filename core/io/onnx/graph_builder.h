@@ -64,7 +64,7 @@ private:
     void addInitializers(onnx::GraphProto &proto, Scope &scope, Names &names, const Call &call);
     void addTypes(const onnx::GraphProto &proto, Scope &scope, const Names &names) const;
     void checkProvided(Scope &scope, const Names &names, std::vector<std::string> *captured) const;
-    void applyTypesHeldWider(Operation &op, Scope &scope) const;
+    void recordDeclaredTypes(Operation &op, Scope &scope) const;
     std::int64_t opsetOf(const Operation &op, const Call &call);
     /// @returns the outer names that bodies of op read.
     std::vector<std::string> readAttributes(onnx::NodeProto &node, Operation &op, Scope &scope, Names &names,
