@@ -6220,10 +6220,6 @@
         <translation>%1（用 %2 可缩短）</translation>
     </message>
     <message>
-        <source>Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
-        <translation>只量化一个算子时图输出的误差：显示哪个算子自身损失精度。输出为类别索引时，误差在得分处测量。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
-    </message>
-    <message>
         <source>%1: expected [N, spatial..., C], got rank %2</source>
         <translation>%1：应为 [N, 空间..., C]，实际秩为 %2</translation>
     </message>
@@ -6446,6 +6442,10 @@
     <message>
         <source>shared scales</source>
         <translation>共用缩放系数</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only one operation quantized: shows the cost of each operation alone. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
+        <translation>只量化一个算子时图输出的误差：显示每个算子单独造成的精度损失。输出为类别索引时，误差在得分处测量。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
     </message>
 </context>
 <context>
@@ -8121,10 +8121,6 @@ Clip limits: drag an amber line in “values”.</source>
         <translation>全部量化时每个算子输出处的误差：到此处累积了多少。</translation>
     </message>
     <message>
-        <source>Error at the graph outputs with only this operation quantized: what it costs by itself.</source>
-        <translation>只量化该算子时网络输出处的误差：它自身的代价。</translation>
-    </message>
-    <message>
         <source>sorted</source>
         <translation>按大小排序</translation>
     </message>
@@ -8234,6 +8230,10 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     <message>
         <source>≈ %1</source>
         <translation>≈ %1</translation>
+    </message>
+    <message>
+        <source>Error at the graph outputs with only this operation quantized: the cost of this operation alone.</source>
+        <translation>只量化该算子时网络输出处的误差：该算子单独造成的精度损失。</translation>
     </message>
 </context>
 <context>

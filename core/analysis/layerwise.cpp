@@ -424,10 +424,9 @@ const AnalyserRegistrar layerwiseRegistrar{
          {.id = "layerwise",
           .title = QL_TEXT("Layerwise error"),
           .meaning = QL_TEXT(
-              "Error at the graph outputs with only one operation quantized: shows which operation costs accuracy by "
-              "itself. For class indices, the error is measured at the scores. A scale inherited from a neighbour "
-              "counts "
-              "as the neighbour's error."),
+              "Error at the graph outputs with only one operation quantized: shows the cost of each operation alone. "
+              "For class indices, the error is measured at the scores. A scale inherited from a neighbour counts as "
+              "the neighbour's error."),
           .params = {{.name = "operations",
                       .type = "enum",
                       .fallback = "computing",

@@ -63,8 +63,8 @@ void ErrorPlot::makeTools()
     m_measures = addSegments(*strip, {tr("graphwise"), tr("layerwise")});
     m_measures->button(0)->setToolTip(tr("Error of each operation's output with the whole model quantized: the error "
                                          "accumulated up to this operation."));
-    m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: what it costs "
-                                         "by itself."));
+    m_measures->button(1)->setToolTip(tr("Error at the graph outputs with only this operation quantized: the cost of "
+                                         "this operation alone."));
     m_difference =
         toggleButton(tr("Δ baseline"), tr("Change in SQNR from the baseline run, in dB; positive is better."), false);
     m_sorted = toggleButton(tr("sorted"), tr("Worst first instead of execution order"), false);
