@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions
-and names of rules of the built-in platforms, in the context "Engine".
+"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions,
+names of rules and meanings of parameters of the built-in platforms and presets, in the context "Engine".
 """
 import json
 import pathlib
@@ -25,9 +25,13 @@ def templates():
 
 
 def platform_texts():
-    for path in sorted((ROOT / "resources" / "platforms").glob("*.json")):
-        platform = json.loads(path.read_text())
-        for text in [platform.get("title"), platform.get("description"), *(rule.get("name") for rule in platform.get("rules", []))]:
+    files = [path for folder in ("platforms", "presets") for path in sorted((ROOT / "resources" / folder).glob("*.json"))]
+    for path in files:
+        entry = json.loads(path.read_text())
+        texts = [entry.get("title"), entry.get("description")]
+        texts += [rule.get("name") for rule in entry.get("rules", [])]
+        texts += [param.get("meaning") for param in entry.get("params", [])]
+        for text in texts:
             if text:
                 yield json.dumps(text, ensure_ascii=False)[1:-1]
 

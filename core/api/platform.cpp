@@ -1,6 +1,8 @@
 #include "core/api/platform.h"
 
+#include "core/api/param_file.h"
 #include "core/api/word_check.h"
+#include "core/base/strings.h"
 
 #include <set>
 
@@ -10,9 +12,9 @@ using nlohmann::json;
 
 const std::vector<std::string> &platformKeys()
 {
-    static const std::vector<std::string> keys = {
-        "$schema",          "id",      "title",  "description", "extends",    "quantable", "rules",
-        "fuse_activations", "passive", "passes", "exporters",   "dispatcher", "arithmetic"};
+    static const std::vector<std::string> keys = {"$schema", "id",     "title",     "description", "aliases",
+                                                  "extends", "params", "quantable", "rules",       "fuse_activations",
+                                                  "passive", "passes", "exporters", "dispatcher",  "arithmetic"};
     return keys;
 }
 
@@ -33,6 +35,7 @@ static std::vector<std::string> uniqueWords(const JsonNode &node)
     return out;
 }
 
+/// One word of letters, digits and a few signs.
 static std::string platformId(const JsonNode &node)
 {
     const std::string id = node.string();
@@ -53,7 +56,11 @@ static std::string notEmpty(const JsonNode &node, const Text &message)
 
 PlatformFile platformFileFromJson(const JsonText &text)
 {
-    const JsonNode root(text);
+    return platformFileFromJson(JsonNode(text));
+}
+
+PlatformFile platformFileFromJson(const JsonNode &root)
+{
     root.expectKeys(platformKeys());
     PlatformFile file;
     file.id = platformId(root.at("id"));
@@ -65,6 +72,11 @@ PlatformFile platformFileFromJson(const JsonText &text)
     if (const auto n = root.find("$schema")) file.schema = n->string();
     file.title = notEmpty(root.at("title"), QL_TEXT("must not be empty"));
     if (const auto n = root.find("description")) file.description = n->string();
+    if (const auto n = root.find("aliases")) {
+        uniqueWords(*n);
+        for (const JsonNode &element : n->elements()) file.aliases.push_back(platformId(element));
+    }
+    if (const auto n = root.find("params")) file.params = paramsFromJson(*n);
     if (const auto n = root.find("quantable")) {
         file.quantizable = uniqueWords(*n);
         if (file.quantizable->empty()) n->fail(QL_TEXT("must list at least one operator type"));
@@ -100,6 +112,29 @@ JsonNode placeOfSet(const JsonText &text, std::size_t index)
     return JsonNode(text).at("rules").elements().at(index).at("set");
 }
 
+void checkParams(const PlatformDefinition &definition, std::size_t first, const JsonText &text)
+{
+    std::vector<std::string> names;
+    for (const ParamSpec &spec : definition.params) names.push_back(spec.name);
+    const auto require = [&](const std::string &name, const JsonNode &place) -> const ParamSpec & {
+        for (const ParamSpec &spec : definition.params)
+            if (spec.name == name) return spec;
+        place.fail(
+            Text::sentences({QL_TEXT("the platform has no parameter '%1'.").with(name), suggestion(name, names)}),
+            QL_TEXT("Declare it in \"params\"."));
+    };
+    for (std::size_t i = first; i < definition.rules.size(); ++i) {
+        const Rule &rule = definition.rules[i];
+        const JsonNode place = JsonNode(text).at("rules").elements().at(i - first);
+        for (const auto &[key, name] : rule.set.params) require(name, place.at("set").at(key));
+        for (const auto &[name, value] : rule.when) {
+            const JsonNode condition = place.at("when").at(name);
+            if (!isLegal(require(name, condition), value))
+                condition.fail(QL_TEXT("not a legal value of the parameter '%1'").with(name));
+        }
+    }
+}
+
 json toJson(const PlatformFile &file)
 {
     json out = {{"id", file.id}, {"title", file.title}};
@@ -109,6 +144,8 @@ json toJson(const PlatformFile &file)
     if (!file.schema.empty()) out["$schema"] = file.schema;
     if (!file.extends.empty()) out["extends"] = file.extends;
     put("description", file.description);
+    if (!file.aliases.empty()) out["aliases"] = file.aliases;
+    if (!file.params.empty()) out["params"] = paramsToJson(file.params);
     put("quantable", file.quantizable);
     if (file.rules) out["rules"] = toJson(*file.rules, RuleKind::Platform);
     put("fuse_activations", file.fuseActivations);
@@ -129,6 +166,11 @@ PlatformDefinition resolved(const PlatformFile &file, const PlatformDefinition *
     out.id = file.id;
     out.title = file.title;
     take(out.description, file.description);
+    out.aliases = file.aliases;
+    for (const ParamSpec &own : file.params) {
+        std::erase_if(out.params, [&](const ParamSpec &inherited) { return inherited.name == own.name; });
+        out.params.push_back(own);
+    }
     take(out.quantizable, file.quantizable);
     if (file.rules) out.rules.insert(out.rules.end(), file.rules->begin(), file.rules->end());
     take(out.fuseActivations, file.fuseActivations);
@@ -137,7 +179,14 @@ PlatformDefinition resolved(const PlatformFile &file, const PlatformDefinition *
     take(out.exporters, file.exporters);
     take(out.dispatcher, file.dispatcher);
     take(out.integerArithmetic, file.integerArithmetic);
-    return out;
+    return withParams(std::move(out), nullptr);
+}
+
+PlatformDefinition withParams(PlatformDefinition definition, const json &given)
+{
+    definition.values = completeParams(definition.params, given, QL_TEXT("platform '%1'").with(definition.id));
+    for (Rule &rule : definition.rules) bindParams(rule.set, definition.values);
+    return definition;
 }
 
 PlatformFile wholeFile(const PlatformDefinition &definition)
@@ -146,8 +195,15 @@ PlatformFile wholeFile(const PlatformDefinition &definition)
     file.id = definition.id;
     file.title = definition.title;
     file.description = definition.description;
+    file.aliases = definition.aliases;
+    file.params = definition.params;
     file.quantizable = definition.quantizable;
     file.rules = definition.rules;
+    for (Rule &rule : *file.rules) { // the values are no part of the file
+        const std::map<std::string, std::string> params = rule.set.params;
+        for (const auto &[key, name] : params) removeField(rule.set, *ruleFieldFromString(key));
+        rule.set.params = params;
+    }
     file.fuseActivations = definition.fuseActivations;
     if (!definition.passiveTypes.empty()) file.passiveTypes = definition.passiveTypes;
     file.passes = definition.passes;

@@ -2,8 +2,9 @@
 
 #include "core/api/json_pair.h"
 #include "core/api/json_text.h"
-#include "core/api/recipe.h"
+#include "core/api/params.h"
 #include "core/api/rule.h"
+#include "core/api/step.h"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,8 +20,11 @@ struct PlatformDefinition
     std::string id;
     std::string title;
     std::string description;
-    std::vector<std::string> quantizable; ///< operator types that the target runs in low precision
-    std::vector<Rule> rules;              ///< inherited ones first
+    std::vector<std::string> aliases;                 ///< other ids that recipes and the command line accept
+    std::vector<ParamSpec> params;                    ///< that rules refer to
+    nlohmann::json values = nlohmann::json::object(); ///< of all params; the rules' fields have them
+    std::vector<std::string> quantizable;             ///< operator types that the target runs in low precision
+    std::vector<Rule> rules;                          ///< inherited ones first
     std::vector<std::string> fuseActivations;
     std::vector<std::string> passiveTypes; ///< empty: the usual ones
     std::vector<StepRequest> passes;       ///< in order of execution
@@ -40,6 +44,8 @@ struct PlatformFile
     std::string extends = {}; ///< id of the platform that it inherits from; empty: none
     std::optional<std::string> description = {};
     std::optional<std::vector<std::string>> quantizable = {}, fuseActivations = {}, passiveTypes = {}, exporters = {};
+    std::vector<std::string> aliases = {}; ///< never inherited
+    std::vector<ParamSpec> params = {};    ///< added to the inherited ones
     std::optional<std::vector<Rule>> rules = {};
     std::optional<std::vector<StepRequest>> passes = {};
     std::optional<std::string> dispatcher = {};
@@ -54,13 +60,21 @@ const std::vector<std::string> &platformKeys();
 bool givesMember(const PlatformFile &file, const std::string &key);
 
 /// @throws Error (BadConfig) with file, line and reason for anything that is wrong.
+PlatformFile platformFileFromJson(const JsonNode &root);
 PlatformFile platformFileFromJson(const JsonText &text);
 /// Where the "set" of rule number index of a file that was read is written, for messages about it.
 JsonNode placeOfSet(const JsonText &text, std::size_t index);
 nlohmann::json toJson(const PlatformFile &file);
 
+/// Parameters that the definition's own rules, from number first on, refer to must exist, and be tested for values that
+/// they can have. text: the file. @throws Error (BadConfig) with the place of one that does not
+void checkParams(const PlatformDefinition &definition, std::size_t first, const JsonText &text);
+
 /// What the file says, on top of base; null: it extends nothing.
 PlatformDefinition resolved(const PlatformFile &file, const PlatformDefinition *base);
+/// The definition with other values of its parameters; those not given have their defaults.
+/// @throws Error (BadConfig) for an unknown parameter and a value out of range, with the legal ones.
+PlatformDefinition withParams(PlatformDefinition definition, const nlohmann::json &given);
 /// The definition as a file that extends nothing.
 PlatformFile wholeFile(const PlatformDefinition &definition);
 /// Every field, nothing inherited: reading it back gives an equal definition.

@@ -1,5 +1,6 @@
 #include "core/api/recipe.h"
 
+#include "core/api/data_words.h"
 #include "core/api/recipe_fields.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
@@ -72,51 +73,6 @@ json toJson(const DataRequest &data)
     return data;
 }
 
-StepRequest stepFromJson(const JsonNode &node, StepKind kind)
-{
-    StepRequest step;
-    if (node.value().is_string() && kind != StepKind::Export) {
-        step.id = node.string();
-        if (step.id.empty()) node.fail(QL_TEXT("must not be empty"));
-        return step;
-    }
-    if (kind == StepKind::Pass) node.expectKeys({"id", "enabled", "params"});
-    if (kind == StepKind::Analysis) node.expectKeys({"id", "params"});
-    if (kind == StepKind::Export) node.expectKeys({"format", "path", "params"});
-    const JsonNode id = node.at(kind == StepKind::Export ? "format" : "id");
-    step.id = id.string();
-    if (step.id.empty()) id.fail(QL_TEXT("must not be empty"));
-    if (const auto v = node.find("enabled")) step.enabled = v->boolean();
-    if (kind == StepKind::Export) step.path = node.at("path").string();
-    if (const auto v = node.find("params")) {
-        if (!v->value().is_object()) v->fail(QL_TEXT("must be an object"));
-        step.params = v->value();
-    }
-    return step;
-}
-
-std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind)
-{
-    std::vector<StepRequest> steps;
-    for (const JsonNode &element : list.elements()) steps.push_back(stepFromJson(element, kind));
-    return steps;
-}
-
-json toJson(const StepRequest &step, StepKind kind)
-{
-    json entry = {{kind == StepKind::Export ? "format" : "id", step.id}, {"params", step.params}};
-    if (kind == StepKind::Pass) entry["enabled"] = step.enabled;
-    if (kind == StepKind::Export) entry["path"] = step.path;
-    return entry;
-}
-
-json toJson(const std::vector<StepRequest> &steps, StepKind kind)
-{
-    json list = json::array();
-    for (const StepRequest &step : steps) list.push_back(toJson(step, kind));
-    return list;
-}
-
 const char *toString(Sampling sampling)
 {
     return sampling == Sampling::First ? "first" : "even";
@@ -137,11 +93,47 @@ void from_json(const json &written, Sampling &sampling)
     JsonPlace{"sampling"}.failType("even or first", written.dump());
 }
 
+static CutPoints cutFromJson(const JsonNode &node)
+{
+    node.expectKeys({"inputs", "outputs", "before_unsupported"});
+    CutPoints cut;
+    if (const auto v = node.find("inputs")) cut.inputs = v->strings();
+    if (const auto v = node.find("outputs")) cut.outputs = v->strings();
+    if (const auto v = node.find("before_unsupported")) cut.beforeUnsupported = v->boolean();
+    return cut;
+}
+
+json toJson(const CutPoints &cut)
+{
+    return {{"inputs", cut.inputs}, {"outputs", cut.outputs}, {"before_unsupported", cut.beforeUnsupported}};
+}
+
+static std::vector<PlatformFile> platformsFromJson(const JsonNode &list)
+{
+    std::vector<PlatformFile> files;
+    for (const JsonNode &element : list.elements()) {
+        files.push_back(platformFileFromJson(element));
+        for (std::size_t i = 0; i + 1 < files.size(); ++i)
+            if (files[i].id == files.back().id)
+                element.at("id").fail(QL_TEXT("'%1' is listed twice").with(files.back().id));
+    }
+    return files;
+}
+
+/// Platforms that the recipe carries are known to its dispatch rules.
+static std::vector<Rule> dispatchFromJson(const JsonNode &list, const Recipe &recipe)
+{
+    std::vector<std::string> carried;
+    for (const PlatformFile &file : recipe.platforms) carried.push_back(file.id);
+    return rulesFromJson(list, RuleKind::Dispatch, carried);
+}
+
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"$schema", "format", "model", "input_shapes", "calibration", "evaluation", "platform",
-                     "dispatcher", "dispatch", "passes", "overrides", "analyses", "exports", "device", "threads"});
+    root.expectKeys({"$schema", "format", "model", "input_shapes", "cut", "calibration", "evaluation", "platform",
+                     "platform_params", "platforms", "dispatcher", "dispatch", "passes", "overrides", "analyses",
+                     "exports", "device", "threads"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
         root.at("format").fail(QL_TEXT("expected \"%1\", got \"%2\"").with(recipeFormat, format),
@@ -155,11 +147,17 @@ Recipe recipeFromJson(const JsonText &text)
     if (const auto shapes = root.find("input_shapes"))
         for (const auto &[name, shape] : shapes->members())
             for (const JsonNode &size : shape.elements()) recipe.inputShapes[name].push_back(size.integer(-1, maxInt));
+    if (const auto v = root.find("cut")) recipe.cut = cutFromJson(*v);
     if (const auto v = root.find("calibration")) recipe.calibration = dataFromJson(*v, recipe.calibration);
     if (const auto v = root.find("evaluation")) recipe.evaluation = dataFromJson(*v, recipe.evaluation);
+    if (const auto v = root.find("platforms")) recipe.platforms = platformsFromJson(*v);
     if (const auto v = root.find("platform")) recipe.platform = v->string();
+    if (const auto v = root.find("platform_params")) {
+        if (!v->isObject()) v->fail(QL_TEXT("must be an object"));
+        recipe.platformParams = v->value();
+    }
     if (const auto v = root.find("dispatcher")) recipe.dispatcher = v->string();
-    if (const auto v = root.find("dispatch")) recipe.dispatch = rulesFromJson(*v, RuleKind::Dispatch);
+    if (const auto v = root.find("dispatch")) recipe.dispatch = dispatchFromJson(*v, recipe);
     if (const auto v = root.find("overrides")) recipe.overrides = rulesFromJson(*v, RuleKind::Override);
     if (const auto v = root.find("passes"); v && !v->value().is_null())
         recipe.passes = stepsFromJson(*v, StepKind::Pass);
@@ -172,12 +170,17 @@ Recipe recipeFromJson(const JsonText &text)
 
 json toJson(const Recipe &recipe)
 {
+    json carried = json::array();
+    for (const PlatformFile &file : recipe.platforms) carried.push_back(toJson(file));
     return {{"format", recipeFormat},
             {"model", {{"path", recipe.model}, {"weights", recipe.weights}, {"sha256", recipe.sha256}}},
             {"input_shapes", recipe.inputShapes},
+            {"cut", toJson(recipe.cut)},
             {"calibration", recipe.calibration},
             {"evaluation", recipe.evaluation},
             {"platform", recipe.platform},
+            {"platform_params", recipe.platformParams},
+            {"platforms", carried},
             {"dispatcher", recipe.dispatcher},
             {"dispatch", toJson(recipe.dispatch, RuleKind::Dispatch)},
             {"passes", recipe.passes ? toJson(*recipe.passes, StepKind::Pass) : json()},
@@ -230,7 +233,7 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
                    to = fs::absolute(folder.empty() ? fs::path(".") : folder).lexically_normal();
     const bool stays = (from / "").lexically_normal() == (to / "").lexically_normal();
     const auto move = [&](std::string &path) {
-        if (path.empty() || (stays && fs::path(path).is_relative())) return; // as written
+        if (path.empty() || isGenerated(path) || (stays && fs::path(path).is_relative())) return; // as written
         path = pathFrom((from / path).lexically_normal(), to).string();
     };
     for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})

@@ -2,7 +2,9 @@
 
 #include "core/api/json_pair.h"
 #include "core/api/json_text.h"
+#include "core/api/platform.h"
 #include "core/api/rule.h"
+#include "core/api/step.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -40,25 +42,18 @@ struct DataRequest
 DataRequest dataFromJson(const JsonNode &node, DataRequest data);
 nlohmann::json toJson(const DataRequest &data);
 
-/// A pass, analysis or export with its parameters; omitted ones have their defaults.
-struct StepRequest
+/// Where the network is cut before anything else is done with it: the operations before its inputs and after its
+/// outputs are left out.
+struct CutPoints
 {
-    std::string id;
-    bool enabled = true; ///< passes only
-    std::string path;    ///< exports only: the file to write
-    nlohmann::json params = nlohmann::json::object();
+    std::vector<std::string> inputs;  ///< tensors that become graph inputs; empty: the model's
+    std::vector<std::string> outputs; ///< tensors that become the graph outputs; empty: the model's
+    bool beforeUnsupported = false;   ///< end before the first operations that cannot be executed
 
-    friend bool operator==(const StepRequest &, const StepRequest &) = default;
+    bool empty() const { return inputs.empty() && outputs.empty() && !beforeUnsupported; }
+    friend bool operator==(const CutPoints &, const CutPoints &) = default;
 };
-
-/// The kind of a list of steps, which determines how a step is written. Pass: {"id", "enabled", "params"}; Analysis:
-/// {"id", "params"}; both also as the id alone. Export: {"format", "path", "params"}.
-enum class StepKind { Pass, Analysis, Export };
-/// @throws Error (BadConfig) with line and path of the mistake.
-std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind);
-StepRequest stepFromJson(const JsonNode &node, StepKind kind);
-nlohmann::json toJson(const std::vector<StepRequest> &steps, StepKind kind);
-nlohmann::json toJson(const StepRequest &step, StepKind kind);
+nlohmann::json toJson(const CutPoints &cut);
 
 /// The document that the user edits and that determines a run. Relative paths are relative to the recipe's own file.
 struct Recipe
@@ -67,11 +62,14 @@ struct Recipe
     std::string weights; ///< path of the weights, for formats with a separate weights file
     std::string sha256;  ///< of the model file; if given, a file with another hash is refused
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input, -1 keeps a dimension
+    CutPoints cut;
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
     std::string platform = "TRT_INT8";
-    std::string dispatcher;     ///< empty: the platform's
-    std::vector<Rule> dispatch; ///< operations that run on another platform than the dispatcher chooses
+    nlohmann::json platformParams = nlohmann::json::object(); ///< of the platform; omitted ones have their defaults
+    std::vector<PlatformFile> platforms; ///< definitions that the recipe carries, for machines without their files
+    std::string dispatcher;              ///< empty: the platform's
+    std::vector<Rule> dispatch;          ///< operations that run on another platform than the dispatcher chooses
     std::optional<std::vector<StepRequest>> passes; ///< unset: the platform's
     std::vector<Rule> overrides; ///< tensors that are quantized differently from the platform's rules
     std::vector<StepRequest> analyses{{"graphwise", true, "", nlohmann::json::object()},

@@ -149,13 +149,17 @@ void removeField(RuleSet &set, RuleField field)
     eachField([&](RuleField other, const char *, auto member) {
         if (other == field) set.*member = {};
     });
+    set.params.erase(toString(field));
 }
 
 void update(RuleSet &set, const RuleSet &with)
 {
-    eachField([&](RuleField, const char *, auto member) {
-        if (isGiven(with.*member)) set.*member = with.*member;
+    eachField([&](RuleField, const char *key, auto member) {
+        if (!isGiven(with.*member)) return;
+        set.*member = with.*member;
+        set.params.erase(key);
     });
+    for (const auto &[key, name] : with.params) set.params[key] = name;
 }
 
 bool RuleSet::setsScheme() const
@@ -168,7 +172,7 @@ bool RuleSet::setsScheme() const
 
 const std::vector<std::string> &ruleKeys(RuleKind kind)
 {
-    static const std::vector<std::string> platform = {"name", "match", "set"}, override = {"match", "set"},
+    static const std::vector<std::string> platform = {"name", "when", "match", "set"}, override = {"match", "set"},
                                           dispatch = {"op", "types", "platform"};
     return kind == RuleKind::Platform ? platform : kind == RuleKind::Override ? override : dispatch;
 }
@@ -425,9 +429,14 @@ RuleSet setFromJson(const JsonNode &node, RuleKind kind)
     node.expectKeys(setKeys(kind));
     RuleSet set;
     eachField([&](RuleField field, const char *key, auto member) {
-        if (const auto n = node.find(key)) SetReader(*n, field)(set.*member);
+        const auto n = node.find(key);
+        if (!n) return;
+        if (kind == RuleKind::Platform && n->value().is_string() && n->string().starts_with('$'))
+            set.params[key] = n->string().substr(1);
+        else
+            SetReader(*n, field)(set.*member);
     });
-    if (set.quantMin.has_value() != set.quantMax.has_value())
+    if (node.has("quant_min") != node.has("quant_max"))
         node.fail(QL_TEXT("quant_min and quant_max must be given together"));
     if (const auto n = node.find("zero_point")) {
         if (set.scale.empty()) n->fail(QL_TEXT("zero_point requires a scale"));
@@ -438,12 +447,33 @@ RuleSet setFromJson(const JsonNode &node, RuleKind kind)
     return set;
 }
 
+void bindParams(RuleSet &set, const json &values)
+{
+    eachField([&](RuleField field, const char *key, auto member) {
+        const auto name = set.params.find(key);
+        if (name == set.params.end() || !values.contains(name->second)) return;
+        const JsonText text = JsonText::wrap(values[name->second]);
+        const JsonNode node(text);
+        set.*member = {};
+        SetReader(node, field)(set.*member);
+    });
+}
+
+bool Rule::appliesWith(const json &values) const
+{
+    return std::all_of(when.begin(), when.end(), [&](const auto &entry) {
+        const auto given = values.find(entry.first);
+        return given != values.end() && *given == entry.second;
+    });
+}
+
 json toJson(const RuleSet &set)
 {
     json out = json::object();
+    for (const auto &[key, name] : set.params) out[key] = "$" + name;
     eachField([&](RuleField, const char *key, auto member) {
         const auto &value = set.*member;
-        if (!isGiven(value)) return;
+        if (!isGiven(value) || set.params.contains(key)) return;
         if constexpr (requires { *value; })
             out[key] = written(*value);
         else
@@ -452,7 +482,7 @@ json toJson(const RuleSet &set)
     return out;
 }
 
-static Rule dispatchRuleFromJson(const JsonNode &node)
+static Rule dispatchRuleFromJson(const JsonNode &node, const std::vector<std::string> &platforms)
 {
     Rule rule;
     if (const auto n = node.find("op")) rule.match.op = n->string();
@@ -460,16 +490,19 @@ static Rule dispatchRuleFromJson(const JsonNode &node)
     if (rule.match.empty()) node.fail(QL_TEXT("needs op (a name or shell pattern) or types"));
     rule.set.platform = node.at("platform").string();
     if (rule.set.platform.empty()) node.at("platform").fail(QL_TEXT("must not be empty"));
-    checkWord("platform", node.at("platform"));
+    if (std::find(platforms.begin(), platforms.end(), rule.set.platform) == platforms.end())
+        checkWord("platform", node.at("platform"));
     return rule;
 }
 
-Rule ruleFromJson(const JsonNode &node, RuleKind kind)
+Rule ruleFromJson(const JsonNode &node, RuleKind kind, const std::vector<std::string> &platforms)
 {
     node.expectKeys(ruleKeys(kind));
-    if (kind == RuleKind::Dispatch) return dispatchRuleFromJson(node);
+    if (kind == RuleKind::Dispatch) return dispatchRuleFromJson(node, platforms);
     Rule rule;
     if (const auto n = node.find("name")) rule.name = n->string();
+    if (const auto n = node.find("when"))
+        for (const auto &[name, value] : n->members()) rule.when[name] = value.value();
     if (const auto n = node.find("match")) rule.match = matchFromJson(*n, kind);
     rule.set = setFromJson(node.at("set"), kind);
     if (rule.set.empty())
@@ -478,10 +511,10 @@ Rule ruleFromJson(const JsonNode &node, RuleKind kind)
     return rule;
 }
 
-std::vector<Rule> rulesFromJson(const JsonNode &list, RuleKind kind)
+std::vector<Rule> rulesFromJson(const JsonNode &list, RuleKind kind, const std::vector<std::string> &platforms)
 {
     std::vector<Rule> rules;
-    for (const JsonNode &element : list.elements()) rules.push_back(ruleFromJson(element, kind));
+    for (const JsonNode &element : list.elements()) rules.push_back(ruleFromJson(element, kind, platforms));
     return rules;
 }
 
@@ -494,6 +527,7 @@ json toJson(const Rule &rule, RuleKind kind)
     }
     json out = {{"set", toJson(rule.set)}};
     if (!rule.name.empty()) out["name"] = rule.name;
+    if (!rule.when.empty()) out["when"] = rule.when;
     if (!rule.match.empty() || kind == RuleKind::Override) out["match"] = toJson(rule.match);
     return out;
 }

@@ -86,6 +86,8 @@ struct RuleSet
     std::optional<std::pair<double, double>> range = {};
     // dispatch only
     std::string platform = {}; ///< "FP32", "SOI" or the id of a platform
+    // platforms only
+    std::map<std::string, std::string> params = {}; ///< key of a field -> parameter with its value: {"bits": "$bits"}
 
     bool empty() const { return *this == RuleSet{}; }
     bool fixesScale() const { return !scale.empty() || range.has_value(); }
@@ -124,6 +126,9 @@ bool hasField(const RuleSet &set, RuleField field);
 void removeField(RuleSet &set, RuleField field);
 /// Writes every field of with into set.
 void update(RuleSet &set, const RuleSet &with);
+/// Writes the values of parameters into the fields that refer to them; a parameter without a value is ignored.
+/// @throws Error (BadConfig) for a value that the field cannot have.
+void bindParams(RuleSet &set, const nlohmann::json &values);
 
 /// What is set where something matches: a rule of a platform, an override or a line of the dispatch table of a recipe.
 /// In a list, later rules win.
@@ -132,11 +137,14 @@ struct Rule
     std::string name = {}; ///< a few words for users (platforms only)
     RuleMatch match = {};
     RuleSet set = {};
+    std::map<std::string, nlohmann::json> when = {}; ///< parameters of the platform with the values that it needs
 
+    /// Whether the parameters have the values of "when".
+    bool appliesWith(const nlohmann::json &values) const;
     friend bool operator==(const Rule &, const Rule &) = default;
 };
 
-/// Where a rule is written, which decides what it may say. Platform: {"name", "match", "set"}, neither naming
+/// Where a rule is written, which decides what it may say. Platform: {"name", "when", "match", "set"}, neither naming
 /// operations and tensors nor fixing scales. Override: {"match", "set"}. Dispatch: {"op", "types", "platform"}.
 enum class RuleKind { Platform, Override, Dispatch };
 /// Known keys, for the reader and for the test that keeps the JSON schemas in step.
@@ -145,9 +153,10 @@ const std::vector<std::string> &matchKeys(RuleKind kind);
 const std::vector<std::string> &setKeys(RuleKind kind);
 
 /// @throws Error (BadConfig) with line and path of what is wrong: a key that is unknown or missing, with the nearest
-/// known one, another type, a value out of range, a name that the engine does not know.
-Rule ruleFromJson(const JsonNode &node, RuleKind kind);
-std::vector<Rule> rulesFromJson(const JsonNode &list, RuleKind kind);
+/// known one, another type, a value out of range, a name that the engine does not know. platforms: ids of those that a
+/// recipe carries, which its dispatch rules may name.
+Rule ruleFromJson(const JsonNode &node, RuleKind kind, const std::vector<std::string> &platforms = {});
+std::vector<Rule> rulesFromJson(const JsonNode &list, RuleKind kind, const std::vector<std::string> &platforms = {});
 RuleMatch matchFromJson(const JsonNode &node, RuleKind kind);
 RuleSet setFromJson(const JsonNode &node, RuleKind kind);
 /// Only what is given. Reading it back gives an equal rule.

@@ -1,5 +1,6 @@
 #include "core/io/dataset.h"
 
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/fingerprint.h"
@@ -336,10 +337,11 @@ std::string Dataset::Impl::computeHash(const DatasetOptions &options)
     for (const std::size_t sample : chosen) {
         if (isClosing) return {};
         std::string key = source->isOneFile() ? "[" + std::to_string(sample) + "]" : std::string();
+        key += source->content();
         for (const std::filesystem::path &file : source->filesOf({sample})) key += fingerprints->of(file);
         sampleKeys.push_back(std::move(key));
     }
-    digest.add(options.preprocess + "\n");
+    digest.add(source->content() + options.preprocess + "\n");
     for (const std::size_t sample : chosen) digest.add(std::to_string(sample) + " ");
     for (const std::int64_t label : labels) digest.add(std::to_string(label) + ",");
     return digest.hex();
@@ -351,10 +353,10 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     auto impl = std::make_unique<Impl>();
     impl->path = path.string();
     impl->keptLimit = options.keptBytes;
-    for (const VarId id : graph.inputs()) impl->inputs.push_back({graph.variable(id).name, graph.variable(id).type});
+    impl->inputs = dataInputsOf(graph);
     std::size_t wanted = 0;
     try {
-        impl->source = openSamples(path, impl->inputs, options.preprocess);
+        impl->source = openSamples(path, impl->inputs, options.preprocess, options.samples);
         impl->batchSize = fixBatch(*impl);
         wanted = wantedSamples(*impl, options);
         impl->chosen = choose(impl->source->count(), wanted - wanted % impl->batchSize, options);
@@ -366,7 +368,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         throw;
     }
     impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
-    if (options.samples > impl->source->count())
+    if (options.samples > impl->source->count() && !api::isGenerated(impl->path))
         impl->problems.push_back({.severity = "warning",
                                   .message = QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
                                                  .with(options.samples, impl->source->count()),

@@ -41,7 +41,8 @@ bool isSampleFile(const std::filesystem::path &path);
 ///    per file, in byte order of their names ("10.png" before "9.png"); labels.txt contains "filename class" lines;
 ///  - a folder with one subfolder per input ('/' and ':' of the input's name written '_'), matched in name order;
 ///  - a manifest: {"samples": [{"file": "a.png", "label": 3} or {"files": {"input": "a.npy"}}], "preprocess": "..."},
-///    paths relative to it.
+///    paths relative to it;
+///  - "random:32,seed=1": generated values (core/io/random_source.h).
 /// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
 /// one 1. A sample with the full rank of the input (a state, a scalar) is fed unchanged. Number types are converted to
 /// the input's if no value is lost (any to float; integers to integers). The same index gives the same bits.

@@ -1,10 +1,12 @@
 #include "core/io/sample_source.h"
 
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
 #include "core/io/dataset.h"
 #include "core/io/npz.h"
+#include "core/io/random_source.h"
 
 #include <ATen/ops/empty.h>
 #include <algorithm>
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 static const Text formsHelp = QL_TEXT("Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a "
-                                      "folder with one subfolder per input, or a manifest .json.");
+                                      "folder with one subfolder per input, a manifest .json, or random:N.");
 
 static std::vector<std::string> namesOf(const std::vector<DataInput> &inputs)
 {
@@ -555,11 +557,12 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
 }
 
 std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vector<DataInput> &inputs,
-                                          const std::string &preprocess)
+                                          const std::string &preprocess, std::size_t wanted)
 {
+    const bool isRandom = api::isGenerated(path.string());
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
-    if (!fs::exists(status))
+    if (!isRandom && !fs::exists(status))
         throw Error(ErrorKind::Io, Text::sentences({QL_TEXT("the data does not exist."), suggestedFile(path)}))
             .inFile(path.string())
             .withRemedy(formsHelp);
@@ -568,6 +571,7 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .withRemedy(
                 QL_TEXT("Export the model so that the tensors that receive data become graph inputs; values that "
                         "are stored in the model (initialisers) take no data."));
+    if (isRandom) return openRandom(path.string(), inputs, wanted);
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
     if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
     if (ending(path) == ".json") return openManifest(path, inputs, preprocess);

@@ -19,7 +19,10 @@ struct DataInput
 {
     std::string name;
     TensorType type;
+    std::optional<std::int64_t> indices = {}; ///< its values are indices below this, as far as the graph shows
 };
+/// The inputs of a graph.
+std::vector<DataInput> dataInputsOf(const Graph &graph);
 
 /// Samples of one of the forms that Dataset opens; one tensor for each input, not yet batched. Not thread-safe.
 class SampleSource
@@ -37,6 +40,8 @@ public:
     virtual bool isOneFile() const { return false; }
     /// Its only sample is one complete batch of the model, each array in the shape of its input.
     virtual bool isOneFeed() const { return false; }
+    /// Of samples that do not come from files: everything that determines their values.
+    virtual std::string content() const { return {}; }
     /// Decoding is slow enough to be worth prefetching.
     virtual bool isSlow() const { return false; }
 
@@ -44,8 +49,9 @@ public:
     std::vector<api::Problem> problems;              ///< problems found when opening it
 };
 
+/// wanted: how many samples to generate if the path ("random:seed=1") names no number.
 /// @throws Error (BadData, BadConfig, Io) for a path that has none of the forms, or does not match the inputs' names
 std::unique_ptr<SampleSource> openSamples(const std::filesystem::path &path, const std::vector<DataInput> &inputs,
-                                          const std::string &preprocess);
+                                          const std::string &preprocess, std::size_t wanted = 32);
 
 } // namespace ql

@@ -33,6 +33,9 @@ public:
         load();
         const auto it = m_byId.find(id);
         if (it != m_byId.end()) return it->second;
+        for (const auto &[known, definition] : m_byId)
+            for (const std::string &alias : definition->aliases)
+                if (alias == id) return definition;
         return m_reading ? fromResource(std::string(id)) : nullptr;
     }
 

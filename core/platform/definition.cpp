@@ -47,11 +47,12 @@ const api::WordCheckRegistrar dispatcherWord{"dispatcher", {[](const api::JsonNo
 
 /// A rule whose numbers contradict each other is refused where it is written, not at the first model that meets it: on
 /// top of the rules that apply to every slot it must give a legal config.
-void checkRule(const std::vector<Rule> &rules, std::size_t index, const api::JsonNode &place)
+void checkRule(const PlatformDefinition &definition, std::size_t index, const api::JsonNode &place)
 {
+    const std::vector<Rule> &rules = definition.rules;
     TensorQuantConfig config;
     for (std::size_t i = 0; i < index; ++i)
-        if (rules[i].match.empty()) applyScheme(rules[i].set, config);
+        if (rules[i].match.empty() && definition.applies(rules[i])) applyScheme(rules[i].set, config);
     applyScheme(rules[index].set, config);
     try {
         config.validate();
@@ -89,8 +90,8 @@ PlatformDefinition platformFromJson(const JsonText &text)
     const PlatformDefinition *base = file.extends.empty() ? nullptr : findPlatform(file.extends);
     PlatformDefinition out{api::resolved(file, base), text.file()};
     const std::size_t inherited = base ? base->rules.size() : 0;
-    for (std::size_t i = inherited; i < out.rules.size(); ++i)
-        checkRule(out.rules, i, api::placeOfSet(text, i - inherited));
+    api::checkParams(out, inherited, text);
+    for (std::size_t i = inherited; i < out.rules.size(); ++i) checkRule(out, i, api::placeOfSet(text, i - inherited));
     if (!file.passes) dropFollowing(out.passes, file);
     completePasses(out);
     return out;

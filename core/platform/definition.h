@@ -5,6 +5,7 @@
 #include "core/base/origin.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct PlatformDefinition : api::PlatformDefinition
 
     bool isQuantizable(std::string_view type) const;
     bool isBuiltIn() const { return file.starts_with("platforms/"); }
+    /// Whether the rule has an effect with the values of the platform's parameters.
+    bool applies(const api::Rule &rule) const { return rule.appliesWith(values); }
     /// Of fields that rule number index sets.
     Origin origin(std::size_t index) const;
 };
@@ -29,11 +32,14 @@ struct PlatformDefinition : api::PlatformDefinition
 PlatformDefinition platformFromJson(const api::JsonText &text);
 PlatformDefinition platformFromText(std::string_view text, const std::string &file);
 
-/// The built-in definition or the one from the user's folder with this id. The reference stays valid.
+/// The built-in definition or the one from the user's folder with this id or, if there is none, alias. The reference
+/// stays valid.
 /// @throws Error (BadConfig) naming the nearest known id, and the user's files that were refused.
 const PlatformDefinition &platform(std::string_view id);
 /// nullptr if there is none.
 const PlatformDefinition *findPlatform(std::string_view id);
+/// How a run finds the definition of an id: nullptr if there is none.
+using PlatformLookup = std::function<const PlatformDefinition *(std::string_view id)>;
 /// All definitions, built-in first, each group by id.
 std::vector<const PlatformDefinition *> platforms();
 /// Reads one file and adds its definition; replaces a previously added file with the same id (references to the old one

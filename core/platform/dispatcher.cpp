@@ -53,14 +53,14 @@ static const api::WordCheckRegistrar platformWord{
     }}};
 
 void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
-                            const std::function<void(api::Problem)> &report)
+                            const std::function<void(api::Problem)> &report, const PlatformLookup &find)
 {
     const std::vector<OpId> operations = graph.operations();
     for (std::size_t place = 0; place < rules.size(); ++place) {
         const api::RuleMatch &match = rules[place].match;
         const std::string &target = rules[place].set.platform;
         const Origin by{.kind = Origin::Kind::Override, .id = api::labelOf(match), .index = int(place)};
-        if (target != fp32Platform && target != soiPlatform) platform(target);
+        if (target != fp32Platform && target != soiPlatform && !find(target)) platform(target); // which names near ones
         int matched = 0;
         for (const OpId op : operations) {
             const Operation &operation = graph.operation(op);

@@ -53,8 +53,8 @@ std::vector<api::CatalogueItem> dispatcherCatalogue();
 /// The manual table, rules of a recipe's "dispatch": operations whose name matches the shell pattern (empty: all) and
 /// whose type is listed (empty: all) go to a platform: FP32, SOI, or the id of a known one, which then quantizes them
 /// whatever their type. Later rules win. One that matches nothing is reported as a warning that names near operations.
-/// @throws Error (BadConfig) for an unknown platform.
+/// find: the platforms that are known. @throws Error (BadConfig) for another one.
 void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
-                            const std::function<void(api::Problem)> &report);
+                            const std::function<void(api::Problem)> &report, const PlatformLookup &find = findPlatform);
 
 } // namespace ql

@@ -24,7 +24,7 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
     if (slotKind(op, slot) == SlotKind::Float) turnOff({.kind = Origin::Kind::FloatSlot, .id = op.type});
     for (std::size_t i = 0; i < definition.rules.size(); ++i) {
         const api::Rule &rule = definition.rules[i];
-        if (!matches(rule.match, model.graph, op, slot, config)) continue;
+        if (!definition.applies(rule) || !matches(rule.match, model.graph, op, slot, config)) continue;
         try {
             applyScheme(rule.set, model.graph, op, slot, model.plan, config, definition.origin(i));
         } catch (const Error &e) {
@@ -54,13 +54,13 @@ std::optional<Origin> neverQuantizedReason(const Graph &graph, const Operation &
     return Origin{.kind = Origin::Kind::ElementType, .id = dtypeName(type)};
 }
 
-void configure(QuantModel &model, const PlatformDefinition &definition)
+void configure(QuantModel &model, const PlatformDefinition &definition, const PlatformLookup &find)
 {
     model.plan = {};
     for (const OpId id : model.graph.operations()) {
         const std::string target = model.platformOf(id);
         if (target.empty() || target == fp32Platform || target == soiPlatform) continue;
-        const PlatformDefinition *own = target == definition.id ? &definition : findPlatform(target);
+        const PlatformDefinition *own = target == definition.id ? &definition : find(target);
         if (!own) own = &definition;
         const Operation &op = model.graph.operation(id);
         if (own->integerArithmetic) model.plan.integerOps.insert(id);

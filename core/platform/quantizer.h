@@ -9,9 +9,9 @@ namespace ql {
 /// plan. Slots start with the defaults of TensorQuantConfig, state Initial, or Off if the operator expects sizes,
 /// indices or plain floats; then the platform's rules apply in order; slots that are never quantized end as Off. Every
 /// field records the rule that set it. An operation assigned to another known platform than definition gets that
-/// platform's rules (mixed precision); an unknown id gets definition's.
+/// platform's rules (mixed precision), as find knows it; an unknown id gets definition's.
 /// @throws Error (BadConfig) naming operation and tensor if a rule does not fit them.
-void configure(QuantModel &model, const PlatformDefinition &definition);
+void configure(QuantModel &model, const PlatformDefinition &definition, const PlatformLookup &find = findPlatform);
 
 /// Why no rule and no override can quantize a slot, as the origin of its state: it is a size, an axis or an index, or
 /// its tensor has a known type other than float32. Nothing if it can be quantized.

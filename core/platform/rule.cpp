@@ -219,7 +219,7 @@ void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Sl
     };
     markIf(set.bits.has_value(), ConfigField::Bits);
     markIf(set.exponentBits.has_value(), ConfigField::ExponentBits);
-    markIf(set.quantMin || before.quantMin != config.quantMin || before.quantMax != config.quantMax,
+    markIf(set.quantMin || set.bits || before.quantMin != config.quantMin || before.quantMax != config.quantMax,
            ConfigField::Range);
     markIf(set.symmetric.has_value(), ConfigField::Symmetry);
     markIf(set.powerOfTwo.has_value(), ConfigField::PowerOfTwo);

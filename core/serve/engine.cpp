@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
@@ -300,7 +301,7 @@ api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest 
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
-        const std::filesystem::path path = (std::filesystem::path(request.base) / from.path).lexically_normal();
+        const std::filesystem::path path = api::dataPath(from.path, request.base);
         const std::string key = kept->hash + "\n" + path.string() + "\n" + fileStamp(path) + "\n" + from.preprocess +
                                 "\n" + std::to_string(options.samples) + " " + api::toString(options.sampling) + " " +
                                 std::to_string(options.seed);

@@ -158,11 +158,10 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
     RunState state = startRun(request.recipe, options, false);
     importStages(state, job, false);
     const Graph &graph = state.model.graph;
-    std::vector<DataInput> inputs;
-    for (const VarId id : graph.inputs()) inputs.push_back({graph.variable(id).name, graph.variable(id).type});
+    const std::vector<DataInput> inputs = dataInputsOf(graph);
     const std::filesystem::path path = state.resolve(request.data.path);
     const std::vector<std::string> steps = preprocessSteps(request.data.preprocess);
-    const auto source = openSamples(path, inputs, "");
+    const auto source = openSamples(path, inputs, "", std::size_t(request.data.samples));
     const std::size_t count = source->count();
     if (count == 0) throw Error(ErrorKind::BadData, QL_TEXT("there are no samples")).inFile(path.string());
     api::Preview out;

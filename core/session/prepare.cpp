@@ -1,5 +1,6 @@
 #include "core/session/prepare.h"
 
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/io/importer.h"
@@ -10,6 +11,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/session/cache_entries.h"
+#include "core/session/cut_points.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run_checks.h"
@@ -42,6 +44,11 @@ std::function<void(api::Problem)> RunState::reporter()
     return [this](api::Problem problem) { problems.push_back(std::move(problem)); };
 }
 
+PlatformLookup RunState::findPlatform() const
+{
+    return [known = platforms](std::string_view id) { return known->find(id); };
+}
+
 ExecOptions RunState::exec() const
 {
     return {computes ? recipe.device : "cpu", int(recipe.threads)};
@@ -63,8 +70,7 @@ std::string RunState::cacheKey() const
 
 std::filesystem::path RunState::resolve(const std::string &path) const
 {
-    const std::filesystem::path p(path);
-    return p.is_absolute() ? p : (options.base / p).lexically_normal();
+    return api::dataPath(path, options.base);
 }
 
 std::string RunState::nextKey(const std::string &id, const std::string &inputs) const
@@ -210,6 +216,7 @@ std::string keyOfInputs(const RunState &state)
     plain.model = state.recipe.model;
     plain.weights = state.recipe.weights;
     plain.inputShapes = state.recipe.inputShapes;
+    plain.cut = state.recipe.cut;
     plain.calibration = state.recipe.calibration;
     plain.evaluation = state.recipe.evaluation;
     plain.passes.emplace();
@@ -314,7 +321,10 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     ImportRequest request;
     request.file = file;
     if (!recipe.weights.empty()) request.weights = state.resolve(recipe.weights);
-    request.inputShapes = recipe.inputShapes;
+    std::map<std::string, std::vector<std::int64_t>> shapesOfCuts; // of inputs that the file does not have
+    for (const auto &[name, shape] : recipe.inputShapes)
+        (std::count(recipe.cut.inputs.begin(), recipe.cut.inputs.end(), name) > 0 ? shapesOfCuts
+                                                                                  : request.inputShapes)[name] = shape;
     request.report = state.reporter();
     const auto fingerprints = std::make_shared<Fingerprints>();
     const std::future<void> begun = withData ? beginFingerprints(state, fingerprints) : std::future<void>();
@@ -335,6 +345,8 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     try {
         importSeconds = secondsOf([&] {
             graph = importModel(request);
+            cutGraph(graph, recipe.cut, state.reporter());
+            if (!recipe.cut.inputs.empty()) applyInputShapes(graph, shapesOfCuts, state.reporter());
             state.modelFacts = modelFacts(state, graph);
         });
         if (withData) {
@@ -357,7 +369,8 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     state.modelFacts.sha256 = hashes.model;
     for (const std::filesystem::path &other : hashes.otherFiles)
         state.modelFacts.files.push_back(other.lexically_proximate(file.parent_path()).string());
-    state.record("import", hashes.model + json(recipe.inputShapes).dump() + hashes.others, importSeconds);
+    state.record("import", hashes.model + json(recipe.inputShapes).dump() + toJson(recipe.cut).dump() + hashes.others,
+                 importSeconds);
     state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
 }
@@ -366,16 +379,17 @@ void dispatchStage(RunState &state)
 {
     const api::Recipe &recipe = state.recipe;
     checkQuantizedAlready(state);
-    state.stage(
-        "dispatch",
-        recipe.platform + api::toJson(*state.platform).dump() + recipe.dispatcher +
-            toJson(recipe.dispatch, api::RuleKind::Dispatch).dump(),
-        [&] {
-            state.model.dispatch = dispatch(state.model.graph, recipe.dispatcher, dispatchRequest(*state.platform));
-            aboutRules(state, [&] {
-                applyDispatchOverrides(state.model.dispatch, state.model.graph, recipe.dispatch, state.reporter());
-            });
-        });
+    state.stage("dispatch",
+                recipe.platform + api::toJson(state.platform()).dump() + state.platform().values.dump() +
+                    recipe.dispatcher + toJson(recipe.dispatch, api::RuleKind::Dispatch).dump(),
+                [&] {
+                    state.model.dispatch =
+                        dispatch(state.model.graph, recipe.dispatcher, dispatchRequest(state.platform()));
+                    aboutRules(state, [&] {
+                        applyDispatchOverrides(state.model.dispatch, state.model.graph, recipe.dispatch,
+                                               state.reporter(), state.findPlatform());
+                    });
+                });
 }
 
 /// Definitions of the platforms, other than the recipe's, to which operations were assigned.
@@ -385,7 +399,7 @@ static std::string otherPlatforms(const RunState &state)
     for (const OpId id : state.model.graph.operations()) ids.insert(state.model.platformOf(id));
     std::string text;
     for (const std::string &id : ids)
-        if (const PlatformDefinition *other = findPlatform(id); other && other != state.platform)
+        if (const PlatformDefinition *other = state.platforms->find(id); other && id != state.platform().id)
             text += api::toJson(*other).dump();
     return text;
 }
@@ -407,7 +421,7 @@ void configureStages(RunState &state, const JobContext &job)
     state.stage(
         "configure", toJson(state.recipe.overrides, api::RuleKind::Override).dump() + otherPlatforms(state), [&] {
             if (!typesAreKnown(state.model.graph)) traceTypes(state, job);
-            configure(state.model, *state.platform);
+            configure(state.model, state.platform(), state.findPlatform());
             checkFloatTypes(state);
             checkComputedWeights(state);
             checkAnythingQuantized(state);

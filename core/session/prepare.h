@@ -6,7 +6,7 @@
 #include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/io/dataset.h"
-#include "core/platform/definition.h"
+#include "core/platform/recipe_platforms.h"
 #include "core/quant/quant_plan.h"
 #include "core/session/run.h"
 
@@ -26,7 +26,7 @@ struct RunState
 {
     api::Recipe recipe; ///< complete
     RunOptions options;
-    const PlatformDefinition *platform = nullptr;
+    std::shared_ptr<const RecipePlatforms> platforms;
     QuantModel model;
     api::ModelFacts modelFacts;
     /// Of the graph outputs if --input-shape or the model fixes every shape; the graph keeps the declared ones.
@@ -45,6 +45,8 @@ struct RunState
     std::vector<api::Problem> problems;
     std::vector<std::pair<api::Rule, api::Problem>> ineffective; ///< overrides of the recipe
 
+    const PlatformDefinition &platform() const { return platforms->main(); }
+    PlatformLookup findPlatform() const;
     std::function<void(api::Problem)> reporter();
     /// Key of the stage that follows the last one with this id and these inputs.
     std::string nextKey(const std::string &id, const std::string &inputs) const;

@@ -1,5 +1,6 @@
 #include "core/session/recipe_files.h"
 
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -35,7 +36,7 @@ std::vector<fs::path> filesRead(const api::Recipe &recipe, const fs::path &base)
         if (!input.empty()) out.push_back(base / input);
     std::error_code code;
     for (const std::string &data : {recipe.calibration.path, recipe.evaluation.path}) {
-        if (data.empty()) continue;
+        if (data.empty() || api::isGenerated(data)) continue;
         out.push_back(base / data);
         if (lower(out.back().extension().string()) == ".json" && fs::is_regular_file(out.back(), code))
             addManifest(fs::path(out.back()), out);

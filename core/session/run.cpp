@@ -36,7 +36,12 @@ using nlohmann::json;
 
 api::Recipe completeRecipe(api::Recipe recipe)
 {
-    const PlatformDefinition &definition = platform(recipe.platform);
+    const RecipePlatforms platforms(recipe);
+    const PlatformDefinition &definition = platforms.main();
+    recipe.platform = definition.id; // which may have been an alias
+    recipe.platformParams = definition.values;
+    for (api::Rule &rule : recipe.dispatch)
+        if (const PlatformDefinition *target = platforms.find(rule.set.platform)) rule.set.platform = target->id;
     if (recipe.dispatcher.empty()) recipe.dispatcher = definition.dispatcher;
     dispatcherNamed(recipe.dispatcher); // before any work, not after the import
     parseDevice(recipe.device);
@@ -61,7 +66,7 @@ RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool com
     if (computes) requireDevice(state.recipe.device);
     state.options = options;
     if (computes && options.recent) state.caches = options.recent->claimCaches();
-    state.platform = &platform(state.recipe.platform);
+    state.platforms = std::make_shared<const RecipePlatforms>(state.recipe);
     for (const api::Problem &problem : platformProblems()) state.problems.push_back(problem);
     return state;
 }
@@ -129,7 +134,7 @@ std::vector<std::string> worstOperations(const api::Measures &measures, std::siz
 
 void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const api::StepRequest &step)
 {
-    const std::vector<std::string> &suited = state.platform->exporters;
+    const std::vector<std::string> &suited = state.platform().exporters;
     if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
         state.problems.push_back(
             {.severity = "warning",

@@ -31,7 +31,7 @@ Text unsupportedRemedy(const UnsupportedOp &op)
         return QL_TEXT("Only neural networks are quantized. Run the model as it is, or export only the network in it.");
     if (isOfOtherOpset(op))
         return QL_TEXT("Export the model with opset 21 or older, and without operators that are not implemented.");
-    return QL_TEXT("Export the model without them, or cut them off before importing.");
+    return QL_TEXT("Export the model without them, or leave them out with %1.").with(Text::option("--cut-unsupported"));
 }
 
 /// "'a', 'b', 'c' and 5 more"
