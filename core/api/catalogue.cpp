@@ -110,6 +110,22 @@ void fields(Codec &codec, Same<AnalysisItem> auto &item)
 }
 
 template <class Codec>
+void fields(Codec &codec, Same<PresetChange> auto &change)
+{
+    codec.member("when", change.when);
+    codec.optional("path", change.path);
+    codec.member("value", change.value);
+    codec.optional("float", change.floatOperations);
+}
+
+template <class Codec>
+void fields(Codec &codec, Same<Preset> auto &preset)
+{
+    itemFields(codec, preset);
+    codec.member("changes", preset.changes);
+}
+
+template <class Codec>
 void fields(Codec &codec, Same<Catalogue> auto &catalogue)
 {
     codec.member("platforms", catalogue.platforms);
@@ -122,6 +138,7 @@ void fields(Codec &codec, Same<Catalogue> auto &catalogue)
     codec.member("analyses", catalogue.analyses);
     codec.member("steps", catalogue.steps);
     codec.member("presets", catalogue.presets);
+    codec.member("recipe_presets", catalogue.recipePresets);
     codec.member("devices", catalogue.devices);
 }
 

@@ -6,6 +6,8 @@
 #include "core/api/platform.h"
 
 #include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +78,21 @@ struct AnalysisItem : CatalogueItem
     bool needsData = false;
 };
 
+/// One change of a recipe: a field, or operations that stay in float.
+struct PresetChange
+{
+    std::map<std::string, nlohmann::json> when; ///< parameters with their values; "platform" with a list of ids
+    std::string path;                           ///< as accepted by withField()
+    nlohmann::json value;                       ///< of the field; "$name": that of a parameter
+    std::string floatOperations;                ///< instead of path and value: the parameter with their names
+};
+
+/// Named changes of a recipe, see core/api/preset.h.
+struct Preset : CatalogueItem
+{
+    std::vector<PresetChange> changes;
+};
+
 struct Catalogue
 {
     std::vector<PlatformItem> platforms;
@@ -88,7 +105,8 @@ struct Catalogue
     std::vector<AnalysisItem> analyses;
     std::vector<CatalogueItem> steps;   ///< of the preprocessing
     std::vector<CatalogueItem> presets; ///< usual lists of steps
-    std::vector<std::string> devices;   ///< of the machine
+    std::vector<Preset> recipePresets;
+    std::vector<std::string> devices; ///< of the machine
 };
 
 /// The entry with this id; null when there is none.

@@ -1,0 +1,195 @@
+#include "core/session/ppq_setting.h"
+
+#include "core/base/error.h"
+#include "core/base/resources.h"
+#include "core/base/strings.h"
+#include "core/pass/pass.h"
+#include "core/platform/definition.h"
+#include "core/session/preset.h"
+#include "core/session/recipe_fields.h"
+#include "core/session/run.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+
+namespace ql {
+
+using api::JsonNode;
+using api::JsonText;
+using api::SettingField;
+using nlohmann::json;
+
+namespace {
+
+const api::SettingTable &settingTable()
+{
+    static const api::SettingTable table = [] {
+        const char *name = "settings/ppq.json";
+        return api::settingTableFromJson(JsonText::parse(resources::resource(name), name));
+    }();
+    return table;
+}
+
+/// The member of a file, as far as it is given.
+std::optional<JsonNode> memberOf(const JsonNode &root, const std::string &path)
+{
+    const std::size_t dot = path.find('.');
+    if (dot == path.npos) return root.find(path);
+    const auto parent = root.find(path.substr(0, dot));
+    return parent ? parent->find(path.substr(dot + 1)) : std::nullopt;
+}
+
+void refuseUnknown(const JsonNode &root)
+{
+    std::vector<std::string> top;
+    std::map<std::string, std::vector<std::string>> inside;
+    for (const SettingField &field : ppqSettingFields()) {
+        const std::size_t dot = field.field.find('.');
+        const std::string first = field.field.substr(0, dot);
+        if (std::find(top.begin(), top.end(), first) == top.end()) top.push_back(first);
+        if (dot != field.field.npos) inside[first].push_back(field.field.substr(dot + 1));
+    }
+    root.expectKeys(top);
+    for (const auto &[key, known] : inside)
+        if (const auto part = root.find(key)) part->expectKeys(known);
+}
+
+/// Converts one file.
+class Conversion
+{
+public:
+    Conversion(const JsonNode &root, ConvertedSetting &result) : m_root(root), m_result(result) {}
+
+    void run()
+    {
+        refuseUnknown(m_root);
+        for (const SettingField &field : ppqSettingFields()) convert(field);
+    }
+
+private:
+    json valueOf(const SettingField &field) const
+    {
+        const auto given = memberOf(m_root, field.field);
+        if (!given) return field.fallback;
+        const bool isNumber = given->value().is_number() && field.fallback.is_number();
+        const bool isSame = isNumber || field.fallback.is_null() || given->value().is_null() ||
+                            given->value().type() == field.fallback.type();
+        if (!isSame)
+            given->fail(
+                QL_TEXT("must be of the type of %1, got %2").with(field.fallback.dump(), given->value().dump()));
+        return given->value();
+    }
+    bool isTrue(const std::string &name) const
+    {
+        for (const SettingField &field : ppqSettingFields())
+            if (field.field == name) return valueOf(field) == json(true);
+        return false;
+    }
+    void report(const SettingField &field, const json &value, const Text &why)
+    {
+        m_result.problems.push_back(
+            {.severity = value == field.fallback ? "info" : "warning",
+             .message = QL_TEXT("%1 (%2) is not converted: %3").with(field.field, value.dump(), why)});
+    }
+    void set(const SettingField &field, const std::string &path, const json &value)
+    {
+        const std::string pass = api::passOfField(path);
+        if (!pass.empty() && !Registry<PassEntry>::instance().find(pass)) {
+            if (value != json(false)) report(field, value, QL_TEXT("this version has no pass '%1'").with(pass));
+            return;
+        }
+        // A pass that the platform does not list is not added to be switched off
+        const auto isListed = [&](const api::StepRequest &step) { return step.id == pass; };
+        const std::vector<api::StepRequest> &steps =
+            m_result.recipe.passes ? *m_result.recipe.passes : platform(m_result.recipe.platform).passes;
+        if (!pass.empty() && value == json(false) && path.ends_with(".enabled") &&
+            std::none_of(steps.begin(), steps.end(), isListed))
+            return;
+        try {
+            setRecipeField(m_result.recipe, path, value.is_string() ? value.get<std::string>() : value.dump());
+            completeRecipe(m_result.recipe); // refuses values now, with their place
+        } catch (const Error &error) {
+            if (const auto given = memberOf(m_root, field.field)) given->fail(error.message, error.remedy);
+            throw;
+        }
+    }
+    void convert(const SettingField &field)
+    {
+        if (field.isQuiet) return;
+        const json value = valueOf(field);
+        if (!field.onlyIf.empty() && !isTrue(field.onlyIf)) return;
+        if (field.isDispatch) return dispatch(field);
+        if (!field.none.empty()) {
+            if (memberOf(m_root, field.field)) report(field, value, field.none);
+            return;
+        }
+        if (value == json(false))
+            for (const auto &[path, off] : field.fieldsIfOff) set(field, path, off);
+        if (field.path.empty() || value.is_null()) return; // null: the platform's choice
+        json converted = value;
+        if (value.is_string()) {
+            std::string word = field.isLowerCase ? lower(value.get<std::string>()) : value.get<std::string>();
+            if (const auto other = field.words.find(word); other != field.words.end()) word = other->second;
+            converted = word;
+        }
+        if (!field.both.empty()) converted = value == json(true) && isTrue(field.both);
+        set(field, field.path, converted);
+    }
+    void dispatch(const SettingField &field)
+    {
+        const auto table = memberOf(m_root, field.field);
+        if (!table) return;
+        const std::map<std::string, std::string> &platforms = settingTable().platforms;
+        for (const auto &[op, number] : table->members()) {
+            if (op.ends_with("OPERATION NAME") || number.value().is_string()) continue; // PPQ's explanatory entries
+            const auto known = platforms.find(std::to_string(number.integer(INT32_MIN, INT32_MAX)));
+            if (known == platforms.end())
+                number.fail(QL_TEXT("no platform of PPQ that can be quantized for has the number %1")
+                                .with(number.value().dump()));
+            const PlatformDefinition *target = findPlatform(known->second);
+            m_result.recipe.dispatch.push_back(
+                {.match = {.op = globEscaped(op)}, .set = {.platform = target ? target->id : known->second}});
+        }
+    }
+
+    JsonNode m_root;
+    ConvertedSetting &m_result;
+};
+
+/// The setting for beginners: a preset with parameters.
+void convertBeginners(const api::BeginnersSetting &setting, ConvertedSetting &result)
+{
+    if (setting.hasOutputs)
+        result.problems.push_back(
+            {.severity = "info",
+             .message =
+                 QL_TEXT("%1 is not converted: %2").with("interested_outputs", QL_TEXT("PPQ does not read it"))});
+    applyPreset(result.recipe, "beginner", setting.params,
+                [&](const api::Problem &problem) { result.problems.push_back(problem); });
+}
+
+} // namespace
+
+const std::vector<SettingField> &ppqSettingFields()
+{
+    return settingTable().fields;
+}
+
+ConvertedSetting convertPpqSetting(const JsonText &text, const std::string &platformId)
+{
+    const JsonNode root(text);
+    if (!root.isObject()) root.fail(QL_TEXT("must be an object, got %1").with(root.value().type_name()));
+    ConvertedSetting result;
+    const std::optional<api::BeginnersSetting> beginners = api::beginnersSettingFromJson(text);
+    const std::string target = platformId.empty() && beginners ? beginners->platform : platformId;
+    if (!target.empty()) result.recipe.platform = platform(target).id;
+    if (beginners)
+        convertBeginners(*beginners, result);
+    else
+        Conversion(root, result).run();
+    return result;
+}
+
+} // namespace ql

@@ -1,0 +1,77 @@
+#include "core/session/preset.h"
+
+#include "core/base/error.h"
+#include "core/base/resources.h"
+#include "core/base/strings.h"
+#include "core/session/recipe_fields.h"
+
+#include <algorithm>
+
+namespace ql {
+
+using api::Preset;
+using nlohmann::json;
+
+namespace {
+
+const Preset &presetNamed(const std::string &id)
+{
+    std::vector<std::string> ids;
+    for (const Preset &preset : presetCatalogue()) {
+        if (preset.id == id) return preset;
+        ids.push_back(preset.id);
+    }
+    throw Error(ErrorKind::BadConfig,
+                Text::sentences({QL_TEXT("there is no preset '%1'.").with(id), suggestion(id, ids)}))
+        .withRemedy(knownNames(ids));
+}
+
+/// The value of a parameter as written on the command line.
+json valueFromText(const std::string &text, const std::string &type)
+{
+    if (type == "strings") return text.empty() ? json::array() : json(split(text, '+'));
+    if (type == "string" || type == "enum") return text;
+    const json parsed = json::parse(text, nullptr, false);
+    return parsed.is_discarded() ? json(text) : parsed;
+}
+
+} // namespace
+
+const std::vector<Preset> &presetCatalogue()
+{
+    static const std::vector<Preset> all = [] {
+        std::vector<Preset> read;
+        for (const std::string_view name : resources::resourceNames("presets/"))
+            read.push_back(api::presetFromJson(api::JsonText::parse(resources::resource(name), std::string(name))));
+        return read;
+    }();
+    return all;
+}
+
+void applyPreset(api::Recipe &recipe, const std::string &id, const json &given,
+                 const std::function<void(api::Problem)> &report)
+{
+    for (api::Problem &problem : api::applyPreset(recipe, presetNamed(id), given, passItems(), platformPasses(recipe)))
+        report(std::move(problem));
+}
+
+void applyPresetText(api::Recipe &recipe, const std::string &text, const std::function<void(api::Problem)> &report)
+{
+    const std::size_t colon = text.find(':');
+    const Preset &preset = presetNamed(text.substr(0, colon));
+    json given = json::object();
+    for (const std::string &part :
+         colon == text.npos ? std::vector<std::string>() : split(text.substr(colon + 1), ',')) {
+        const std::size_t equals = part.find('=');
+        if (equals == part.npos || equals == 0)
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("preset '%1': expected NAME=VALUE, got '%2'").with(preset.id, part));
+        const std::string name = part.substr(0, equals), value = part.substr(equals + 1);
+        const auto &specs = preset.params;
+        const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto &s) { return s.name == name; });
+        given[name] = valueFromText(value, spec == specs.end() ? "string" : spec->type);
+    }
+    applyPreset(recipe, preset.id, given, report);
+}
+
+} // namespace ql

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/api/recipe_path.h"
+
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// The passes of the engine's registry.
+std::vector<api::PassItem> passItems();
+/// The pipeline of the recipe's platform.
+std::vector<api::StepRequest> platformPasses(const api::Recipe &recipe);
+/// api::setRecipeField() with these.
+void setRecipeField(api::Recipe &recipe, const std::string &path, const std::string &value);
+
+} // namespace ql
