@@ -14,6 +14,8 @@
 #include "core/platform/definition.h"
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
+#include "core/session/preset.h"
+#include "core/session/recipe_fields.h"
 
 #include <algorithm>
 #include <memory>
@@ -30,7 +32,8 @@ std::vector<api::PlatformItem> platformItems()
 {
     std::vector<api::PlatformItem> items;
     for (const PlatformDefinition *definition : platforms()) {
-        api::PlatformItem item{{definition->id, definition->title, definition->description}, *definition};
+        api::PlatformItem item{{definition->id, definition->title, definition->description, definition->params},
+                               *definition};
         item.builtIn = definition->isBuiltIn();
         if (!item.builtIn) item.file = definition->file;
         try { // as written, if shorter than the complete definition
@@ -43,18 +46,6 @@ std::vector<api::PlatformItem> platformItems()
             // removed or changed since it was listed
         }
         items.push_back(std::move(item));
-    }
-    return items;
-}
-
-std::vector<api::PassItem> passItems()
-{
-    std::vector<api::PassItem> items;
-    for (const std::string &id : Registry<PassEntry>::instance().ids()) {
-        const PassEntry &entry = *Registry<PassEntry>::instance().find(id);
-        items.push_back({entry.info, entry.traits});
-        for (api::ParamSpec &spec : items.back().params)
-            if (spec.type == "observer") spec.choices = Registry<ObserverEntry>::instance().ids();
     }
     return items;
 }
@@ -100,6 +91,11 @@ std::vector<api::AnalysisItem> analysisItems()
         items.push_back({entry.info, entry.needsData});
     }
     return items;
+}
+
+std::vector<api::CatalogueItem> presetItems()
+{
+    return {presetCatalogue().begin(), presetCatalogue().end()};
 }
 
 std::string versionsOf(const api::OperatorItem &item)
@@ -165,7 +161,8 @@ Facts platformFacts(const api::PlatformItem &item)
     std::vector<std::string> passes, rules;
     for (const api::StepRequest &pass : definition.passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
     for (const api::Rule &rule : definition.rules) rules.push_back(std::to_string(rules.size()) + " " + rule.name);
-    return Facts{{"quantized types", join(definition.quantizable, ", ")},
+    return Facts{{"other names", join(definition.aliases, ", ")},
+                 {"quantized types", join(definition.quantizable, ", ")},
                  {"dispatcher", definition.dispatcher},
                  {"rules", join(rules, "; ")},
                  {"passes", join(passes, ", ")},
@@ -243,8 +240,10 @@ const std::vector<Command> &commands()
          [] { return shown(analysisItems(), analysisFacts); }},
         {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",
          [] { return shown(Preprocess::catalogue(), noFacts); }},
-        {"presets", "presets", "List preprocessing presets, for --preprocess", "imagenet",
+        {"preprocess-presets", "presets", "List usual lists of preprocessing steps, for --preprocess", "imagenet",
          [] { return shown(Preprocess::presets(), noFacts); }},
+        {"presets", "presets", "List presets of the recipe, for --preset", "dsp",
+         [] { return shown(presetItems(), noFacts); }},
     };
     return list;
 }
@@ -303,7 +302,10 @@ int show(Console &console, const Command &command, const std::string &id, const 
     }
     std::vector<std::string> ids;
     for (const Item &item : items) ids.push_back(item.info.id);
-    const auto at = std::find_if(items.begin(), items.end(), [&](const Item &item) { return item.info.id == id; });
+    const bool isPlatform = command.name == std::string("platforms");
+    const PlatformDefinition *platform = isPlatform ? findPlatform(id) : nullptr; // by another name, too
+    const auto at = std::find_if(items.begin(), items.end(),
+                                 [&](const Item &item) { return item.info.id == (platform ? platform->id : id); });
     if (at == items.end())
         throw Error(ErrorKind::BadConfig,
                     Text::sentences({QL_TEXT("%1: unknown id '%2'.").with(command.name, id), suggestion(id, ids)}))
@@ -329,6 +331,7 @@ api::Catalogue wholeCatalogue()
             .analyses = analysisItems(),
             .steps = Preprocess::catalogue(),
             .presets = Preprocess::presets(),
+            .recipePresets = presetCatalogue(),
             .devices = availableDevices()};
 }
 

@@ -17,6 +17,7 @@ void addInfer(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addCatalogues(CLI::App &app, Action &action);
+void addConvertSetting(CLI::App &app, Action &action);
 void addServe(CLI::App &app, Action &action);
 
 /// All that the engine has.

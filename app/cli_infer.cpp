@@ -1,5 +1,6 @@
 #include "app/cli_commands.h"
 #include "app/cli_recipe.h"
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -31,14 +32,15 @@ int InferCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
     const LoadedRecipe loaded = recipe.load();
+    console.problems(loaded.notes);
     const std::string ending = lower(std::filesystem::path(output).extension().string());
     if (ending != ".npz" && ending != ".npy")
         throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'");
     auto inputs = loaded.inputs();
-    inputs.emplace_back(input);
+    if (!api::isGenerated(input)) inputs.emplace_back(input);
     checkWritable(output, inputs);
     InferRequest request;
-    request.input = std::filesystem::absolute(input);
+    request.input = api::isGenerated(input) ? std::filesystem::path(input) : std::filesystem::absolute(input);
     // Arrays are the graph inputs themselves: the steps of a recipe are for the images it was calibrated on.
     request.preprocess = isArrayFile(request.input) ? recipe.givenPreprocess() : loaded.recipe.calibration.preprocess;
     // Data without calibration: a model alone has no quantized form, except for a native file, which contains it.

@@ -124,6 +124,7 @@ struct InspectCommand
     {
         console.setQuiet(quiet);
         const LoadedRecipe loaded = recipe.load();
+        console.problems(loaded.notes);
         if (!jsonFile.empty()) checkWritable(jsonFile, loaded.inputs());
         RunOptions options;
         options.base = loaded.base;

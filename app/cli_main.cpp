@@ -137,6 +137,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addInspect(app, action);
     addCompare(app, action);
     addCatalogues(app, action);
+    addConvertSetting(app, action);
     addServe(app, action);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments[0] == "help") { // help run: run --help

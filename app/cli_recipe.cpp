@@ -1,13 +1,18 @@
 #include "app/cli_recipe.h"
 
 #include "core/analysis/analyser.h"
+#include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
 #include "core/export/exporter.h"
 #include "core/io/preprocess.h"
+#include "core/io/random_source.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
+#include "core/platform/recipe_platforms.h"
+#include "core/session/preset.h"
+#include "core/session/recipe_fields.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run.h"
 
@@ -49,6 +54,14 @@ void RecipeOptions::addSource(CLI::App &command)
         ->type_name("NAME=SHAPE")
         ->allow_extra_args(false)
         ->group(modelGroup);
+    command.add_option("--inputs", m_inputs, "Cut the model: start at these tensors instead of its inputs")
+        ->type_name("a,b")
+        ->group(modelGroup);
+    command.add_option("--outputs", m_outputs, "Cut the model: end at these tensors instead of its outputs")
+        ->type_name("a,b")
+        ->group(modelGroup);
+    command.add_flag("--cut-unsupported", m_cutUnsupported, "Cut the model before its first unsupported operations")
+        ->group(modelGroup);
     command
         .add_option("--set", m_settings,
                     "Any field of the recipe: calibration.samples=64, passes." +
@@ -61,7 +74,21 @@ void RecipeOptions::addSource(CLI::App &command)
 
 void RecipeOptions::addTarget(CLI::App &command)
 {
-    command.add_option("--platform", m_platform, "Target, see `platforms` (default TRT_INT8)")
+    command
+        .add_option(
+            "--platform", m_platform,
+            "Target, see `platforms` (default TRT_INT8); or your own, a platform file (docs/platform-format.md)")
+        ->type_name("ID|FILE.json")
+        ->group(targetGroup);
+    command
+        .add_option("--platform-param", m_platformParams,
+                    "A parameter of the target: bits=4, see `platforms ID` (repeatable)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false)
+        ->group(targetGroup);
+    command
+        .add_option("--preset", m_preset,
+                    "A usual pipeline, see `presets`: dsp, or with parameters beginner:calibration=kl,finetune=false")
         ->type_name("ID")
         ->group(targetGroup);
     command.add_option("--dispatcher", m_dispatcher, "How operations are assigned to the platform, see `dispatchers`")
@@ -85,7 +112,8 @@ void RecipeOptions::addData(CLI::App &command)
 {
     command
         .add_option("--calib", m_calibration,
-                    "Calibration data: .npz, .npy, a folder of images or arrays, a folder per input, or a manifest")
+                    "Calibration data: .npz, .npy, a folder of images or arrays, a folder per input, a manifest, or "
+                    "random:N,seed=1,range=-1..1 for a first look without data")
         ->type_name("PATH")
         ->group(dataGroup);
     command.add_option("--samples", m_samples, "Calibrate on N samples (default 32)")
@@ -143,7 +171,7 @@ void RecipeOptions::addResults(CLI::App &command)
 std::string RecipeOptions::absolute(const std::string &path, const LoadedRecipe &loaded) const
 {
     // Paths of a recipe start from its folder, those of the command line from the current one.
-    return loaded.fromRecipe ? fs::absolute(path).lexically_normal().string() : path;
+    return loaded.fromRecipe && !api::isGenerated(path) ? fs::absolute(path).lexically_normal().string() : path;
 }
 
 namespace {
@@ -183,36 +211,6 @@ std::string addInputShape(api::Recipe &recipe, const std::string &text)
     return name;
 }
 
-/// `passes.ID.…` of a pass that the platform does not list: float passes run before all others, so their position is
-/// unambiguous; the position of a quantization pass is the user's decision.
-void listPass(api::Recipe &recipe, const std::string &id)
-{
-    const auto &steps = *recipe.passes;
-    if (std::any_of(steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.id == id; })) return;
-    const PassEntry *entry = Registry<PassEntry>::instance().find(id);
-    if (!entry || entry->traits.kind != PassKind::Float) return; // withField suggests the nearest one
-    const auto place = std::find_if(recipe.passes->begin(), recipe.passes->end(), [](const api::StepRequest &step) {
-        const PassEntry *other = Registry<PassEntry>::instance().find(step.id);
-        return other && other->traits.kind != PassKind::Float;
-    });
-    api::StepRequest added;
-    added.id = id;
-    added.enabled = false;
-    added.params = api::completeParams(entry->info.params, nullptr, "pass '" + id + "'");
-    recipe.passes->insert(place, added);
-}
-
-void set(api::Recipe &recipe, const std::string &path, const std::string &value)
-{
-    const auto keys = split(path, '.');
-    if (keys[0] == "passes" && keys.size() > 1) {
-        // The platform's list becomes the recipe's own, so that it can be changed.
-        if (!recipe.passes) recipe.passes = completeRecipe(recipe).passes;
-        listPass(recipe, keys[1]);
-    }
-    recipe = api::withField(recipe, path, value);
-}
-
 /// Checks every id and parameter of the file once, while line numbers are known.
 void checkSteps(const api::JsonNode &root)
 {
@@ -248,6 +246,38 @@ std::vector<fs::path> LoadedRecipe::inputs() const
     return out;
 }
 
+static std::vector<std::string> namesIn(const std::string &list)
+{
+    std::vector<std::string> names;
+    for (const std::string &part : split(list, ','))
+        if (const std::string name(trim(part)); !name.empty()) names.push_back(name);
+    return names;
+}
+
+void RecipeOptions::useCutPoints(api::Recipe &recipe) const
+{
+    if (!m_inputs.empty()) recipe.cut.inputs = namesIn(m_inputs);
+    if (!m_outputs.empty()) recipe.cut.outputs = namesIn(m_outputs);
+    if (m_cutUnsupported) recipe.cut.beforeUnsupported = true;
+}
+
+void RecipeOptions::usePlatform(api::Recipe &recipe) const
+{
+    if (lower(fs::path(m_platform).extension().string()) == ".json")
+        usePlatformFile(recipe, m_platform);
+    else if (!m_platform.empty())
+        recipe.platform = m_platform;
+    if (!m_platform.empty()) recipe.platformParams = nlohmann::json::object(); // those of another platform
+    for (const std::string &text : m_platformParams) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw badOption("--platform-param", text, "NAME=VALUE such as bits=4");
+        const std::string value = text.substr(equals + 1);
+        const auto parsed = nlohmann::json::parse(value, nullptr, false);
+        recipe.platformParams[text.substr(0, equals)] = parsed.is_discarded() ? nlohmann::json(value) : parsed;
+    }
+}
+
 LoadedRecipe RecipeOptions::load() const
 {
     LoadedRecipe loaded;
@@ -268,9 +298,14 @@ LoadedRecipe RecipeOptions::load() const
     for (const std::string &shape : m_inputShapes)
         if (!shaped.insert(addInputShape(recipe, shape)).second)
             throw badOption("--input-shape", shape, "one shape per input");
-    if (!m_platform.empty()) recipe.platform = m_platform;
+    useCutPoints(recipe);
+    usePlatform(recipe);
+    if (!m_preset.empty())
+        applyPresetText(recipe, m_preset, [&](const api::Problem &problem) { loaded.notes.push_back(problem); });
     if (!m_dispatcher.empty()) recipe.dispatcher = m_dispatcher;
     if (!m_calibration.empty()) recipe.calibration.path = absolute(m_calibration, loaded);
+    if (api::isGenerated(m_calibration))
+        recipe.calibration.samples = std::int64_t(RandomData::parse(m_calibration).samples.value_or(32));
     if (m_samples) recipe.calibration.samples = *m_samples;
     if (!m_evaluation.empty()) recipe.evaluation.path = absolute(m_evaluation, loaded);
     if (m_evaluationSamples) recipe.evaluation.samples = *m_evaluationSamples;
@@ -292,13 +327,13 @@ LoadedRecipe RecipeOptions::load() const
     }
     if (!m_observer.empty()) {
         Registry<ObserverEntry>::instance().at(m_observer, "observer");
-        set(recipe, "passes." + passThatWrites(PassAspect::ActivationScales) + ".observer", m_observer);
+        setRecipeField(recipe, "passes." + passThatWrites(PassAspect::ActivationScales) + ".observer", m_observer);
     }
     for (const std::string &text : m_settings) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
             throw badOption("--set", text, "PATH=VALUE such as calibration.samples=64");
-        set(recipe, text.substr(0, equals), text.substr(equals + 1));
+        setRecipeField(recipe, text.substr(0, equals), text.substr(equals + 1));
     }
     // After --set, so that exports=[] removes the recipe's own files but not these
     for (const std::string &text : m_exports) {

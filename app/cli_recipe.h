@@ -17,8 +17,9 @@ struct LoadedRecipe
 {
     api::Recipe recipe;
     std::filesystem::path base = ".";
-    bool fromRecipe = false; ///< SOURCE was a recipe, not a model
-    std::string file;        ///< the recipe's; empty when SOURCE was a model
+    bool fromRecipe = false;         ///< SOURCE was a recipe, not a model
+    std::string file;                ///< the recipe's; empty when SOURCE was a model
+    std::vector<api::Problem> notes; ///< on the options
 
     /// All files that are read: the recipe, the model with its files, data. A folder includes its contents.
     std::vector<std::filesystem::path> inputs() const;
@@ -28,8 +29,8 @@ struct LoadedRecipe
 class RecipeOptions
 {
 public:
-    void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --set
-    void addTarget(CLI::App &command);  ///< --platform, --dispatcher
+    void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --inputs, --outputs, --set ...
+    void addTarget(CLI::App &command);  ///< --platform, --platform-param, --preset, --dispatcher
     void addDevice(CLI::App &command);  ///< --device, --threads
     void addData(CLI::App &command);    ///< --calib, --samples, --sampling, --seed, --preprocess, --observer
     void addResults(CLI::App &command); ///< --eval, --eval-samples, --analyse, --export
@@ -40,14 +41,16 @@ public:
     const std::string &givenPreprocess() const { return m_preprocess; }
 
 private:
+    void usePlatform(api::Recipe &recipe) const;
+    void useCutPoints(api::Recipe &recipe) const;
     std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;
 
     std::string m_source, m_weights, m_platform, m_dispatcher, m_observer, m_calibration, m_evaluation, m_preprocess,
-        m_device, m_sampling;
+        m_device, m_sampling, m_preset, m_inputs, m_outputs;
     std::optional<std::string> m_analyses;
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
-    std::vector<std::string> m_inputShapes, m_settings, m_exports;
-    bool m_exportUncalibrated = false;
+    std::vector<std::string> m_inputShapes, m_settings, m_exports, m_platformParams;
+    bool m_exportUncalibrated = false, m_cutUnsupported = false;
 };
 
 /// Runs work; an error about an operation or tensor that names no file gets the model's.

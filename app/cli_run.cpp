@@ -1,6 +1,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
+#include "core/platform/recipe_platforms.h"
 #include "core/session/cache.h"
 #include "core/session/fail_if.h"
 #include "core/session/html_report.h"
@@ -110,6 +111,7 @@ int RunCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
     LoadedRecipe loaded = recipe.load();
+    console.problems(loaded.notes);
     std::vector<FailIf> failIfs;
     for (const std::string &text : conditions) {
         failIfs.push_back(FailIf::parse(text));
@@ -135,7 +137,7 @@ int RunCommand::run(Console &console) const
     if (!recipeFile.empty()) {
         const auto folder =
             recipeFile == "-" ? std::filesystem::path(".") : std::filesystem::path(recipeFile).parent_path();
-        console.writeJson(recipeFile, api::toJson(api::movedTo(result.recipe, loaded.base, folder)));
+        console.writeJson(recipeFile, api::toJson(withPlatforms(api::movedTo(result.recipe, loaded.base, folder))));
     }
     if (!jsonFile.empty()) console.writeJson(jsonFile, result.report);
     if (!reportFile.empty()) {

@@ -1,4 +1,4 @@
-// Named lists of steps, for the menu of the data dialog and `quantloupe-cli presets`.
+// Named lists of steps, for the menu of the data dialog and `quantloupe-cli preprocess-presets`.
 #include "core/io/preprocess.h"
 
 namespace ql {

@@ -174,8 +174,11 @@ private Q_SLOTS:
                                   << "layerwise"
                                   << "analyses";
         QTest::newRow("presets") << "presets"
-                                 << "imagenet"
+                                 << "dsp"
                                  << "presets";
+        QTest::newRow("preprocess-presets") << "preprocess-presets"
+                                            << "imagenet"
+                                            << "presets";
         QTest::newRow("preprocess") << "preprocess"
                                     << "letterbox"
                                     << "steps";
