@@ -69,6 +69,7 @@ void choosePlatform(Document &document, const QString &id)
     const bool hadPasses = document.recipe().passes.has_value();
     editRecipe(document, Document::tr("Platform %1").arg(id), [&](api::Recipe &recipe) {
         recipe.platform = id.toStdString();
+        recipe.platformParams = nlohmann::json::object();
         recipe.dispatcher.clear();
         recipe.passes.reset();
     });

@@ -125,6 +125,11 @@ private:
     QString stateText() const; ///< while no job runs, for the status bar
     void refreshErrors();
     void fillPlatformMenu();
+    void addTargetActions(QMenu &menu); ///< presets, parameters of the platform
+    void choosePlatformParams();
+    void choosePreset(const std::string &id);
+    void makeCutMenu(QMenu *edit);
+    void cutAtSelection(bool start); ///< otherwise: end
     void fillRunMenus();
     void fillRecentMenu();
     void showContextMenu(const QString &operation, const QPoint &at);

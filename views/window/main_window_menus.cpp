@@ -111,6 +111,7 @@ void MainWindow::makeEditMenu()
     m_ofDocument += addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
     });
+    makeCutMenu(edit);
     addAction(edit, tr("P&latforms…"), {}, {}, [this] { showPlatforms(); });
 }
 

@@ -239,6 +239,7 @@ void MainWindow::fillPlatformMenu()
     };
     menu->addSeparator();
     menu->addAction(tr("Platforms: view, edit, compare…"), this, [this] { showPlatforms(); });
+    addTargetActions(*menu);
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
     for (const api::CatalogueItem &item : m_document->requests().known().dispatchers) {
