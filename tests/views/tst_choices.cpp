@@ -81,6 +81,47 @@ private Q_SLOTS:
         QCOMPARE(ticked(platformMenu()), QStringList{rknn});
     }
 
+    /// A preset changes the pipeline by one undoable edit.
+    void presetsChangeThePipeline()
+    {
+        const QMenu *presets = nullptr;
+        for (const QAction *action : platformMenu()->actions())
+            if (action->menu() && action->text() == QLatin1String("Preset")) presets = action->menu();
+        QVERIFY(presets);
+        entry(presets, QStringLiteral("DSP"))->trigger();
+        const auto passes = m.document().recipe().passes;
+        QVERIFY(passes && passes->front().enabled);
+        QCOMPARE(passes->front().params.at("iterations"), nlohmann::json(3));
+        m.document().undoStack().undo();
+        QVERIFY(!m.document().recipe().passes);
+    }
+
+    /// The platform of the sample's recipe has no parameters; TRT_INT8 has.
+    void parametersOfThePlatform()
+    {
+        QAction *params = entry(platformMenu(), QStringLiteral("Parameters…"));
+        QVERIFY(params && !params->isEnabled());
+        entry(platformMenu(), QStringLiteral("TRT_INT8"))->trigger();
+        QVERIFY(params->isEnabled());
+        answerNext<QDialog>(this, [](QDialog &dialog) { dialog.accept(); });
+        params->trigger();
+        QCOMPARE(m.document().recipe().platformParams.at("bits"), nlohmann::json(8));
+    }
+
+    void theModelIsCut()
+    {
+        command(QStringLiteral("End before unsupported operations"))->trigger();
+        QVERIFY(m.document().recipe().cut.beforeUnsupported);
+        const GraphPtr graph = m.document().graph();
+        const OperationInfo &op = graph->operations[1];
+        m.document().setCurrent(op.name);
+        const std::string tensor = graph->tensors[op.outputs[0]].name.toStdString();
+        command(QStringLiteral("End at the selected operations"))->trigger();
+        QCOMPARE(m.document().recipe().cut.outputs, std::vector<std::string>{tensor});
+        command(QStringLiteral("Use the whole model"))->trigger();
+        QVERIFY(m.document().recipe().cut.empty());
+    }
+
     /// A right click on the header lists the columns; the checked ones are shown, also in the next window.
     void columnsAreChosen()
     {

@@ -239,7 +239,6 @@ void MainWindow::fillPlatformMenu()
     };
     menu->addSeparator();
     menu->addAction(tr("Platforms: view, edit, compare…"), this, [this] { showPlatforms(); });
-    addTargetActions(*menu);
     QMenu *dispatchers = menu->addMenu(tr("Dispatcher"));
     dispatchers->setToolTipsVisible(true);
     for (const api::CatalogueItem &item : m_document->requests().known().dispatchers) {
@@ -251,6 +250,7 @@ void MainWindow::fillPlatformMenu()
                            [&](api::Recipe &recipe) { recipe.dispatcher = id.toStdString(); });
             });
     }
+    addTargetActions(*menu);
 }
 
 void MainWindow::fillRunMenus()
