@@ -166,6 +166,14 @@ void RecipeOptions::addResults(CLI::App &command)
         .add_flag("--export-uncalibrated", m_exportUncalibrated,
                   "Export even if tensors are not calibrated; they stay in float32")
         ->group(resultGroup);
+    command
+        .add_flag("--export-fixed-shapes", m_exportFixedShapes,
+                  "Write the sizes of --input-shape into exported models, which keep open sizes otherwise")
+        ->group(resultGroup);
+    command
+        .add_flag("--export-foreign-operators", m_exportForeign,
+                  "Export operators that ONNX does not have, for runtimes with a plug-in")
+        ->group(resultGroup);
 }
 
 std::string RecipeOptions::absolute(const std::string &path, const LoadedRecipe &loaded) const
@@ -345,10 +353,13 @@ LoadedRecipe RecipeOptions::load() const
         step.path = absolute(text.substr(colon + 1), loaded);
         recipe.exports.push_back(step);
     }
-    for (api::StepRequest &step : recipe.exports)
-        if (const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(step.id);
-            m_exportUncalibrated && entry && refusesUncalibrated(*entry))
-            step.params[uncalibratedParam().name] = true;
+    for (api::StepRequest &step : recipe.exports) {
+        const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(step.id);
+        for (const auto &[isSet, param] : {std::pair{m_exportUncalibrated, "uncalibrated"},
+                                           {m_exportFixedShapes, "fixed_shapes"},
+                                           {m_exportForeign, "foreign_operators"}})
+            if (isSet && entry && hasParam(*entry, param)) step.params[param] = true;
+    }
     return loaded;
 }
 

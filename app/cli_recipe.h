@@ -50,7 +50,7 @@ private:
     std::optional<std::string> m_analyses;
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
     std::vector<std::string> m_inputShapes, m_settings, m_exports, m_platformParams;
-    bool m_exportUncalibrated = false, m_cutUnsupported = false;
+    bool m_exportUncalibrated = false, m_exportFixedShapes = false, m_exportForeign = false, m_cutUnsupported = false;
 };
 
 /// Runs work; an error about an operation or tensor that names no file gets the model's.

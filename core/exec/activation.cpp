@@ -1,6 +1,7 @@
 // Element-wise functions of one tensor. Sources: ONNX operator specifications; com.microsoft QuickGelu-1 (operator
 // documentation of ONNX Runtime).
 #include "core/exec/kernel.h"
+#include "core/exec/runtime_kernels.h"
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/acos.h>
@@ -93,18 +94,29 @@ at::Tensor logicalNot(const at::Tensor &x)
     return at::logical_not(x);
 }
 
+/// entry, with the function of ONNX Runtime for float32.
+KernelEntry withRuntime(KernelEntry entry, Unary function)
+{
+    entry.asRuntime = [function, general = entry.run](const KernelContext &context, Inputs inputs) {
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        return x.scalar_type() == at::kFloat ? std::vector<at::Tensor>{function(x)} : general(context, inputs);
+    };
+    return entry;
+}
+
 const KernelRegistrar relu{{"Relu"},
                            fusable(unary(at::relu), Epilogue::Kind::Relu),
                            {.activation = Activation::Linear, .isHomogeneous = true, .shapes = sameAsInput0()}};
 const KernelRegistrar sigmoid{{"Sigmoid"},
-                              fusable(unary(at::sigmoid), Epilogue::Kind::Sigmoid),
+                              withRuntime(fusable(unary(at::sigmoid), Epilogue::Kind::Sigmoid), runtimeSigmoid),
                               {.activation = Activation::Other, .shapes = sameAsInput0()}};
 const KernelRegistrar tanhKernel{{"Tanh"},
-                                 fusable(unary(at::tanh), Epilogue::Kind::Tanh),
+                                 withRuntime(fusable(unary(at::tanh), Epilogue::Kind::Tanh), runtimeTanh),
                                  {.activation = Activation::Other, .shapes = sameAsInput0()}};
-const KernelRegistrar hardSwishKernel{{"HardSwish"},
-                                      fusable(unary(hardSwish), Epilogue::Kind::HardSwish),
-                                      {.activation = Activation::Other, .shapes = sameAsInput0()}};
+const KernelRegistrar hardSwishKernel{
+    {"HardSwish"},
+    withRuntime(fusable(unary(hardSwish), Epilogue::Kind::HardSwish), runtimeHardSwish),
+    {.activation = Activation::Other, .shapes = sameAsInput0()}};
 const KernelRegistrar mish{{"Mish"}, unary(at::mish), {.activation = Activation::Other, .shapes = sameAsInput0()}};
 const KernelRegistrar softsignKernel{{"Softsign"}, unary(softsign), {.shapes = sameAsInput0()}};
 const KernelRegistrar absKernel{{"Abs"}, unary(at::abs, "elementwise"), {.shapes = sameAsInput0()}};
@@ -194,9 +206,17 @@ std::vector<at::Tensor> hardSigmoid(const KernelContext &context, Inputs inputs)
     at::Tensor y = requiredInput(context, inputs, 0) * alpha;
     return {y.add_(beta).clamp_(0, 1)};
 }
-const KernelRegistrar hardSigmoidKernel{{"HardSigmoid"},
-                                        {.run = hardSigmoid, .family = "activation", .onDevice = always},
-                                        {.activation = Activation::Other, .shapes = sameAsInput0()}};
+std::vector<at::Tensor> hardSigmoidOfRuntime(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    if (x.scalar_type() != at::kFloat) return hardSigmoid(context, inputs);
+    return {runtimeHardSigmoid(x, float(context.op.floatAttribute("alpha", 0.2)),
+                               float(context.op.floatAttribute("beta", 0.5)))};
+}
+const KernelRegistrar hardSigmoidKernel{
+    {"HardSigmoid"},
+    {.run = hardSigmoid, .family = "activation", .onDevice = always, .asRuntime = hardSigmoidOfRuntime},
+    {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
 /// slope broadcasts to x (unidirectional).
 std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)

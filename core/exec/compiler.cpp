@@ -2,9 +2,9 @@
 // values are released.
 #include "core/exec/compiler.h"
 
-#include "core/base/strings.h"
+#include "core/exec/runtime_kernels.h"
+#include "core/exec/unsupported.h"
 #include "core/ir/op_traits.h"
-#include "core/ir/subgraphs.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
@@ -15,33 +15,6 @@
 #include <tuple>
 
 namespace ql {
-
-/// Adds op if no kernel implements this version of it, and unsupported operations of its bodies. Operations created by
-/// passes may have no version.
-static void collectUnsupported(const Operation &op, const std::string &prefix, std::vector<UnsupportedOp> &out)
-{
-    const KernelEntry *kernel = findKernel(op);
-    if (!kernel)
-        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
-                       op.domain == classicalDomain ? QL_TEXT("classical machine learning is out of scope")
-                                                    : QL_TEXT("the operator is not implemented")});
-    else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
-        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
-                       QL_TEXT("implemented for opset %1 to %2").with(kernel->minOpset, kernel->maxOpset), true});
-    else if (Text why = kernel->refuses(op); !why.isEmpty())
-        out.push_back({prefix + op.name, op.type, op.domain, op.opset, std::move(why)});
-    for (const auto &body : bodies(op))
-        if (body)
-            for (const OpId id : body->operations())
-                collectUnsupported(body->operation(id), prefix + op.name + "/", out);
-}
-
-std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)
-{
-    std::vector<UnsupportedOp> out;
-    for (const OpId id : graph.operations()) collectUnsupported(graph.operation(id), {}, out);
-    return out;
-}
 
 namespace {
 
@@ -208,7 +181,7 @@ private:
         step.inputs = {from};
         step.outputs = {newValue(variable)};
         m_impl->steps.push_back(step);
-        if (isByteGrid(config)) m_grids.emplace(step.outputs[0], codeGrid(slot, config));
+        if (isByteGrid(config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
         return step.outputs[0];
     }
 
@@ -290,6 +263,19 @@ private:
                                      [&](VarId input) { return m_undefined.contains(input); });
     }
 
+    bool isInteger(OpId op) const
+    {
+        return m_spec.plan && m_spec.plan->integerOps.contains(op) &&
+               (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(op));
+    }
+
+    /// Whether op is computed by the runtime's own formula.
+    bool isAsRuntime(const Operation &op) const
+    {
+        const KernelEntry *kernel = findKernel(op);
+        return kernel && kernel->asRuntime && isInteger(op.id);
+    }
+
     /// The activation that can be fused into op's kernel: sole consumer of op's only output, or the two operations of
     /// x * sigmoid(x).
     std::optional<Activation> fusableActivation(const Operation &op) const
@@ -300,6 +286,7 @@ private:
         if (uses.size() != 1 || uses[0].index != 0) return std::nullopt;
         const OpId next = uses[0].op;
         const Operation &activation = m_graph.operation(next);
+        if (isAsRuntime(activation)) return std::nullopt;
         std::vector<at::Tensor> constants(activation.inputs.size());
         for (std::size_t i = 1; i < activation.inputs.size(); ++i) {
             const VarId id = activation.inputs[i];
@@ -320,7 +307,8 @@ private:
         const auto &uses = m_graph.variable(op.outputs[0]).uses;
         for (const auto &[gate, product] : {std::pair{uses[0].op, uses[1].op}, std::pair{uses[1].op, uses[0].op}}) {
             const Operation &sigmoid = m_graph.operation(gate), &mul = m_graph.operation(product);
-            if (sigmoid.type != "Sigmoid" || mul.type != "Mul" || !sigmoid.domain.empty() || !mul.domain.empty())
+            if (isAsRuntime(sigmoid) || sigmoid.type != "Sigmoid" || mul.type != "Mul" || !sigmoid.domain.empty() ||
+                !mul.domain.empty())
                 continue;
             if (!isHidden(sigmoid)) return std::nullopt;
             const auto &readers = m_graph.variable(sigmoid.outputs[0]).uses;
@@ -338,7 +326,8 @@ private:
         for (std::size_t i = 0; i < op.inputs.size(); ++i) step.inputs.push_back(inputValue(op, i));
         if (addIntegerLayer(op, step.inputs)) return;
         const Operation *last = &op; // the operation whose outputs the step writes
-        if (step.kernel->prepare) {
+        const std::optional<CodeGrid> scaled = onCodes(op, step);
+        if (!scaled && !step.prepared && step.kernel->prepare) {
             std::vector<at::Tensor> constants;
             for (const ValueId id : step.inputs)
                 constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
@@ -367,6 +356,9 @@ private:
             written.emplace_back(i, value);
         }
         m_impl->steps.push_back(std::move(step));
+        if (scaled)
+            for (auto &[i, value] : written)
+                value = convert(Step::Kind::Values, op.id, value, *scaled, last->outputs[i]);
         for (const auto &[i, raw] : written) {
             const Slot slot = outputSlot(last->id, i);
             const TensorQuantConfig *config = applied(slot);
@@ -376,12 +368,6 @@ private:
             look(slot, ProbePoint::Quantized, value);
             m_values[last->outputs[i]] = value;
         }
-    }
-
-    CodeGrid codeGrid(Slot slot, const TensorQuantConfig &config) const
-    {
-        const std::int64_t zero = m_spec.plan->zeroPoint(slot)[0];
-        return {m_spec.plan->scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
     }
 
     /// The value of a variable as probes and callers see it: before a layer in integer arithmetic rounds it ahead of
@@ -430,10 +416,14 @@ private:
         if (grid == m_grids.end()) return std::nullopt;
         IntegerLayer layer;
         layer.input = grid->second;
-        layer.output = codeGrid(target, *applied(target));
+        layer.output = codeGrid(*m_spec.plan, target);
         layer.outputZero = -layer.output.lowest;
         layer.outputCodes = int(layer.output.highest - layer.output.lowest) + 1;
         if (inputs.size() == 1) return layer; // a pool
+        if (const auto second = m_grids.find(inputs[1]); inputs.size() == 2 && second != m_grids.end()) {
+            layer.second = second->second;
+            return layer;
+        }
         const Slot slot = inputSlot(op.id, 1);
         const TensorQuantConfig *config = inputs.size() > 1 ? applied(slot) : nullptr;
         layer.weight = constant(1);
@@ -444,6 +434,26 @@ private:
         layer.bias = constant(2);
         if (op.hasInput(2) && !layer.bias.defined()) return std::nullopt;
         return layer;
+    }
+
+    /// Lets step compute op on codes without rounding, or as the runtime's float kernel, if the plan requests it.
+    /// @returns the grid of input 0 if the result has to be multiplied by its scale
+    std::optional<CodeGrid> onCodes(const Operation &op, Step &step)
+    {
+        if (!isInteger(op.id) || step.inputs.empty()) return std::nullopt;
+        if (isAsRuntime(op)) step.prepared = runtimeKernel(step.kernel->asRuntime);
+        const auto grid = m_grids.find(step.inputs[0]);
+        if (grid == m_grids.end()) return std::nullopt;
+        const AppliedConfig its = [this](Slot slot) { return applied(slot); };
+        const bool isScaled = isScaledAfterwards(m_graph, *m_spec.plan, op.id, its);
+        if (!isScaled) {
+            const auto sums = exactSums(m_graph, *m_spec.plan, op.id, grid->second, its);
+            if (!sums) return std::nullopt;
+            step.prepared = step.kernel->exactSums(KernelContext{op, m_graph}, *sums);
+        }
+        const CodeGrid found = grid->second;
+        step.inputs[0] = codesOf(op.id, step.inputs[0]);
+        return isScaled ? std::optional(found) : std::nullopt;
     }
 
     /// Adds op, and the Relu or Clip after it if nothing probes between them, as steps on codes. Consumers that need
@@ -483,6 +493,7 @@ private:
         step.prepared = findKernel(op)->integerForm(KernelContext{op, m_graph}, *layer);
         if (!step.prepared) return false;
         step.inputs = {codesOf(op.id, inputs[0])};
+        if (layer->second) step.inputs.push_back(codesOf(op.id, inputs[1]));
         step.outputs = {newValue(noVar)};
         const ValueId codes = step.outputs[0];
         const ValueId sums = layer->wantsSums ? newValue(noVar) : noValue;

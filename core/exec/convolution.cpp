@@ -215,6 +215,7 @@ const KernelRegistrar convKernel{
     [] {
         KernelEntry entry = convolutionEntry;
         entry.integerForm = integerConvolution;
+        entry.exactSums = sumsOfConvolution;
         return entry;
     }(),
     {.inputs = {{"X"}, {"W"}, {"B"}},
@@ -229,7 +230,11 @@ const KernelRegistrar convKernel{
      .implied = impliedConvolution}};
 const KernelRegistrar transposedKernel{
     {"ConvTranspose"},
-    convolutionEntry,
+    [] {
+        KernelEntry entry = convolutionEntry;
+        entry.exactSums = sumsOfConvolution;
+        return entry;
+    }(),
     {.inputs = {{"X"}, {"W"}, {"B"}},
      .weights = WeightTraits{.bias = 2,
                              .axis = [](const Operation &, std::int64_t) { return std::optional<std::int64_t>(1); },

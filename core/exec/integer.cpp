@@ -8,8 +8,6 @@
 #include "gpu/fake_quant.h"
 
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/clamp_max.h>
-#include <ATen/ops/clamp_min.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/floor.h>
@@ -47,44 +45,9 @@ struct ExactCopies
     }
 };
 
-constexpr double exactIntegers = 1 << 24; ///< float32 represents every integer up to this one
-
 at::Tensor dense(const at::Tensor &x)
 {
     return x.is_non_overlapping_and_dense() ? x : x.contiguous();
-}
-
-/// values / scale per entry of axis, rounded: the centred codes of a weight. Undefined when they have more than 8 bits.
-at::Tensor weightCodes(const at::Tensor &values, const std::vector<float> &scale, std::int64_t axis)
-{
-    std::vector<std::int64_t> shape(std::size_t(values.dim()), 1);
-    if (scale.size() > 1) {
-        if (std::int64_t(scale.size()) != values.size(axis)) return {};
-        shape[std::size_t(axis)] = -1;
-    }
-    at::Tensor step = at::empty({std::int64_t(scale.size())}, values.options());
-    std::copy(scale.begin(), scale.end(), step.data_ptr<float>());
-    const at::Tensor codes = at::round(values / step.reshape(shape));
-    if (codes.numel() == 0 || !(codes.abs().max().item().toDouble() <= 255)) return {};
-    return codes.contiguous();
-}
-
-/// Largest magnitude that a sum of some of the products x * w of one output channel, with or without its bias, can
-/// reach. w: [channels, everything else].
-double largestSum(const at::Tensor &w, const CodeGrid &x, const std::vector<double> &bias)
-{
-    const at::Tensor rows = w.reshape({w.size(0), -1}).to(at::kDouble);
-    const at::Tensor positive = at::clamp_min(rows, 0).sum(1), negative = at::clamp_max(rows, 0).sum(1).neg();
-    const double low = std::max(0.0, -double(x.lowest)), high = std::max(0.0, double(x.highest));
-    const at::Tensor up = (positive * high + negative * low).contiguous();
-    const at::Tensor down = (positive * low + negative * high).contiguous();
-    double largest = 0;
-    for (std::int64_t c = 0; c < up.numel(); ++c) {
-        const double b = bias.empty() ? 0 : bias[std::size_t(c)];
-        largest = std::max(
-            {largest, up.data_ptr<double>()[c] + std::max(b, 0.0), down.data_ptr<double>()[c] + std::max(-b, 0.0)});
-    }
-    return largest;
 }
 
 /// Weights in parts of fewer bits: w = sum of factor * part, and each part's sums of products stay exact.
@@ -129,6 +92,7 @@ public:
     ConvolutionProducts(const KernelContext &context, at::Tensor weight, at::Tensor bias)
         : m_weight(std::move(weight)), m_bias(std::move(bias))
     {
+        if (context.op.type == "ConvTranspose") return;
         Operation op = context.op;
         op.inputs.resize(m_bias.defined() ? 3 : 2);
         std::vector<at::Tensor> constants{{}, m_weight};
@@ -252,6 +216,57 @@ private:
     IntegerLayer m_layer;
     std::int64_t m_channelAxis;
     std::vector<float> m_steps, m_factors;
+};
+
+/// The values of a layer from exact sums, not rounded.
+class SumsKernel final : public PreparedKernel
+{
+public:
+    /// channelAxis: of the result
+    SumsKernel(std::vector<std::unique_ptr<Products>> parts, std::vector<float> steps, std::int64_t channelAxis)
+        : m_parts(std::move(parts)), m_steps(std::move(steps)), m_channelAxis(channelAxis)
+    {}
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        at::Tensor sum = m_parts[0]->run(context, x);
+        for (std::size_t i = 1; i < m_parts.size(); ++i) sum = sum + m_parts[i]->run(context, x); // rounded once
+        std::vector<std::int64_t> shape(std::size_t(sum.dim()), 1);
+        if (m_steps.size() > 1) shape[std::size_t(m_channelAxis < 0 ? m_channelAxis + sum.dim() : m_channelAxis)] = -1;
+        at::Tensor steps = at::empty({std::int64_t(m_steps.size())}, at::TensorOptions(at::kFloat));
+        std::copy(m_steps.begin(), m_steps.end(), steps.data_ptr<float>());
+        return {at::mul(sum, steps.to(sum.device()).reshape(shape))};
+    }
+
+private:
+    std::vector<std::unique_ptr<Products>> m_parts;
+    std::vector<float> m_steps;
+    std::int64_t m_channelAxis;
+};
+
+/// MatMul of two tensors that are computed at run time.
+class ProductOfTwo final : public PreparedKernel
+{
+public:
+    explicit ProductOfTwo(const IntegerLayer &layer) : m_layer(layer) {}
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &a = requiredInput(context, inputs, 0), &b = requiredInput(context, inputs, 1);
+        const auto largest = [](const CodeGrid &grid) { return std::max(-grid.lowest, grid.highest); };
+        const double sum = double(a.size(-1)) * largest(m_layer.input) * largest(*m_layer.second);
+        const bool isExact = sum <= exactIntegers && a.is_cpu();
+        const at::Tensor y =
+            dense(isExact ? matrixProduct(a, b) : at::matmul(a.to(at::kDouble), b.to(at::kDouble)).to(at::kFloat));
+        const float step = m_layer.input.scale * m_layer.second->scale, factor = step / m_layer.output.scale;
+        std::vector<at::Tensor> out{requantizedOnDevice(y, at::scalar_tensor(factor, y.options()), m_layer.output)};
+        if (m_layer.wantsSums) out.push_back(at::mul(y, step));
+        return out;
+    }
+
+private:
+    IntegerLayer m_layer;
 };
 
 class IntegerAverage final : public PreparedKernel
@@ -431,10 +446,29 @@ std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context,
 std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, const IntegerLayer &layer)
 {
     const Operation &op = context.op;
+    if (layer.second) return op.type == "MatMul" ? std::make_unique<ProductOfTwo>(layer) : nullptr;
     if (!isFloatWeight(layer.weight) || layer.weight.dim() != 2) return nullptr;
     if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
         return nullptr;
     return productKernel(context, layer, op.intAttribute("transB", 0) != 0 ? 0 : 1, false);
+}
+
+std::unique_ptr<PreparedKernel> sumsOfConvolution(const KernelContext &context, const ExactSums &sums)
+{
+    std::vector<std::unique_ptr<Products>> parts;
+    for (const ExactSums::Part &part : sums.parts)
+        parts.push_back(std::make_unique<ConvolutionProducts>(context, part.weight, part.bias));
+    return std::make_unique<SumsKernel>(std::move(parts), sums.steps, 1);
+}
+
+std::unique_ptr<PreparedKernel> sumsOfProducts(const KernelContext &context, const ExactSums &sums)
+{
+    const bool isTransposed = context.op.intAttribute("transB", 0) != 0;
+    std::vector<std::unique_ptr<Products>> parts;
+    for (const ExactSums::Part &part : sums.parts)
+        parts.push_back(
+            std::make_unique<MatrixProducts>(isTransposed ? part.weight.transpose(0, 1) : part.weight, part.bias));
+    return std::make_unique<SumsKernel>(std::move(parts), sums.steps, -1);
 }
 
 std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &, const IntegerLayer &layer)

@@ -1,17 +1,12 @@
 #pragma once
 
 #include "core/exec/kernel.h"
+#include "core/quant/integer_arithmetic.h"
 
+#include <optional>
 #include <vector>
 
 namespace ql {
-
-/// The grid of a tensor: value = centred code * scale, centred codes (code - zero point) in [lowest, highest].
-struct CodeGrid
-{
-    float scale = 1;
-    float lowest = -128, highest = 127;
-};
 
 /// A layer in integer arithmetic (core/quant/integer_arithmetic.h).
 struct IntegerLayer
@@ -19,7 +14,8 @@ struct IntegerLayer
     CodeGrid input, output;         ///< output: limits of the codes after clamp and activation
     float outputZero = 128;         ///< AveragePool: zero point of the output if its lowest code is 0
     int outputCodes = 256;          ///< AveragePool: number of output codes
-    at::Tensor weight;              ///< float32 values on their grid; undefined: a pool
+    at::Tensor weight;              ///< float32 values on their grid; undefined: a pool, or
+    std::optional<CodeGrid> second; ///< the grid of input 1, computed at run time
     std::vector<float> weightScale; ///< 1 entry, or one per output channel
     at::Tensor bias;                ///< float32 values, or undefined
     bool wantsSums = false;         ///< a second output for probes: sum * input scale * weight scale
@@ -31,11 +27,15 @@ struct IntegerLayer
 /// combined in float64.
 /// @returns nullptr if the layer has no such form (other attributes, a bias beyond int32, codes of more than 8 bits)
 std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer);
-/// Likewise for Gemm without transA, alpha and beta, and MatMul with a constant matrix.
+/// Likewise for Gemm without transA, alpha and beta, and MatMul, also of two computed tensors.
 std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, const IntegerLayer &layer);
 std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &context, const IntegerLayer &layer);
 /// Likewise for AveragePool of two spatial axes without dilations, ceil_mode and auto_pad SAME.
 std::unique_ptr<PreparedKernel> integerAverage(const KernelContext &context, const IntegerLayer &layer);
+
+/// From centred codes to values that are not rounded (ExactSums).
+std::unique_ptr<PreparedKernel> sumsOfConvolution(const KernelContext &context, const ExactSums &sums);
+std::unique_ptr<PreparedKernel> sumsOfProducts(const KernelContext &context, const ExactSums &sums);
 
 /// Values on a grid to centred codes and back; any dense layout, which is kept.
 at::Tensor centredCodes(const at::Tensor &values, const CodeGrid &grid);

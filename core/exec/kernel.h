@@ -91,6 +91,8 @@ using EpilogueRule = std::function<std::optional<Epilogue>(const Operation &, In
 struct IntegerLayer; // core/exec/integer.h
 /// The operator in integer arithmetic. nullptr: not with these attributes and numbers.
 using IntegerFunction = std::unique_ptr<PreparedKernel> (*)(const KernelContext &, const IntegerLayer &);
+struct ExactSums; // core/quant/integer_arithmetic.h
+using SumsFunction = std::unique_ptr<PreparedKernel> (*)(const KernelContext &, const ExactSums &);
 
 /// The implementation of one operator. Written by name: `{.run = relu, .family = "activation"}`.
 struct KernelEntry
@@ -117,6 +119,9 @@ struct KernelEntry
     /// Optional: Log, Sqrt, a division by what may be 0. What follows it keeps NaN as it is.
     UndefinedRule canBeUndefined = {};
     IntegerFunction integerForm = nullptr; ///< optional: for codes instead of values, if the plan requests it
+    SumsFunction exactSums = nullptr;      ///< optional: likewise, with a result that is not rounded
+    /// Optional: the function as ONNX Runtime computes it, bit for bit, for plans with integer arithmetic.
+    KernelFunction asRuntime = {};
 
     /// The refusal of op. Also empty if an attribute has the wrong kind: the kernel reports that, with a remedy.
     Text refuses(const Operation &op) const;
@@ -141,6 +146,7 @@ struct KernelRegistrar
     KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry, OpTraits traits = {})
     {
         traits.hasIntegerForm = entry.integerForm != nullptr;
+        traits.hasExactSums = entry.exactSums != nullptr;
         for (const char *type : types) {
             Registry<KernelEntry>::instance().add(type, entry);
             Registry<OpTraits>::instance().add(type, traits);

@@ -215,7 +215,7 @@ std::optional<std::vector<std::int64_t>> matMulSizes(const Operation &, Inputs i
 
 const KernelRegistrar matMulKernel{
     {"MatMul"},
-    {.run = matMul, .family = "matrix", .onDevice = always, .integerForm = integerProduct},
+    {.run = matMul, .family = "matrix", .onDevice = always, .integerForm = integerProduct, .exactSums = sumsOfProducts},
     {.inputs = {{"A"}, {"B"}},
      .weights = WeightTraits{.axis = lastWeightAxis, .outputAxis = -1},
      .shapes = {.inputs = allInputs, .sizes = matMulSizes, .elementType = ElementTypeRule::OfInput0}}};
@@ -232,7 +232,7 @@ std::optional<Attribute> impliedGemm(std::string_view name, const std::vector<Di
 
 const KernelRegistrar gemmKernel{
     {"Gemm"},
-    {.run = gemm, .family = "matrix", .onDevice = always, .integerForm = integerProduct},
+    {.run = gemm, .family = "matrix", .onDevice = always, .integerForm = integerProduct, .exactSums = sumsOfProducts},
     {.inputs = {{"A"}, {"B"}, {"C"}},
      .weights = WeightTraits{.bias = 2,
                              .axis =

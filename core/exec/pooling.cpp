@@ -355,11 +355,19 @@ const KernelRegistrar channelsLastKernel{
 const KernelRegistrar averagePoolKernel{
     {"AveragePool"},
     {.run = averagePool, .family = "pooling", .onDevice = always, .integerForm = integerAverage},
-    {.alignment = Alignment::Pooling, .channels = ChannelUse::Carries, .isHomogeneous = true, .shapes = alikeInput0()}};
+    {.alignment = Alignment::Pooling,
+     .channels = ChannelUse::Carries,
+     .isHomogeneous = true,
+     .isLinear = always,
+     .shapes = alikeInput0()}};
 const KernelRegistrar globalAverageKernel{
     {"GlobalAveragePool"},
     {.run = globalAverage, .family = "pooling", .onDevice = always, .integerForm = integerGlobalAverage},
-    {.alignment = Alignment::Pooling, .channels = ChannelUse::Carries, .isHomogeneous = true, .shapes = alikeInput0()}};
+    {.alignment = Alignment::Pooling,
+     .channels = ChannelUse::Carries,
+     .isHomogeneous = true,
+     .isLinear = always,
+     .shapes = alikeInput0()}};
 const KernelRegistrar globalMaxKernel{
     {"GlobalMaxPool"},
     {.run = globalMax, .family = "pooling", .onDevice = always},

@@ -175,15 +175,21 @@ at::Tensor exactMatrixProduct(const at::Tensor &a, const at::Tensor &b)
     return exactProduct(a, b, a.size(-1), matrixProduct);
 }
 
-/// A scale or a bias as float64 that broadcasts along axis of a tensor of the given rank.
-at::Tensor scaleAlong(const at::Tensor &scale, std::int64_t rank, std::int64_t axis)
+/// A scale or a bias that broadcasts along axis of a tensor of the given rank, in this type.
+at::Tensor scaleAlong(const at::Tensor &scale, std::int64_t rank, std::int64_t axis, at::ScalarType type = at::kFloat)
 {
-    const at::Tensor wide = scale.to(at::kDouble);
+    const at::Tensor wide = scale.to(type);
     if (wide.numel() == 1) return wide.reshape({});
     if (wide.dim() != 1) return wide;
     std::vector<std::int64_t> shape(std::size_t(rank), 1);
     shape[std::size_t(axis < 0 ? axis + rank : axis)] = -1;
     return wide.reshape(shape);
+}
+
+/// As ONNX Runtime scales an int32: converted to float32, times a float32 (x scale * w scale / y scale, in this order).
+at::Tensor requantized(const at::Tensor &sum, const at::Tensor &factor)
+{
+    return sum.to(at::kFloat) * factor;
 }
 
 /// Inputs x, x scale, x zero, w, w scale, w zero, y scale, y zero, bias (int32 in steps of x scale * w scale).
@@ -193,12 +199,12 @@ std::vector<at::Tensor> qLinearConv(const KernelContext &context, Inputs inputs)
     const at::Tensor w = centred(requiredInput(context, inputs, 3), inputOr(inputs, 5), 0);
     const at::Tensor bias = inputOr(inputs, 8);
     at::Tensor sum = exactConvolution(context.op, x, w);
-    if (bias.defined()) sum = sum + scaleAlong(bias, sum.dim(), 1);
+    if (bias.defined()) sum = sum + scaleAlong(bias, sum.dim(), 1, at::kDouble);
     const at::Tensor factor = scaleAlong(requiredInput(context, inputs, 1), sum.dim(), 1) *
                               scaleAlong(requiredInput(context, inputs, 4), sum.dim(), 1) /
                               scaleAlong(requiredInput(context, inputs, 6), sum.dim(), 1);
     const at::Tensor &zero = requiredInput(context, inputs, 7);
-    return {toCodes(sum * factor, zero.reshape({}), zero.scalar_type(), context.op)};
+    return {toCodes(requantized(sum, factor), zero.reshape({}), zero.scalar_type(), context.op)};
 }
 
 /// Inputs a, a scale, a zero, b, b scale, b zero, y scale, y zero; a per row, b per column.
@@ -212,7 +218,7 @@ std::vector<at::Tensor> qLinearMatMul(const KernelContext &context, Inputs input
                               scaleAlong(requiredInput(context, inputs, 6), a.dim(), -2);
     const at::Tensor &zero = requiredInput(context, inputs, 7);
     const at::Tensor offset = zero.numel() == 1 ? zero.reshape({}) : zero.dim() == 1 ? zero.unsqueeze(-1) : zero;
-    return {toCodes(sum * factor, offset, zero.scalar_type(), context.op)};
+    return {toCodes(requantized(sum, factor), offset, zero.scalar_type(), context.op)};
 }
 
 /// int32 sums; padding has the value of the zero point.

@@ -47,9 +47,10 @@ KernelEntry reduction(Reduce function)
             .family = "reduction",
             .onDevice = always};
 }
-OpTraits reductionTraits()
+OpTraits reductionTraits(bool isLinear = false)
 {
     return {.inputs = {{"data"}, {"axes", SlotKind::ShapeOrIndex}},
+            .isLinear = isLinear ? always : nullptr,
             .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}};
 }
 
@@ -120,8 +121,8 @@ at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool
     return y;
 }
 
-const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean), reductionTraits()};
-const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum), reductionTraits()};
+const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean), reductionTraits(true)};
+const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum), reductionTraits(true)};
 const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max), reductionTraits()};
 const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min), reductionTraits()};
 const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1), reductionTraits()};

@@ -287,6 +287,7 @@ const KernelRegistrar resizeKernel{
                 {"sizes", SlotKind::ShapeOrIndex}},
      .regionsFollowValues = true,
      .alignment = Alignment::Resize,
+     .isLinear = [](const Operation &op) { return op.stringAttribute("mode", "nearest") != "nearest"; },
      .shapes = alikeInput0()}};
 /// The name of Resize in another tool's files, so that such a graph can be inspected.
 const Registrar<OpTraits> interp{"Interp", {.isPassive = true}};

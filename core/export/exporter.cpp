@@ -35,11 +35,10 @@ api::ParamSpec uncalibratedParam()
             .meaning = QL_TEXT("Write the file even if tensors are not calibrated; they stay in float32.")};
 }
 
-bool refusesUncalibrated(const ExporterEntry &entry)
+bool hasParam(const ExporterEntry &entry, std::string_view name)
 {
     const auto &params = entry.info.params;
-    return std::any_of(params.begin(), params.end(),
-                       [](const api::ParamSpec &param) { return param.name == uncalibratedParam().name; });
+    return std::any_of(params.begin(), params.end(), [&](const api::ParamSpec &param) { return param.name == name; });
 }
 
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params)

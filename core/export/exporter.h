@@ -8,6 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ql {
@@ -40,7 +41,7 @@ using ExporterRegistrar = Registrar<ExporterEntry>;
 /// Parameter of exporters whose files contain scales: whether to write tensors that have none.
 api::ParamSpec uncalibratedParam();
 
-bool refusesUncalibrated(const ExporterEntry &entry); ///< has that parameter
+bool hasParam(const ExporterEntry &entry, std::string_view name);
 
 /// Called for an export as soon as the model is quantized. params: as in ExportRequest.
 /// @throws Error (BadConfig) if tensors wait for a calibration that did not run, and the format has uncalibratedParam()

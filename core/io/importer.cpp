@@ -59,6 +59,10 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
 {
     std::map<std::string, std::int64_t> symbols;
     bool isReshaped = false;
+    for (const auto &ids : {graph.inputs(), graph.outputs()})
+        for (const VarId id : ids)
+            if (const TensorType &type = graph.variable(id).type; type.shape && !type.isStatic() && !shapes.empty())
+                graph.declaredShapes.emplace(graph.variable(id).name, *type.shape);
     for (const auto &[name, sizes] : shapes) {
         const VarId id = graph.findVariable(name);
         if (id == noVar || !graph.isGraphInput(id)) {

@@ -120,7 +120,10 @@ struct OpTraits
     bool keepsGrid = false;      ///< output 0 contains only values of input 0: it is on the same grid
     bool isHomogeneous = false;  ///< f(a x) = a f(x) for a positive factor per channel
     bool hasIntegerForm = false; ///< whether the kernel has one (KernelEntry::integerForm), which sets this
-    bool handlesCodes = false;   ///< its inputs or outputs are codes of an already quantized model
+    bool hasExactSums = false;   ///< likewise (KernelEntry::exactSums)
+    /// Optional: whether output 0 is a linear function of input 0, such as a mean or an interpolation.
+    bool (*isLinear)(const Operation &) = nullptr;
+    bool handlesCodes = false; ///< its inputs or outputs are codes of an already quantized model
 
     ShapeTraits shapes = {};
     ImpliedAttribute implied = {}; ///< optional: for platform rules that test attributes

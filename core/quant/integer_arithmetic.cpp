@@ -4,9 +4,24 @@
 #include "core/quant/bias_grid.h"
 #include "core/quant/quantize.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/clamp_max.h>
+#include <ATen/ops/clamp_min.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/floor.h>
+#include <ATen/ops/round.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace ql {
+
+CodeGrid codeGrid(const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig &config = *plan.find(slot);
+    const std::int64_t zero = plan.zeroPoint(slot)[0];
+    return {plan.scale(slot)[0], float(config.quantMin - zero), float(config.quantMax - zero)};
+}
 
 bool isByteGrid(const TensorQuantConfig &c)
 {
@@ -46,6 +61,140 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
     if (scale.empty() || weights.scalar_type() != at::kFloat) return scale;
     return scalesWithRoomForBias(fakeQuant(weights, plan, weight), *config->channelAxis, scale, plan.scale(input)[0],
                                  plan.parameterValue(graph, op.inputs[2]));
+}
+
+std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfig &applied)
+{
+    while (true) {
+        if (const TensorQuantConfig *own = applied(slot)) return isByteGrid(*own) ? std::optional(slot) : std::nullopt;
+        const VarId id = variableOf(graph, slot);
+        if (id == noVar || graph.variable(id).producer == noOp) return std::nullopt;
+        const Variable &variable = graph.variable(id);
+        const Slot written = outputSlot(variable.producer, std::size_t(variable.producerIndex));
+        if (const TensorQuantConfig *its = applied(written))
+            return isByteGrid(*its) ? std::optional(written) : std::nullopt;
+        const Operation &producer = graph.operation(variable.producer);
+        if (!traitsOf(producer).keepsGrid || variable.producerIndex != 0 || !producer.hasInput(0)) return std::nullopt;
+        slot = inputSlot(producer.id, 0);
+    }
+}
+
+bool isScaledAfterwards(const Graph &graph, const QuantPlan &plan, OpId id, const AppliedConfig &applied)
+{
+    const Operation &op = graph.operation(id);
+    const auto isLinear = traitsOf(op).isLinear;
+    return isLinear && isLinear(op) && plan.integerOps.contains(id) && !roundedAt(graph, id, applied);
+}
+
+at::Tensor weightCodes(const at::Tensor &values, const std::vector<float> &scale, std::int64_t axis)
+{
+    std::vector<std::int64_t> shape(std::size_t(values.dim()), 1);
+    if (scale.size() > 1) {
+        if (std::int64_t(scale.size()) != values.size(axis)) return {};
+        shape[std::size_t(axis)] = -1;
+    }
+    at::Tensor step = at::empty({std::int64_t(scale.size())}, values.options());
+    std::copy(scale.begin(), scale.end(), step.data_ptr<float>());
+    const at::Tensor codes = at::round(values / step.reshape(shape));
+    if (codes.numel() == 0 || !(codes.abs().max().item().toDouble() <= 255)) return {};
+    return codes.contiguous();
+}
+
+double largestSum(const at::Tensor &w, const CodeGrid &x, const std::vector<double> &bias)
+{
+    const at::Tensor rows = w.reshape({w.size(0), -1}).to(at::kDouble);
+    const at::Tensor positive = at::clamp_min(rows, 0).sum(1), negative = at::clamp_max(rows, 0).sum(1).neg();
+    const double low = std::max(0.0, -double(x.lowest)), high = std::max(0.0, double(x.highest));
+    const at::Tensor up = (positive * high + negative * low).contiguous();
+    const at::Tensor down = (positive * low + negative * high).contiguous();
+    double largest = 0;
+    for (std::int64_t c = 0; c < up.numel(); ++c) {
+        const double b = bias.empty() ? 0 : bias[std::size_t(c)];
+        largest = std::max(
+            {largest, up.data_ptr<double>()[c] + std::max(b, 0.0), down.data_ptr<double>()[c] + std::max(-b, 0.0)});
+    }
+    return largest;
+}
+
+/// The weights that each output channel sums over, as one row per channel.
+static at::Tensor rowsOfChannels(const Operation &op, const at::Tensor &weight, std::int64_t axis)
+{
+    if (op.type == "ConvTranspose") { // [inputs, outputs of a group, kernel]
+        const std::int64_t groups = op.intAttribute("group", 1);
+        return weight.reshape({groups, weight.size(0) / groups, weight.size(1), -1})
+            .permute({0, 2, 1, 3})
+            .reshape({groups * weight.size(1), -1});
+    }
+    return axis == 0 ? weight : weight.transpose(0, axis);
+}
+
+/// Codes as one part, or as code = 16 high + low in two; empty if even their sums are too large.
+static std::vector<ExactSums::Part> partsOf(const Operation &op, const at::Tensor &codes,
+                                            const std::vector<double> &bias, std::int64_t axis, const CodeGrid &input)
+{
+    const auto part = [&](const at::Tensor &weight, const std::vector<double> &its, double factor) {
+        const at::Tensor rows = rowsOfChannels(op, weight, axis);
+        const bool fits = largestSum(rows, input, its) <= exactIntegers;
+        ExactSums::Part made;
+        if (!fits) return made;
+        made.weight = factor == 1 ? weight : weight * factor;
+        if (its.empty()) return made;
+        made.bias = at::empty({std::int64_t(its.size())}, codes.options());
+        for (std::size_t c = 0; c < its.size(); ++c) made.bias.data_ptr<float>()[c] = float(its[c] * factor);
+        return made;
+    };
+    ExactSums::Part whole = part(codes, bias, 1);
+    if (whole.weight.defined()) return {whole};
+    const at::Tensor above = at::floor(codes / 16);
+    std::vector<double> high, low;
+    for (const double b : bias) {
+        high.push_back(std::floor(b / 16));
+        low.push_back(b - 16 * high.back());
+    }
+    ExactSums::Part first = part(codes - above * 16, low, 1), second = part(above, high, 16);
+    if (!first.weight.defined() || !second.weight.defined()) return {};
+    return {first, second};
+}
+
+std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, OpId id, const CodeGrid &input,
+                                   const AppliedConfig &applied)
+{
+    const Operation &op = graph.operation(id);
+    const Slot slot = inputSlot(id, 1);
+    if (!traitsOf(op).hasExactSums || !plan.integerOps.contains(id) || op.outputs.size() != 1 || !op.hasInput(1) ||
+        !graph.isParameter(op.inputs[1]) || (op.hasInput(2) && !graph.isParameter(op.inputs[2])))
+        return std::nullopt;
+    const TensorQuantConfig *config = applied(slot);
+    if (!config || config->isFloating() || config->dynamic || roundedAt(graph, id, applied)) return std::nullopt;
+    if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
+        return std::nullopt;
+    const at::Tensor weight = simulatedParameter(graph, plan, slot);
+    if (weight.scalar_type() != at::kFloat || weight.numel() == 0 || weight.dim() < 2) return std::nullopt;
+    if (!isLayer(op) && weight.dim() != 2) return std::nullopt; // a batch of matrices
+    const auto axis = weightChannelAxis(op, 1, weight.dim());
+    if (!axis || (config->isPerChannel() && *config->channelAxis != *axis)) return std::nullopt;
+    const std::vector<float> scale = targetWeightScale(graph, plan, id);
+    const at::Tensor codes = scale.empty() ? at::Tensor() : weightCodes(weight, scale, *axis);
+    if (!codes.defined()) return std::nullopt;
+    ExactSums sums;
+    const bool isPerGroup = scale.size() > 1 && op.type == "ConvTranspose";
+    for (std::int64_t g = 0; g < (isPerGroup ? op.intAttribute("group", 1) : 1); ++g)
+        for (const float each : scale) sums.steps.push_back(input.scale * each);
+    std::vector<double> bias;
+    if (op.hasInput(2)) {
+        const at::Tensor values = simulatedParameter(graph, plan, inputSlot(id, 2)).contiguous();
+        if (values.scalar_type() != at::kFloat || values.numel() != outputChannelCount(op, weight.sizes()) ||
+            (sums.steps.size() > 1 && std::int64_t(sums.steps.size()) != values.numel()))
+            return std::nullopt;
+        for (std::int64_t c = 0; c < values.numel(); ++c)
+            bias.push_back(std::nearbyint(double(values.data_ptr<float>()[c]) /
+                                          double(sums.steps[sums.steps.size() > 1 ? std::size_t(c) : 0])));
+        if (!std::all_of(bias.begin(), bias.end(), [](double b) { return std::abs(b) <= 2147483647.0; }))
+            return std::nullopt;
+    }
+    sums.parts = partsOf(op, codes, bias, *axis, input);
+    if (sums.parts.empty()) return std::nullopt;
+    return sums;
 }
 
 } // namespace ql

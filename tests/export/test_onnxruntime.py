@@ -198,6 +198,115 @@ def body_reader():
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
+class RandomNetwork:
+    """A seeded network of the operations that ONNXRUNTIME quantizes, over tensors of 1 x channels x 8 x 8."""
+
+    def __init__(self, seed):
+        self.random = np.random.default_rng(seed)
+        self.nodes, self.weights, self.tensors, self.count = [], [], [("x", 3)], 0
+        for _ in range(self.random.integers(5, 13)):
+            self.grow()
+        name, channels = self.tensors[-1]
+        self.add("ReduceMean", [name], "mean", axes=[2, 3], keepdims=0)
+        self.add("Gemm", ["mean", self.weight((5, channels), 0.5), self.weight((5,), 0.2)], "y", transB=1)
+
+    def model(self):
+        outputs = ["y"] + [n for n, _ in self.tensors[-2:] if n != "x"]
+        value = helper.make_tensor_value_info
+        graph = helper.make_graph(self.nodes, "random", [value("x", TensorProto.FLOAT, [1, 3, 8, 8])],
+                                  [value(n, TensorProto.FLOAT, None) for n in outputs], self.weights)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8)
+
+    def weight(self, shape, deviation):
+        self.weights.append(numpy_helper.from_array((self.random.normal(size=shape) * deviation).astype(np.float32),
+                                                    f"w{len(self.weights)}"))
+        return self.weights[-1].name
+
+    def ints(self, values):
+        self.weights.append(numpy_helper.from_array(np.array(values, np.int64), f"w{len(self.weights)}"))
+        return self.weights[-1].name
+
+    def add(self, kind, inputs, output=None, **attributes):
+        self.count += 1
+        output = output or f"t{self.count}"
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=f"{kind}{self.count}", **attributes))
+        return output
+
+    def convolution(self, x, channels):
+        depthwise = self.random.random() < 0.3
+        out = channels if depthwise else int(self.random.integers(2, 9))
+        inner, kernel = 1 if depthwise else channels, int(self.random.choice([1, 3]))
+        shape = (out, inner, kernel, kernel)
+        inputs = [x, self.weight(shape, 1 / np.sqrt(inner * kernel * kernel))]
+        if self.random.random() < 0.7:
+            inputs.append(self.weight((out,), 0.3))
+        pads = [kernel // 2] * 4
+        return self.add("Conv", inputs, pads=pads, kernel_shape=[kernel, kernel], group=channels if depthwise else 1), out
+
+    def activated(self, x, channels):
+        kind = self.random.choice(["Relu", "Clip", "Silu", "LeakyRelu", "HardSwish", "HardSigmoid", "Sigmoid", "Tanh", "PRelu", "none"])
+        if kind == "none":
+            return x
+        if kind == "Silu":
+            return self.add("Mul", [x, self.add("Sigmoid", [x])])
+        if kind == "PRelu":
+            return self.add("PRelu", [x, self.weight((channels, 1, 1), 0.2)])
+        if kind == "Clip":
+            low, high = (numpy_helper.from_array(np.float32(v), f"clip{self.count}_{v}") for v in (0, 6))
+            self.weights += [low, high]
+            return self.add("Clip", [x, low.name, high.name])
+        return self.add(str(kind), [x], **({"alpha": 0.1} if kind == "LeakyRelu" else {}))
+
+    def grow(self):
+        x, channels = self.tensors[int(self.random.integers(len(self.tensors)))]
+        case = self.random.integers(10)
+        if case < 5:
+            y, channels = self.convolution(x, channels)
+            y = self.activated(y, channels)
+        elif case == 5:
+            out = int(self.random.integers(2, 6))
+            weight = self.weight((channels, out, 3, 3), 1 / np.sqrt(channels * 9))
+            y, channels = self.activated(self.add("ConvTranspose", [x, weight], pads=[1, 1, 1, 1]), out), out
+        elif case == 6:
+            partners = [t for t, c in self.tensors if c == channels]
+            y = self.add(str(self.random.choice(["Add", "Mul"])), [x, str(self.random.choice(partners))])
+        elif case == 7:
+            z, more = self.tensors[int(self.random.integers(len(self.tensors)))]
+            y, channels = self.add("Concat", [x, z], axis=1), channels + more
+        elif case == 8:  # values that only move, on their own grid at the end of a chain
+            turned = self.add("Transpose", [x], perm=[0, 2, 3, 1])
+            flat = self.add("Reshape", [turned, self.ints([1, 64, channels])])
+            back = self.add("Reshape", [flat, self.ints([1, 8, 8, channels])])
+            y = self.add("Transpose", [back], perm=[0, 3, 1, 2])
+            if channels > 2:
+                y, channels = self.add("Slice", [y, self.ints([1]), self.ints([channels]), self.ints([1])]), channels - 1
+        else:
+            y = self.add(str(self.random.choice(["MaxPool", "AveragePool"])), [x], kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+        self.tensors.append((y, channels))
+
+
+def check_random(folder, seeds):
+    """End to end, the outputs of seeded networks: within one step, and all scales around moving operations equal."""
+    good = 0
+    for seed in seeds:
+        path, exported, recipe = folder / "random.onnx", folder / "q.onnx", folder / "r.quantloupe"
+        onnx.save(RandomNetwork(seed).model(), path)
+        x = np.random.default_rng(seed).normal(size=(12, 3, 8, 8)).astype(np.float32)
+        np.savez(folder / "calib.npz", x=x[:8])
+        np.savez(folder / "in.npz", x=x[8:])
+        run("run", path, "--platform", "ONNXRUNTIME", "--calib", folder / "calib.npz", "--analyse", "none", "--export",
+            f"onnx_qdq:{exported}", "--save-recipe", recipe, "--no-cache")
+        run("infer", recipe, "--in", folder / "in.npz", "--out", folder / "sim.npz")
+        shares = end_to_end(exported, dict(np.load(folder / "sim.npz")), {"x": x[8:]}, 4)
+        required = {key: share for key, share in shares.items() if key.endswith(" integers")}
+        if required and min(required.values()) >= REQUIRED:
+            good += 1
+        else:
+            print(f"FAIL random network {seed}: {json.dumps(shares)}")
+    print(f"{good} of {len(seeds)} random networks")
+    return good == len(seeds)
+
+
 LOAD = """
 import sys, numpy as np, onnxruntime as ort
 ort.set_default_logger_severity(3)
@@ -252,7 +361,7 @@ def main():
     print(f"onnxruntime {ort.__version__}")
     cases = [("sample", ROOT / "resources/sample/model.onnx")]
     for name in ["squeezenet1.1", "resnet20_cifar10", "mobilenetv2_backbone", "ultraface_rfb320", "super_resolution",
-                 "ppocr_mobile2_cls", "deeplabv3_dm05"]:
+                 "ppocr_mobile2_cls", "deeplabv3_dm05", "yolox_nano"]:
         if (CORPUS / name).is_dir():
             cases.append((name, next((CORPUS / name).glob("*.onnx"))))
         else:
@@ -278,6 +387,8 @@ def main():
         for case in bodies_cases(pathlib.Path(temporary)):
             passed += check_bodies(*case, pathlib.Path(temporary))
             count += 1
+        passed += check_random(pathlib.Path(temporary), range(40))
+        count += 1
     print(f"{passed} passed, {count - passed} failed")
     return passed != count
 

@@ -175,7 +175,8 @@ private Q_SLOTS:
         const char *plain = "parameter_quantize calibrate passive_parameters bake";
         for (const char *id : {"TRT_INT8", "OPENVINO_INT8", "PPL_CUDA_INT8", "TENGINE_INT8", "RKNN_INT8"})
             QTest::newRow(id) << QString(whole);
-        QTest::newRow("ONNXRUNTIME") << QString(whole).replace("bake", "round_biases bake");
+        QTest::newRow("ONNXRUNTIME")
+            << QString(whole).replace("align", "align moved_scales").replace("bake", "round_biases bake");
         QTest::newRow("NXP_INT8") << QString("nxp_input_rounding nxp_resize_mode ") + whole;
         QTest::newRow("NCNN_INT8") << QString("ncnn_format_gemm ") + plain;
         QTest::newRow("ACADEMIC_INT8") << QString(plain);

@@ -81,6 +81,8 @@ const char *const engineWords[] = {
     QT_TRANSLATE_NOOP("Engine", "to large"),
     QT_TRANSLATE_NOOP("Engine", "to output"),
     QT_TRANSLATE_NOOP("Engine", "uncalibrated"),
+    QT_TRANSLATE_NOOP("Engine", "fixed shapes"),
+    QT_TRANSLATE_NOOP("Engine", "foreign operators"),
     QT_TRANSLATE_NOOP("Engine", "when active"),
     QT_TRANSLATE_NOOP("Engine", "details"),
     QT_TRANSLATE_NOOP("Engine", "value range, scale range"),

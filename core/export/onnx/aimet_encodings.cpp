@@ -45,7 +45,7 @@ static const ExporterRegistrar aimetEncodings{
     {.info = {.id = "aimet_encodings",
               .title = QL_TEXT("AIMET encodings"),
               .meaning = QL_TEXT("ONNX model with AIMET's encodings, version 1.0.0."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeAimetEncodings}};
 

@@ -80,7 +80,7 @@ static const ExporterRegistrar ascendRecord{
     {.info = {.id = "ascend_record",
               .title = QL_TEXT("Ascend record"),
               .meaning = QL_TEXT("ONNX model with the record of scales that Ascend's AMCT reads."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeAscendRecord}};
 

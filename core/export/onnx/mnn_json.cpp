@@ -42,7 +42,7 @@ static const ExporterRegistrar mnnJson{
     {.info = {.id = "mnn_json",
               .title = QL_TEXT("MNN scales"),
               .meaning = QL_TEXT("ONNX model with MNN's JSON of input and output scales."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeMnnJson}};
 

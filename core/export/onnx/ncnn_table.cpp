@@ -79,7 +79,7 @@ static const ExporterRegistrar ncnnTable{
     {.info = {.id = "ncnn_table",
               .title = QL_TEXT("ncnn table"),
               .meaning = QL_TEXT("ONNX model with the calibration table that ncnn2int8 reads."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeNcnnTable}};
 

@@ -4,8 +4,24 @@
 
 namespace ql {
 
-void removeTracedShapes(Graph &graph)
+api::ParamSpec fixedShapesParam()
 {
+    return {.name = "fixed_shapes",
+            .type = "bool",
+            .fallback = false,
+            .meaning = QL_TEXT("Write the input shapes given for this run (%1) into the file; off: the file keeps the "
+                               "model's open sizes.")
+                           .with(Text::option("--input-shape"))};
+}
+
+void openShapes(Graph &graph, const nlohmann::json &params)
+{
+    if (!params.value(fixedShapesParam().name, false)) {
+        for (const auto &[name, shape] : graph.declaredShapes) {
+            const VarId id = graph.findVariable(name);
+            if (id != noVar && (graph.isGraphInput(id) || graph.isGraphOutput(id))) graph.edit(id).type.shape = shape;
+        }
+    }
     const bool isOpen = std::any_of(graph.inputs().begin(), graph.inputs().end(),
                                     [&](VarId id) { return !graph.variable(id).type.isStatic(); });
     if (!isOpen) return;

@@ -1,6 +1,7 @@
 #include "core/export/onnx/opset.h"
 
 #include "core/base/error.h"
+#include "core/ir/subgraphs.h"
 
 #include <ATen/ops/tensor.h>
 
@@ -27,7 +28,7 @@ void attributeToInput(Graph &graph, OpId id, const char *attribute, std::size_t 
 }
 
 /// Before opset 13 Softmax worked on the tensor flattened to a matrix at axis (default 1). On the last axis both
-/// meanings agree; otherwise the tensor is flattened from axis on and reshaped back.
+/// meanings agree; otherwise the tensor is flattened from axis on, and gets the shape of the input again.
 void convertSoftmax(Graph &graph, OpId id)
 {
     const Operation op = graph.operation(id);
@@ -39,32 +40,33 @@ void convertSoftmax(Graph &graph, OpId id)
         graph.edit(id).attributes["axis"] = std::int64_t{-1};
         return;
     }
-    if (!rank || !input.type.isStatic())
+    if (axis < 0 && !rank)
         throw Error(
             ErrorKind::UnsupportedOp,
-            QL_TEXT("%1 over several axes of a tensor of unknown shape cannot be written in opset 13").with(op.type),
+            QL_TEXT("%1 over several axes of a tensor of unknown rank cannot be written in opset 13").with(op.type),
             op.name, input.name)
             .withRemedy(QL_TEXT("Fix the input shape with %1.").with(Text::option("--input-shape")));
-    const std::int64_t at = axis < 0 ? axis + *rank : axis;
-    std::vector<std::int64_t> sizes = input.type.sizes();
-    std::vector<std::int64_t> matrix(sizes.begin(), sizes.begin() + at);
+    std::vector<std::int64_t> matrix(std::size_t(axis < 0 ? axis + *rank : axis), 0); // 0: as in the input
     matrix.push_back(-1);
     const VarId flat = graph.addVariable(graph.freshName(op.name + "_flat"));
     const VarId soft = graph.addVariable(graph.freshName(op.name + "_soft"));
-    const auto reshape = [&](const std::string &name, VarId from, VarId to, const std::vector<std::int64_t> &shape) {
+    const VarId shape = graph.addVariable(graph.freshName(op.name + "_shape"));
+    const auto add = [&](const char *type, const std::string &name, const std::vector<VarId> &inputs, VarId to) {
         Operation node;
         node.name = graph.freshName(name);
-        node.type = "Reshape";
+        node.type = type;
         node.opset = 13;
-        node.inputs = {from, intsParameter(graph, name + "_shape", shape)};
+        node.inputs = inputs;
         node.outputs = {to};
         graph.addOperation(std::move(node));
     };
-    reshape(op.name + "_flatten", op.inputs[0], flat, matrix);
+    add("Reshape", op.name + "_flatten", {op.inputs[0], intsParameter(graph, op.name + "_flatten_shape", matrix)},
+        flat);
     graph.setInput(id, 0, flat);
     graph.setOutput(id, 0, soft);
     graph.edit(id).attributes["axis"] = std::int64_t{-1};
-    reshape(op.name + "_restore", soft, op.outputs[0], sizes);
+    add("Shape", op.name + "_shape", {op.inputs[0]}, shape);
+    add("Reshape", op.name + "_restore", {soft, shape}, op.outputs[0]);
 }
 
 void convert(Graph &graph, OpId id, std::int64_t target)
@@ -110,13 +112,20 @@ void convert(Graph &graph, OpId id, std::int64_t target)
     }
 }
 
-} // namespace
-
-std::int64_t raiseOpset(Graph &graph, std::int64_t target)
+/// The newest ai.onnx operation of graph and its bodies, at least version.
+std::int64_t newestVersion(const Graph &graph, std::int64_t version)
 {
-    std::int64_t version = target;
-    for (const OpId id : graph.operations())
-        if (graph.operation(id).domain.empty()) version = std::max(version, graph.operation(id).opset);
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        if (op.domain.empty()) version = std::max(version, op.opset);
+        for (const auto &body : bodies(op))
+            if (body) version = newestVersion(*body, version);
+    }
+    return version;
+}
+
+int raise(Graph &graph, std::int64_t version)
+{
     for (const OpId id : graph.operations()) {
         if (!graph.operation(id).domain.empty()) continue;
         convert(graph, id, version);
@@ -124,6 +133,15 @@ std::int64_t raiseOpset(Graph &graph, std::int64_t target)
     }
     for (const OpId id : graph.operations()) // including those added by the conversion
         if (graph.operation(id).domain.empty()) graph.edit(id).opset = version;
+    return 1;
+}
+
+} // namespace
+
+std::int64_t raiseOpset(Graph &graph, std::int64_t target)
+{
+    const std::int64_t version = newestVersion(graph, target);
+    editAllGraphs(graph, [version](Graph &each) { return raise(each, version); });
     graph.opsets[""] = version;
     return version;
 }

@@ -73,7 +73,7 @@ static const ExporterRegistrar ortOverrides{
               .title = QL_TEXT("ONNX Runtime overrides"),
               .meaning =
                   QL_TEXT("ONNX model with the TensorQuantOverrides that ONNX Runtime's quantize_static() takes."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeOrtOverrides}};
 

@@ -11,8 +11,11 @@
 
 namespace ql {
 
-std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file)
+std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file,
+                                 const nlohmann::json &params)
 {
+    std::vector<Text> notes;
+    checkForeignOperators(model.graph, params, notes);
     Graph graph = model.graph;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -31,9 +34,7 @@ std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem:
     raiseOpset(graph, 13);
     graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
     splitBiasedMatMul(graph);
-    std::vector<Text> notes;
-    noteForeignOperators(graph, notes);
-    removeTracedShapes(graph);
+    openShapes(graph, params);
     writeOnnx(graph, file, {});
     notes.push_back(QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
     return notes;
@@ -42,7 +43,7 @@ std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem:
 static ExportResult writePlain(const ExportRequest &request)
 {
     ExportResult result;
-    result.notes = writePlainOnnx(request.model, request.target);
+    result.notes = writePlainOnnx(request.model, request.target, request.params);
     result.files.push_back(request.target);
     return result;
 }
@@ -51,7 +52,8 @@ static const ExporterRegistrar plain{
     "onnx",
     {.info = {.id = "onnx",
               .title = QL_TEXT("Plain ONNX"),
-              .meaning = QL_TEXT("The float graph with quantized parameters rounded to their grid.")},
+              .meaning = QL_TEXT("The float graph with quantized parameters rounded to their grid."),
+              .params = {fixedShapesParam(), foreignOperatorsParam()}},
      .extensions = {".onnx"},
      .run = writePlain}};
 

@@ -57,7 +57,7 @@ static const ExporterRegistrar pplJson{
     {.info = {.id = "ppl_json",
               .title = QL_TEXT("OpenPPL"),
               .meaning = QL_TEXT("ONNX model with OpenPPL's JSON of scales and data types."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writePplJson}};
 

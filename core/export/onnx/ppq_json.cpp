@@ -85,7 +85,7 @@ static const ExporterRegistrar ppqJson{
               .title = QL_TEXT("PPQ configuration"),
               .meaning =
                   QL_TEXT("ONNX model with rounded parameters and PPQ's JSON of every config, dispatch and scale."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writePpqJson}};
 

@@ -21,9 +21,13 @@
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/remainder.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <map>
@@ -60,6 +64,7 @@ public:
             for (std::size_t o = 0; o < op.outputs.size(); ++o)
                 if (op.outputs[o] != noVar) output(op, o);
             sums(op);
+            onCodes(op);
         }
         separateReaders();
         m_graph.removeUnreachable();
@@ -103,9 +108,9 @@ private:
     }
 
     /// ONNX Runtime's optimizer merges two consecutive pairs into one, although the rounding of the first affects the
-    /// numbers; and it gives each consumer of a DequantizeLinear a copy, and aborts at a consumer inside a body (If,
-    /// Loop, Scan). A Sum of one tensor is the identity, and prevents this: unlike an Identity it is not optimized
-    /// away.
+    /// numbers, also with operations between them that move values, if their grids differ; and it gives each consumer
+    /// of a DequantizeLinear a copy, and aborts at a consumer inside a body (If, Loop, Scan). A Sum of one tensor is
+    /// the identity, and prevents this: unlike an Identity it is not optimized away.
     void separateReaders()
     {
         std::map<VarId, VarId> copies;
@@ -117,8 +122,7 @@ private:
             const std::size_t last = requantizes ? 1 : op.inputs.size();
             for (std::size_t i = first; i < last; ++i) {
                 const VarId read = m_graph.operation(id).inputs[i];
-                const OpId producer = read == noVar ? noOp : m_graph.variable(read).producer;
-                if (producer == noOp || m_graph.operation(producer).type != "DequantizeLinear") continue;
+                if (!(requantizes ? isMergedWith(id) : isRestored(read))) continue;
                 const auto [copy, isNew] = copies.emplace(read, noVar);
                 if (isNew) {
                     const std::string base = m_graph.variable(read).name;
@@ -129,6 +133,33 @@ private:
                 m_graph.setInput(id, i, copy->second);
             }
         }
+    }
+
+    OpId producerOf(VarId id) const { return id == noVar ? noOp : m_graph.variable(id).producer; }
+    bool isRestored(VarId id) const
+    {
+        const OpId producer = producerOf(id);
+        return producer != noOp && m_graph.operation(producer).type == "DequantizeLinear";
+    }
+
+    /// Whether an optimizer merges the pair of this QuantizeLinear with the one upstream, and that changes numbers.
+    bool isMergedWith(OpId quantize) const
+    {
+        const Operation &op = m_graph.operation(quantize);
+        VarId read = op.inputs[0];
+        if (isRestored(read)) return true;
+        for (OpId producer = producerOf(read); !isRestored(read); producer = producerOf(read)) {
+            if (producer == noOp) return false;
+            const Operation &moving = m_graph.operation(producer);
+            if (!(traitsOf(moving).keepsGrid || isPassive(moving)) || !moving.hasInput(0)) return false;
+            read = moving.inputs[0];
+        }
+        const Operation &restore = m_graph.operation(producerOf(read));
+        const auto isSame = [&](std::size_t i) {
+            const at::Tensor &a = m_graph.variable(op.inputs[i]).value, &b = m_graph.variable(restore.inputs[i]).value;
+            return a.scalar_type() == b.scalar_type() && at::equal(a, b);
+        };
+        return !isSame(1) || !isSame(2);
     }
 
     /// Integer arithmetic (core/quant/integer_arithmetic.h): a layer's sums are rounded before the following Relu or
@@ -149,6 +180,128 @@ private:
         m_gridOfValue[rounded] = grid;
     }
 
+    /// Integer arithmetic without rounding: op reads codes as float32 (scale 1), in which its sums are exact in any
+    /// order, and a Mul after it applies the scales. A runtime computes the rest in float32, as the simulator does.
+    void onCodes(const Operation &op)
+    {
+        const AppliedConfig applied = [&](Slot slot) { return m_model.plan.simulated(slot); };
+        if (!m_model.plan.integerOps.contains(op.id) || !op.hasInput(0)) return;
+        const auto source = gridSource(m_model.graph, inputSlot(op.id, 0), applied);
+        if (!source) return;
+        const CodeGrid grid = codeGrid(m_model.plan, *source);
+        if (isScaledAfterwards(m_model.graph, m_model.plan, op.id, applied)) {
+            m_graph.setInput(op.id, 0, codesAsFloats(op, *source));
+            scaleOutput(op, {}, at::full({}, grid.scale, at::TensorOptions(at::kFloat)));
+            return;
+        }
+        const auto sums = exactSums(m_model.graph, m_model.plan, op.id, grid, applied);
+        if (!sums) return;
+        m_graph.setInput(op.id, 0, codesAsFloats(op, *source));
+        std::vector<OpId> parts{op.id};
+        if (sums->parts.size() > 1) parts.push_back(copyOf(op.id));
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            m_graph.setInput(parts[i], 1, integersAsFloats(op, 1, sums->parts[i].weight));
+            if (!sums->parts[i].bias.defined()) continue;
+            const std::string base = m_model.graph.variable(op.inputs[2]).name;
+            m_graph.setInput(parts[i], 2,
+                             m_graph.addParameter(m_graph.freshName(base + "_codes"), sums->parts[i].bias));
+        }
+        at::Tensor steps = at::tensor(sums->steps, at::TensorOptions(at::kFloat));
+        if (sums->steps.size() == 1)
+            steps = steps.reshape({});
+        else if (isLayer(op) && op.type != "Gemm") // [C, 1, 1]: channels of [N, C, spatial...]
+            steps = steps.reshape(spatialShape(op, steps.numel()));
+        scaleOutput(op, parts, steps);
+    }
+
+    std::vector<std::int64_t> spatialShape(const Operation &op, std::int64_t channels) const
+    {
+        std::vector<std::int64_t> shape(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
+        shape[0] = channels;
+        return shape;
+    }
+
+    /// The codes, less the zero point, of the tensor that op reads as input 0, as float32.
+    VarId codesAsFloats(const Operation &op, Slot source)
+    {
+        VarId read = m_graph.operation(op.id).inputs[0];
+        if (!isRestored(read) || m_graph.isParameter(m_graph.operation(producerOf(read)).inputs[0])) {
+            const std::string base = m_graph.variable(read).name;
+            const TensorQuantConfig &config = *m_model.plan.find(source);
+            const VarId restored =
+                m_graph.addVariable(m_graph.freshName(base + "_dequantized"), m_graph.variable(read).type);
+            addPair(base, read, restored, gridOf(source, config), config);
+            read = restored;
+        }
+        const Operation &before = m_graph.operation(producerOf(read));
+        const auto [known, isNew] = m_floatCodes.emplace(before.inputs[0], noVar);
+        if (!isNew) return known->second;
+        const std::string base = m_graph.variable(read).name;
+        const std::vector<VarId> inputs{before.inputs[0], unitScale(1), before.inputs[2]};
+        known->second = m_graph.addVariable(m_graph.freshName(base + "_codes"), m_graph.variable(read).type);
+        addNode(base + "_DequantizeLinear_codes", "DequantizeLinear", inputs, known->second, -1);
+        return known->second;
+    }
+
+    VarId unitScale(float scale)
+    {
+        const auto [known, isNew] = m_unitScales.emplace(scale, noVar);
+        if (isNew)
+            known->second = m_graph.addParameter(m_graph.freshName("scale_" + std::to_string(int(scale))),
+                                                 at::full({}, scale, at::TensorOptions(at::kFloat)));
+        return known->second;
+    }
+
+    /// The parameter that op reads at input i as integers with a scale of 1 or 16, or as float32 if they have more than
+    /// 8 bits or the file shall have none.
+    VarId integersAsFloats(const Operation &op, std::size_t i, const at::Tensor &values)
+    {
+        const Variable &original = m_model.graph.variable(op.inputs[i]);
+        const float scale = at::equal(at::remainder(values, 16), at::zeros_like(values)) ? 16.f : 1.f;
+        const at::Tensor codes = values / scale;
+        const double low = codes.min().item().toDouble(), high = codes.max().item().toDouble();
+        if (!m_quantizedParameters || low < -128 || high > 127)
+            return m_graph.addParameter(m_graph.freshName(original.name + "_codes"), values);
+        const VarId integers =
+            m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), codes.to(at::kChar));
+        const VarId zero = m_graph.addParameter(m_graph.freshName(original.name + "_zero_point"),
+                                                at::zeros({}, at::TensorOptions(at::kChar)));
+        const VarId floats = m_graph.addVariable(m_graph.freshName(original.name + "_codes"), original.type);
+        addNode(original.name + "_DequantizeLinear", "DequantizeLinear", {integers, unitScale(scale), zero}, floats,
+                -1);
+        return floats;
+    }
+
+    /// A second operation like id, with an output of its own.
+    OpId copyOf(OpId id)
+    {
+        Operation copy = m_graph.operation(id);
+        const Variable &output = m_graph.variable(copy.outputs[0]);
+        copy.name = m_graph.freshName(copy.name + "_high");
+        copy.outputs[0] = m_graph.addVariable(m_graph.freshName(output.name + "_high"), output.type);
+        return m_graph.addOperation(std::move(copy));
+    }
+
+    /// op's output becomes the sum of the outputs of parts (op itself if there are none), times scale.
+    void scaleOutput(const Operation &op, const std::vector<OpId> &parts, const at::Tensor &scale)
+    {
+        const VarId result = m_graph.operation(op.id).outputs[0];
+        const std::string base = m_graph.variable(result).name;
+        const auto fresh = [&](const char *name) {
+            return m_graph.addVariable(m_graph.freshName(base + name), m_graph.variable(result).type);
+        };
+        VarId sum = fresh("_sums");
+        m_graph.setOutput(op.id, 0, sum);
+        if (parts.size() > 1) {
+            const VarId whole = fresh("_sum");
+            addNode(base + "_Add", "Add", {sum, m_graph.operation(parts[1]).outputs[0]}, whole, -1);
+            sum = whole;
+        }
+        const VarId steps = m_graph.addParameter(m_graph.freshName(base + "_step"), scale);
+        addNode(base + "_Mul", "Mul", {sum, steps}, result, -1);
+        m_onCodes.insert(op.id);
+    }
+
     /// ONNX Runtime computes some operations between pairs differently from the float operation: Add and Mul with
     /// rounded ratios of the scales, Softmax with the integer part of 1 / scale, an interpolating Resize without
     /// rounding. With integer arithmetic, the file must give the simulator's numbers: an Add becomes a Sum, and a Sum
@@ -156,17 +309,13 @@ private:
     void keepInFloat()
     {
         for (const OpId id : m_model.plan.integerOps) {
-            if (!m_graph.contains(id)) continue;
+            if (!m_graph.contains(id) || m_onCodes.contains(id)) continue;
             const Operation op = m_graph.operation(id);
-            const auto isRestored = [&](std::size_t i) {
-                const OpId producer =
-                    i < op.inputs.size() && op.inputs[i] != noVar ? m_graph.variable(op.inputs[i]).producer : noOp;
-                return producer != noOp && m_graph.operation(producer).type == "DequantizeLinear";
-            };
-            if (!op.domain.empty() || !isRestored(0)) continue;
-            if (op.type == "Add" && isRestored(1)) {
+            const auto reads = [&](std::size_t i) { return i < op.inputs.size() && isRestored(op.inputs[i]); };
+            if (!op.domain.empty() || !reads(0)) continue;
+            if (op.type == "Add" && reads(1)) {
                 m_graph.edit(id).type = "Sum";
-            } else if ((op.type == "Mul" && isRestored(1)) || op.type == "Softmax" ||
+            } else if ((op.type == "Mul" && reads(1)) || op.type == "Softmax" ||
                        (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
                 const std::string base = m_graph.variable(op.inputs[0]).name;
                 const VarId copy =
@@ -352,17 +501,20 @@ private:
     std::int64_t m_minOpset = 13;
     std::map<VarId, Grid> m_gridOfValue;             ///< outputs of a DequantizeLinear
     std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< result of rounding a value to a grid
-    std::vector<Text> m_notes;                       ///< each once
+    std::map<VarId, VarId> m_floatCodes;             ///< codes -> the same as float32
+    std::map<float, VarId> m_unitScales;
+    std::set<OpId> m_onCodes;  ///< operations that read codes as float32
+    std::vector<Text> m_notes; ///< each once
 };
 
 ExportResult writeQdq(const ExportRequest &request)
 {
     ExportResult result;
+    checkForeignOperators(request.model.graph, request.params, result.notes);
     QdqWriter writer(request.model, request.params.at("quantized_parameters").get<bool>());
     Graph graph = writer.write(result.notes);
     splitBiasedMatMul(graph);
-    noteForeignOperators(graph, result.notes);
-    removeTracedShapes(graph);
+    openShapes(graph, request.params);
     writeOnnx(graph, request.target, {});
     result.files.push_back(request.target);
     return result;
@@ -383,7 +535,9 @@ const ExporterRegistrar qdq{
                 .fallback = true,
                 .meaning = QL_TEXT(
                     "Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
-               uncalibratedParam()}},
+               uncalibratedParam(),
+               fixedShapesParam(),
+               foreignOperatorsParam()}},
      .extensions = {".onnx"},
      .run = writeQdq}};
 

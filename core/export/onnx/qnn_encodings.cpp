@@ -80,7 +80,7 @@ static const ExporterRegistrar qnnEncodings{
               .title = QL_TEXT("QNN encodings"),
               .meaning =
                   QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeQnnEncodings}};
 
@@ -89,7 +89,7 @@ static const ExporterRegistrar snpeRanges{
     {.info = {.id = "snpe_ranges",
               .title = QL_TEXT("SNPE ranges"),
               .meaning = QL_TEXT("ONNX model with the smallest and largest value of each tensor."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeSnpeRanges}};
 

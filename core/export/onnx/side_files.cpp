@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/export/onnx/open_shapes.h"
+#include "core/export/onnx/operators.h"
 
 #include <algorithm>
 #include <unistd.h>
@@ -63,11 +65,16 @@ std::vector<std::filesystem::path> FileSet::commit()
     return files;
 }
 
+std::vector<api::ParamSpec> modelParams()
+{
+    return {uncalibratedParam(), fixedShapesParam(), foreignOperatorsParam()};
+}
+
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write)
 {
     FileSet files(request.target);
     ExportResult result;
-    result.notes = writePlainOnnx(request.model, files.add());
+    result.notes = writePlainOnnx(request.model, files.add(), request.params);
     write(files);
     result.files = files.commit();
     return result;

@@ -37,9 +37,13 @@ private:
     std::vector<std::string> m_names;
 };
 
-/// Writes the float graph with rounded parameters as ONNX (the format "onnx"). @returns notes for its reader
-std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file);
+/// Writes the float graph with rounded parameters as ONNX (the format "onnx"). params: of fixedShapesParam() and
+/// foreignOperatorsParam(). @returns notes for its reader
+std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file,
+                                 const nlohmann::json &params);
 
+/// The parameters of exporters that use writeModelWith().
+std::vector<api::ParamSpec> modelParams();
 /// Writes a plain ONNX file to the target and adds what write makes: for runtimes that read a float model and its
 /// scales from separate files.
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);

@@ -39,7 +39,7 @@ static const ExporterRegistrar tengine{
     {.info = {.id = "tengine",
               .title = QL_TEXT("Tengine"),
               .meaning = QL_TEXT("ONNX model with Tengine's table of scales and zero points."),
-              .params = {uncalibratedParam()}},
+              .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeTengine}};
 

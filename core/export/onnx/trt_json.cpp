@@ -151,7 +151,7 @@ static const ExporterRegistrar trtJson{
           .meaning = QL_TEXT(
               "ONNX model with the dynamic range of each activation (JSON), the weights, and a script that builds an "
               "INT8 engine, for TensorRT 8 to 10."),
-          .params = {uncalibratedParam()}},
+          .params = modelParams()},
      .extensions = {".onnx"},
      .run = writeTrtJson}};
 

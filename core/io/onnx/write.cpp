@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/io/onnx/check.h"
 #include "core/io/onnx/element_type.h"
 #include "core/io/onnx/limits.h"
 #include "core/ir/subgraphs.h"
@@ -293,6 +294,7 @@ std::vector<fs::path> writeOnnx(const Graph &graph, const fs::path &file, const 
                                        .with(model.ByteSizeLong(), maxModelBytes))
             .inFile(file.string())
             .withRemedy(QL_TEXT("Write its parameters as external data."));
+    checkModel(model, file);
     std::vector<fs::path> files{file};
     // The data first: a model without its data would be incomplete.
     if (!writer.dataName().empty()) {

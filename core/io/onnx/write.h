@@ -28,7 +28,8 @@ struct WriteOptions
 /// declared or traced types become value infos. Captures of bodies are written as in ONNX: by the current name of the
 /// tensor in the outer graph.
 /// @returns the files written: the model, and its data file if there is one
-/// @throws Error (Internal) if an operation has the form of a newer opset than the file would declare; (Io)
+/// @throws Error (Internal) if an operation has the form of a newer opset than the file would declare, or the ONNX
+/// library refuses the model (checkModel()); (Io)
 std::vector<std::filesystem::path> writeOnnx(const Graph &graph, const std::filesystem::path &file,
                                              const WriteOptions &options = {});
 

@@ -1,0 +1,35 @@
+#include "core/exec/unsupported.h"
+
+#include "core/exec/kernel.h"
+#include "core/ir/subgraphs.h"
+
+#include <utility>
+
+namespace ql {
+
+void collectUnsupported(const Operation &op, const std::string &prefix, std::vector<UnsupportedOp> &out)
+{
+    const KernelEntry *kernel = findKernel(op);
+    if (!kernel)
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
+                       op.domain == classicalDomain ? QL_TEXT("classical machine learning is out of scope")
+                                                    : QL_TEXT("the operator is not implemented")});
+    else if (op.opset > 0 && (op.opset > kernel->maxOpset || op.opset < kernel->minOpset))
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset,
+                       QL_TEXT("implemented for opset %1 to %2").with(kernel->minOpset, kernel->maxOpset), true});
+    else if (Text why = kernel->refuses(op); !why.isEmpty())
+        out.push_back({prefix + op.name, op.type, op.domain, op.opset, std::move(why)});
+    for (const auto &body : bodies(op))
+        if (body)
+            for (const OpId id : body->operations())
+                collectUnsupported(body->operation(id), prefix + op.name + "/", out);
+}
+
+std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)
+{
+    std::vector<UnsupportedOp> out;
+    for (const OpId id : graph.operations()) collectUnsupported(graph.operation(id), {}, out);
+    return out;
+}
+
+} // namespace ql

@@ -1,0 +1,81 @@
+#include "core/io/onnx/check.h"
+
+#include "core/base/error.h"
+
+#include <onnx/checker.h>
+#include <onnx/defs/schema.h>
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include <algorithm>
+#include <string>
+
+namespace ql::onnx_io {
+
+namespace {
+
+constexpr std::size_t largestConstant = 4096; ///< in bytes: shapes and axes, which determine other shapes
+
+/// Whether the library knows all versions of operator sets that model uses.
+bool isKnown(const onnx::ModelProto &model)
+{
+    const auto &versions = onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
+    return std::all_of(model.opset_import().begin(), model.opset_import().end(), [&](const auto &import) {
+        const auto known = versions.find(import.domain());
+        return known == versions.end() || import.version() <= known->second.second;
+    });
+}
+
+bool hasExternalData(const onnx::ModelProto &model)
+{
+    const auto &all = model.graph().initializer();
+    return std::any_of(all.begin(), all.end(), [](const onnx::TensorProto &each) {
+        return each.data_location() == onnx::TensorProto::EXTERNAL;
+    });
+}
+
+/// The model without the contents of large parameters, which become inputs of the same type.
+onnx::ModelProto withoutWeights(const onnx::ModelProto &model)
+{
+    onnx::ModelProto out;
+    out.set_ir_version(model.ir_version());
+    *out.mutable_opset_import() = model.opset_import();
+    const onnx::GraphProto &from = model.graph();
+    onnx::GraphProto &to = *out.mutable_graph();
+    to.set_name(from.name());
+    *to.mutable_node() = from.node();
+    *to.mutable_input() = from.input();
+    *to.mutable_output() = from.output();
+    *to.mutable_value_info() = from.value_info();
+    for (const onnx::TensorProto &tensor : from.initializer()) {
+        if (tensor.raw_data().size() <= largestConstant) {
+            *to.add_initializer() = tensor;
+            continue;
+        }
+        onnx::ValueInfoProto &input = *to.add_input();
+        input.set_name(tensor.name());
+        auto &type = *input.mutable_type()->mutable_tensor_type();
+        type.set_elem_type(tensor.data_type());
+        type.mutable_shape();
+        for (const auto size : tensor.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
+    }
+    return out;
+}
+
+} // namespace
+
+void checkModel(const onnx::ModelProto &model, const std::filesystem::path &file)
+{
+    if (!isKnown(model) || hasExternalData(model)) return;
+    try {
+        onnx::checker::check_model(model);
+        onnx::ModelProto skeleton = withoutWeights(model);
+        onnx::shape_inference::InferShapes(skeleton);
+    } catch (const std::exception &error) {
+        throw Error(ErrorKind::Internal, QL_TEXT("the ONNX library refuses the model: %1").with(error.what()))
+            .inFile(file.string())
+            .withRemedy(QL_TEXT("Report this with the model; nothing was written."));
+    }
+}
+
+} // namespace ql::onnx_io

@@ -1,0 +1,216 @@
+// What exported models declare: versions of operators in bodies, open sizes, operators of other formats; and layers
+// without a rounded result, which ONNXRUNTIME computes from exact sums.
+#include "core/base/file.h"
+#include "core/exec/executor.h"
+#include "core/export/exporter.h"
+#include "core/io/importer.h"
+#include "core/io/npz.h"
+#include "core/io/onnx/write.h"
+#include "core/ir/subgraphs.h"
+#include "core/session/run.h"
+#include "tests/pass/pass_support.h"
+#include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
+#include "tests/support/toy_model.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+using namespace ql::test;
+namespace fs = std::filesystem;
+
+class TestExportedForms : public QObject
+{
+    Q_OBJECT
+
+private:
+    static Graph opened(const fs::path &file)
+    {
+        ImportRequest request;
+        request.file = file;
+        return importModel(request);
+    }
+
+    /// The model in file, calibrated on 8 normal samples of x for platform.
+    static QuantModel quantized(const fs::path &file, const std::vector<std::int64_t> &shape, const char *platform,
+                                std::map<std::string, std::vector<std::int64_t>> inputShapes = {})
+    {
+        const fs::path calibration = file.parent_path() / "calibration.npz";
+        std::vector<std::int64_t> all = shape;
+        all[0] = 8;
+        writeFileAtomically(calibration, [&](std::ostream &out) { writeNpz(out, {{"x", noise(all, 1)}}); });
+        api::Recipe recipe;
+        recipe.model = file.string();
+        recipe.calibration.path = calibration.string();
+        recipe.platform = platform;
+        recipe.inputShapes = std::move(inputShapes);
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        return runRecipe(recipe, {}, {}).model;
+    }
+
+    static bool dropsAxes(const Graph &graph, std::int64_t opset)
+    {
+        bool good = true;
+        for (const OpId id : graph.operations()) {
+            const Operation &op = graph.operation(id);
+            good = good && op.opset == opset && !(op.type == "Squeeze" && op.hasAttribute("axes"));
+            for (const auto &body : bodies(op)) good = good && dropsAxes(*body, opset);
+        }
+        return good;
+    }
+
+private Q_SLOTS:
+    /// A body has operations of the old version, too.
+    void bodiesGetTheNewVersion()
+    {
+        test::OnnxModel m(11);
+        m.input("x", {1, 4});
+        m.output("y");
+        m.weight("w", {4, 4}, {1, 2, -1, 3, 0.5f, -2, 1, 1, -3, 1, 2, 1, 1, 1, -1, 0.25f});
+        m.weight("zero", {}, {0});
+        m.node("MatMul", "matmul", {"x", "w"}, {"h"});
+        m.node("Relu", "relu", {"h"}, {"r"});
+        auto *most = m.node("ReduceMax", "max", {"x"}, {"s"});
+        test::OnnxModel::attribute(most, "keepdims", onnx::AttributeProto::INT)->set_i(0);
+        m.node("Greater", "greater", {"s", "zero"}, {"c"});
+        auto *branch = m.node("If", "if", {"c"}, {"y"});
+        for (const char *name : {"then_branch", "else_branch"}) {
+            auto *body = test::OnnxModel::attribute(branch, name, onnx::AttributeProto::GRAPH)->mutable_g();
+            body->set_name(name);
+            const std::string n = name;
+            auto *squeeze = test::OnnxModel::node(body->mutable_node(), "Squeeze", n, {"r"}, {n + "_squeezed"});
+            test::OnnxModel::attribute(squeeze, "axes", onnx::AttributeProto::INTS)->add_ints(0);
+            test::OnnxModel::node(body->mutable_node(), n[0] == 't' ? "Neg" : "Abs", n + "2", {n + "_squeezed"},
+                                  {n + "_out"});
+            body->add_output()->set_name(n + "_out");
+        }
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        m.save(base / "if.onnx");
+        const QuantModel model = quantized(base / "if.onnx", {1, 4}, "TRT_INT8");
+        for (const char *format : {"onnx", "onnx_qdq"}) {
+            exportModel(format, model, base / "out.onnx", {}, [](api::Problem) {});
+            const Graph again = opened(base / "out.onnx");
+            QVERIFY(dropsAxes(again, 13));
+            const Feed feed{{"x", noise({1, 4}, 5)}};
+            QCOMPARE(Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].dim(), std::int64_t(1));
+        }
+    }
+
+    void openSizesStayOpen()
+    {
+        test::OnnxModel m;
+        m.input("x", {-1, 3, -2, -2});
+        m.output("y");
+        m.weight("w", {2, 3, 1, 1}, {1, 2, 3, -1, 0.5f, 2});
+        m.node("Conv", "conv", {"x", "w"}, {"c"});
+        m.node("Sigmoid", "sigmoid", {"c"}, {"y"});
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        m.save(base / "open.onnx");
+        const QuantModel model = quantized(base / "open.onnx", {1, 3, 4, 4}, "ONNXRUNTIME", {{"x", {1, 3, 4, 4}}});
+        for (const char *format : {"onnx", "onnx_qdq"})
+            for (const bool isFixed : {false, true}) {
+                exportModel(format, model, base / "out.onnx", {{"fixed_shapes", isFixed}}, [](api::Problem) {});
+                const Graph again = opened(base / "out.onnx");
+                const TensorType &type = again.variable(again.inputs()[0]).type;
+                QCOMPARE(type.isStatic(), isFixed);
+                QCOMPARE((*type.shape)[1].size, std::int64_t(3));
+                for (const std::int64_t side : {4, 6}) { // any size, if it is open
+                    if (isFixed && side != 4) continue;
+                    const Feed feed{{"x", noise({2 - isFixed, 3, side, side}, 5)}};
+                    QCOMPARE(Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].size(3), side);
+                }
+            }
+    }
+
+    void foreignOperatorsAreRefused()
+    {
+        QuantModel model = test::toyModel();
+        Operation &last = model.graph.edit(model.graph.findOperation("flat"));
+        last.type = "DetectionOutput";
+        last.domain = "caffe";
+        model.plan.erase(last.id);
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "out.onnx";
+        for (const char *format : {"onnx", "onnx_qdq", "ort_overrides"}) {
+            try {
+                exportModel(format, model, file, {}, [](api::Problem) {});
+                QFAIL("was written");
+            } catch (const Error &error) {
+                QVERIFY(error.kind == ErrorKind::UnsupportedOp);
+                QCOMPARE(error.op, std::string("flat"));
+                QVERIFY(error.remedy.english().find("NonMaxSuppression") != std::string::npos);
+            }
+            QVERIFY(!fs::exists(file));
+            const ExportResult result =
+                exportModel(format, model, file, {{"foreign_operators", true}}, [](api::Problem) {});
+            QVERIFY(std::any_of(result.notes.begin(), result.notes.end(), [](const Text &note) {
+                return note.english().find("DetectionOutput") != std::string::npos;
+            }));
+            fs::remove(file);
+        }
+    }
+
+    void resultsThatAreNotRounded_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const char *kind : {"LeakyRelu", "PRelu", "ConvTranspose", "ReduceMean", "wide", "Resize"})
+            QTest::newRow(kind) << QString(kind);
+    }
+    /// The file gives the simulator's codes exactly: sums of codes do not depend on their order.
+    void resultsThatAreNotRounded()
+    {
+        QFETCH(QString, kind);
+        const std::int64_t channels = kind == "wide" ? 1200 : 6; // sums beyond 2^24: two parts
+        SmallGraph g;
+        g.input("x", {1, channels, 6, 6});
+        g.parameter("w", kind == "wide" ? noise({4, channels, 1, 1}, 2, 0.01) + 1 : noise({channels, 4, 3, 3}, 2));
+        if (kind != "ConvTranspose" && kind != "wide") g.parameter("w1", noise({4, channels, 1, 1}, 3));
+        g.parameter("b", noise({4}, 4));
+        if (kind == "ConvTranspose")
+            g.op("ConvTranspose", "layer", {"x", "w", "b"}, {"c"});
+        else
+            g.op("Conv", "layer", {"x", kind == "wide" ? "w" : "w1", "b"}, {"c"});
+        if (kind == "ReduceMean") {
+            g.op("ReduceMean", "mean", {"c"}, {"y"}, {{"axes", std::vector<std::int64_t>{1}}});
+        } else if (kind == "Resize") {
+            g.parameter("scales", floats({4}, {1, 1, 2, 2}));
+            g.op("Resize", "resize", {"c", "", "scales"}, {"y"}, {{"mode", std::string("linear")}});
+        } else if (kind == "PRelu") {
+            g.parameter("slope", noise({4, 1, 1}, 6).abs());
+            g.op("PRelu", "act", {"c", "slope"}, {"y"});
+        } else {
+            g.op("LeakyRelu", "act", {"c"}, {"y"}, {{"alpha", 0.1f}});
+        }
+        g.output("y");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, channels, 6, 6}, "ONNXRUNTIME");
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph again = opened(base / "q.onnx");
+        int steps = 0, layers = 0;
+        for (const OpId id : again.operations()) {
+            const Operation &op = again.operation(id);
+            steps += op.type == "Mul" && op.hasInput(1) && again.isParameter(op.inputs[1]);
+            layers += op.type == "Conv" || op.type == "ConvTranspose";
+        }
+        QCOMPARE(steps, 1);
+        QCOMPARE(layers, kind == "wide" ? 2 : 1);
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const Feed feed{{"x", noise({1, channels, 6, 6}, 9)}};
+        const at::Tensor want = Executor(model.graph, {"cpu", 1}).compile(spec).run(feed, {})[0].contiguous();
+        const at::Tensor got = Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].contiguous();
+        QVERIFY(at::equal(got, want));
+    }
+};
+
+QL_TEST(TestExportedForms)
+#include "tst_exported_forms.moc"

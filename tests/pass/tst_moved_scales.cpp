@@ -1,0 +1,77 @@
+#include "pass_support.h"
+#include "tests/support/test_main.h"
+
+using namespace ql;
+using namespace ql::test;
+
+class TestMovedScales : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// sigmoid x -> a (0.5) -> Transpose -> b (its output 0.25) -> Slice -> c (0.125) -> Tanh (reads at 1).
+    static QuantModel moves()
+    {
+        SmallGraph g;
+        g.input("x", {1, 4});
+        g.parameter("starts", ints({0}));
+        g.parameter("ends", ints({2}));
+        g.op("Sigmoid", "first", {"x"}, {"a"});
+        g.op("Transpose", "turn", {"a"}, {"b"});
+        g.op("Slice", "cut", {"b", "starts", "ends"}, {"c"});
+        g.op("Tanh", "last", {"c"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const auto set = [&](Slot slot, float scale) {
+            model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
+        };
+        set(in(model, "first"), 0.01f);
+        set(out(model, "first"), 0.5f);
+        set(in(model, "turn"), 0.5f);
+        set(out(model, "turn"), 0.25f);
+        set(in(model, "cut"), 0.25f);
+        set(out(model, "cut"), 0.125f);
+        set(in(model, "last"), 1.f);
+        set(out(model, "last"), 0.02f);
+        return model;
+    }
+
+private Q_SLOTS:
+    void theLargestScaleIsShared()
+    {
+        QuantModel model = moves();
+        QVERIFY(run("moved_scales", model) > 0);
+        for (const Slot slot : {out(model, "turn"), out(model, "cut"), in(model, "last")})
+            QCOMPARE(scaleOf(model, slot), 1.f);
+        QCOMPARE(scaleOf(model, in(model, "first")), 0.01f);
+        QCOMPARE(scaleOf(model, out(model, "last")), 0.02f);
+        const std::string plan = planText(model);
+        QCOMPARE(run("moved_scales", model), 0);
+        QCOMPARE(planText(model), plan);
+    }
+
+    void aFixedScaleIsKept()
+    {
+        QuantModel model = moves();
+        const Origin fixed{.kind = Origin::Kind::Override, .id = "it", .index = 0};
+        model.plan.setScale(out(model, "turn"), {0.25f}, {0}, QuantState::Active, fixed);
+        run("moved_scales", model);
+        QCOMPARE(scaleOf(model, out(model, "turn")), 0.25f);
+        QCOMPARE(scaleOf(model, out(model, "cut")), 0.25f);
+        QCOMPARE(model.plan.origin(*model.plan.find(out(model, "turn")), ConfigField::Scale), fixed);
+    }
+
+    void otherCodesStay()
+    {
+        QuantModel model = moves();
+        TensorQuantConfig &config = *model.plan.find(out(model, "cut"));
+        config.bits = 4;
+        config.quantMin = -8;
+        config.quantMax = 7;
+        run("moved_scales", model);
+        QCOMPARE(scaleOf(model, out(model, "cut")), 0.125f);
+    }
+};
+
+QL_TEST(TestMovedScales)
+#include "tst_moved_scales.moc"
