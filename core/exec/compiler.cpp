@@ -342,7 +342,8 @@ private:
                 last = &m_graph.operation(step.fusedOp);
             }
         }
-        const bool passesOn = !step.inputs.empty() && traitsOf(op).keepsGrid;
+        const bool passesOn =
+            !step.inputs.empty() && passesGrid(m_graph, op, [this](Slot slot) { return applied(slot); });
         const auto moved = passesOn ? m_grids.find(step.inputs[0]) : m_grids.end();
         std::vector<std::pair<std::size_t, ValueId>> written;
         for (std::size_t i = 0; i < last->outputs.size(); ++i) {
@@ -440,11 +441,16 @@ private:
     /// @returns the grid of input 0 if the result has to be multiplied by its scale
     std::optional<CodeGrid> onCodes(const Operation &op, Step &step)
     {
-        if (!isInteger(op.id) || step.inputs.empty()) return std::nullopt;
+        if (!m_spec.plan || step.inputs.empty()) return std::nullopt;
         if (isAsRuntime(op)) step.prepared = runtimeKernel(step.kernel->asRuntime);
         const auto grid = m_grids.find(step.inputs[0]);
         if (grid == m_grids.end()) return std::nullopt;
         const AppliedConfig its = [this](Slot slot) { return applied(slot); };
+        if (isNormalizedFromCodes(m_graph, *m_spec.plan, op.id, its)) {
+            step.prepared = step.kernel->normalizeCodes(op, grid->second.scale);
+            step.inputs[0] = codesOf(op.id, step.inputs[0]);
+        }
+        if (!isInteger(op.id)) return std::nullopt;
         const bool isScaled = isScaledAfterwards(m_graph, *m_spec.plan, op.id, its);
         if (!isScaled) {
             const auto sums = exactSums(m_graph, *m_spec.plan, op.id, grid->second, its);

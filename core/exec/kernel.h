@@ -92,6 +92,7 @@ struct IntegerLayer; // core/exec/integer.h
 /// The operator in integer arithmetic. nullptr: not with these attributes and numbers.
 using IntegerFunction = std::unique_ptr<PreparedKernel> (*)(const KernelContext &, const IntegerLayer &);
 struct ExactSums; // core/quant/integer_arithmetic.h
+using NormalizeFunction = std::unique_ptr<PreparedKernel> (*)(const Operation &, float scale);
 using SumsFunction = std::unique_ptr<PreparedKernel> (*)(const KernelContext &, const ExactSums &);
 
 /// The implementation of one operator. Written by name: `{.run = relu, .family = "activation"}`.
@@ -120,6 +121,8 @@ struct KernelEntry
     UndefinedRule canBeUndefined = {};
     IntegerFunction integerForm = nullptr; ///< optional: for codes instead of values, if the plan requests it
     SumsFunction exactSums = nullptr;      ///< optional: likewise, with a result that is not rounded
+    /// Optional: from the centred codes of input 0 (values / scale), with statistics that do not depend on an order.
+    NormalizeFunction normalizeCodes = nullptr;
     /// Optional: the function as ONNX Runtime computes it, bit for bit, for plans with integer arithmetic.
     KernelFunction asRuntime = {};
 
@@ -147,6 +150,7 @@ struct KernelRegistrar
     {
         traits.hasIntegerForm = entry.integerForm != nullptr;
         traits.hasExactSums = entry.exactSums != nullptr;
+        traits.normalizesCodes = entry.normalizeCodes != nullptr;
         for (const char *type : types) {
             Registry<KernelEntry>::instance().add(type, entry);
             Registry<OpTraits>::instance().add(type, traits);

@@ -221,7 +221,7 @@ const KernelRegistrar matMulKernel{
      .shapes = {.inputs = allInputs, .sizes = matMulSizes, .elementType = ElementTypeRule::OfInput0}}};
 const KernelRegistrar biasedMatMulKernel{
     {"BiasedMatMul", "quantloupe:BiasedMatMul"},
-    {.run = biasedMatMul, .family = "matrix", .onDevice = always},
+    {.run = biasedMatMul, .family = "matrix", .onDevice = always, .exactSums = sumsOfProducts},
     {.inputs = {{"A"}, {"B"}, {"C"}}, .weights = WeightTraits{.bias = 2, .axis = lastWeightAxis, .outputAxis = -1}}};
 std::optional<Attribute> impliedGemm(std::string_view name, const std::vector<Dim> *)
 {

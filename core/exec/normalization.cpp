@@ -1,5 +1,6 @@
 // Normalization layers in inference. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
+#include "core/quant/integer_arithmetic.h"
 
 #include <ATen/ops/avg_pool3d.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -86,6 +87,37 @@ std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inpu
     std::vector<std::int64_t> axes;
     for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
     return {standardized(context, inputs, axes).y};
+}
+
+/// InstanceNormalization of centred codes: mean and variance are exact in float64, which holds sums of their squares;
+/// codes * a + b in float32. Exporters write the same operations (core/export/onnx/normalize_codes.h).
+class NormalizedCodes final : public PreparedKernel
+{
+public:
+    explicit NormalizedCodes(double epsilon) : m_epsilon(epsilon) {}
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        std::vector<std::int64_t> axes, shape(std::size_t(x.dim()), 1);
+        for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
+        shape[1] = x.size(1);
+        const auto factor = [&](std::size_t i) {
+            return requiredInput(context, inputs, i).to(at::kDouble).reshape(shape);
+        };
+        const at::Tensor mean = at::mean(x.to(at::kDouble), axes, true);
+        const at::Tensor square = at::mean((x * x).to(at::kDouble), axes, true);
+        const at::Tensor a = factor(1) / at::sqrt((square - mean * mean) + m_epsilon);
+        const at::Tensor b = factor(2) - mean * a;
+        return {x * a.to(at::kFloat) + b.to(at::kFloat)};
+    }
+
+private:
+    double m_epsilon;
+};
+std::unique_ptr<PreparedKernel> normalizedCodes(const Operation &op, float scale)
+{
+    return std::make_unique<NormalizedCodes>(epsilonOfCodes(op, scale));
 }
 
 std::vector<at::Tensor> layerNormalization(const KernelContext &context, Inputs inputs)
@@ -177,7 +209,11 @@ const KernelRegistrar batchNorm{
      .shapes = batchNormShapes()}};
 const KernelRegistrar instanceNorm{
     {"InstanceNormalization"},
-    {.run = instanceNormalization, .minOpset = 6, .family = "normalization", .onDevice = always},
+    {.run = instanceNormalization,
+     .minOpset = 6,
+     .family = "normalization",
+     .onDevice = always,
+     .normalizeCodes = normalizedCodes},
     {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = alikeInput0(allInputs)}};
 const KernelRegistrar layerNorm{{"LayerNormalization"},
                                 {.run = layerNormalization, .family = "normalization", .onDevice = always},

@@ -121,6 +121,7 @@ struct OpTraits
     bool isHomogeneous = false;  ///< f(a x) = a f(x) for a positive factor per channel
     bool hasIntegerForm = false; ///< whether the kernel has one (KernelEntry::integerForm), which sets this
     bool hasExactSums = false;   ///< likewise (KernelEntry::exactSums)
+    bool normalizesCodes = false; ///< likewise (KernelEntry::normalizeCodes)
     /// Optional: whether output 0 is a linear function of input 0, such as a mean or an interpolation.
     bool (*isLinear)(const Operation &) = nullptr;
     bool handlesCodes = false; ///< its inputs or outputs are codes of an already quantized model

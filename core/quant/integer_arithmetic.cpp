@@ -63,6 +63,17 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
                                  plan.parameterValue(graph, op.inputs[2]));
 }
 
+bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied)
+{
+    const OpTraits &traits = traitsOf(op);
+    if (traits.keepsGrid) return true;
+    if (op.type != "Pad" || !op.domain.empty()) return false;
+    if (op.stringAttribute("mode", "constant") != "constant" || !op.hasInput(2)) return true;
+    if (applied(inputSlot(op.id, 2))) return true;
+    const at::Tensor value = graph.variable(op.inputs[2]).value;
+    return value.defined() && value.numel() == 1 && value.item().toDouble() == 0;
+}
+
 std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfig &applied)
 {
     while (true) {
@@ -74,7 +85,8 @@ std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfi
         if (const TensorQuantConfig *its = applied(written))
             return isByteGrid(*its) ? std::optional(written) : std::nullopt;
         const Operation &producer = graph.operation(variable.producer);
-        if (!traitsOf(producer).keepsGrid || variable.producerIndex != 0 || !producer.hasInput(0)) return std::nullopt;
+        if (!passesGrid(graph, producer, applied) || variable.producerIndex != 0 || !producer.hasInput(0))
+            return std::nullopt;
         slot = inputSlot(producer.id, 0);
     }
 }
@@ -84,6 +96,22 @@ bool isScaledAfterwards(const Graph &graph, const QuantPlan &plan, OpId id, cons
     const Operation &op = graph.operation(id);
     const auto isLinear = traitsOf(op).isLinear;
     return isLinear && isLinear(op) && plan.integerOps.contains(id) && !roundedAt(graph, id, applied);
+}
+
+bool isNormalizedFromCodes(const Graph &graph, const QuantPlan &plan, OpId id, const AppliedConfig &applied)
+{
+    const Operation &op = graph.operation(id);
+    if (!traitsOf(op).normalizesCodes || op.inputs.size() != 3 || !graph.isParameter(op.inputs[1]) ||
+        !graph.isParameter(op.inputs[2]) || !graph.variable(op.inputs[0]).type.shape ||
+        graph.variable(op.inputs[0]).type.shape->size() < 3)
+        return false;
+    const auto source = gridSource(graph, inputSlot(id, 0), applied);
+    return source && plan.integerOps.contains(source->op);
+}
+
+double epsilonOfCodes(const Operation &op, float scale)
+{
+    return op.floatAttribute("epsilon", 1e-5f) / (double(scale) * double(scale));
 }
 
 at::Tensor weightCodes(const at::Tensor &values, const std::vector<float> &scale, std::int64_t axis)

@@ -41,6 +41,10 @@ using AppliedConfig = std::function<const TensorQuantConfig *(Slot)>;
 /// @returns nothing if op's type has no integer form, or neither is quantized to 8 bits
 std::optional<Slot> roundedAt(const Graph &graph, OpId op, const AppliedConfig &applied);
 
+/// Whether output 0 of op contains only values of its input 0, or others on the same grid (a Pad with 0, or with a
+/// value that shares the scale).
+bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied);
+
 /// The slot whose 8-bit grid the values that slot (an input) reads lie on: its own, or that of a slot upstream with
 /// only operations between them that move values.
 std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfig &applied);
@@ -48,6 +52,12 @@ std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfi
 /// Whether op is computed on codes and multiplied by the scale of input 0 afterwards (OpTraits::isLinear), if that lies
 /// on an 8-bit grid: unless its target rounds its result itself.
 bool isScaledAfterwards(const Graph &graph, const QuantPlan &plan, OpId op, const AppliedConfig &applied);
+
+/// Whether the statistics of op (InstanceNormalization) are computed from the codes of its input, which lies on the
+/// grid of an operation in integer arithmetic: exactly in float64, in any order.
+bool isNormalizedFromCodes(const Graph &graph, const QuantPlan &plan, OpId op, const AppliedConfig &applied);
+/// Its epsilon for codes of this scale.
+double epsilonOfCodes(const Operation &op, float scale);
 
 /// A layer as sums of products that float32 represents exactly: value = (sum over parts of part.weight * centred codes
 /// + part.bias) * step of the channel.

@@ -387,7 +387,7 @@ def main():
         for case in bodies_cases(pathlib.Path(temporary)):
             passed += check_bodies(*case, pathlib.Path(temporary))
             count += 1
-        passed += check_random(pathlib.Path(temporary), range(40))
+        passed += check_random(pathlib.Path(temporary), range(16))
         count += 1
     print(f"{passed} passed, {count - passed} failed")
     return passed != count

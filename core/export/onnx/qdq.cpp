@@ -10,6 +10,7 @@
 // -21.
 #include "core/base/strings.h"
 #include "core/export/exporter.h"
+#include "core/export/onnx/normalize_codes.h"
 #include "core/export/onnx/open_shapes.h"
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
@@ -185,10 +186,16 @@ private:
     void onCodes(const Operation &op)
     {
         const AppliedConfig applied = [&](Slot slot) { return m_model.plan.simulated(slot); };
-        if (!m_model.plan.integerOps.contains(op.id) || !op.hasInput(0)) return;
-        const auto source = gridSource(m_model.graph, inputSlot(op.id, 0), applied);
+        const auto source = op.hasInput(0) ? gridSource(m_model.graph, inputSlot(op.id, 0), applied) : std::nullopt;
         if (!source) return;
         const CodeGrid grid = codeGrid(m_model.plan, *source);
+        if (isNormalizedFromCodes(m_model.graph, m_model.plan, op.id, applied)) {
+            const VarId codes = codesAsFloats(op, *source);
+            normalizeCodes(m_graph, op.id, codes, grid.scale,
+                           std::int64_t(m_model.graph.variable(op.inputs[0]).type.shape->size()));
+        }
+        if (!m_model.plan.integerOps.contains(op.id)) return;
+        if (isPadded(op) && roundedAt(m_model.graph, op.id, applied)) restoreInput(op, *source);
         if (isScaledAfterwards(m_model.graph, m_model.plan, op.id, applied)) {
             m_graph.setInput(op.id, 0, codesAsFloats(op, *source));
             scaleOutput(op, {}, at::full({}, grid.scale, at::TensorOptions(at::kFloat)));
@@ -214,6 +221,33 @@ private:
         scaleOutput(op, parts, steps);
     }
 
+    /// Whether a Pad is between op and the DequantizeLinear of its input 0: then a runtime has no codes for op.
+    bool isPadded(const Operation &op) const
+    {
+        VarId read = m_graph.operation(op.id).inputs[0];
+        bool found = false;
+        while (!isRestored(read) && producerOf(read) != noOp) {
+            const Operation &before = m_graph.operation(producerOf(read));
+            found = found || before.type == "Pad";
+            if (!before.hasInput(0)) break;
+            read = before.inputs[0];
+        }
+        return found;
+    }
+
+    /// Inserts a pair before input 0 of op, whose values lie on the grid of source.
+    VarId restoreInput(const Operation &op, Slot source)
+    {
+        const VarId read = m_graph.operation(op.id).inputs[0];
+        const std::string base = m_graph.variable(read).name;
+        const TensorQuantConfig &config = *m_model.plan.find(source);
+        const VarId restored =
+            m_graph.addVariable(m_graph.freshName(base + "_dequantized"), m_graph.variable(read).type);
+        addPair(base, read, restored, gridOf(source, config), config);
+        m_graph.setInput(op.id, 0, restored);
+        return restored;
+    }
+
     std::vector<std::int64_t> spatialShape(const Operation &op, std::int64_t channels) const
     {
         std::vector<std::int64_t> shape(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
@@ -225,14 +259,8 @@ private:
     VarId codesAsFloats(const Operation &op, Slot source)
     {
         VarId read = m_graph.operation(op.id).inputs[0];
-        if (!isRestored(read) || m_graph.isParameter(m_graph.operation(producerOf(read)).inputs[0])) {
-            const std::string base = m_graph.variable(read).name;
-            const TensorQuantConfig &config = *m_model.plan.find(source);
-            const VarId restored =
-                m_graph.addVariable(m_graph.freshName(base + "_dequantized"), m_graph.variable(read).type);
-            addPair(base, read, restored, gridOf(source, config), config);
-            read = restored;
-        }
+        if (!isRestored(read) || m_graph.isParameter(m_graph.operation(producerOf(read)).inputs[0]))
+            read = restoreInput(op, source);
         const Operation &before = m_graph.operation(producerOf(read));
         const auto [known, isNew] = m_floatCodes.emplace(before.inputs[0], noVar);
         if (!isNew) return known->second;
