@@ -7,6 +7,7 @@
 #include <ATen/ops/mean.h>
 #include <ATen/ops/norm.h>
 #include <ATen/ops/pow.h>
+#include <ATen/ops/reciprocal.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sqrt.h>
 #include <ATen/ops/where.h>
@@ -89,8 +90,9 @@ std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inpu
     return {standardized(context, inputs, axes).y};
 }
 
-/// InstanceNormalization of centred codes: mean and variance are exact in float64, which holds sums of their squares;
-/// codes * a + b in float32. Exporters write the same operations (core/export/onnx/normalize_codes.h).
+/// InstanceNormalization and LayerNormalization of centred codes: mean and variance are exact in float64, which holds
+/// sums of their squares; the rest in float32. Exporters write the same operations
+/// (core/export/onnx/normalize_codes.h).
 class NormalizedCodes final : public PreparedKernel
 {
 public:
@@ -99,17 +101,16 @@ public:
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
     {
         const at::Tensor &x = requiredInput(context, inputs, 0);
-        std::vector<std::int64_t> axes, shape(std::size_t(x.dim()), 1);
-        for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
-        shape[1] = x.size(1);
+        const std::vector<std::int64_t> axes = normalizedAxes(context.op, x.dim());
+        const bool perChannelFactors = context.op.type == "InstanceNormalization";
         const auto factor = [&](std::size_t i) {
-            return requiredInput(context, inputs, i).to(at::kDouble).reshape(shape);
+            return perChannelFactors ? perChannel(inputs[i], x.dim()) : inputs[i];
         };
         const at::Tensor mean = at::mean(x.to(at::kDouble), axes, true);
         const at::Tensor square = at::mean((x * x).to(at::kDouble), axes, true);
-        const at::Tensor a = factor(1) / at::sqrt((square - mean * mean) + m_epsilon);
-        const at::Tensor b = factor(2) - mean * a;
-        return {x * a.to(at::kFloat) + b.to(at::kFloat)};
+        const at::Tensor inverse = at::reciprocal(at::sqrt((square - mean * mean) + m_epsilon));
+        const at::Tensor y = (x * inverse.to(at::kFloat) - (mean * inverse).to(at::kFloat)) * factor(1);
+        return {inputOr(inputs, 2).defined() ? y + factor(2) : y};
     }
 
 private:
@@ -215,9 +216,10 @@ const KernelRegistrar instanceNorm{
      .onDevice = always,
      .normalizeCodes = normalizedCodes},
     {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = alikeInput0(allInputs)}};
-const KernelRegistrar layerNorm{{"LayerNormalization"},
-                                {.run = layerNormalization, .family = "normalization", .onDevice = always},
-                                {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = alikeInput0(allInputs)}};
+const KernelRegistrar layerNorm{
+    {"LayerNormalization"},
+    {.run = layerNormalization, .family = "normalization", .onDevice = always, .normalizeCodes = normalizedCodes},
+    {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = alikeInput0(allInputs)}};
 const KernelRegistrar meanVarianceNorm{
     {"MeanVarianceNormalization"}, {.run = meanVariance, .minOpset = 9, .family = "normalization", .onDevice = always}};
 const KernelRegistrar groupNorm{

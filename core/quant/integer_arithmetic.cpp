@@ -101,12 +101,22 @@ bool isScaledAfterwards(const Graph &graph, const QuantPlan &plan, OpId id, cons
 bool isNormalizedFromCodes(const Graph &graph, const QuantPlan &plan, OpId id, const AppliedConfig &applied)
 {
     const Operation &op = graph.operation(id);
-    if (!traitsOf(op).normalizesCodes || op.inputs.size() != 3 || !graph.isParameter(op.inputs[1]) ||
-        !graph.isParameter(op.inputs[2]) || !graph.variable(op.inputs[0]).type.shape ||
-        graph.variable(op.inputs[0]).type.shape->size() < 3)
-        return false;
+    if (!traitsOf(op).normalizesCodes || op.outputs.size() != 1 || op.intAttribute("stash_type", 1) != 1) return false;
+    if (!op.hasInput(0) || !graph.variable(op.inputs[0]).type.shape || op.inputs.size() < 2) return false;
+    for (std::size_t i = 1; i < op.inputs.size(); ++i)
+        if (op.inputs[i] != noVar && (!graph.isParameter(op.inputs[i]) || applied(inputSlot(id, i)))) return false;
+    if (normalizedAxes(op, std::int64_t(graph.variable(op.inputs[0]).type.shape->size())).empty()) return false;
     const auto source = gridSource(graph, inputSlot(id, 0), applied);
     return source && plan.integerOps.contains(source->op);
+}
+
+std::vector<std::int64_t> normalizedAxes(const Operation &op, std::int64_t rank)
+{
+    std::int64_t first = op.type == "InstanceNormalization" ? 2 : op.intAttribute("axis", -1);
+    if (first < 0) first += rank;
+    std::vector<std::int64_t> axes;
+    for (std::int64_t i = std::max<std::int64_t>(first, 0); i < rank; ++i) axes.push_back(i);
+    return axes;
 }
 
 double epsilonOfCodes(const Operation &op, float scale)

@@ -53,9 +53,11 @@ std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfi
 /// on an 8-bit grid: unless its target rounds its result itself.
 bool isScaledAfterwards(const Graph &graph, const QuantPlan &plan, OpId op, const AppliedConfig &applied);
 
-/// Whether the statistics of op (InstanceNormalization) are computed from the codes of its input, which lies on the
-/// grid of an operation in integer arithmetic: exactly in float64, in any order.
+/// Whether the statistics of op (InstanceNormalization, LayerNormalization) are computed from the codes of its input,
+/// which lies on the grid of an operation in integer arithmetic: exactly in float64, in any order.
 bool isNormalizedFromCodes(const Graph &graph, const QuantPlan &plan, OpId op, const AppliedConfig &applied);
+/// The axes that it normalizes over, for an input of this rank.
+std::vector<std::int64_t> normalizedAxes(const Operation &op, std::int64_t rank);
 /// Its epsilon for codes of this scale.
 double epsilonOfCodes(const Operation &op, float scale);
 

@@ -43,35 +43,37 @@ void normalizeCodes(Graph &graph, OpId id, VarId codes, float scale, std::int64_
     constexpr std::int64_t float32 = 1, float64 = 11; // TensorProto.DataType
     const Operation op = graph.operation(id);
     NodeMaker make(graph, op.name);
-    std::vector<std::int64_t> axes, shape(std::size_t(rank) - 1, 1); // [C, 1, 1]
-    for (std::int64_t i = 2; i < rank; ++i) axes.push_back(i);
     const auto constant = [&](const char *name, const at::Tensor &value) {
         return graph.addParameter(graph.freshName(op.name + name), value);
     };
     const auto factor = [&](std::size_t i) {
+        if (op.type != "InstanceNormalization") return op.inputs[i];
         const at::Tensor value = graph.variable(op.inputs[i]).value;
+        std::vector<std::int64_t> shape(std::size_t(rank) - 1, 1); // [C, 1, 1]
         shape[0] = value.numel();
-        return constant(i == 1 ? "_scale64" : "_bias64", value.to(at::kDouble).reshape(shape));
+        return constant(i == 1 ? "_scale" : "_bias", value.reshape(shape));
     };
     const auto meanOf = [&](VarId x) {
         return make("ReduceMean", {make("Cast", {x}, {{"to", float64}})},
-                    {{"axes", axes}, {"keepdims", std::int64_t(1)}});
+                    {{"axes", normalizedAxes(op, rank)}, {"keepdims", std::int64_t(1)}});
     };
     const VarId mean = meanOf(codes);
     const VarId square = meanOf(make("Mul", {codes, codes}));
     const VarId variance = make("Sub", {square, make("Mul", {mean, mean})});
     const VarId epsilon = constant("_epsilon", at::full({}, epsilonOfCodes(op, scale), at::TensorOptions(at::kDouble)));
-    const VarId a = make("Div", {factor(1), make("Sqrt", {make("Add", {variance, epsilon})})});
-    const VarId b = make("Sub", {factor(2), make("Mul", {mean, a})});
-    const VarId product = make("Mul", {codes, make("Cast", {a}, {{"to", float32}})});
-    const VarId added = make("Cast", {b}, {{"to", float32}});
+    const VarId inverse = make("Reciprocal", {make("Sqrt", {make("Add", {variance, epsilon})})});
+    const VarId scaled = make("Mul", {codes, make("Cast", {inverse}, {{"to", float32}})});
+    const VarId offset = make("Cast", {make("Mul", {mean, inverse})}, {{"to", float32}});
+    VarId left = make("Sub", {scaled, offset});
+    const bool hasBias = op.hasInput(2);
+    if (hasBias) left = make("Mul", {left, factor(1)});
     Operation &last = graph.edit(id);
-    last.type = "Add";
+    last.type = hasBias ? "Add" : "Mul";
     last.opset = 13;
     last.attributes.clear();
     graph.resizeInputs(id, 2);
-    graph.setInput(id, 0, product);
-    graph.setInput(id, 1, added);
+    graph.setInput(id, 0, left);
+    graph.setInput(id, 1, factor(hasBias ? 2 : 1));
 }
 
 } // namespace ql
