@@ -53,7 +53,6 @@ private:
             !plan.hasScale(to))
             return 0;
         const float first = plan.scale(from)[0], second = plan.scale(to)[0];
-        if (first == second && plan.zeroPoint(from) == plan.zeroPoint(to)) return 0;
         const bool isFirstFixed = plan.origin(a, ConfigField::Scale).isOverride();
         const bool isSecondFixed = plan.origin(b, ConfigField::Scale).isOverride();
         if (isFirstFixed && isSecondFixed) return 0;

@@ -64,13 +64,19 @@ onnx::ModelProto withoutWeights(const onnx::ModelProto &model)
 
 } // namespace
 
-void checkModel(const onnx::ModelProto &model, const std::filesystem::path &file)
+void completeAndCheck(onnx::ModelProto &model, const std::filesystem::path &file)
 {
     if (!isKnown(model) || hasExternalData(model)) return;
     try {
-        onnx::checker::check_model(model);
         onnx::ModelProto skeleton = withoutWeights(model);
         onnx::shape_inference::InferShapes(skeleton);
+        auto &outputs = *model.mutable_graph()->mutable_output();
+        for (int i = 0; i < outputs.size(); ++i)
+            if (!outputs[i].has_type() && skeleton.graph().output(i).has_type())
+                *outputs[i].mutable_type() = skeleton.graph().output(i).type();
+        const bool isTyped =
+            std::all_of(outputs.begin(), outputs.end(), [](const auto &each) { return each.has_type(); });
+        if (isTyped) onnx::checker::check_model(model);
     } catch (const std::exception &error) {
         throw Error(ErrorKind::Internal, QL_TEXT("the ONNX library refuses the model: %1").with(error.what()))
             .inFile(file.string())

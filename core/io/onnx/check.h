@@ -8,9 +8,10 @@ class ModelProto;
 
 namespace ql::onnx_io {
 
-/// What the ONNX library's checker and its shape inference say about a model that is about to be written. Models whose
-/// opset is newer than the library are not checked, nor are parameters in external files.
-/// @throws Error (Internal) with its message
-void checkModel(const onnx::ModelProto &model, const std::filesystem::path &file);
+/// Gives outputs without a type the inferred one, and passes a model that is about to be written to the checker and the
+/// shape inference of the ONNX library. Not checked are models with an opset newer than the library, parameters in
+/// external files, and outputs of unknown type (behind an operator of another domain).
+/// @throws Error (Internal) with the library's message
+void completeAndCheck(onnx::ModelProto &model, const std::filesystem::path &file);
 
 } // namespace ql::onnx_io

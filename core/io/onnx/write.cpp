@@ -288,13 +288,13 @@ private:
 std::vector<fs::path> writeOnnx(const Graph &graph, const fs::path &file, const WriteOptions &options)
 {
     Writer writer(options);
-    const onnx::ModelProto model = writer.write(graph, file);
+    onnx::ModelProto model = writer.write(graph, file);
     if (model.ByteSizeLong() > std::size_t(maxModelBytes))
         throw Error(ErrorKind::Io, QL_TEXT("the model has %1 bytes, an ONNX file can have at most %2")
                                        .with(model.ByteSizeLong(), maxModelBytes))
             .inFile(file.string())
             .withRemedy(QL_TEXT("Write its parameters as external data."));
-    checkModel(model, file);
+    completeAndCheck(model, file);
     std::vector<fs::path> files{file};
     // The data first: a model without its data would be incomplete.
     if (!writer.dataName().empty()) {

@@ -29,7 +29,7 @@ struct WriteOptions
 /// tensor in the outer graph.
 /// @returns the files written: the model, and its data file if there is one
 /// @throws Error (Internal) if an operation has the form of a newer opset than the file would declare, or the ONNX
-/// library refuses the model (checkModel()); (Io)
+/// library refuses the model (completeAndCheck()); (Io)
 std::vector<std::filesystem::path> writeOnnx(const Graph &graph, const std::filesystem::path &file,
                                              const WriteOptions &options = {});
 
