@@ -81,8 +81,6 @@ const char *const engineWords[] = {
     QT_TRANSLATE_NOOP("Engine", "to large"),
     QT_TRANSLATE_NOOP("Engine", "to output"),
     QT_TRANSLATE_NOOP("Engine", "uncalibrated"),
-    QT_TRANSLATE_NOOP("Engine", "fixed shapes"),
-    QT_TRANSLATE_NOOP("Engine", "foreign operators"),
     QT_TRANSLATE_NOOP("Engine", "when active"),
     QT_TRANSLATE_NOOP("Engine", "details"),
     QT_TRANSLATE_NOOP("Engine", "value range, scale range"),
@@ -91,9 +89,14 @@ const char *const engineWords[] = {
 // Parameters of analyses, and their values
 extern const char *const analysisWords[];
 const char *const analysisWords[] = {
-    QT_TRANSLATE_NOOP("Engine", "all"),           QT_TRANSLATE_NOOP("Engine", "computing"),
-    QT_TRANSLATE_NOOP("Engine", "fine"),          QT_TRANSLATE_NOOP("Engine", "names"),
-    QT_TRANSLATE_NOOP("Engine", "operations"),    QT_TRANSLATE_NOOP("Engine", "pairs"),
+    QT_TRANSLATE_NOOP("Engine", "fixed shapes"), // of exporters
+    QT_TRANSLATE_NOOP("Engine", "foreign operators"),
+    QT_TRANSLATE_NOOP("Engine", "all"),
+    QT_TRANSLATE_NOOP("Engine", "computing"),
+    QT_TRANSLATE_NOOP("Engine", "fine"),
+    QT_TRANSLATE_NOOP("Engine", "names"),
+    QT_TRANSLATE_NOOP("Engine", "operations"),
+    QT_TRANSLATE_NOOP("Engine", "pairs"),
     QT_TRANSLATE_NOOP("Engine", "shared scales"),
 };
 
