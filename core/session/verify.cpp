@@ -1,0 +1,111 @@
+#include "core/session/verify.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/strings.h"
+#include "core/exec/threads.h"
+#include "core/export/exporter.h"
+#include "core/io/model_file.h"
+#include "core/session/prepare.h"
+#include "core/session/run_checks.h"
+#include "core/verify/verify.h"
+
+#include <ATen/ops/equal.h>
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+/// Parameters of the file that differ from those of a file that the recipe exports now: it was changed by hand, or
+/// exported from another recipe.
+std::vector<Text> changedParameters(const RunState &state, const std::filesystem::path &file)
+{
+    const std::string ending = lower(file.extension().string());
+    const ModelFileEntry *reader = Registry<ModelFileEntry>::instance().find(ending);
+    const auto &exporters = Registry<ExporterEntry>::instance();
+    const auto &formats = state.platform->exporters;
+    const auto format = std::find_if(formats.begin(), formats.end(), [&](const std::string &id) {
+        const ExporterEntry *entry = exporters.find(id);
+        return entry && !entry->extensions.empty() && entry->extensions.front() == ending;
+    });
+    if (!reader || format == formats.end()) return {};
+    const ScratchFolder scratch;
+    const std::filesystem::path fresh = scratch.path() / ("model" + ending);
+    try {
+        exportModel(*format, state.model, fresh, api::defaultParams(exporters.find(*format)->info.params),
+                    [](const api::Problem &) {});
+    } catch (const Error &) {
+        return {}; // the file has another format
+    }
+    const auto expected = reader->parameters(fresh), given = reader->parameters(file);
+    std::vector<std::string> differing;
+    for (const auto &[name, value] : expected) {
+        const auto other = given.find(name);
+        if (other == given.end() || other->second.scalar_type() != value.scalar_type() ||
+            !at::equal(other->second, value))
+            differing.push_back(name);
+    }
+    if (differing.empty()) return {};
+    const std::size_t count = differing.size();
+    constexpr std::size_t most = 5;
+    differing.resize(std::min(count, most));
+    return {QL_TEXT("The file is not the one that the recipe exports as '%1': %2 of %3 parameters are missing or "
+                    "differ, such as %4.")
+                .with(*format, count, expected.size(), Text::list(differing))};
+}
+
+} // namespace
+
+api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &request, const RunOptions &options,
+                               const JobContext &job)
+{
+    const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(request.runtime, "runtime");
+    const nlohmann::json runtimeOptions =
+        api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(request.runtime));
+    checkRegularFile(request.file);
+    const std::string ending = lower(request.file.extension().string());
+    const auto &formats = runtime.formats;
+    if (!formats.empty() && std::find(formats.begin(), formats.end(), ending) == formats.end())
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("the runtime '%1' does not run '%2' files").with(request.runtime, ending))
+            .inFile(request.file.string())
+            .withRemedy(QL_TEXT("It runs: %1. `quantloupe-cli runtimes` lists the others.").with(Text::list(formats)));
+    RuntimePlace place = request.place;
+    const api::RuntimeItem found = runtime.find(place, job.part(0, 0.02));
+    if (!found.found)
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("the runtime '%1' was not found (%2)").with(request.runtime, found.missing))
+            .withRemedy(runtime.install ? QL_TEXT("Run `quantloupe-cli runtimes install %1`, or name an interpreter "
+                                                  "that has it with %2 or QUANTLOUPE_PYTHON.")
+                                              .with(request.runtime, Text::option("--python FILE"))
+                                        : Text());
+    if (place.python.empty()) place.python = found.place;
+
+    const ThreadScope threads(threadsFor(recipe.threads));
+    RunState state = startRun(recipe, options);
+    importStages(state, job.part(0.02, 0.05), true);
+    refuseUnsupported(state.model.graph);
+    if (!state.evaluation)
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the recipe names no data: there is nothing to run"))
+            .withRemedy(QL_TEXT("Give it calibration or evaluation data."));
+    dispatchStage(state);
+    configureStages(state, job.part(0.05, 0.1));
+    quantizeStages(state, job.part(0.1, 0.3));
+    const VerifyInput input{.model = state.model,
+                            .data = *state.evaluation,
+                            .exec = state.exec(),
+                            .runtime = runtime,
+                            .place = place,
+                            .options = runtimeOptions,
+                            .file = request.file,
+                            .within = request.within,
+                            .intermediate = request.intermediate};
+    std::vector<Text> notes = changedParameters(state, request.file);
+    api::VerifyReport report = verifyFile(input, job.part(0.3, 1));
+    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+    return report;
+}
+
+} // namespace ql

@@ -1,0 +1,85 @@
+#include "core/verify/aligned_tensor.h"
+
+#include "core/ir/op_traits.h"
+
+#include <algorithm>
+
+namespace ql {
+
+std::optional<Slot> roundingSlot(const QuantModel &model, VarId id)
+{
+    const Graph &graph = model.graph;
+    while (true) {
+        const Variable &variable = graph.variable(id);
+        if (variable.producer == noOp) {
+            for (const Use &use : variable.uses)
+                if (model.plan.simulated(inputSlot(use.op, std::size_t(use.index))))
+                    return inputSlot(use.op, std::size_t(use.index));
+            return {};
+        }
+        const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
+        if (model.plan.simulated(slot)) return slot;
+        const Operation &op = graph.operation(variable.producer);
+        if (!isPassive(op) || !op.hasInput(0) || graph.isParameter(op.inputs[0]) || slot.index != 0) return {};
+        if (const auto read = inputSlot(op.id, 0); model.plan.simulated(read)) return read;
+        id = op.inputs[0];
+    }
+}
+
+Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)
+{
+    if (!slot) return {};
+    const TensorQuantConfig *config = model.plan.simulated(*slot);
+    if (!config || config->isFloating() || config->dynamic) return {};
+    const std::vector<float> &scale = model.plan.scale(*slot);
+    return {scale, scale.size() > 1 && config->channelAxis ? *config->channelAxis : -1};
+}
+
+std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file)
+{
+    const Graph &graph = model.graph;
+    std::vector<AlignedTensor> out;
+    const auto add = [&](VarId id) {
+        const auto found = file.find(graph.variable(id).name);
+        if (found == file.end()) return;
+        const std::optional<Slot> slot = roundingSlot(model, id);
+        out.push_back({id, slot, stepsOf(model, slot), found->second});
+    };
+    for (const VarId id : graph.inputs())
+        if (roundingSlot(model, id)) add(id);
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        for (std::size_t o = 0; o < op.outputs.size(); ++o) {
+            const VarId variable = op.outputs[o];
+            if (variable == noVar || graph.variable(variable).type.dtype != at::kFloat) continue;
+            if (model.plan.simulated(outputSlot(id, o)) || (!model.isQuantized(id) && !isPassive(op))) add(variable);
+        }
+    }
+    return out;
+}
+
+Segment segmentOf(const Graph &graph, VarId tensor, const std::set<VarId> &compared)
+{
+    Segment segment;
+    std::set<OpId> seen;
+    std::set<VarId> feeds;
+    std::vector<VarId> open{tensor};
+    while (!open.empty()) {
+        const VarId id = open.back();
+        open.pop_back();
+        const OpId producer = graph.variable(id).producer;
+        if (producer == noOp || (id != tensor && compared.contains(id))) {
+            if (!graph.isParameter(id)) feeds.insert(id);
+            continue;
+        }
+        if (!seen.insert(producer).second) continue;
+        for (const VarId input : graph.operation(producer).inputs)
+            if (input != noVar) open.push_back(input);
+    }
+    for (const OpId id : graph.topological())
+        if (seen.contains(id)) segment.operations.push_back(id);
+    segment.feeds.assign(feeds.begin(), feeds.end());
+    return segment;
+}
+
+} // namespace ql

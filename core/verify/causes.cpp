@@ -1,0 +1,308 @@
+// Each cause is a hypothesis about what the runtime computes instead. It is computed, too, and proven if it gives the
+// runtime's values where these differ from the simulator's; otherwise the cause is unknown.
+#include "core/verify/causes.h"
+
+#include "core/verify/explained.h"
+#include "core/verify/saturation.h"
+
+#include <ATen/ops/clamp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ql {
+
+namespace {
+
+/// A rounding border this far away, in steps, is still within the errors of a float kernel of another precision.
+constexpr double kernelDistance = 0.05;
+
+std::string percent(double share)
+{
+    return Text::number(100 * share, 4).english() + " %";
+}
+
+// ---- the file
+
+/// What the file says about the tensor, if that differs from the recipe.
+std::optional<Text> fileEncoding(const LocalContext &context, const AlignedTensor &tensor)
+{
+    if (!tensor.steps.isQuantized()) return {};
+    if (tensor.file.codes.empty())
+        return QL_TEXT("the recipe rounds it with the scale %1, the file contains no quantize operation for it")
+            .with(Text::number(tensor.steps.largest(), 6));
+    const at::Tensor scales = tensor.file.scale.to(at::kFloat).contiguous();
+    const float *scale = scales.data_ptr<float>();
+    for (std::size_t c = 0; c < tensor.steps.scale.size() && std::int64_t(c) < scales.numel(); ++c)
+        if (std::abs(scale[c] - tensor.steps.scale[c]) > 1e-6f * tensor.steps.scale[c])
+            return QL_TEXT("its scale is %1 in the file and %2 in the recipe")
+                .with(Text::number(scale[c], 6), Text::number(tensor.steps.scale[c], 6));
+    const auto &zeros = context.model.plan.zeroPoint(*tensor.slot);
+    if (scales.numel() != 1 || zeros.size() != 1 || !tensor.file.zeroPoint.defined()) return {};
+    const std::int64_t zero = tensor.file.zeroPoint.to(at::kLong).item<std::int64_t>();
+    constexpr int unsignedShift = 128; // an exporter may write the same codes unsigned
+    if (zero != zeros[0] && zero != zeros[0] + unsignedShift)
+        return QL_TEXT("its zero point is %1 in the file and %2 in the recipe").with(zero, zeros[0]);
+    return {};
+}
+
+// ---- the rounding of its own values
+
+double halfUp(double x)
+{
+    return std::floor(x + 0.5);
+}
+double halfDown(double x)
+{
+    return std::ceil(x - 0.5);
+}
+double halfTowardsZero(double x)
+{
+    return std::copysign(std::ceil(std::abs(x) - 0.5), x);
+}
+
+struct RoundingRule
+{
+    const char *name;
+    double (*apply)(double);
+};
+constexpr std::array<RoundingRule, 8> roundingRules{{{"half_even", std::nearbyint},
+                                                     {"half_up", halfUp},
+                                                     {"half_down", halfDown},
+                                                     {"half_away_from_zero", std::round},
+                                                     {"half_towards_zero", halfTowardsZero},
+                                                     {"towards_zero", std::trunc},
+                                                     {"down", std::floor},
+                                                     {"up", std::ceil}}};
+
+/// Counts over the differing elements.
+struct Counts
+{
+    std::int64_t differing = 0, nearBorder = 0, unrounded = 0, clamped = 0, exactTies = 0;
+    std::array<std::int64_t, roundingRules.size()> rounded{};
+    double farthest = 0; ///< largest distance to a border
+};
+
+/// The counts of one batch. codes: [lowest, highest], relative to the zero point
+void count(Counts &counts, const AlignedTensor &tensor, const LocalValues &values, double lowest, double highest)
+{
+    const float *r = values.runtime.data_ptr<float>(), *s = values.simulator.data_ptr<float>(),
+                *raw = values.raw.data_ptr<float>();
+    const Steps::OfTensor steps(tensor.steps, values.simulator);
+    for (std::int64_t i = 0; i < values.simulator.numel(); ++i) {
+        const double step = steps[i], same = sameCode + 2e-7 * std::abs(s[i]) / step;
+        const double code = r[i] / step, before = double(raw[i]) / step;
+        const double apart = std::abs(code - double(s[i]) / step);
+        if (apart <= same) continue;
+        ++counts.differing;
+        const double border = borderDistance(before);
+        counts.farthest = std::max(counts.farthest, border);
+        counts.exactTies += border == 0;
+        counts.nearBorder += border <= kernelDistance && apart <= 1 + same;
+        counts.unrounded += std::abs(code - before) <= 10 * same;
+        counts.clamped += std::abs(code - std::clamp(before, lowest, highest)) <= 10 * same;
+        for (std::size_t rule = 0; rule < roundingRules.size(); ++rule)
+            counts.rounded[rule] +=
+                std::abs(code - std::clamp(roundingRules[rule].apply(before), lowest, highest)) <= same;
+    }
+}
+
+/// The range of codes, relative to the zero point; wide without one.
+std::pair<double, double> codeRange(const LocalContext &context, const AlignedTensor &tensor)
+{
+    const QuantPlan &plan = context.model.plan;
+    const TensorQuantConfig &config = *plan.simulated(*tensor.slot);
+    const auto &zeros = plan.zeroPoint(*tensor.slot);
+    const double zero = zeros.size() == 1 ? zeros[0] : 0;
+    return {double(config.quantMin) - zero, double(config.quantMax) - zero};
+}
+
+api::FirstDivergence divergence(const char *cause, Text evidence)
+{
+    return {{}, {}, cause, std::move(evidence)};
+}
+
+std::optional<api::FirstDivergence> ownRounding(const LocalContext &context, std::size_t index)
+{
+    const AlignedTensor &tensor = context.tensors[index];
+    Counts counts;
+    const LocalProgram program(context, index, true);
+    const auto [lowest, highest] = codeRange(context, tensor);
+    for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+        const LocalValues values = program.run(batch);
+        if (!values.raw.defined() || values.raw.numel() != values.simulator.numel()) return {};
+        count(counts, tensor, values, lowest, highest);
+    }
+    if (counts.differing == 0) return {};
+    const auto share = [&](std::int64_t n) { return double(n) / double(counts.differing); };
+    if (share(counts.clamped) >= provenShare)
+        return divergence(
+            api::cause::encoding,
+            share(counts.unrounded) >= provenShare
+                ? QL_TEXT("the runtime does not round it: %1 of %2 differing elements equal the simulator's "
+                          "value before rounding")
+                      .with(counts.unrounded, counts.differing)
+                : QL_TEXT("the runtime only clamps it to the range of its codes: %1 of %2 differing elements "
+                          "equal the simulator's value before rounding, clamped")
+                      .with(counts.clamped, counts.differing));
+    const auto best = std::max_element(counts.rounded.begin() + 1, counts.rounded.end());
+    if (share(*best) >= provenShare && share(counts.nearBorder) < provenShare)
+        return divergence(
+            api::cause::rounding,
+            QL_TEXT("rounding '%1' gives the runtime's codes at %2 of %3 differing elements")
+                .with(roundingRules[std::size_t(best - counts.rounded.begin())].name, *best, counts.differing));
+    if (share(*best) >= provenShare && share(counts.exactTies) >= provenShare)
+        return divergence(
+            api::cause::rounding,
+            QL_TEXT("exact ties: rounding '%1' gives the runtime's codes at %2 of %3 differing elements")
+                .with(roundingRules[std::size_t(best - counts.rounded.begin())].name, *best, counts.differing));
+    if (counts.nearBorder == counts.differing)
+        return divergence(
+            api::cause::floatKernel,
+            QL_TEXT("the %1 differing elements are one step apart, and the simulator's values before rounding "
+                    "are within %2 steps of the border of two codes: sums of another order or precision")
+                .with(counts.differing, Text::number(counts.farthest, 2)));
+    return {};
+}
+
+// ---- the rounding of the tensors that it is computed from
+
+/// The values as the plan's codes can hold them, not rounded.
+at::Tensor clampedToCodes(const at::Tensor &values, const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig &config = *plan.simulated(slot);
+    if (plan.scale(slot).size() != 1) return values;
+    const double scale = plan.scale(slot)[0];
+    const double zero = plan.zeroPoint(slot).empty() ? 0 : plan.zeroPoint(slot)[0];
+    return at::clamp(values, scale * (double(config.quantMin) - zero), scale * (double(config.quantMax) - zero));
+}
+
+std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, std::size_t index)
+{
+    const Graph &graph = context.model.graph;
+    const LocalProgram plain(context, index, false);
+    std::optional<api::FirstDivergence> best;
+    double bestShare = 0;
+    for (std::size_t u = 0; u < context.usable; ++u) {
+        const AlignedTensor &upstream = context.tensors[u];
+        const auto &feeds = plain.segment().feeds;
+        if (u == index || !upstream.steps.isQuantized() || upstream.isInput(graph) ||
+            std::find(feeds.begin(), feeds.end(), upstream.variable) == feeds.end())
+            continue;
+        const LocalProgram before(context, u, true);
+        for (const bool clamped : {true, false}) {
+            const auto value = [&](std::size_t batch) {
+                const at::Tensor raw = before.run(batch).raw;
+                return clamped ? clampedToCodes(raw, context.model.plan, *upstream.slot) : raw;
+            };
+            const Explained explained =
+                explainedBy(context, index, LocalProgram(context, index, false, Replaced{upstream.variable, value}));
+            if (!explained.isProof() || explained.share() < bestShare) continue;
+            bestShare = explained.share();
+            const Variable &variable = graph.variable(upstream.variable);
+            const std::string from = graph.operation(variable.producer).name;
+            best = divergence(
+                api::cause::fused,
+                (clamped ? QL_TEXT("the runtime joins '%1' to this operation and clamps '%2' between them "
+                                   "without rounding it: computed this way, the simulator gives the runtime's "
+                                   "codes at %3 of %4 differing elements (%5)")
+                         : QL_TEXT("the runtime joins '%1' to this operation and does not round '%2' between "
+                                   "them: computed this way, the simulator gives the runtime's codes at %3 of "
+                                   "%4 differing elements (%5)"))
+                    .with(from, variable.name, explained.explained, explained.differing, percent(explained.share())));
+        }
+    }
+    return best;
+}
+
+// ---- attributes that runtimes read differently
+
+struct OtherRule
+{
+    const char *type, *attribute;
+    std::vector<Attribute> values;
+};
+
+const std::vector<OtherRule> &otherRules()
+{
+    static const std::vector<OtherRule> rules{{"Resize",
+                                               "coordinate_transformation_mode",
+                                               {std::string("half_pixel"), std::string("pytorch_half_pixel"),
+                                                std::string("align_corners"), std::string("asymmetric")}},
+                                              {"Resize",
+                                               "nearest_mode",
+                                               {std::string("round_prefer_floor"), std::string("round_prefer_ceil"),
+                                                std::string("floor"), std::string("ceil")}},
+                                              {"AveragePool", "count_include_pad", {std::int64_t{0}, std::int64_t{1}}}};
+    return rules;
+}
+
+std::optional<api::FirstDivergence> otherLayout(const LocalContext &context, std::size_t index)
+{
+    const LocalProgram plain(context, index, false);
+    for (const OpId id : plain.segment().operations) {
+        const Operation &op = context.model.graph.operation(id);
+        for (const OtherRule &rule : otherRules()) {
+            if (op.type != rule.type || !op.domain.empty()) continue;
+            for (const Attribute &value : rule.values) {
+                QuantModel model = context.model;
+                model.graph.edit(id).attributes[rule.attribute] = value;
+                const Executor executor(model.graph, {.threads = context.executor.threads()});
+                LocalContext other{model,          executor,       context.data, context.tensors,
+                                   context.usable, context.values, context.job};
+                const Explained explained = explainedBy(context, index, LocalProgram(other, index, false));
+                if (!explained.isProof()) continue;
+                const auto *word = std::get_if<std::string>(&value);
+                return divergence(api::cause::layout,
+                                  QL_TEXT("%1 with '%2' = %3 gives the runtime's codes at %4 of %5 differing elements")
+                                      .with(op.type, rule.attribute,
+                                            word ? *word : std::to_string(std::get<std::int64_t>(value)),
+                                            explained.explained, explained.differing));
+            }
+        }
+    }
+    return {};
+}
+
+api::FirstDivergence withoutProof(const AlignedTensor &tensor, const api::LocalAgreement &local)
+{
+    if (!tensor.steps.isQuantized())
+        return divergence(api::cause::floatKernel,
+                          QL_TEXT("a float operation: %1 elements differ by more than %2 of the largest magnitude, the "
+                                  "largest difference is %3 of it")
+                              .with(local.differing, Text::number(tolerancePart), Text::number(local.worstSteps, 3)));
+    return divergence(
+        api::cause::unknown,
+        QL_TEXT("%1 elements differ, %2 of them at ties, by up to %3 steps; none of the known causes gives "
+                "the runtime's values")
+            .with(local.differing, local.ties, Text::number(local.worstSteps, 3)));
+}
+
+} // namespace
+
+api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, const api::LocalAgreement &local)
+{
+    const AlignedTensor &tensor = context.tensors[index];
+    const auto named = [&](api::FirstDivergence result) {
+        const Variable &variable = context.model.graph.variable(tensor.variable);
+        result.tensor = variable.name;
+        if (variable.producer != noOp) result.op = context.model.graph.operation(variable.producer).name;
+        return result;
+    };
+    if (const auto encoding = fileEncoding(context, tensor)) return named(divergence(api::cause::encoding, *encoding));
+    if (isExplainedByTies(local))
+        return named(divergence(
+            api::cause::tie, QL_TEXT("all %1 differing elements are one step apart, and the simulator's values before "
+                                     "rounding are within %2 steps of the border of two codes")
+                                 .with(local.differing, Text::number(tieDistance))));
+    if (tensor.steps.isQuantized()) {
+        if (const auto fused = fusedProducer(context, index)) return named(*fused);
+        if (const auto saturation = saturatingSums(context, index)) return named(*saturation);
+        if (const auto layout = otherLayout(context, index)) return named(*layout);
+        if (const auto rounding = ownRounding(context, index)) return named(*rounding);
+    }
+    return named(withoutProof(tensor, local));
+}
+
+} // namespace ql

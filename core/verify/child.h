@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/job.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What a child process may use.
+struct ChildLimits
+{
+    double seconds = 600;
+    std::int64_t memory = 0; ///< bytes of address space; 0: unlimited
+};
+
+/// How a child process ended.
+struct ChildResult
+{
+    int exitCode = -1;     ///< if it ended itself
+    int signal = 0;        ///< that ended it; 0: none
+    bool timedOut = false; ///< ended after ChildLimits::seconds
+    std::string output;    ///< the last 64 KiB of its two streams
+};
+
+/// A folder in the system's folder for temporary files, removed with its contents.
+class ScratchFolder
+{
+public:
+    ScratchFolder(); ///< @throws Error (Io)
+    ~ScratchFolder();
+    ScratchFolder(const ScratchFolder &) = delete;
+    ScratchFolder &operator=(const ScratchFolder &) = delete;
+    const std::filesystem::path &path() const { return m_path; }
+
+private:
+    std::filesystem::path m_path;
+};
+
+/// Runs a program in a process group of its own: the group is killed when the time is over, when job is cancelled, and
+/// when this process ends. command: the program (searched in PATH) and its arguments; environment: added variables;
+/// folder: its current folder, and for the file with its output.
+/// @throws Error (Io) if the program cannot be started; Cancelled
+ChildResult runChild(const std::vector<std::string> &command, const std::map<std::string, std::string> &environment,
+                     const std::filesystem::path &folder, const std::filesystem::path &log, const ChildLimits &limits,
+                     const JobContext &job);
+
+} // namespace ql

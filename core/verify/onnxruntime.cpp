@@ -1,0 +1,41 @@
+#include "core/verify/python_runtime.h"
+
+namespace ql {
+
+namespace {
+
+const RuntimeRegistrar onnxRuntime{
+    "onnxruntime",
+    pythonRuntimeEntry(
+        {.id = "onnxruntime",
+         .title = "ONNX Runtime",
+         .module = "onnxruntime",
+         .meaning = QL_TEXT("The CPU execution provider of ONNX Runtime. By default it fuses quantized layers and "
+                            "computes them in integers."),
+         .formats = {".onnx"},
+         .packages = {"onnxruntime==1.31.*", "numpy"},
+         .params = {{.name = "optimizations",
+                     .type = "enum",
+                     .fallback = "all",
+                     .meaning = QL_TEXT("The optimizer's level; off: the file's operations one by one."),
+                     .choices = {"all", "extended", "basic", "off"}},
+                    {.name = "fuse_qdq",
+                     .type = "bool",
+                     .fallback = true,
+                     .meaning = QL_TEXT("Replace operations between quantize and dequantize nodes by integer ones; "
+                                        "off: session.disable_quant_qdq.")},
+                    {.name = "precise_sums",
+                     .type = "bool",
+                     .fallback = true,
+                     .meaning = QL_TEXT("Set session.x64quantprecision: without it, sums of two products saturate on "
+                                        "x86 processors that have no VNNI instructions.")},
+                    {.name = "threads",
+                     .type = "int",
+                     .fallback = 2,
+                     .meaning = QL_TEXT("Threads of an operation."),
+                     .min = 1,
+                     .max = 1024}}})};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/verify/runtime.h"
+
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// A runtime that a Python package provides: resources/runtimes/run_<id>.py drives it.
+struct PythonRuntime
+{
+    std::string id, title, module; ///< module: to import
+    Text meaning;
+    std::vector<std::string> formats, packages;
+    std::vector<api::ParamSpec> params = {};
+};
+
+RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime);
+
+} // namespace ql

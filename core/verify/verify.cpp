@@ -1,0 +1,268 @@
+#include "core/verify/verify.h"
+
+#include "core/base/error.h"
+#include "core/base/strings.h"
+#include "core/quant/quantize.h"
+#include "core/verify/causes.h"
+
+#include <ATen/ops/equal.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Verification
+{
+public:
+    Verification(const VerifyInput &input, const JobContext &job)
+        : m_input(input), m_job(job), m_graph(input.model.graph), m_executor(m_graph, input.exec)
+    {
+        for (std::size_t i = 0; i < input.data.size(); ++i) m_feeds.push_back(input.data.batch(i));
+        for (const Feed &feed : m_feeds) m_report.samples += samplesPerBatch(feed);
+    }
+
+    api::VerifyReport run()
+    {
+        m_plain = runtime(m_input.file, {}, 0, 0.3);
+        compareOutputs();
+        if (m_input.intermediate) compareInside();
+        const auto isGood = [&](const api::TensorAgreement &row) { return row.withinOneStep >= m_input.within; };
+        m_report.good = std::all_of(m_report.outputs.begin(), m_report.outputs.end(), isGood);
+        m_report.within = m_input.within;
+        m_report.file = m_input.file.string();
+        m_report.runtime = {m_input.runtime.info.id, m_plain->reply().version, m_input.options, m_plain->reply().facts};
+        return std::move(m_report);
+    }
+
+private:
+    std::shared_ptr<RuntimeResult> runtime(const fs::path &file, std::vector<std::string> outputs, double from,
+                                           double to)
+    {
+        m_job.checkpoint(from, QL_TEXT("run %1").with(m_input.runtime.info.title));
+        const RuntimeRequest request{file, m_feeds, std::move(outputs), m_input.options};
+        return std::make_shared<RuntimeResult>(m_input.runtime.run(m_input.place, request, m_job.part(from, to)));
+    }
+
+    /// The same number of elements as the simulator's.
+    at::Tensor shaped(const at::Tensor &runtime, const at::Tensor &simulator, const std::string &name) const
+    {
+        if (runtime.numel() == simulator.numel()) return runtime.reshape(simulator.sizes());
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("the tensor is %1 in the runtime and %2 in the simulator")
+                        .with(sizesText(runtime.sizes()), sizesText(simulator.sizes())),
+                    {}, name)
+            .withRemedy(QL_TEXT("Check that the file was exported from this recipe."));
+    }
+
+    /// Compares variables over all batches. value: the runtime's
+    std::vector<api::TensorAgreement> compare(const std::vector<AlignedTensor> &tensors, const RuntimeValues &value,
+                                              double from, double to)
+    {
+        std::vector<VarId> computed;
+        for (const AlignedTensor &tensor : tensors)
+            if (!tensor.isInput(m_graph)) computed.push_back(tensor.variable);
+        ProgramSpec spec;
+        spec.outputs = computed;
+        const Program floating = m_executor.compile(spec);
+        spec.plan = &m_input.model.plan;
+        const Program simulator = m_executor.compile(spec);
+        std::vector<Agreement> agreements;
+        for (const AlignedTensor &tensor : tensors) agreements.emplace_back(tensor.steps);
+        for (std::size_t batch = 0; batch < m_feeds.size(); ++batch) {
+            m_job.checkpoint(from + (to - from) * double(batch) / double(m_feeds.size()), QL_TEXT("compare"));
+            const auto f = floating.run(m_feeds[batch], m_job, m_input.data.name(batch), batch);
+            const auto s = simulator.run(m_feeds[batch], m_job, m_input.data.name(batch), batch);
+            const std::int64_t samples = samplesPerBatch(m_feeds[batch]);
+            std::size_t next = 0;
+            for (std::size_t t = 0; t < tensors.size(); ++t) {
+                const std::string &name = m_graph.variable(tensors[t].variable).name;
+                at::Tensor simulated, original;
+                if (tensors[t].isInput(m_graph)) {
+                    original = m_feeds[batch].at(name);
+                    simulated = fakeQuant(original, m_input.model.plan, *tensors[t].slot);
+                } else {
+                    original = f[next];
+                    simulated = s[next++];
+                }
+                agreements[t].add(shaped(value(batch, tensors[t]), simulated, name), simulated, original,
+                                  rowsOf(simulated, samples));
+            }
+        }
+        std::vector<api::TensorAgreement> rows;
+        for (std::size_t t = 0; t < tensors.size(); ++t) {
+            api::TensorAgreement row;
+            const Variable &variable = m_graph.variable(tensors[t].variable);
+            row.name = variable.name;
+            if (variable.producer != noOp) row.op = m_graph.operation(variable.producer).name;
+            agreements[t].fill(row);
+            rows.push_back(std::move(row));
+        }
+        return rows;
+    }
+
+    void compareOutputs()
+    {
+        std::vector<AlignedTensor> tensors;
+        for (const VarId id : m_graph.outputs()) {
+            const std::optional<Slot> slot = roundingSlot(m_input.model, id);
+            tensors.push_back({id, slot, stepsOf(m_input.model, slot), {}});
+        }
+        m_report.outputs = compare(
+            tensors,
+            [this](std::size_t batch, const AlignedTensor &tensor) {
+                return m_plain->tensor(batch, m_graph.variable(tensor.variable).name);
+            },
+            0.3, 0.4);
+    }
+
+    void compareInside()
+    {
+        const ModelFileEntry *format =
+            Registry<ModelFileEntry>::instance().find(lower(m_input.file.extension().string()));
+        if (!format) {
+            m_report.notes.push_back(QL_TEXT("Only outputs are compared: files of this format cannot be cut."));
+            return;
+        }
+        m_tensors = alignedTensors(m_input.model, format->tensors(m_input.file));
+        if (m_tensors.empty()) {
+            m_report.notes.push_back(QL_TEXT("Only outputs are compared: no inner tensor of the file has a name of the "
+                                             "model."));
+            return;
+        }
+        const ScratchFolder scratch;
+        const fs::path changed = scratch.path() / "model.onnx";
+        if (const auto all = withIntermediateOutputs(*format, changed)) {
+            m_report.how = "intermediate outputs";
+            for (std::size_t i = 0; i < m_tensors.size(); ++i) m_sources.push_back(all);
+            m_report.tensors = compare(m_tensors, values(), 0.6, 0.7);
+            for (std::size_t i = 0; i < m_tensors.size(); ++i) {
+                m_job.checkpoint(0.7 + 0.3 * double(i) / double(m_tensors.size()), QL_TEXT("compare"));
+                if (m_report.tensors[i].equal < 1) check(i);
+                if (isFound()) break;
+            }
+        } else {
+            m_report.how = "cuts";
+            compareCuts(*format, changed);
+        }
+        if (!m_report.firstDivergence && m_firstTies)
+            m_report.firstDivergence = causeOf(context(), *m_firstTies, *m_report.tensors[*m_firstTies].local);
+    }
+
+    /// The tensors as outputs of the whole model; nothing if that changes what the runtime computes.
+    std::shared_ptr<RuntimeResult> withIntermediateOutputs(const ModelFileEntry &format, const fs::path &changed)
+    {
+        std::vector<std::string> outputs;
+        for (const AlignedTensor &tensor : m_tensors)
+            outputs.push_back(tensor.file.codes.empty() ? tensor.file.name : tensor.file.codes);
+        const std::size_t inner = outputs.size();
+        for (const VarId id : m_graph.outputs()) outputs.push_back(m_graph.variable(id).name);
+        try {
+            format.writeWithOutputs(m_input.file, changed,
+                                    std::vector<std::string>(outputs.begin(), outputs.begin() + std::ptrdiff_t(inner)),
+                                    true);
+            std::sort(outputs.begin(), outputs.end());
+            outputs.erase(std::unique(outputs.begin(), outputs.end()), outputs.end());
+            auto result = runtime(changed, outputs, 0.4, 0.6);
+            for (std::size_t batch = 0; batch < m_feeds.size(); ++batch)
+                for (const VarId id : m_graph.outputs()) {
+                    const std::string &name = m_graph.variable(id).name;
+                    const at::Tensor a = m_plain->tensor(batch, name), b = result->tensor(batch, name);
+                    if (a.sizes() != b.sizes() || !at::equal(a, b)) {
+                        m_report.notes.push_back(
+                            QL_TEXT("With inner tensors as outputs, the runtime computes another '%1': it fuses "
+                                    "operations otherwise. So the model is cut at each tensor in turn, up to the first "
+                                    "divergence.")
+                                .with(name));
+                        return nullptr;
+                    }
+                }
+            return result;
+        } catch (const Error &error) {
+            m_report.notes.push_back(
+                QL_TEXT("The model cannot be run with inner tensors as outputs (%1), so it is cut at each tensor in "
+                        "turn, up to the first divergence.")
+                    .with(error.message));
+            return nullptr;
+        }
+    }
+
+    void compareCuts(const ModelFileEntry &format, const fs::path &changed)
+    {
+        for (std::size_t i = 0; i < m_tensors.size(); ++i) {
+            AlignedTensor &tensor = m_tensors[i];
+            const double at = 0.4 + 0.6 * double(i) / double(m_tensors.size());
+            if (tensor.isInput(m_graph)) { // a cut would leave no operation: what reads it is compared
+                m_tensors.erase(m_tensors.begin() + std::ptrdiff_t(i--));
+                continue;
+            }
+            tensor.file.scale = tensor.file.codes.empty() ? at::Tensor() : tensor.file.scale;
+            format.writeWithOutputs(m_input.file, changed, {tensor.file.name}, false);
+            m_sources.push_back(runtime(changed, {tensor.file.name}, at, at));
+            m_report.tensors.push_back(compare({tensor}, values(), at, at).front());
+            if (m_report.tensors.back().equal < 1) check(i);
+            if (isFound()) return;
+        }
+    }
+
+    bool isFound() const { return m_report.firstDivergence.has_value(); }
+
+    LocalContext context() const
+    {
+        return {m_input.model, m_executor, m_input.data, m_tensors, m_sources.size(), values(), m_job};
+    }
+
+    /// Decoded where the runtime gave codes.
+    RuntimeValues values() const
+    {
+        return [this](std::size_t batch, const AlignedTensor &tensor) {
+            const auto at = std::find_if(m_tensors.begin(), m_tensors.end(),
+                                         [&](const auto &other) { return other.variable == tensor.variable; });
+            const RuntimeResult &source = *m_sources.at(std::size_t(at - m_tensors.begin()));
+            if (!tensor.file.codes.empty() && source.contains(batch, tensor.file.codes))
+                return valuesOfCodes(source.tensor(batch, tensor.file.codes), tensor.file);
+            return source.tensor(batch, tensor.file.name).to(at::kFloat);
+        };
+    }
+
+    /// The tensor by itself; its cause if it diverges.
+    void check(std::size_t i)
+    {
+        const LocalContext local = context();
+        const api::LocalAgreement agreement = localAgreement(local, i);
+        m_report.tensors[i].local = agreement;
+        if (agreement.differing == 0) return;
+        if (isExplainedByTies(agreement)) {
+            if (!m_firstTies) m_firstTies = i;
+            return;
+        }
+        m_report.firstDivergence = causeOf(local, i, agreement);
+    }
+
+    const VerifyInput &m_input;
+    const JobContext &m_job;
+    const Graph &m_graph;
+    const Executor m_executor;
+    std::vector<Feed> m_feeds;
+    std::vector<AlignedTensor> m_tensors;
+    std::shared_ptr<RuntimeResult> m_plain;
+    std::vector<std::shared_ptr<RuntimeResult>> m_sources; ///< of the first of m_tensors
+    std::optional<std::size_t> m_firstTies;
+    api::VerifyReport m_report;
+};
+
+} // namespace
+
+api::VerifyReport verifyFile(const VerifyInput &input, const JobContext &job)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    api::VerifyReport report = Verification(input, job).run();
+    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report;
+}
+
+} // namespace ql

@@ -1,0 +1,345 @@
+// An exported file against the simulation: with runtimes of this test that execute the file in our own executor,
+// changed in one known way each, and with commands that crash, hang or write garbage.
+#include "core/base/file.h"
+#include "core/exec/executor.h"
+#include "core/io/dataset.h"
+#include "core/io/importer.h"
+#include "core/io/npz.h"
+#include "core/session/run.h"
+#include "core/session/verify.h"
+#include "core/verify/verify.h"
+#include "tests/support/error_of.h"
+#include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <random>
+
+using namespace ql;
+using namespace ql::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Change = std::function<void(Graph &)>;
+
+/// A runtime that executes the file operation by operation, after change.
+RuntimeEntry executorRuntime(Change change)
+{
+    RuntimeEntry entry;
+    entry.info = {.id = "test", .title = "the test"};
+    entry.formats = {".onnx"};
+    entry.run = [change](const RuntimePlace &, const RuntimeRequest &request, const JobContext &job) {
+        ImportRequest model;
+        model.file = request.file;
+        Graph graph = importModel(model);
+        change(graph);
+        const Executor executor(graph);
+        ProgramSpec spec;
+        for (const std::string &name : request.outputs) spec.outputs.push_back(graph.findVariable(name));
+        const Program program = executor.compile(spec);
+        std::vector<std::pair<std::string, at::Tensor>> arrays;
+        for (std::size_t batch = 0; batch < request.feeds.size(); ++batch) {
+            const auto values = program.run(request.feeds[batch], job);
+            for (std::size_t o = 0; o < values.size(); ++o)
+                arrays.emplace_back(RuntimeResult::key(batch, graph.variable(program.outputs()[o]).name),
+                                    values[o].contiguous());
+        }
+        auto folder = std::make_shared<ScratchFolder>();
+        const fs::path file = folder->path() / "out.npz";
+        writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, arrays); });
+        return RuntimeResult(folder, "the test", {.version = "1"}, {file});
+    };
+    return entry;
+}
+
+/// The operation of this type whose output 0 has a name that starts so.
+OpId producerOf(const Graph &graph, const std::string &type, const std::string &start)
+{
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        if (op.type == type && graph.variable(op.outputs[0]).name.starts_with(start)) return id;
+    }
+    return noOp;
+}
+
+} // namespace
+
+class TestVerify : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_temporary;
+    fs::path m_folder, m_exported;
+    api::Recipe m_recipe;
+    std::shared_ptr<RunResult> m_quantized;
+    std::shared_ptr<Dataset> m_data;
+
+    api::VerifyReport verified(const Change &change, const fs::path &file = {})
+    {
+        const RuntimeEntry runtime = executorRuntime(change);
+        return verifyFile({.model = m_quantized->model,
+                           .data = *m_data,
+                           .exec = {},
+                           .runtime = runtime,
+                           .place = {},
+                           .options = {},
+                           .file = file.empty() ? m_exported : file},
+                          JobContext());
+    }
+    /// What the recipe and a command of the user give. words: after the shell's script, {in} and {out}
+    api::VerifyReport withCommand(const std::string &script, bool isAllowed = true, double seconds = 20)
+    {
+        const fs::path file = m_folder / "command.json";
+        writeFileAtomically(file, nlohmann::json{{"command", {"sh", "-c", script, "sh", "{in}", "{out}"}}}.dump());
+        VerifyRequest request;
+        request.file = m_exported;
+        request.runtime = "command";
+        request.place.command = file;
+        request.place.allowCommands = isAllowed;
+        request.place.limits.seconds = seconds;
+        request.intermediate = false;
+        RunOptions options;
+        options.base = m_folder;
+        return verifyExport(m_recipe, request, options, JobContext());
+    }
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_folder = m_temporary->path().toStdString();
+        m_exported = m_folder / "exported.onnx";
+        std::mt19937 random(5);
+        std::normal_distribution<float> normal;
+        std::vector<float> values(std::size_t(4 * 3 * 8 * 8));
+        for (float &value : values) value = normal(random);
+        const at::Tensor x = floats({4, 3, 8, 8}, values);
+        writeFileAtomically(m_folder / "x.npz", [&](std::ostream &out) { writeNpz(out, {{"x", x}}); });
+        m_recipe.model = QL_TEST_DATA "/models/residual.onnx";
+        m_recipe.platform = "OPENVINO_INT8";
+        m_recipe.calibration.path = (m_folder / "x.npz").string();
+        m_recipe.evaluation.samples = 2;
+        m_recipe.analyses.clear();
+        api::StepRequest step;
+        step.id = "onnx_qdq";
+        step.path = m_exported.string();
+        m_recipe.exports.push_back(step);
+        RunOptions options;
+        options.base = m_folder;
+        m_quantized = std::make_shared<RunResult>(runRecipe(m_recipe, options, JobContext()));
+        m_data = Dataset::open(m_recipe.calibration.path, m_quantized->model.graph, {});
+    }
+
+    void agrees()
+    {
+        const api::VerifyReport report = verified([](Graph &) {});
+        QVERIFY(report.good);
+        QCOMPARE(report.samples, 4);
+        QCOMPARE(QString::fromStdString(report.how), QString("intermediate outputs"));
+        QCOMPARE(report.outputs.size(), std::size_t(1));
+        QCOMPARE(report.outputs[0].equal, 1.0);
+        QVERIFY(report.outputs[0].step.has_value());
+        QVERIFY(!report.outputs[0].sqnrRuntimeSimulator); // exact
+        QVERIFY(report.outputs[0].sqnrRuntimeFloat.value() > 20);
+        QVERIFY(report.tensors.size() >= 5);
+        QVERIFY(!report.firstDivergence);
+        const nlohmann::json json = report;
+        const nlohmann::json again = json.get<api::VerifyReport>();
+        QCOMPARE(again.dump(), json.dump());
+    }
+
+    /// As OpenVINO does: the Conv before the Add is clamped to its codes, not rounded, and the codes are right if they
+    /// are an output.
+    void findsAFusedOperation()
+    {
+        const api::VerifyReport report = verified([](Graph &graph) {
+            const OpId quantize = producerOf(graph, "QuantizeLinear", "c2_");
+            if (quantize == noOp) return; // cut off
+            const VarId raw = graph.operation(quantize).inputs[0], rounded = graph.findVariable("c2");
+            const OpId add = graph.findOperation("add");
+            if (add == noOp) return;
+            for (std::size_t i = 0; i < 2; ++i)
+                if (graph.operation(add).inputs[i] == rounded) graph.setInput(add, i, raw);
+        });
+        QVERIFY(!report.good || report.outputs[0].equal < 1);
+        QVERIFY(report.firstDivergence.has_value());
+        QCOMPARE(QString::fromStdString(report.firstDivergence->op), QString("add"));
+        QCOMPARE(QString::fromStdString(report.firstDivergence->cause), QString(api::cause::fused));
+        QVERIFY(report.firstDivergence->evidence.english().find("'c2'") != std::string::npos);
+    }
+
+    /// A file that was changed by hand.
+    void findsAnotherScale()
+    {
+        const fs::path changed = m_folder / "changed.onnx";
+        std::string bytes = readFile(m_exported);
+        const float scale = scaleOf("c2");
+        QCOMPARE(replaceFloat(bytes, scale, scale * 1.5f), 1);
+        writeFileAtomically(changed, bytes);
+        const api::VerifyReport other = verified([](Graph &) {}, changed);
+        QVERIFY(!other.good);
+        QVERIFY(other.firstDivergence.has_value());
+        QCOMPARE(QString::fromStdString(other.firstDivergence->tensor), QString("c2"));
+        QCOMPARE(QString::fromStdString(other.firstDivergence->cause), QString(api::cause::encoding));
+    }
+
+    /// The runtime fuses differently when inner tensors are outputs: the outputs show it, and the model is cut.
+    void cutsIfOutputsChangeTheNumbers()
+    {
+        const api::VerifyReport report = verified([](Graph &graph) {
+            if (graph.outputs().size() == 1) return;
+            graph.setInput(graph.findOperation("fc"), 2, noVar);
+        });
+        QCOMPARE(QString::fromStdString(report.how), QString("cuts"));
+        QVERIFY(!report.notes.empty());
+        QVERIFY(!report.firstDivergence);
+        QVERIFY(report.tensors.size() >= 4);
+    }
+
+    void findsAnotherRounding()
+    {
+        const api::VerifyReport report = verified([](Graph &graph) {
+            const OpId quantize = producerOf(graph, "QuantizeLinear", "a_");
+            if (quantize == noOp) return;
+            // x -> Floor(x / s) * s -> QuantizeLinear
+            const VarId x = graph.operation(quantize).inputs[0], scale = graph.operation(quantize).inputs[1];
+            const auto node = [&](const char *type, std::vector<VarId> inputs) {
+                Operation op;
+                op.name = graph.freshName(std::string("down_") + type);
+                op.type = type;
+                op.opset = 13;
+                op.inputs = std::move(inputs);
+                op.outputs = {graph.addVariable(graph.freshName(std::string("down_") + type))};
+                const VarId result = op.outputs[0];
+                graph.addOperation(std::move(op));
+                return result;
+            };
+            const VarId down = node("Floor", {node("Div", {x, scale})});
+            graph.setInput(quantize, 0, node("Mul", {down, scale}));
+        });
+        QVERIFY(report.firstDivergence.has_value());
+        QCOMPARE(QString::fromStdString(report.firstDivergence->tensor), QString("a"));
+        QCOMPARE(QString::fromStdString(report.firstDivergence->cause), QString(api::cause::rounding));
+        QVERIFY(report.firstDivergence->evidence.english().find("'down'") != std::string::npos);
+    }
+
+    void commands_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("crash") << "kill -SEGV $$"
+                               << "crashed";
+        QTest::newRow("failure") << "echo cannot reach the board >&2; exit 5"
+                                 << "cannot reach the board";
+        QTest::newRow("hang") << "sleep 100"
+                              << "did not end within";
+        QTest::newRow("garbage") << "echo hello > \"$2\""
+                                 << "results cannot be read";
+        QTest::newRow("no result") << "true"
+                                   << "wrote no";
+        QTest::newRow("other tensors") << "cp \"$1\" \"$2\""
+                                       << "no tensor 'y'";
+    }
+    void commands()
+    {
+        QFETCH(QString, script);
+        QFETCH(QString, message);
+        const bool hangs = QByteArray(QTest::currentDataTag()) == "hang";
+        const QString error = messageOf([&] { withCommand(script.toStdString(), true, hangs ? 0.3 : 60); });
+        QVERIFY2(error.contains(message), qPrintable(error));
+    }
+
+    void commandsNeedConsent()
+    {
+        const QString error = messageOf([&] { withCommand("touch started", false); });
+        QVERIFY2(error.contains("--allow-commands"), qPrintable(error));
+        QVERIFY(!fs::exists(m_folder / "started"));
+    }
+
+    void aCommandMayBeRight()
+    {
+        // The right answers, one file per batch
+        InferRequest request;
+        request.input = m_recipe.calibration.path;
+        request.fp32 = false;
+        RunOptions options;
+        options.base = m_folder;
+        const auto outputs = infer(m_recipe, request, options, JobContext());
+        const fs::path answers = m_folder / "answers";
+        fs::create_directory(answers);
+        for (std::int64_t k = 0; k < 2; ++k)
+            writeFileAtomically(answers / (std::to_string(k + 1) + ".npz"), [&](std::ostream &out) {
+                writeNpz(out, {{"y", outputs[0].second.narrow(0, k, 1).contiguous()}});
+            });
+        const api::VerifyReport report = withCommand("echo x >> answers/count; "
+                                                     "cp answers/$(wc -l < answers/count | tr -d ' ').npz \"$2\"");
+        QVERIFY(report.good);
+        QCOMPARE(report.samples, 2);
+        QCOMPARE(report.outputs[0].equal, 1.0);
+    }
+
+    void aCancelledCommandEnds()
+    {
+        const ScratchFolder folder;
+        const JobContext job;
+        job.cancel();
+        QElapsedTimer clock;
+        clock.start();
+        bool isCancelled = false;
+        try {
+            runChild({"sleep", "100"}, {}, folder.path(), folder.path() / "log", {}, job);
+        } catch (const Cancelled &) {
+            isCancelled = true;
+        }
+        QVERIFY(isCancelled);
+        QVERIFY(clock.elapsed() < 60000);
+    }
+
+    void limitsMemory()
+    {
+        const ScratchFolder folder;
+        const ChildLimits limits{.seconds = 60, .memory = std::int64_t(64) << 20};
+        const ChildResult result =
+            runChild({"sh", "-c", "ulimit -v"}, {}, folder.path(), folder.path() / "log", limits, JobContext());
+        QCOMPARE(result.exitCode, 0);
+        QCOMPARE(QString::fromStdString(result.output).trimmed(), QString("65536"));
+    }
+
+    void missing()
+    {
+        VerifyRequest request;
+        request.file = m_exported;
+        request.runtime = "onnxruntime";
+        request.place.python = m_folder / "no-python";
+        RunOptions options;
+        options.base = m_folder;
+        const Error error = errorOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
+        QVERIFY(error.message.english().find("was not found") != std::string::npos);
+        QVERIFY(error.remedy.english().find("runtimes install onnxruntime") != std::string::npos);
+    }
+
+private:
+    float scaleOf(const std::string &tensor) const
+    {
+        const Graph &graph = m_quantized->model.graph;
+        const Variable &variable = graph.variable(graph.findVariable(tensor));
+        return m_quantized->model.plan.scale(outputSlot(variable.producer)).at(0);
+    }
+    /// @returns how often it was found; the first one is replaced
+    static int replaceFloat(std::string &bytes, float from, float to)
+    {
+        const std::string old(reinterpret_cast<const char *>(&from), sizeof from);
+        const std::string now(reinterpret_cast<const char *>(&to), sizeof to);
+        int found = 0;
+        for (std::size_t at = bytes.find(old); at != std::string::npos; at = bytes.find(old, at + 1), ++found)
+            if (found == 0) bytes.replace(at, old.size(), now);
+        return found;
+    }
+};
+
+QL_TEST(TestVerify)
+#include "tst_verify.moc"
