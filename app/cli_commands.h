@@ -18,6 +18,8 @@ void addInspect(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addCatalogues(CLI::App &app, Action &action);
 void addConvertSetting(CLI::App &app, Action &action);
+void addVerify(CLI::App &app, Action &action);
+void addRuntimes(CLI::App &app, Action &action);
 void addServe(CLI::App &app, Action &action);
 
 /// All that the engine has.

@@ -138,6 +138,8 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addCompare(app, action);
     addCatalogues(app, action);
     addConvertSetting(app, action);
+    addVerify(app, action);
+    addRuntimes(app, action);
     addServe(app, action);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments[0] == "help") { // help run: run --help

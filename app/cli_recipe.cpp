@@ -62,6 +62,19 @@ void RecipeOptions::addSource(CLI::App &command)
         ->group(modelGroup);
     command.add_flag("--cut-unsupported", m_cutUnsupported, "Cut the model before its first unsupported operations")
         ->group(modelGroup);
+    addSettings(command);
+}
+
+void RecipeOptions::addAgainst(CLI::App &command)
+{
+    command.add_option("--against", m_source, "The recipe (.quantloupe) that the file was exported from")
+        ->type_name("RECIPE")
+        ->required();
+    addSettings(command);
+}
+
+void RecipeOptions::addSettings(CLI::App &command)
+{
     command
         .add_option("--set", m_settings,
                     "Any field of the recipe: calibration.samples=64, passes." +

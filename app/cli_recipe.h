@@ -30,6 +30,7 @@ class RecipeOptions
 {
 public:
     void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --inputs, --outputs, --set ...
+    void addAgainst(CLI::App &command); ///< --against RECIPE, --set
     void addTarget(CLI::App &command);  ///< --platform, --platform-param, --preset, --dispatcher
     void addDevice(CLI::App &command);  ///< --device, --threads
     void addData(CLI::App &command);    ///< --calib, --samples, --sampling, --seed, --preprocess, --observer
@@ -43,6 +44,7 @@ public:
 private:
     void usePlatform(api::Recipe &recipe) const;
     void useCutPoints(api::Recipe &recipe) const;
+    void addSettings(CLI::App &command);
     std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;
 
     std::string m_source, m_weights, m_platform, m_dispatcher, m_observer, m_calibration, m_evaluation, m_preprocess,

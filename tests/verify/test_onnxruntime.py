@@ -1,0 +1,75 @@
+"""`verify` with the real onnxruntime: a file as exported, and one whose scale was changed.
+
+usage: test_onnxruntime.py QUANTLOUPE_CLI REPOSITORY
+Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import onnx
+    import onnxruntime  # noqa: F401, verify starts this interpreter
+    from onnx import numpy_helper
+except ImportError as missing:
+    print(f"SKIPPED: {missing}; scripts/make-venv installs it")
+    sys.exit(77)
+
+CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def run(*arguments, expected=0):
+    done = subprocess.run([CLI, *map(str, arguments), "--quiet"], capture_output=True, text=True, check=False)
+    if done.returncode != expected:
+        sys.exit(f"FAILED: exit code {done.returncode}, not {expected}: {' '.join(map(str, arguments))}\n{done.stderr}")
+    return done
+
+
+def verify(folder, file, *options, expected=0):
+    run("verify", file, "--against", folder / "r.quantloupe", "--json", folder / "v.json", *options, expected=expected)
+    return json.loads((folder / "v.json").read_text())
+
+
+def change_scale(file, tensor, changed):
+    """@returns the name of the tensor whose scale is now 1.5 times as large"""
+    model = onnx.load(file)
+    node = next(n for n in model.graph.node if n.op_type == "QuantizeLinear" and n.output[0].startswith(tensor))
+    scale = next(i for i in model.graph.initializer if i.name == node.input[1])
+    scale.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(scale) * np.float32(1.5), scale.name))
+    onnx.save(model, changed)
+
+
+def require(condition, what, result):
+    if not condition:
+        sys.exit(f"FAILED: {what}\n{json.dumps(result, indent=1)}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        os.environ |= {"XDG_CACHE_HOME": temporary, "QUANTLOUPE_PYTHON": sys.executable}
+        shape = [d if isinstance(d, int) else 1 for d in onnxruntime.InferenceSession(
+            ROOT / "resources/sample/model.onnx", providers=["CPUExecutionProvider"]).get_inputs()[0].shape]
+        name = onnx.load(ROOT / "resources/sample/model.onnx").graph.input[0].name
+        np.savez(folder / "x.npz", **{name: np.random.default_rng(1).normal(size=[8, *shape[1:]]).astype(np.float32)})
+        run("run", ROOT / "resources/sample/model.onnx", "--platform", "ONNXRUNTIME", "--calib", folder / "x.npz",
+            "--analyse", "none", "--export", f"onnx_qdq:{folder}/q.onnx", "--save-recipe", folder / "r.quantloupe")
+        good = verify(folder, folder / "q.onnx")
+        require(good["good"] and good["tensors"], "the exported file must agree", good)
+        require(good["runtime"]["version"] == onnxruntime.__version__, "the version must be that of the package", good)
+        tensor = good["tensors"][len(good["tensors"]) // 2]["name"]
+        change_scale(folder / "q.onnx", tensor, folder / "changed.onnx")
+        bad = verify(folder, folder / "changed.onnx", expected=1)
+        found = bad["first_divergence"]
+        require(found["cause"] == "encoding missing or ignored" and found["tensor"] == tensor,
+                f"the scale of {tensor} must be found", bad)
+        for options in (["optimizations=off"], ["fuse_qdq=false"]):
+            verify(folder, folder / "q.onnx", *(w for o in options for w in ("--runtime-option", o)), "--within", "0.9")
+        print(f"ok: agreed with onnxruntime {onnxruntime.__version__}; found the changed scale of {tensor}")
+
+
+main()
