@@ -12,16 +12,22 @@
 // Functions on tensors of any device, as one table per kind of device.
 namespace ql::gpu {
 
-/// Functions on float32 arrays of one device: the large arrays (x, y, a, b) are on the device, everything else is on
-/// the host, including scales, zero points and results. fake_quant.h, reduce.h, tails.h and tail_store.h specify the
-/// results and their bits. Results are complete when a function returns; fakeQuant... only enqueues. Each returns 0,
-/// or an error code for errorText(). stream: ignored on the CPU.
+/// Functions on float32 arrays of one device: the large arrays (x, y, a, b, dx, dy) are on the device, everything else
+/// is on the host, including scales, zero points and results. fake_quant.h, reduce.h, tails.h and tail_store.h specify
+/// the results and their bits. Results are complete when a function returns; fakeQuant... only enqueues. Each returns
+/// 0, or an error code for errorText(). stream: ignored on the CPU.
 struct Kernels
 {
     int (*fakeQuant)(const float *x, float *y, std::int64_t n, const LinearParams &p, Stream stream);
     int (*fakeQuantChannel)(const float *x, float *y, std::int64_t n, const LinearChannelParams &p, Stream stream);
     int (*fakeQuantFloat)(const float *x, float *y, std::int64_t n, const FloatParams &p, Stream stream);
     int (*fakeQuantFloatChannel)(const float *x, float *y, std::int64_t n, const FloatChannelParams &p, Stream stream);
+
+    /// Gradients of fakeQuant: dx, and ds for the scale of the tensor or ds[channels].
+    int (*fakeQuantBackward)(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                             const LinearParams &p, Stream stream);
+    int (*fakeQuantBackwardChannel)(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                                    const LinearChannelParams &p, Stream stream);
 
     /// Widens *range.
     int (*minMax)(const float *x, std::int64_t n, MinMax *range, Stream stream);

@@ -21,6 +21,15 @@ const Kernels &cpuKernels()
             fakeQuantFloatChannelCpu(x, y, n, p);
             return int(Ok);
         },
+        [](const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const LinearParams &p, Stream) {
+            fakeQuantBackwardCpu(x, dy, dx, ds, n, p);
+            return int(Ok);
+        },
+        [](const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const LinearChannelParams &p,
+           Stream) {
+            fakeQuantBackwardChannelCpu(x, dy, dx, ds, n, p);
+            return int(Ok);
+        },
         [](const float *x, std::int64_t n, MinMax *range, Stream) {
             minMaxCpu(x, n, range);
             return int(Ok);

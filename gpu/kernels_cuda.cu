@@ -54,6 +54,32 @@ int quantFloatChannels(const float *x, float *y, std::int64_t n, const FloatChan
     return fakeQuantFloatChannelCuda(x, y, n, there, stream);
 }
 
+int gradient(const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const LinearParams &p,
+             Stream stream)
+{
+    Workspace there(sizeof *ds, stream);
+    if (there.status()) return there.status();
+    if (const int rc = fakeQuantBackwardCuda(x, dy, dx, there.as<double>(), n, p, stream)) return rc;
+    return fetch(ds, there.as<void>(), sizeof *ds, stream);
+}
+
+int gradientOfChannels(const float *x, const float *dy, float *dx, double *ds, std::int64_t n,
+                       const LinearChannelParams &p, Stream stream)
+{
+    const std::size_t bytes = std::size_t(p.channels) * sizeof(double);
+    const Workspace sums(bytes, stream);
+    if (sums.status()) return sums.status();
+    const Sent<float> scale(p.scale, p.channels, stream);
+    if (scale.status()) return scale.status();
+    const Sent<std::int32_t> zeroPoint(p.zeroPoint, p.zeroPoint ? p.channels : 0, stream);
+    if (zeroPoint.status()) return zeroPoint.status();
+    LinearChannelParams there = p;
+    there.scale = scale.data();
+    there.zeroPoint = p.zeroPoint ? zeroPoint.data() : nullptr;
+    if (const int rc = fakeQuantBackwardChannelCuda(x, dy, dx, sums.as<double>(), n, there, stream)) return rc;
+    return fetch(ds, sums.as<void>(), bytes, stream);
+}
+
 int rangeOfChannels(const float *x, std::int64_t n, std::int64_t channels, std::int64_t channelStride, float *mins,
                     float *maxs, std::int64_t *nanCount, Stream stream)
 {
@@ -175,6 +201,8 @@ const Kernels *cudaKernels()
         quantChannels,
         fakeQuantFloatCuda,
         quantFloatChannels,
+        gradient,
+        gradientOfChannels,
         minMaxCuda,
         rangeOfChannels,
         [](const float *x, std::int64_t n, float lo, float hi, int bins, std::int64_t *counts, Stream stream) {

@@ -7,8 +7,12 @@
 #include <ATen/ops/aminmax.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/le.h>
+#include <ATen/ops/mul.h>
 #include <c10/core/DeviceGuard.h>
 
+#include <limits>
 #include <tuple>
 
 namespace ql {
@@ -138,6 +142,38 @@ at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const
     dynamicScale(in, config, ownScale, ownZero);
     apply(in, y, config, ownScale, ownZero);
     return y;
+}
+
+FakeQuantGradient fakeQuantGradient(const at::Tensor &x, const at::Tensor &dy, const TensorQuantConfig &config,
+                                    const std::vector<float> &scale, const std::vector<std::int32_t> &zeroPoint)
+{
+    requireFloat(x);
+    FakeQuantGradient gradient{dy, std::vector<double>(scale.size(), 0.0)};
+    if (x.numel() == 0 || config.dynamic) return gradient;
+    const at::Tensor in = dense(x);
+    if (config.isFloating()) {
+        const at::Tensor largest = at::full_like(in, std::numeric_limits<double>::infinity());
+        gradient.input = at::mul(dy, at::le(in.abs(), fakeQuant(largest, config, scale, zeroPoint)));
+        return gradient;
+    }
+    const ChannelLayout layout = channelLayout(in, config, scale.size());
+    const at::Tensor slope = dy.strides() == in.strides() ? dy : at::empty_like(in).copy_(dy);
+    gradient.input = at::empty_like(in);
+    const c10::DeviceGuard guard(in.device());
+    const auto [kernels, stream] = kernelsFor(in);
+    const float *from = in.data_ptr<float>(), *dyData = slope.data_ptr<float>();
+    float *dx = gradient.input.data_ptr<float>();
+    const float low = float(config.quantMin), high = float(config.quantMax);
+    const auto rounding = gpu::Rounding(int(config.rounding));
+    const int rc =
+        config.isPerChannel()
+            ? kernels->fakeQuantBackwardChannel(
+                  from, dyData, dx, gradient.scale.data(), in.numel(),
+                  {scale.data(), zeroPoint.data(), layout.channels, layout.stride, low, high, rounding}, stream)
+            : kernels->fakeQuantBackward(from, dyData, dx, gradient.scale.data(), in.numel(),
+                                         {scale[0], zeroPoint[0], low, high, rounding}, stream);
+    checkKernel(rc, "gradient of quantization");
+    return gradient;
 }
 
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot)

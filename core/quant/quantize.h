@@ -17,6 +17,15 @@ at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const
 /// The same in place; x must be dense.
 void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                       const std::vector<std::int32_t> &zeroPoint);
+/// The gradients of a sum over dy * fakeQuant(x): by x (straight-through: dy inside the range of the grid, 0 outside),
+/// in the layout of x, and by each scale (gpu/fake_quant.h); dynamic and floating formats have no trainable scale.
+struct FakeQuantGradient
+{
+    at::Tensor input;
+    std::vector<double> scale;
+};
+FakeQuantGradient fakeQuantGradient(const at::Tensor &x, const at::Tensor &dy, const TensorQuantConfig &config,
+                                    const std::vector<float> &scale, const std::vector<std::int32_t> &zeroPoint);
 /// fakeQuant with the effective scale of slot.
 at::Tensor fakeQuant(const at::Tensor &x, const QuantPlan &plan, Slot slot);
 /// The simulated value of a parameter: the plan's own value if it has one, rounded to the grid of slot if that is

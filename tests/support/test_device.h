@@ -341,6 +341,16 @@ inline const gpu::Kernels &openingKernels()
             const Opened opened({x, y});
             return cpuKernels().fakeQuantFloatChannel(x, y, n, p, s);
         },
+        [](const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const gpu::LinearParams &p,
+           Stream s) {
+            const Opened opened({x, dy, dx});
+            return cpuKernels().fakeQuantBackward(x, dy, dx, ds, n, p, s);
+        },
+        [](const float *x, const float *dy, float *dx, double *ds, std::int64_t n, const gpu::LinearChannelParams &p,
+           Stream s) {
+            const Opened opened({x, dy, dx});
+            return cpuKernels().fakeQuantBackwardChannel(x, dy, dx, ds, n, p, s);
+        },
         [](const float *x, std::int64_t n, gpu::MinMax *range, Stream s) {
             const Opened opened({x});
             return cpuKernels().minMax(x, n, range, s);
