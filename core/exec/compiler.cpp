@@ -27,6 +27,7 @@ public:
           m_folded(input.folded), m_undefined(input.undefined), m_impl(std::make_shared<Program::Impl>())
     {
         m_impl->graph = &m_graph;
+        m_impl->trainable = spec.trainable;
     }
 
     std::shared_ptr<Program::Impl> compile(const PrepareKernel &prepare, bool fuse, const PlaceSteps &place)
@@ -48,6 +49,7 @@ public:
             if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
         for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(shownValue(id));
         dropUnusedConversions();
+        if (m_spec.trainable) makeDifferentiable();
         if (place) place(*m_impl);
         planReleases();
         return std::move(m_impl);
@@ -73,6 +75,7 @@ private:
             const bool changed = std::any_of(slots.begin(), slots.end(),
                                              [&](Slot slot) { return applied(slot) || m_probed.contains(slot); });
             const bool constant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
+                if (v != noVar && isTrained(v)) return false;
                 return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
                        isFolded(m_graph.variable(v).producer);
             });
@@ -80,6 +83,26 @@ private:
         }
     }
     bool isFolded(OpId id) const { return m_foldedHere.contains(id); }
+
+    bool isTrained(VarId parameter) const
+    {
+        return m_spec.trainable && m_spec.trainable->parameters.contains(parameter);
+    }
+    /// Whether the quantization of slot differs from run to run.
+    bool isTrained(Slot slot) const
+    {
+        return m_spec.trainable && (m_spec.trainable->quantizers.contains(slot) ||
+                                    m_spec.trainable->scales.contains(m_spec.plan->root(slot)));
+    }
+    /// The value of a parameter that each run reads.
+    ValueId trainedValue(VarId id)
+    {
+        const auto known = m_values.find(id);
+        if (known != m_values.end()) return known->second;
+        const ValueId value = newValue(id);
+        m_impl->trained.emplace_back(id, value);
+        return m_values[id] = value;
+    }
 
     void findNeeded()
     {
@@ -176,6 +199,8 @@ private:
         step.kind = Step::Kind::Quantize;
         step.op = slot.op;
         step.config = config;
+        step.slot = slot;
+        step.root = m_spec.plan->root(slot);
         step.scale = m_spec.plan->scale(slot);
         step.zeroPoint = m_spec.plan->zeroPoint(slot);
         step.inputs = {from};
@@ -192,8 +217,17 @@ private:
         if (id == noVar) return noValue;
         const Slot slot = inputSlot(op.id, i);
         const TensorQuantConfig *config = applied(slot);
+        if (isConstant(id) && isTrained(id)) {
+            const ValueId raw = trainedValue(id);
+            return config ? quantize(raw, slot, *config, noVar) : raw;
+        }
         if (isConstant(id)) {
             at::Tensor constant = m_graph.isParameter(id) ? parameterValue(id, slot) : m_constants.at(index(id));
+            if (config && isTrained(slot)) {
+                const ValueId raw = newValue(id);
+                m_impl->constants[std::size_t(raw)] = constant;
+                return quantize(raw, slot, *config, noVar);
+            }
             const bool own = config || (m_graph.isParameter(id) && !constant.is_same(m_constants.at(index(id))));
             if (config && constant.scalar_type() == at::kFloat) {
                 try {
@@ -223,7 +257,8 @@ private:
         }
         // Slots that quantize the same tensor on the same grid share the result.
         for (const auto &[known, value] : m_quantized[id])
-            if (!config->dynamic && m_spec.plan->find(known)->sameScheme(*config) &&
+            if (!config->dynamic && !isTrained(slot) && !isTrained(known) &&
+                m_spec.plan->find(known)->sameScheme(*config) &&
                 m_spec.plan->scale(known) == m_spec.plan->scale(slot) &&
                 m_spec.plan->zeroPoint(known) == m_spec.plan->zeroPoint(slot)) {
                 look(slot, ProbePoint::Quantized, value);
@@ -327,7 +362,7 @@ private:
         if (addIntegerLayer(op, step.inputs)) return;
         const Operation *last = &op; // the operation whose outputs the step writes
         const std::optional<CodeGrid> scaled = onCodes(op, step);
-        if (!scaled && !step.prepared && step.kernel->prepare) {
+        if (!scaled && !step.prepared && step.kernel->prepare && !m_spec.trainable) {
             std::vector<at::Tensor> constants;
             for (const ValueId id : step.inputs)
                 constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
@@ -437,11 +472,12 @@ private:
         return layer;
     }
 
-    /// Lets step compute op on codes without rounding, or as the runtime's float kernel, if the plan requests it.
+    /// Lets step compute op on codes without rounding, or as the runtime's float kernel, if the plan requests it; not
+    /// in a trainable program.
     /// @returns the grid of input 0 if the result has to be multiplied by its scale
     std::optional<CodeGrid> onCodes(const Operation &op, Step &step)
     {
-        if (!m_spec.plan || step.inputs.empty()) return std::nullopt;
+        if (!m_spec.plan || m_spec.trainable || step.inputs.empty()) return std::nullopt;
         if (isAsRuntime(op)) step.prepared = runtimeKernel(step.kernel->asRuntime);
         const auto grid = m_grids.find(step.inputs[0]);
         if (grid == m_grids.end()) return std::nullopt;
@@ -467,7 +503,7 @@ private:
     /// @returns false if op is not computed in integer arithmetic; then nothing was added
     bool addIntegerLayer(const Operation &op, const std::vector<ValueId> &inputs)
     {
-        if (!m_spec.plan || !m_spec.plan->integerOps.contains(op.id)) return false;
+        if (!m_spec.plan || !m_spec.plan->integerOps.contains(op.id) || m_spec.trainable) return false;
         const auto target = roundedAt(m_graph, op.id, [this](Slot slot) { return applied(slot); });
         if (!target || m_feeds.contains(op.outputs[0])) return false;
         auto layer = integerLayer(op, inputs, *target);
@@ -538,6 +574,14 @@ private:
         }
         std::reverse(kept.begin(), kept.end());
         m_impl->steps = std::move(kept);
+    }
+
+    /// Autograd cannot save tensors that were made in inference mode, such as folded constants.
+    void makeDifferentiable()
+    {
+        for (at::Tensor &constant : m_impl->constants)
+            if (constant.defined() && constant.scalar_type() != at::ScalarType::Undefined && constant.is_inference())
+                constant = constant.clone();
     }
 
     void planReleases()

@@ -158,7 +158,7 @@ void Executor::Shared::findUndefined()
 
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
-    const c10::InferenceMode noGradients;
+    const c10::InferenceMode noGradients(!spec.trainable);
     const ThreadScope threads(shared.options.threads); // oneDNN divides the work when it makes a primitive
     const bool isOnDevice = !shared.device.is_cpu();
     const auto prepare = [&](const Operation &op, const KernelEntry &kernel, std::vector<at::Tensor> constants,

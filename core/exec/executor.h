@@ -53,6 +53,18 @@ struct Probe
     std::function<void(const at::Tensor &, std::size_t batch)> look;
 };
 
+/// The tensors that training changes, for a program with gradients. All are float32 on the CPU; a run reads what is
+/// there, so they may be replaced between runs, but not added to.
+struct Trainable
+{
+    /// Values of parameters before they are quantized, instead of those of plan and graph.
+    std::map<VarId, at::Tensor> parameters;
+    /// One scale, or one per channel, by the slot that owns it (QuantPlan::root); other scales are the plan's.
+    std::map<Slot, at::Tensor> scales;
+    /// Quantize a slot instead of its config: a rounding that is learned, or that is left out at random.
+    std::map<Slot, std::function<at::Tensor(const at::Tensor &value)>> quantizers;
+};
+
 /// What to compile.
 struct ProgramSpec
 {
@@ -68,6 +80,10 @@ struct ProgramSpec
     bool minimalFiltering = false;
     /// Outputs and probed tensors stay on the device where they are computed. Otherwise they are copied to the CPU.
     bool onDevice = false;
+    /// For training; outlives the program. Every step is then a function of LibTorch, or our fake quantization, with a
+    /// gradient: nothing is fused, packed, computed in place or in integers, and run() keeps the caller's grad mode. It
+    /// throws Error (UnsupportedOp) naming the operation through which a gradient would have to pass, but cannot.
+    const Trainable *trainable = nullptr;
 };
 
 /// An operation that runs on the CPU although its inputs or results are needed on the device, and why.

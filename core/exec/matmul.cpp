@@ -5,6 +5,7 @@
 #include "core/exec/threads.h"
 
 #include <ATen/ExpandUtils.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_det.h>
@@ -48,6 +49,7 @@ void multiply(const float *a, const float *b, float *c, std::int64_t m, std::int
 bool useDnnl(const at::Tensor &a, const at::Tensor &b)
 {
 #ifdef QL_WITH_DNNL
+    if (at::GradMode::is_enabled() && (a.requires_grad() || b.requires_grad())) return false; // has no gradient
     return a.is_cpu() && b.is_cpu() && a.scalar_type() == at::kFloat && b.scalar_type() == at::kFloat &&
            a.numel() > 0 && b.numel() > 0;
 #else

@@ -3,6 +3,7 @@
 #include "core/exec/arena.h"
 #include "core/exec/placement.h"
 #include "core/exec/threads.h"
+#include "core/exec/trainable.h"
 #include "core/exec/type_tracer.h"
 #include "core/quant/quantize.h"
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -150,6 +152,7 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
                     op.name)
             .withRemedy(modelRemedy);
     }
+    if (program.trainable) requireGradient(op, inputs, outputs);
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         if (step.outputs[i] == noValue) continue;
         if (i >= outputs.size() || !outputs[i].defined())
@@ -159,11 +162,15 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
     }
 }
 
-void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &values)
+void runQuantize(const Step &step, const Program::Impl &program, std::vector<at::Tensor> &values)
 {
     const std::size_t from = std::size_t(step.inputs[0]);
     const std::size_t to = std::size_t(step.outputs[0]);
     try {
+        if (program.trainable) {
+            values[to] = quantizeForTraining(*program.trainable, step, values[from]);
+            return;
+        }
         const bool lastUse = !step.release.empty() && step.release[0] == step.inputs[0];
         if (lastUse && isExclusive(values[from]) && values[from].scalar_type() == at::kFloat) {
             at::Tensor x = std::move(values[from]);
@@ -173,7 +180,7 @@ void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &
             values[to] = fakeQuant(values[from], step.config, step.scale, step.zeroPoint);
         }
     } catch (Error &error) {
-        if (error.op.empty()) error.op = graph.operation(step.op).name;
+        if (error.op.empty()) error.op = program.graph->operation(step.op).name;
         throw;
     }
 }
@@ -183,7 +190,8 @@ void runQuantize(const Step &step, const Graph &graph, std::vector<at::Tensor> &
 std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given, const JobContext &job,
                                            std::size_t batch, TypeTracer *tracer) const
 {
-    const c10::InferenceMode noGradients;
+    std::optional<c10::InferenceMode> noGradients;
+    if (!trainable) noGradients.emplace();
     const c10::DeviceGuard guard(device);
     const ArenaScope memory;
     const ThreadScope scope(threads);
@@ -200,6 +208,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     };
     for (std::size_t i = 0; i < given.size(); ++i)
         if (feedValues[i] != noValue) values[std::size_t(feedValues[i])] = placed(given[i], i);
+    for (const auto &[parameter, value] : trained) values[std::size_t(value)] = trainable->parameters.at(parameter);
     const auto record = [&](ValueId id) {
         if (id == noValue || valueVariables[std::size_t(id)] == noVar) return;
         tracer->record(valueVariables[std::size_t(id)], values[std::size_t(id)]);
@@ -210,7 +219,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         job.checkpoint();
         switch (step.kind) {
         case Step::Kind::Kernel: runKernel(*this, step, values, job, tracer); break;
-        case Step::Kind::Quantize: runQuantize(step, *graph, values); break;
+        case Step::Kind::Quantize: runQuantize(step, *this, values); break;
         case Step::Kind::Codes:
             values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);
             break;
@@ -219,7 +228,9 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
             break;
         case Step::Kind::Move: {
             const at::Tensor &value = values[std::size_t(step.inputs[0])];
-            values[std::size_t(step.outputs[0])] = step.onDevice ? toDevice(value, device) : toHost(value);
+            values[std::size_t(step.outputs[0])] = !step.onDevice ? toHost(value)
+                                                   : trainable    ? value.to(device) // has a gradient
+                                                                  : toDevice(value, device);
             break;
         }
         case Step::Kind::Probe: {

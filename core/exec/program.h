@@ -42,6 +42,7 @@ struct Step
     OpId fusedOp = noOp; ///< the activation that epilogue implements
 
     TensorQuantConfig config; ///< Quantize
+    Slot slot, root;          ///< Quantize: the slot, and the owner of its scale
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
 
@@ -61,6 +62,8 @@ struct Program::Impl
     std::vector<VarId> feeds, outputs;
     std::vector<ValueId> feedValues, outputValues;
     std::vector<std::string> feedNames;
+    const Trainable *trainable = nullptr;
+    std::vector<std::pair<VarId, ValueId>> trained; ///< parameters that are read from trainable
     /// The variable of each value, noVar for quantized copies.
     std::vector<VarId> valueVariables;
 

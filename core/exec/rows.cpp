@@ -14,10 +14,10 @@ namespace ql {
 
 namespace {
 
-/// nullopt if x has gaps, another axis order, or is not on the CPU.
+/// nullopt if x has gaps, another axis order, is not on the CPU, or needs a gradient.
 std::optional<at::MemoryFormat> layoutOf(const at::Tensor &x)
 {
-    if (!x.is_cpu()) return std::nullopt;
+    if (!x.is_cpu() || x.requires_grad()) return std::nullopt;
     if (x.is_contiguous()) return at::MemoryFormat::Contiguous;
     if (x.dim() == 4 && x.is_contiguous(at::MemoryFormat::ChannelsLast)) return at::MemoryFormat::ChannelsLast;
     if (x.dim() == 5 && x.is_contiguous(at::MemoryFormat::ChannelsLast3d)) return at::MemoryFormat::ChannelsLast3d;
