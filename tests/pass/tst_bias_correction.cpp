@@ -1,4 +1,4 @@
-#include "core/pass/blocks.h"
+#include "core/train/blocks.h"
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/pass/blocks.h"
+#include "core/train/blocks.h"
 
 #include "core/ir/op_traits.h"
 #include "core/ir/search.h"

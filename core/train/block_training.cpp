@@ -1,0 +1,411 @@
+// The steps of training one block under LibTorch's autograd.
+#include "core/train/block_training.h"
+
+#include "core/base/error.h"
+#include "core/exec/arena.h"
+#include "core/exec/trainable.h"
+#include "core/ir/op_traits.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randperm.h>
+#include <ATen/ops/where.h>
+#include <torch/optim/adam.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+namespace ql {
+
+using Clock = std::chrono::steady_clock;
+
+bool isFloatTensor(const at::Tensor &t)
+{
+    return t.defined() && t.scalar_type() == at::kFloat && t.numel() > 0;
+}
+
+/// Sum over outputs of the mean squared error; undefined without float outputs.
+static at::Tensor errorOf(const std::vector<at::Tensor> &outputs, const std::vector<at::Tensor> &targets)
+{
+    at::Tensor sum;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (!isFloatTensor(outputs[i]) || outputs[i].sizes() != targets[i].sizes()) continue;
+        const at::Tensor error = at::mse_loss(outputs[i], targets[i].to(outputs[i].device()));
+        sum = sum.defined() ? sum + error : error;
+    }
+    return sum;
+}
+
+double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const Cut &inputs,
+                  const Cut &targets, const BatchSplit &split, const JobContext &job)
+{
+    ProgramSpec spec;
+    spec.plan = &plan;
+    spec.feeds = block.inputs;
+    spec.outputs = block.outputs;
+    const Program program = executor.compile(spec);
+    double sum = 0;
+    for (const std::size_t batch : split.heldOut) {
+        const at::Tensor error = errorOf(program.run(inputs.tensors(batch), job), targets.tensors(batch));
+        if (error.defined()) sum += error.item().toDouble();
+    }
+    return sum / double(split.heldOut.size());
+}
+
+class BlockTraining::Work
+{
+public:
+    Work(const QuantModel &model, const Executor &executor, const Block &block, const TrainingInput &input,
+         const TrainingOptions &options)
+        : m_model(model), m_executor(executor), m_block(block), m_input(input), m_options(options),
+          m_generator(at::detail::createCPUGenerator(options.seed))
+    {}
+
+    /// Collects what can be trained. @returns false if that is nothing
+    bool prepare(const CutMaker &cuts)
+    {
+        const Graph &graph = m_model.graph;
+        std::set<OpId> inside(m_block.ops.begin(), m_block.ops.end());
+        for (const OpId id : m_block.ops) {
+            if (!m_model.isQuantized(id)) continue;
+            if (const auto &weights = traitsOf(graph.operation(id)).weights) {
+                addWeight(inputSlot(id, std::size_t(weights->weight)), inside);
+                if (weights->bias >= 0 && m_options.biasRate)
+                    addParameter(inputSlot(id, std::size_t(weights->bias)), inside, *m_options.biasRate);
+            }
+            for (const Slot slot : m_model.plan.slotsOf(id)) addScale(slot, inside, cuts);
+        }
+        return !m_trained.empty();
+    }
+
+    /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
+    std::optional<int> run(const Cut &inputs, const Cut &targets, const BatchSplit &split, const JobContext &job,
+                           const Text &what)
+    {
+        m_inputs = &inputs;
+        m_targets = &targets;
+        addDrops();
+        show(false);
+        ProgramSpec spec;
+        spec.plan = &m_model.plan;
+        spec.feeds = m_block.inputs;
+        spec.outputs = m_block.outputs;
+        spec.trainable = &m_trainable;
+        spec.onDevice = true;
+        const Program program = m_executor.compile(spec);
+
+        return m_options.factors.empty() ? optimize(program, split, job, what) : search(program, split, job, what);
+    }
+
+    int write(QuantModel *model) const
+    {
+        for (const auto &trained : m_trained) trained->write(model, m_options.origin);
+        return int(m_trained.size());
+    }
+
+private:
+    bool isOwnParameter(Slot slot, const std::set<OpId> &inside) const
+    {
+        const Graph &graph = m_model.graph;
+        const Operation &op = graph.operation(slot.op);
+        if (!op.hasInput(std::size_t(slot.index))) return false;
+        const Variable &variable = graph.variable(variableOf(graph, slot));
+        if (!variable.isParameter() || variable.value.scalar_type() != at::kFloat) return false;
+        const TensorQuantConfig *config = m_model.plan.find(slot);
+        if (config && config->state == QuantState::Baked) return false;
+        return std::all_of(variable.uses.begin(), variable.uses.end(),
+                           [&](const Use &use) { return inside.contains(use.op); });
+    }
+
+    void addParameter(Slot slot, const std::set<OpId> &inside, double rate)
+    {
+        if (isOwnParameter(slot, inside) && m_parameters.insert(variableOf(m_model.graph, slot)).second)
+            m_trained.push_back(trainedParameter(m_model, variableOf(m_model.graph, slot), rate));
+    }
+
+    void addWeight(Slot slot, const std::set<OpId> &inside)
+    {
+        if (!m_options.weightRate || !isOwnParameter(slot, inside)) return;
+        if (!m_options.rounding) return addParameter(slot, inside, *m_options.weightRate);
+        const TensorQuantConfig *config = m_model.plan.simulated(slot);
+        const bool isOne = m_model.graph.variable(variableOf(m_model.graph, slot)).uses.size() == 1;
+        if (!config || config->isFloating() || config->dynamic || !isOne) return;
+        m_trained.push_back(
+            trainedRounding(m_model, slot, *m_options.rounding, *m_options.weightRate, m_options.penalty));
+    }
+
+    /// The scale of slot, if it is its own, and nothing that is finished uses it.
+    void addScale(Slot slot, const std::set<OpId> &inside, const CutMaker &cuts)
+    {
+        const QuantPlan &plan = m_model.plan;
+        const TensorQuantConfig *config = plan.simulated(slot);
+        if (!config || !config->isApplied() || config->parent || config->isFloating() || config->dynamic ||
+            config->powerOfTwo || m_input.fixedScales.contains(slot))
+            return;
+        const VarId variable = variableOf(m_model.graph, slot);
+        const bool isParameter = m_model.graph.isParameter(variable);
+        // The scale of a bias follows from others
+        if (isParameter && (config->state != QuantState::Active || !isOwnParameter(slot, inside))) return;
+        const auto &rate = isParameter ? m_options.weightScaleRate : m_options.activationScaleRate;
+        if (!rate) return;
+        const std::size_t start = cuts.position(m_block.start);
+        for (const auto &[other, otherConfig] : plan.configs())
+            if (otherConfig.parent && otherConfig.isApplied() && !inside.contains(other.op) &&
+                cuts.position(other.op) < start && plan.root(other) == slot)
+                return;
+        m_trained.push_back(trainedScale(m_model, slot, *rate));
+    }
+
+    /// Leaves the values of activations in float at random.
+    void addDrops()
+    {
+        if (m_options.dropRate <= 0) return;
+        for (const OpId op : m_block.ops)
+            for (const Slot slot : m_model.plan.slotsOf(op)) {
+                const TensorQuantConfig *config = m_model.plan.simulated(slot);
+                if (config && !m_model.graph.isParameter(variableOf(m_model.graph, slot))) m_drops.push_back(slot);
+            }
+    }
+
+    at::Tensor dropped(Slot slot, const at::Tensor &x)
+    {
+        const QuantPlan &plan = m_model.plan;
+        const auto scale = m_trainable.scales.find(plan.root(slot));
+        const at::Tensor y =
+            fakeQuantForTraining(x, scale == m_trainable.scales.end() ? scaleTensor(plan.scale(slot)) : scale->second,
+                                 *plan.find(slot), plan.zeroPoint(slot));
+        if (!m_isTraining) return y;
+        const at::Tensor isDropped =
+            at::rand(x.sizes(), m_generator, at::TensorOptions(at::kFloat)) < m_options.dropRate;
+        return at::where(isDropped.to(x.device()), x, y);
+    }
+
+    void show(bool isFinal)
+    {
+        for (const auto &trained : m_trained) trained->show(&m_trainable, isFinal);
+        m_isTraining = !isFinal;
+        for (const Slot slot : m_drops)
+            m_trainable.quantizers[slot] = [this, slot](const at::Tensor &x) { return dropped(slot, x); };
+    }
+
+    std::vector<at::Tensor> leaves() const
+    {
+        std::vector<at::Tensor> copies;
+        for (const auto &trained : m_trained) copies.push_back(trained->leaf().detach().clone());
+        return copies;
+    }
+
+    std::optional<int> optimize(const Program &program, const BatchSplit &split, const JobContext &job,
+                                const Text &what)
+    {
+        std::vector<torch::optim::OptimizerParamGroup> groups;
+        for (const auto &trained : m_trained)
+            groups.emplace_back(std::vector<at::Tensor>{trained->leaf()},
+                                std::make_unique<torch::optim::AdamOptions>(trained->rate()));
+        torch::optim::Adam adam(groups, torch::optim::AdamOptions());
+
+        const int tests = std::clamp(m_options.steps / 20, 1, 10);
+        m_stacks = m_options.batchSize > 1 && stacks(program, split, job);
+        double best = heldOutError(program, split, job);
+        int bestStep = 0, withoutProgress = 0;
+        std::vector<at::Tensor> kept = leaves();
+        Clock::time_point reported{};
+        for (int step = 0; step < m_options.steps; ++step) {
+            const double progress = double(step) / double(m_options.steps);
+            for (std::size_t i = 0; i < m_trained.size(); ++i) // cosine decay
+                adam.param_groups()[i].options().set_lr(m_trained[i]->rate() * 0.5 *
+                                                        (1 + std::cos(3.14159265358979 * progress)));
+            const double loss = trainStep(program, split, adam, progress, job);
+            if (Clock::now() - reported > std::chrono::milliseconds(100)) {
+                reported = Clock::now();
+                job.checkpoint(progress, what,
+                               "step " + std::to_string(step + 1) + " of " + std::to_string(m_options.steps) +
+                                   ", loss " + Text::number(loss).english());
+            }
+            if ((step + 1) * tests / m_options.steps == step * tests / m_options.steps) continue;
+            const double error = heldOutError(program, split, job);
+            if (error < best) {
+                best = error;
+                bestStep = step + 1;
+                kept = leaves();
+                withoutProgress = 0;
+            } else if (++withoutProgress == m_options.patience) {
+                break;
+            }
+        }
+        if (bestStep == 0) return std::nullopt;
+        const at::NoGradGuard noGradients;
+        for (std::size_t i = 0; i < m_trained.size(); ++i) m_trained[i]->leaf().copy_(kept[i]);
+        return bestStep;
+    }
+
+    /// Tries each factor on each scale, one scale after the other, and keeps the best by the training samples.
+    std::optional<int> search(const Program &program, const BatchSplit &split, const JobContext &job, const Text &what)
+    {
+        const double first = heldOutError(program, split, job);
+        const std::vector<at::Tensor> start = leaves();
+        const at::NoGradGuard noGradients;
+        double best = errorOn(split.training, program, job);
+        int tested = 0;
+        for (std::size_t i = 0; i < m_trained.size(); ++i) {
+            job.checkpoint(double(i) / double(m_trained.size()), what);
+            at::Tensor leaf = m_trained[i]->leaf();
+            at::Tensor kept = leaf.clone();
+            for (const double factor : m_options.factors) {
+                leaf.copy_(start[i] * factor);
+                ++tested;
+                const double error = errorOn(split.training, program, job);
+                if (error >= best) continue;
+                best = error;
+                kept = leaf.clone();
+            }
+            leaf.copy_(kept);
+        }
+        if (heldOutError(program, split, job) < first) return tested;
+        return std::nullopt;
+    }
+
+    double heldOutError(const Program &program, const BatchSplit &split, const JobContext &job)
+    {
+        return errorOn(split.heldOut, program, job);
+    }
+
+    /// Of what write() would leave, on these batches.
+    double errorOn(const std::vector<std::size_t> &batches, const Program &program, const JobContext &job)
+    {
+        const at::NoGradGuard noGradients;
+        const ArenaScope memory;
+        show(true);
+        double sum = 0;
+        for (const std::size_t batch : batches) {
+            const at::Tensor error = errorOf(program.run(m_inputs->tensors(batch), job), m_targets->tensors(batch));
+            if (error.defined()) sum += error.item().toDouble();
+        }
+        return sum / double(batches.size());
+    }
+
+    /// The tensors of several batches as one batch.
+    static std::vector<at::Tensor> stacked(const Cut &cut, const std::vector<std::size_t> &batches)
+    {
+        if (batches.size() == 1) return cut.tensors(batches[0]);
+        std::vector<std::vector<at::Tensor>> parts;
+        for (const std::size_t batch : batches) {
+            const std::vector<at::Tensor> tensors = cut.tensors(batch);
+            parts.resize(tensors.size());
+            for (std::size_t i = 0; i < tensors.size(); ++i) parts[i].push_back(tensors[i]);
+        }
+        std::vector<at::Tensor> all;
+        for (const std::vector<at::Tensor> &part : parts) all.push_back(at::cat(part, 0));
+        return all;
+    }
+
+    /// Whether the block computes the samples of two batches along axis 0 as it computes each alone: not if a shape is
+    /// fixed in the graph, or axis 0 is no batch.
+    bool stacks(const Program &program, const BatchSplit &split, const JobContext &job) const
+    {
+        if (split.training.size() < 2) return false;
+        const at::NoGradGuard noGradients;
+        try {
+            const std::vector<std::size_t> two{split.training[0], split.training[1]};
+            const std::vector<at::Tensor> got = program.run(stacked(*m_inputs, two), job);
+            const std::vector<at::Tensor> first = program.run(m_inputs->tensors(two[0]), job);
+            const std::vector<at::Tensor> second = program.run(m_inputs->tensors(two[1]), job);
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                if (first[i].dim() == 0 || got[i].dim() == 0) return false;
+                const at::Tensor wanted = at::cat({first[i], second[i]}, 0);
+                if (wanted.sizes() != got[i].sizes()) return false;
+                if (!isFloatTensor(wanted)) continue;
+                const double noise = (got[i] - wanted).pow(2).sum().item().toDouble();
+                const double signal = wanted.pow(2).sum().item().toDouble();
+                if (!(noise <= 1e-4 * signal)) return false; // a value at a rounding edge may differ
+            }
+            return true;
+        } catch (const std::exception &) {
+            return false;
+        }
+    }
+
+    /// The next batch, in a new random order for each round over the data.
+    std::size_t next(const BatchSplit &split)
+    {
+        if (m_at == m_sequence.size()) {
+            const at::Tensor order = at::randperm(std::int64_t(split.training.size()), m_generator);
+            m_sequence.clear();
+            for (std::int64_t i = 0; i < order.numel(); ++i)
+                m_sequence.push_back(split.training[std::size_t(order.data_ptr<std::int64_t>()[i])]);
+            m_at = 0;
+        }
+        return m_sequence[m_at++];
+    }
+
+    double trainStep(const Program &program, const BatchSplit &split, torch::optim::Adam &adam, double progress,
+                     const JobContext &job)
+    {
+        const ArenaScope memory;
+        adam.zero_grad();
+        double sum = 0;
+        const int rounds = m_stacks ? 1 : m_options.batchSize;
+        for (int i = 0; i < rounds; ++i) {
+            std::vector<std::size_t> batches;
+            for (int n = 0; n < m_options.batchSize / rounds; ++n) batches.push_back(next(split));
+            show(false); // a new graph for this backward()
+            at::Tensor loss = errorOf(program.run(stacked(*m_inputs, batches), job), stacked(*m_targets, batches));
+            if (!loss.defined() || !loss.requires_grad()) continue;
+            loss = loss / rounds;
+            sum += loss.item().toDouble();
+            if (i == 0)
+                for (const auto &trained : m_trained)
+                    if (const at::Tensor penalty = trained->penalty(progress); penalty.defined()) loss = loss + penalty;
+            loss.backward();
+        }
+        adam.step();
+        return sum;
+    }
+
+    const QuantModel &m_model;
+    const Executor &m_executor;
+    const Block &m_block;
+    const TrainingInput &m_input;
+    const TrainingOptions &m_options;
+    at::Generator m_generator;
+    std::vector<std::unique_ptr<Trained>> m_trained;
+    std::set<VarId> m_parameters;
+    std::vector<Slot> m_drops;
+    Trainable m_trainable;
+    bool m_isTraining = true;
+    bool m_stacks = false; ///< several batches can be one
+    const Cut *m_inputs = nullptr, *m_targets = nullptr;
+    std::vector<std::size_t> m_sequence;
+    std::size_t m_at = 0;
+};
+
+BlockTraining::BlockTraining(const QuantModel &model, const Executor &executor, const Block &block,
+                             const TrainingInput &input, const TrainingOptions &options)
+    : m_work(std::make_unique<Work>(model, executor, block, input, options))
+{}
+
+BlockTraining::~BlockTraining() = default;
+
+bool BlockTraining::prepare(const CutMaker &cuts)
+{
+    return m_work->prepare(cuts);
+}
+
+std::optional<int> BlockTraining::run(const Cut &inputs, const Cut &targets, const BatchSplit &split,
+                                      const JobContext &job, const Text &what)
+{
+    return m_work->run(inputs, targets, split, job, what);
+}
+
+int BlockTraining::write(QuantModel *model) const
+{
+    return m_work->write(model);
+}
+
+} // namespace ql

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/train/blocks.h"
+#include "core/train/cut.h"
+#include "core/train/trainer.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ql {
+
+/// Which batches are trained on, and which decide.
+struct BatchSplit
+{
+    std::vector<std::size_t> training, heldOut;
+};
+
+bool isFloatTensor(const at::Tensor &t);
+
+/// The held-out error of the block in a program as it is used, not trained.
+double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const Cut &inputs,
+                  const Cut &targets, const BatchSplit &split, const JobContext &job);
+
+/// Training of one block. What it is given outlives it.
+class BlockTraining
+{
+public:
+    BlockTraining(const QuantModel &model, const Executor &executor, const Block &block, const TrainingInput &input,
+                  const TrainingOptions &options);
+    ~BlockTraining();
+
+    /// Collects what can be trained. @returns false if that is nothing
+    bool prepare(const CutMaker &cuts);
+    /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
+    std::optional<int> run(const Cut &inputs, const Cut &targets, const BatchSplit &split, const JobContext &job,
+                           const Text &what);
+    /// Writes what is trained. @returns how many things
+    int write(QuantModel *model) const;
+
+private:
+    class Work;
+    std::unique_ptr<Work> m_work;
+};
+
+} // namespace ql

@@ -1,0 +1,127 @@
+#include "core/train/tensor_store.h"
+
+#include "core/base/error.h"
+#include "core/quant/device.h"
+
+#include <ATen/ops/empty_strided.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/core/InferenceMode.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace ql {
+
+static constexpr std::size_t storePage = 4096;
+
+static Error storeError(const char *what)
+{
+    return Error(ErrorKind::Io, QL_TEXT("training data that do not fit into memory: %1: %2")
+                                    .with(std::string(what), std::string(std::strerror(errno))))
+        .withRemedy(QL_TEXT("Free space in the folder for temporary files, or use fewer samples."));
+}
+
+TensorStore::~TensorStore()
+{
+    if (m_file >= 0) close(m_file);
+}
+
+TensorStore::Item::~Item()
+{
+    const std::lock_guard lock(m_store.m_mutex);
+    if (m_isInFile)
+        m_store.m_unused[m_bytes].push_back(m_place);
+    else
+        m_store.m_inMemory -= m_bytes;
+}
+
+at::Tensor TensorStore::Item::get() const
+{
+    if (!m_isInFile) return m_tensor;
+    void *const data = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, m_store.m_file, off_t(m_place));
+    if (data == MAP_FAILED) throw storeError("mmap");
+    const std::size_t bytes = m_bytes;
+    return at::from_blob(
+        data, m_tensor.sizes(), m_tensor.strides(), [bytes](void *p) { munmap(p, bytes); },
+        m_tensor.options().device(c10::kCPU));
+}
+
+void TensorStore::openFile()
+{
+    std::string name = (std::filesystem::temp_directory_path() / "quantloupe-XXXXXX").string();
+    m_file = mkstemp(name.data());
+    if (m_file < 0) throw storeError(name.c_str());
+    unlink(name.c_str());
+}
+
+std::size_t TensorStore::takePlace(std::size_t bytes)
+{
+    if (m_file < 0) openFile();
+    std::vector<std::size_t> &unused = m_unused[bytes];
+    if (!unused.empty()) {
+        const std::size_t place = unused.back();
+        unused.pop_back();
+        return place;
+    }
+    const std::size_t place = m_end;
+    if (ftruncate(m_file, off_t(m_end + bytes)) != 0) throw storeError("write"); // mappings read whole pages
+    m_end += bytes;
+    return place;
+}
+
+TensorStore::Handle TensorStore::put(const at::Tensor &tensor)
+{
+    std::shared_ptr<Item> item(new Item(*this));
+    const c10::InferenceMode withGradients(false); // a clone made in inference mode has none
+    const bool isNumeric = tensor.defined() && tensor.scalar_type() != at::ScalarType::Undefined;
+    if (!isNumeric) { // a string or a sequence
+        item->m_tensor = tensor;
+        return item;
+    }
+    const at::Tensor host = toHost(tensor);
+    const at::Tensor dense = host.is_non_overlapping_and_dense() ? host : host.contiguous();
+    const std::size_t bytes = dense.nbytes();
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_inMemory + bytes > m_budget && bytes >= storePage) {
+            item->m_bytes = (bytes + storePage - 1) / storePage * storePage;
+            item->m_place = takePlace(item->m_bytes);
+            item->m_isInFile = true;
+        } else {
+            m_inMemory += item->m_bytes = bytes;
+        }
+    }
+    if (!item->m_isInFile) {
+        item->m_tensor = dense.clone();
+        return item;
+    }
+    item->m_tensor = at::empty_strided(dense.sizes(), dense.strides(), dense.options().device(c10::kMeta));
+    const char *from = static_cast<const char *>(dense.data_ptr());
+    for (std::size_t done = 0; done < bytes;) {
+        const ssize_t count = pwrite(m_file, from + done, bytes - done, off_t(item->m_place + done));
+        if (count < 0 && errno != EINTR) throw storeError("write");
+        if (count > 0) done += std::size_t(count);
+    }
+    return item;
+}
+
+std::size_t TensorStore::inMemory() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_inMemory;
+}
+
+std::size_t TensorStore::inFile() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::size_t unused = 0;
+    for (const auto &[bytes, places] : m_unused) unused += bytes * places.size();
+    return m_end - unused;
+}
+
+} // namespace ql

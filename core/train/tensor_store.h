@@ -1,0 +1,62 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace ql {
+
+/// Keeps tensors in memory up to a budget. Further ones go to a temporary file without a name, of which only tensors
+/// in use are mapped. Usable from several threads; outlives its tensors.
+class TensorStore
+{
+public:
+    /// budget: bytes in memory.
+    explicit TensorStore(std::size_t budget) : m_budget(budget) {}
+    ~TensorStore();
+    TensorStore(const TensorStore &) = delete;
+    TensorStore &operator=(const TensorStore &) = delete;
+
+    /// A tensor in the store; its place is free again when it is destroyed.
+    class Item
+    {
+    public:
+        ~Item();
+        Item(const Item &) = delete;
+        Item &operator=(const Item &) = delete;
+        /// The tensor in its layout; must not be changed. @throws Error (Io)
+        at::Tensor get() const;
+
+    private:
+        friend class TensorStore;
+        explicit Item(TensorStore &store) : m_store(store) {}
+
+        TensorStore &m_store;
+        at::Tensor m_tensor; ///< in memory; otherwise without data: type and layout of the bytes in the file
+        bool m_isInFile = false;
+        std::size_t m_place = 0, m_bytes = 0;
+    };
+    using Handle = std::shared_ptr<const Item>;
+
+    /// A copy of the tensor (on the CPU) that autograd can use. @throws Error (Io) if the file cannot be written
+    Handle put(const at::Tensor &tensor);
+    /// Bytes in memory, and in the file.
+    std::size_t inMemory() const;
+    std::size_t inFile() const;
+
+private:
+    std::size_t takePlace(std::size_t bytes);
+    void openFile();
+
+    const std::size_t m_budget;
+    mutable std::mutex m_mutex; ///< of what follows
+    std::size_t m_inMemory = 0;
+    int m_file = -1;
+    std::size_t m_end = 0;                                    ///< of the file
+    std::map<std::size_t, std::vector<std::size_t>> m_unused; ///< places by size
+};
+
+} // namespace ql

@@ -1,0 +1,222 @@
+#include "core/train/trainer.h"
+
+#include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/base/strings.h"
+#include "core/exec/threads.h"
+#include "core/train/block_training.h"
+
+#include <ATen/TensorOperators.h>
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace ql {
+
+namespace {
+
+/// Every 1/share-th batch is held out, so that sorted data are spread over both parts. Fewer than 4 batches: all serve
+/// both.
+BatchSplit splitBatches(std::size_t count, double share)
+{
+    BatchSplit split;
+    const std::size_t heldOut = std::size_t(double(count) * share);
+    if (count < 4 || heldOut == 0) {
+        for (std::size_t i = 0; i < count; ++i) split.training.push_back(i);
+        split.heldOut = split.training;
+        return split;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool isHeldOut = (i + 1) * heldOut / count > i * heldOut / count;
+        (isHeldOut ? split.heldOut : split.training).push_back(i);
+    }
+    return split;
+}
+
+/// What a block reads and writes in the network.
+Block wholeGraph(const Graph &graph)
+{
+    Block block;
+    block.ops = graph.topological();
+    block.start = block.ops.front();
+    block.end = block.ops.back();
+    block.inputs = graph.inputs();
+    block.outputs = graph.outputs();
+    return block;
+}
+
+/// Tensors of a block that others read, besides the outputs of its last operation.
+void addSideOutputs(const Graph &graph, Block *block)
+{
+    const std::set<OpId> inside(block->ops.begin(), block->ops.end());
+    for (const OpId op : block->ops)
+        for (const VarId id : graph.operation(op).outputs) {
+            if (id == noVar || std::count(block->outputs.begin(), block->outputs.end(), id)) continue;
+            const auto &uses = graph.variable(id).uses;
+            const bool isRead =
+                std::any_of(uses.begin(), uses.end(), [&](const Use &use) { return !inside.contains(use.op); });
+            if (isRead || graph.isGraphOutput(id)) block->outputs.push_back(id);
+        }
+}
+
+/// Trains one block after the other.
+class Trainer
+{
+public:
+    Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
+        : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
+          m_store(input.memory > 0 ? input.memory : std::size_t(availableMemory() / 4)), m_cuts(m_executor, m_store),
+          m_split(splitBatches(input.batches, options.heldOut))
+    {}
+
+    TrainingResult run()
+    {
+        const std::vector<Block> blocks = chosenBlocks();
+        TrainingResult result;
+        if (blocks.empty()) return result;
+        const JobContext &job = m_input.job;
+        m_quantized = m_float = m_cuts.inputs(m_input.data, m_input.batches, job.part(0, 0.02));
+        m_outputs = m_cuts.compute(m_float, m_model.graph.outputs(), nullptr, job);
+        result.before = result.after = outputError(m_quantized);
+        QuantPlan best = m_model.plan;
+        TrainingResult ofBest = result;
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const double from = 0.02 + 0.98 * double(i) / double(blocks.size());
+            const double to = 0.02 + 0.98 * double(i + 1) / double(blocks.size());
+            const int changed = trainBlock(blocks[i], job.part(from, to),
+                                           QL_TEXT("training: block %1 of %2").with(i + 1, blocks.size()), &result);
+            if (changed == 0) continue;
+            result.changed += changed;
+            result.after = outputError(m_quantized);
+            if (result.after >= ofBest.after) continue;
+            ofBest = result;
+            best = m_model.plan;
+        }
+        if (result.after <= result.before) return result;
+        // The outputs became worse although each block became better: back to where they were best
+        m_model.plan = std::move(best);
+        for (std::size_t i = ofBest.blocks.size(); i < result.blocks.size(); ++i) {
+            api::TrainedBlock &block = result.blocks[i];
+            block.kept = false;
+            block.steps = 0;
+            block.after = block.before;
+        }
+        result.changed = ofBest.changed;
+        result.after = ofBest.after;
+        return result;
+    }
+
+private:
+    std::vector<Block> chosenBlocks() const
+    {
+        const Graph &graph = m_model.graph;
+        std::vector<Block> blocks =
+            m_options.wholeGraph ? std::vector<Block>{wholeGraph(graph)} : findBlocks(m_model, m_options.blockSize);
+        const auto isInteresting = [&](OpId op) {
+            return std::any_of(m_options.interested.begin(), m_options.interested.end(),
+                               [&](const std::string &p) { return globMatch(p, graph.operation(op).name); });
+        };
+        std::erase_if(blocks, [&](const Block &block) {
+            return block.inputs.empty() || // a constant
+                   (!m_options.interested.empty() && std::none_of(block.ops.begin(), block.ops.end(), isInteresting));
+        });
+        for (Block &block : blocks) addSideOutputs(graph, &block);
+        std::stable_sort(blocks.begin(), blocks.end(), [&](const Block &a, const Block &b) {
+            return m_cuts.position(a.start) < m_cuts.position(b.start);
+        });
+        return blocks;
+    }
+
+    /// Mean over held-out batches of the noise ratios of the float outputs.
+    double outputError(const Cut &from)
+    {
+        ProgramSpec spec;
+        spec.plan = &m_model.plan;
+        spec.feeds = from.variables;
+        const Program program = m_executor.compile(spec);
+        double sum = 0;
+        for (const std::size_t batch : m_split.heldOut) {
+            const std::vector<at::Tensor> got = program.run(from.tensors(batch), m_input.job);
+            const std::vector<at::Tensor> wanted = m_outputs.tensors(batch);
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
+                const double signal = (wanted[i] * wanted[i]).sum().item().toDouble();
+                const at::Tensor noise = got[i] - wanted[i];
+                if (signal > 0) sum += (noise * noise).sum().item().toDouble() / signal;
+            }
+        }
+        return sum / double(m_split.heldOut.size());
+    }
+
+    /// @returns how many things changed
+    int trainBlock(const Block &block, const JobContext &job, const Text &what, TrainingResult *result)
+    {
+        job.checkpoint(0, what);
+        BlockTraining training(m_model, m_executor, block, m_input, m_options);
+        if (!training.prepare(m_cuts)) return 0;
+        // Everything before the block is as it will stay
+        const std::vector<VarId> live = m_cuts.readFrom(m_cuts.position(block.start));
+        m_quantized = m_cuts.compute(m_quantized, live, &m_model.plan, job);
+        m_float = m_cuts.compute(m_float, live, nullptr, job);
+        const Cut inputs = m_cuts.compute(m_quantized, block.inputs, &m_model.plan, job);
+        const Cut targets = m_cuts.compute(m_float, block.outputs, nullptr, job);
+        const auto error = [&](const QuantPlan &plan) {
+            return blockError(m_executor, plan, block, inputs, targets, m_split, job);
+        };
+        const Graph &graph = m_model.graph;
+        api::TrainedBlock row{graph.operation(block.start).name, graph.operation(block.end).name,
+                              int(block.ops.size())};
+        row.before = row.after = error(m_model.plan);
+        std::optional<int> steps;
+        try {
+            steps = training.run(inputs, targets, m_split, job.part(0.1, 1), what);
+        } catch (const Error &failed) {
+            if (failed.kind != ErrorKind::UnsupportedOp) throw;
+            const OpId op = graph.findOperation(failed.op);
+            m_input.report(
+                op,
+                QL_TEXT("the block from '%1' to '%2' is not trained: %3").with(row.first, row.last, failed.message));
+            return 0;
+        } catch (const c10::Error &failed) { // a gradient that LibTorch does not have
+            m_input.report(block.start, QL_TEXT("the block from '%1' to '%2' is not trained: %3")
+                                            .with(row.first, row.last, failed.what_without_backtrace()));
+            return 0;
+        }
+        int changed = 0;
+        if (steps) {
+            QuantModel trained = m_model;
+            changed = training.write(&trained);
+            const double after = error(trained.plan);
+            row.kept = after < row.before;
+            if (row.kept) {
+                m_model.plan = std::move(trained.plan);
+                row.after = after;
+                row.steps = *steps;
+            }
+        }
+        result->blocks.push_back(row);
+        return row.kept ? changed : 0;
+    }
+
+    QuantModel &m_model;
+    const TrainingInput &m_input;
+    const TrainingOptions &m_options;
+    const Executor m_executor;
+    TensorStore m_store;
+    CutMaker m_cuts;
+    const BatchSplit m_split;
+    Cut m_quantized, m_float, m_outputs;
+};
+
+} // namespace
+
+TrainingResult train(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
+{
+    const c10::InferenceMode withGradients(false);
+    const ThreadScope threads(threadsFor(input.exec.threads));
+    return Trainer(model, input, options).run();
+}
+
+} // namespace ql

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/api/training.h"
+#include "core/base/job.h"
+#include "core/base/text.h"
+#include "core/exec/executor.h"
+#include "core/quant/quant_plan.h"
+#include "core/train/trained.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// What is trained, and how.
+struct TrainingOptions
+{
+    Origin origin; ///< of the fields that training sets
+
+    int blockSize = 4;                   ///< levels; see findBlocks()
+    bool wholeGraph = false;             ///< one block
+    std::vector<std::string> interested; ///< only blocks with one of these operations (patterns); empty: all
+
+    std::optional<double> weightRate, biasRate; ///< learning rates; unset: not trained
+    /// Relative to the scale; unset: not trained.
+    std::optional<double> weightScaleRate, activationScaleRate;
+    std::optional<RoundingRule> rounding; ///< of weights, at weightRate, instead of their values
+    double penalty = 0;                   ///< of RoundingRule::Soft
+    double dropRate = 0; ///< probability that an activation's value is left in float in one step (QDrop)
+
+    /// Set: scales are not trained by gradients, but multiplied by each of these; the best one stays.
+    std::vector<double> factors;
+
+    int steps = 500;
+    int batchSize = 1;     ///< batches of the calibration data per step; computed as one where axis 0 allows
+    double heldOut = 0.25; ///< the share of the calibration data that decides which state is kept
+    int patience = 0;      ///< stop after as many tests in a row without progress; 0: never
+    std::uint64_t seed = 0;
+};
+
+/// What training reads besides the model.
+struct TrainingInput
+{
+    const BatchSource &data;
+    std::size_t batches = 0; ///< of data
+    ExecOptions exec;
+    std::size_t memory = 0;     ///< bytes for activations before they go to a file; 0: a quarter of what is free
+    std::set<Slot> fixedScales; ///< not trained
+    JobContext job;
+    /// A block that cannot be trained (op: the operation that is the reason).
+    std::function<void(OpId op, const Text &message)> report;
+};
+
+struct TrainingResult
+{
+    int changed = 0; ///< scales and parameters
+    std::vector<api::TrainedBlock> blocks;
+    /// Noise ratio at the graph outputs on the held-out data.
+    double before = 0, after = 0;
+};
+
+/// Trains the blocks in topological order: their inputs are those of the network as quantized and trained so far,
+/// their targets those of the float network. A block keeps the state with the smallest held-out error, and its first
+/// one if that is the best. In the end the network goes back to the state after which its outputs were the best. If the
+/// job is cancelled, the finished blocks stay.
+/// @throws Error, Cancelled
+TrainingResult train(QuantModel &model, const TrainingInput &input, const TrainingOptions &options);
+
+} // namespace ql
