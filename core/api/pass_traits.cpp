@@ -12,8 +12,9 @@ using nlohmann::json;
 
 static constexpr std::array kinds{PassKind::Format, PassKind::Float, PassKind::Quant};
 static constexpr std::array aspects{
-    PassAspect::ComputedWeights, PassAspect::ChannelRanges, PassAspect::ParameterScales, PassAspect::ActivationScales,
-    PassAspect::SharedScales,    PassAspect::DerivedScales, PassAspect::BiasValues,      PassAspect::RoundedBiases};
+    PassAspect::ComputedWeights,  PassAspect::ChannelRanges, PassAspect::ParameterScales,
+    PassAspect::ActivationScales, PassAspect::SharedScales,  PassAspect::DerivedScales,
+    PassAspect::BiasValues,       PassAspect::TrainedValues, PassAspect::RoundedBiases};
 
 const char *toString(PassKind kind)
 {
@@ -35,6 +36,7 @@ const char *toString(PassAspect aspect)
     case PassAspect::SharedScales: return "shared_scales";
     case PassAspect::DerivedScales: return "derived_scales";
     case PassAspect::BiasValues: return "bias_values";
+    case PassAspect::TrainedValues: return "trained_values";
     case PassAspect::RoundedBiases: return "rounded_biases";
     }
     return "";

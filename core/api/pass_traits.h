@@ -24,6 +24,7 @@ enum class PassAspect {
     SharedScales,     ///< which slots share one of these scales
     DerivedScales,    ///< scales derived from others: of biases, of the limits of Clip
     BiasValues,       ///< biases that compensate for rounding
+    TrainedValues,    ///< scales, weights, biases and roundings improved by training
     RoundedBiases     ///< biases on the target's accumulator grid
 };
 const char *toString(PassAspect aspect); ///< "computed_weights", "channel_ranges" ...

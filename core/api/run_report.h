@@ -5,6 +5,7 @@
 #include "core/api/problem.h"
 #include "core/api/recipe.h"
 #include "core/api/report.h"
+#include "core/api/training.h"
 
 /// The report of a run as a whole: "quantloupe-report/1".
 namespace ql::api {
@@ -33,6 +34,7 @@ struct PassRow
     std::string id;
     int changed = 0; ///< slots or operations
     double seconds = 0;
+    std::vector<TrainedBlock> blocks = {}; ///< of a pass that trains
 };
 
 /// A row of "stages".

@@ -3,6 +3,7 @@
 #include "core/api/distribution_fields.h"
 #include "core/api/inspection_fields.h"
 #include "core/api/run_report.h"
+#include "core/api/training_fields.h"
 
 namespace ql::api {
 
@@ -25,6 +26,7 @@ void fields(Codec &codec, Same<PassRow> auto &row)
     codec.member("id", row.id);
     codec.member("changed", row.changed);
     codec.member("seconds", row.seconds);
+    codec.list("blocks", row.blocks);
 }
 
 template <class Codec>

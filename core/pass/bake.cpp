@@ -36,7 +36,7 @@ static const PassRegistrar bakeRegistrar{
      .traits = {.kind = PassKind::Quant,
                 .needs = {PassAspect::ParameterScales},
                 .finishes = {PassAspect::ParameterScales, PassAspect::DerivedScales, PassAspect::RoundedBiases,
-                             PassAspect::BiasValues}},
+                             PassAspect::BiasValues, PassAspect::TrainedValues}},
      .make = makePassOf<Bake>}};
 
 } // namespace ql

@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/api/pass_traits.h"
+#include "core/api/training.h"
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/exec/executor.h"
@@ -34,8 +35,11 @@ struct PassContext
     CalibrationCache *cache = nullptr; ///< of earlier runs, core/pass/calibration_cache.h; nullptr: none
     std::set<Slot> fixedScales;        ///< slots whose scale the recipe fixes: they are not observed
     std::string cacheKey;              ///< differs for another graph, data or device
+    std::size_t memory = 0;            ///< bytes for collected activations; 0: the pass's choice
     /// For problems (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};
+    /// For the blocks of a training pass. Never null inside run().
+    std::function<void(const api::TrainedBlock &)> trained = [](const api::TrainedBlock &) {};
 };
 
 /// One step that edits a QuantModel. Stateless apart from its parameters; deterministic.

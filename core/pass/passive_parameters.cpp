@@ -151,7 +151,7 @@ static const PassRegistrar passiveParametersRegistrar{
      .traits = {.kind = PassKind::Quant,
                 .needs = {PassAspect::ActivationScales, PassAspect::ParameterScales},
                 .writes = {PassAspect::DerivedScales},
-                .finishes = {PassAspect::SharedScales}},
+                .finishes = {PassAspect::SharedScales, PassAspect::TrainedValues}},
      .make = makePassOf<PassiveParameters>}};
 
 } // namespace ql

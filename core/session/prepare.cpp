@@ -188,13 +188,14 @@ PassContext passContext(RunState &state, const JobContext &job)
     context.calibration = state.calibration.get();
     context.calibrationSteps = state.calibration ? state.calibration->size() : 0;
     context.exec = state.exec();
+    context.memory = state.options.memory;
     context.report = state.reporter();
     return context;
 }
 
-void recordPass(RunState &state, const PassReport &report)
+void recordPass(RunState &state, const PassReport &report, const std::vector<api::TrainedBlock> &blocks = {})
 {
-    state.passes.push_back({report.id, report.changed, report.seconds});
+    state.passes.push_back({report.id, report.changed, report.seconds, blocks});
 }
 
 /// An error about a rule is attributed to the recipe's file.
@@ -521,12 +522,14 @@ void quantizeStages(RunState &state, const JobContext &job)
             context.cacheKey = cacheKey;
         }
         if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
+        std::vector<api::TrainedBlock> blocks;
+        context.trained = [&](const api::TrainedBlock &block) { blocks.push_back(block); };
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
         if (fixesScales && traits.doesWrite(PassAspect::ParameterScales))
             aboutRules(state, [&] { applyParameterScaleOverrides(state.model, overrides); });
         if (fixesScales && traits.doesWrite(PassAspect::ActivationScales))
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
-        recordPass(state, report);
+        recordPass(state, report, blocks);
         records[i].seconds = report.seconds;
         if (state.options.cache)
             remember(state.options.cache, records[i].key,

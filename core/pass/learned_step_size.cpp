@@ -1,0 +1,46 @@
+// Before: scales from observers, weights of the float network        After: scales (and weights, biases) trained for
+//                                                                           the smallest error of each block
+//
+// Block by block (4 levels deep by default), on the block's inputs as computed by the network quantized and trained so
+// far: Adam minimizes the mean squared error of the block's outputs against the float network's. A scale's gradient is
+// that of Esser et al., "Learned Step Size Quantization" (2020); rounding is straight-through for the tensor, with no
+// gradient outside the range of the grid. Scales are trained relative to their first value, so that one learning rate
+// suits all.
+//
+// A part of the calibration samples is held out: a block keeps the state with the smallest error on it. New weights and
+// biases are the plan's own (QuantPlan::parameterValues). Conditions: slots that own a static linear scale which is not
+// a power of two and is not fixed by the recipe; parameters in float32 that only the block reads and that are not
+// baked. Zero points stay.
+#include "core/pass/training_pass.h"
+
+namespace ql {
+
+class LearnedStepSize final : public TrainingPass
+{
+public:
+    explicit LearnedStepSize(const nlohmann::json &params) : TrainingPass("learned_step_size", params)
+    {
+        options.weightScaleRate = options.activationScaleRate = rateOf(params, "scale_rate");
+        if (!params["weights"]) return;
+        options.weightRate = options.biasRate = rateOf(params, "weight_rate");
+    }
+};
+
+static const PassRegistrar learnedStepSizeRegistrar{
+    {.info = {.id = "learned_step_size",
+              .title = QL_TEXT("Learned step size (LSQ)"),
+              .meaning = QL_TEXT("Before: scales come from observers, one tensor at a time. After: scales, and weights "
+                                 "with them, are trained so that each block's output is close to the float network's."),
+              .params = trainingParams(
+                  {{.name = "weights",
+                    .type = "bool",
+                    .fallback = true,
+                    .meaning = QL_TEXT("Also train weights and biases; otherwise only scales.")},
+                   rateParam("scale_rate", 1e-3,
+                             QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
+                   rateParam("weight_rate", 1e-5, QL_TEXT("Learning rate of weights and biases; 0: not trained."))},
+                  500)},
+     .traits = trainingTraits(),
+     .make = makePassOf<LearnedStepSize>}};
+
+} // namespace ql

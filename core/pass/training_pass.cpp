@@ -1,0 +1,144 @@
+#include "core/pass/training_pass.h"
+
+#include "core/base/error.h"
+
+#include <cmath>
+
+namespace ql {
+
+TrainingPass::TrainingPass(std::string_view id, const nlohmann::json &params) : m_id(id)
+{
+    options.origin = Origin::pass(m_id);
+    options.interested = params["interested_layers"].get<std::vector<std::string>>();
+    options.wholeGraph = params["whole_graph"];
+    options.blockSize = params["block_size"];
+    options.heldOut = params["held_out"];
+    if (!params.contains("steps")) return; // without gradients
+    options.steps = params["steps"];
+    options.batchSize = params["batch_size"];
+    options.patience = params["patience"];
+    options.seed = params["seed"];
+}
+
+static double decibels(double noiseRatio)
+{
+    return -10 * std::log10(std::max(noiseRatio, 1e-30));
+}
+
+int TrainingPass::run(QuantModel &model, const PassContext &context) const
+{
+    if (!context.calibration || context.calibration->size() == 0)
+        throw Error(ErrorKind::BadData, QL_TEXT("training needs calibration data, and none was given"))
+            .withFix(Fix::ChooseData)
+            .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+    const auto skipped = [&](OpId op, const Text &message) {
+        context.report({.severity = "info",
+                        .op = op == noOp ? std::string() : model.graph.operation(op).name,
+                        .message = message,
+                        .remedy = QL_TEXT("Its scales and weights are those before training.")});
+    };
+    const TrainingInput input{
+        *context.calibration,
+        std::min(context.calibrationSteps, context.calibration->size()), // repeating a batch would add nothing
+        context.exec,
+        context.memory,
+        context.fixedScales,
+        context.job,
+        skipped};
+    const TrainingResult result = train(model, input, options);
+    std::size_t kept = 0;
+    for (const api::TrainedBlock &block : result.blocks) {
+        context.trained(block);
+        kept += block.kept;
+    }
+    if (!result.blocks.empty())
+        context.report(
+            {.severity = "info",
+             .message = QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the "
+                                "network's SQNR was %4 dB and is %5 dB.")
+                            .with(m_id, kept, result.blocks.size(), Text::number(decibels(result.before)),
+                                  Text::number(decibels(result.after)))});
+    return result.changed;
+}
+
+std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int steps)
+{
+    const std::vector<api::ParamSpec> common = {
+        {.name = "interested_layers",
+         .type = "strings",
+         .fallback = nlohmann::json::array(),
+         .meaning = QL_TEXT("Only blocks with one of these operations (names, * and ? allowed); empty: all.")},
+        {.name = "block_size",
+         .type = "int",
+         .fallback = 4,
+         .meaning = QL_TEXT("How many levels deep a block of operations is."),
+         .min = 0,
+         .max = 64},
+        {.name = "whole_graph",
+         .type = "bool",
+         .fallback = false,
+         .meaning = QL_TEXT("Train the whole network as one block, by the error of its outputs.")},
+        {.name = "held_out",
+         .type = "float",
+         .fallback = 0.25,
+         .meaning = QL_TEXT("Part of the calibration samples that is not trained on: the error on it decides what is "
+                            "kept. 0: all samples serve both purposes."),
+         .min = 0,
+         .max = 0.9}};
+    own.insert(own.end(), common.begin(), common.end());
+    if (steps == 0) return own;
+    const std::vector<api::ParamSpec> ofOptimizer = {
+        {.name = "steps",
+         .type = "int",
+         .fallback = steps,
+         .meaning = QL_TEXT("Steps of the optimizer for each block."),
+         .min = 1,
+         .max = 1000000},
+        {.name = "batch_size",
+         .type = "int",
+         .fallback = 1,
+         .meaning = QL_TEXT("Number of samples for each step."),
+         .min = 1,
+         .max = 1024},
+        {.name = "patience",
+         .type = "int",
+         .fallback = 4,
+         .meaning = QL_TEXT("Stop a block after that many tests without progress (ten tests are planned); 0: never."),
+         .min = 0,
+         .max = 100},
+        {.name = "seed",
+         .type = "int",
+         .fallback = 0,
+         .meaning = QL_TEXT("Seed of the random order of samples. The same seed gives the same result."),
+         .min = 0,
+         .max = 2147483647}};
+    own.insert(own.end(), ofOptimizer.begin(), ofOptimizer.end());
+    return own;
+}
+
+api::ParamSpec rateParam(std::string name, double fallback, Text meaning)
+{
+    return {.name = std::move(name),
+            .type = "float",
+            .fallback = fallback,
+            .meaning = std::move(meaning),
+            .min = 0,
+            .max = 1};
+}
+
+std::optional<double> rateOf(const nlohmann::json &params, const char *name)
+{
+    const double rate = params[name];
+    return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+api::PassTraits trainingTraits()
+{
+    return {.kind = PassKind::Quant,
+            .needsData = true,
+            .needs = {PassAspect::ParameterScales, PassAspect::ActivationScales},
+            .writes = {PassAspect::TrainedValues},
+            .finishes = {PassAspect::ParameterScales, PassAspect::ActivationScales, PassAspect::SharedScales}};
+}
+
+} // namespace ql

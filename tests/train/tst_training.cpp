@@ -1,0 +1,313 @@
+// Gradients of trainable programs, and the passes that train.
+#include "core/exec/trainable.h"
+#include "core/quant/quantize.h"
+#include "core/train/tensor_store.h"
+#include "core/train/trainer.h"
+#include "tests/pass/pass_support.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/round.h>
+
+using namespace ql;
+using namespace ql::test;
+
+class TestTraining : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// The residual network with weights of few bits, calibrated.
+    static QuantModel coarse(const Batches &batches, int bits = 4)
+    {
+        QuantModel model = configured(residualGraph());
+        for (const char *op : {"conv1", "conv2", "gemm"}) {
+            TensorQuantConfig &weight = *model.plan.find(in(model, op, 1));
+            weight.bits = bits;
+            weight.quantMin = -(1 << (bits - 1));
+            weight.quantMax = (1 << (bits - 1)) - 1;
+        }
+        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+        run("calibrate", model, {}, &batches);
+        run("align", model);
+        return model;
+    }
+    static TrainingOptions lsq()
+    {
+        TrainingOptions options;
+        options.origin = Origin::pass("learned_step_size");
+        options.weightScaleRate = options.activationScaleRate = 1e-2;
+        options.weightRate = options.biasRate = 1e-3;
+        options.steps = 60;
+        options.blockSize = 1;
+        return options;
+    }
+
+private Q_SLOTS:
+    void gradientsAreThoseOfLibTorch_data()
+    {
+        QTest::addColumn<bool>("perChannel");
+        QTest::addColumn<bool>("channelsLast");
+        QTest::newRow("per tensor") << false << false;
+        QTest::newRow("per channel") << true << false;
+        QTest::newRow("per channel, channels last") << true << true;
+    }
+    void gradientsAreThoseOfLibTorch()
+    {
+        QFETCH(bool, perChannel);
+        QFETCH(bool, channelsLast);
+        TensorQuantConfig config;
+        config.quantMin = -8;
+        config.quantMax = 7;
+        if (perChannel) config.channelAxis = 1;
+        const at::Tensor start = perChannel ? floats({4}, {0.3f, 0.2f, 0.5f, 0.1f}) : floats({1}, {0.25f});
+        at::Tensor x = noise({2, 4, 3, 3}, 3);
+        if (channelsLast) x = x.contiguous(at::MemoryFormat::ChannelsLast);
+        const at::Tensor weight = noise({2, 4, 3, 3}, 4);
+        const auto gradients = [&](const auto &function) {
+            at::Tensor input = x.clone().set_requires_grad(true), scale = start.clone().set_requires_grad(true);
+            (function(input, scale) * weight).sum().backward();
+            return std::pair{input.grad(), scale.grad()};
+        };
+        const auto [dx, ds] = gradients([&](const at::Tensor &input, const at::Tensor &scale) {
+            return fakeQuantForTraining(input, scale, config, std::vector<std::int32_t>(std::size_t(scale.numel()), 0));
+        });
+        const auto [wantedDx, wantedDs] = gradients([&](const at::Tensor &input, const at::Tensor &scale) {
+            const at::Tensor step = perChannel ? scale.reshape({1, 4, 1, 1}) : scale;
+            const at::Tensor code = input / step;
+            const at::Tensor rounded = code + (at::round(code) - code).detach();
+            return at::clamp(rounded, -8, 7) * step;
+        });
+        QVERIFY(at::allclose(dx, wantedDx, 1e-4, 1e-5));
+        QVERIFY(at::allclose(ds, wantedDs, 1e-4, 1e-4));
+        QVERIFY(ds.abs().sum().item().toDouble() > 0.1);
+    }
+
+    void programGradientIsFinite()
+    {
+        // Without rounding the loss is smooth: compare with finite differences
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 2);
+        QuantModel model = configured(residualGraph());
+        const Executor executor(model.graph, {"cpu", 1});
+        const VarId w1 = model.graph.findVariable("w1");
+        Trainable trainable;
+        ProgramSpec spec;
+        spec.trainable = &trainable;
+        at::Tensor leaf = model.graph.variable(w1).value.clone().set_requires_grad(true);
+        trainable.parameters[w1] = leaf;
+        const Program program = executor.compile(spec);
+        const auto loss = [&] { return program.run(batches.batch(0), JobContext())[0].pow(2).sum(); };
+        loss().backward();
+        const double slope = leaf.grad().reshape({-1})[5].item().toDouble();
+        const at::NoGradGuard off;
+        const double step = 1e-3;
+        at::Tensor moved = leaf.detach().clone();
+        trainable.parameters[w1] = moved;
+        moved.reshape({-1})[5] += step;
+        const double above = loss().item().toDouble();
+        moved.reshape({-1})[5] -= 2 * step;
+        const double below = loss().item().toDouble();
+        const double wanted = (above - below) / (2 * step);
+        QVERIFY2(std::abs(slope - wanted) < 0.02 * std::abs(wanted) + 1e-4,
+                 qPrintable(QString("%1 %2").arg(slope).arg(wanted)));
+    }
+
+    void lossFalls_data()
+    {
+        QTest::addColumn<QString>("pass");
+        QTest::addColumn<QString>("params");
+        QTest::newRow("LSQ") << "learned_step_size"
+                             << R"({"steps": 150, "scale_rate": 0.01, "weight_rate": 0.001})";
+        QTest::newRow("scales") << "learned_step_size"
+                                << R"({"steps": 100, "scale_rate": 0.01, "weights": false})";
+        QTest::newRow("whole graph") << "learned_step_size"
+                                     << R"({"steps": 150, "whole_graph": true, "weight_rate": 0.001})";
+        QTest::newRow("AdaRound") << "adaround"
+                                  << R"({"steps": 300, "rounding_rate": 0.02, "bias_rate": 0.005})";
+        QTest::newRow("BRECQ") << "block_reconstruction"
+                               << R"({"steps": 300, "rounding_rate": 0.02, "bias_rate": 0.005, "drop": 0.2})";
+        QTest::newRow("round tuning") << "round_tuning"
+                                      << R"({"steps": 200, "rounding_rate": 0.01})";
+        QTest::newRow("search") << "scale_search"
+                                << "{}";
+        QTest::newRow("biases") << "bias_tuning"
+                                << R"({"steps": 150, "bias_rate": 0.01})";
+    }
+    void lossFalls()
+    {
+        QFETCH(QString, pass);
+        QFETCH(QString, params);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
+        QuantModel model = coarse(batches);
+        double before = 0, after = 0;
+        PassContext context;
+        context.exec.threads = 1;
+        context.calibration = &batches;
+        context.calibrationSteps = batches.size();
+        context.trained = [&](const api::TrainedBlock &block) {
+            QVERIFY(block.after <= block.before);
+            before += block.before;
+            after += block.after;
+        };
+        const auto trained = makePass(pass.toStdString(), nlohmann::json::parse(params.toStdString()));
+        QVERIFY(runPass(*trained, model, context).changed > 0);
+        QVERIFY2(after < before, qPrintable(QString("%1 -> %2").arg(before).arg(after)));
+        // The float network is as it was
+        const Graph untouched = residualGraph();
+        for (const char *name : {"w1", "b1", "w3"})
+            QVERIFY(at::equal(model.graph.variable(model.graph.findVariable(name)).value,
+                              untouched.variable(untouched.findVariable(name)).value));
+    }
+
+    void learnedRoundingsStayOnTheGrid()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches);
+        QVERIFY(run("adaround", model, {{"steps", 200}, {"rounding_rate", 0.05}}, &batches) > 0);
+        int differing = 0;
+        for (const auto &[id, value] : model.plan.parameterValues) {
+            const Slot slot = inputSlot(model.graph.variable(id).uses[0].op, 1);
+            const float scale = scaleOf(model, slot);
+            const at::Tensor codes = value / scale;
+            QVERIFY(at::allclose(codes, at::round(codes), 0, 1e-4));
+            const at::Tensor before = model.graph.variable(id).value;
+            QVERIFY(at::allclose(value, before, 0, 1.001 * scale + 1e-6)); // a neighbour of the value
+            differing +=
+                !at::equal(simulatedParameter(model.graph, model.plan, slot), fakeQuant(before, model.plan, slot));
+        }
+        QVERIFY(differing > 0);
+    }
+
+    void worseBlockIsRestored()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches);
+        const std::string plan = planText(model);
+        // Steps far too large: no state is better than the first one
+        QCOMPARE(run("learned_step_size", model, {{"scale_rate", 1.0}, {"weight_rate", 1.0}, {"steps", 20}}, &batches),
+                 0);
+        QCOMPARE(planText(model), plan);
+        QVERIFY(model.plan.parameterValues.empty());
+    }
+
+    void cancelKeepsFinishedBlocks()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches);
+        const std::string first = planText(model);
+        std::unique_ptr<JobContext> job;
+        job = std::make_unique<JobContext>([&](const Progress &progress) {
+            if (progress.what.english().find("block 2 of 3") != std::string::npos) job->cancel();
+        });
+        bool isCancelled = false;
+        try {
+            train(model, {batches, batches.size(), {"cpu", 1}, 0, {}, *job, [](OpId, const Text &) {}}, lsq());
+        } catch (const Cancelled &) {
+            isCancelled = true;
+        }
+        QVERIFY(isCancelled);
+        QVERIFY(planText(model) != first);
+        QVERIFY(model.plan.parameterValues.contains(model.graph.findVariable("w1")));
+        QVERIFY(!model.plan.parameterValues.contains(model.graph.findVariable("w2")));
+    }
+
+    void equalForOneSeed()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const auto trained = [&](int seed) {
+            QuantModel model = coarse(batches);
+            run("block_reconstruction", model, {{"steps", 60}, {"drop", 0.5}, {"seed", seed}, {"bias_rate", 1e-2}},
+                &batches);
+            return forward(model, batches.batch(0), true)[0];
+        };
+        QVERIFY(at::equal(trained(1), trained(1)));
+        QVERIFY(!at::equal(trained(1), trained(2)));
+    }
+
+    void operationWithoutGradientIsNamed()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.parameter("w2", noise({2, 2, 1, 1}, 2));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("GridlessRound", "odd", {"c"}, {"r"});
+        g.op("Conv", "last", {"r", "w2"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const Batches batches = noiseBatches({1, 2, 4, 4}, 6);
+        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+        run("calibrate", model, {}, &batches);
+        Problems problems;
+        run("learned_step_size", model, {{"steps", 40}, {"block_size", 1}}, &batches, &problems);
+        const auto named = std::find_if(problems.begin(), problems.end(),
+                                        [](const api::Problem &problem) { return problem.op == "odd"; });
+        QVERIFY(named != problems.end());
+        QVERIFY(named->message.english().find("has no gradient") != std::string::npos);
+        QVERIFY(!model.plan.parameterValues.contains(model.graph.findVariable("w")));
+    }
+
+    void blocksAreReported()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches);
+        TrainingOptions options = lsq();
+        const TrainingResult result =
+            train(model, {batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}}, options);
+        QCOMPARE(result.blocks.size(), std::size_t(3));
+        QCOMPARE(result.blocks[0].first, std::string("conv1"));
+        QCOMPARE(result.blocks[0].last, std::string("relu"));
+        QVERIFY(result.blocks[0].kept && result.blocks[0].steps > 0);
+        for (const api::TrainedBlock &block : result.blocks) QVERIFY(block.after <= block.before);
+        QVERIFY(result.after <= result.before);
+        QCOMPARE(nlohmann::json(result.blocks[0]).get<api::TrainedBlock>(), result.blocks[0]);
+    }
+
+    void fixedScalesStay()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches);
+        const Slot slot = in(model, "conv1", 1);
+        const float before = scaleOf(model, slot);
+        train(model, {batches, batches.size(), {"cpu", 1}, 0, {slot}, {}, [](OpId, const Text &) {}}, lsq());
+        QCOMPARE(scaleOf(model, slot), before);
+    }
+
+    void storeSpillsToAFile()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        TensorStore store(10000);
+        std::vector<TensorStore::Handle> handles;
+        for (std::uint64_t i = 0; i < 6; ++i) handles.push_back(store.put(noise({2, 10, 10, 10}, i)));
+        QVERIFY(store.inMemory() <= 10000 && store.inFile() > 0);
+        const std::size_t size = store.inFile();
+        for (std::uint64_t i = 0; i < 6; ++i) QVERIFY(at::equal(handles[i]->get(), noise({2, 10, 10, 10}, i)));
+        handles[5].reset();
+        QVERIFY(store.inFile() < size);
+        const auto reused = store.put(noise({2, 10, 10, 10}, 9).contiguous(at::MemoryFormat::ChannelsLast));
+        QCOMPARE(store.inFile(), size);
+        QVERIFY(at::equal(reused->get(), noise({2, 10, 10, 10}, 9)));
+        QVERIFY(reused->get().is_contiguous(at::MemoryFormat::ChannelsLast));
+        // The same result from memory and from a file
+        QuantModel kept = coarse(batches), spilled = kept;
+        const auto trained = [&](QuantModel &model, std::size_t memory) {
+            train(model, {batches, batches.size(), {"cpu", 1}, memory, {}, {}, [](OpId, const Text &) {}}, lsq());
+        };
+        trained(kept, std::size_t{1} << 30);
+        trained(spilled, 1);
+        QCOMPARE(planText(spilled), planText(kept));
+    }
+};
+
+/// An operator that computes without LibTorch, so that it has no gradient.
+static std::vector<at::Tensor> gridlessRound(const KernelContext &, Inputs inputs)
+{
+    return {inputs[0].detach().clone()};
+}
+static const KernelRegistrar gridlessRoundKernel{{"GridlessRound"}, {.run = gridlessRound, .family = "test"}};
+
+QL_TEST(TestTraining)
+#include "tst_training.moc"
