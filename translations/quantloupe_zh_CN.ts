@@ -1888,10 +1888,6 @@
         <translation>激活值请至多使用 16 位。</translation>
     </message>
     <message>
-        <source>%1 over several axes of a tensor of unknown shape cannot be written in opset 13</source>
-        <translation>%1 沿形状未知张量的多个轴计算，无法用 opset 13 写出</translation>
-    </message>
-    <message>
         <source>Formats for this platform: %1.</source>
         <translation>此平台的格式：%1。</translation>
     </message>
@@ -1942,10 +1938,6 @@
     <message>
         <source>implemented for opset %1 to %2</source>
         <translation>仅实现了 opset %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Export the model without them, or cut them off before importing.</source>
-        <translation>请导出不含它们的模型，或在导入前将其截去。</translation>
     </message>
     <message>
         <source>Export the model with opset 21 or older, and without operators that are not implemented.</source>
@@ -5196,10 +5188,6 @@
         <translation>如果数组已是模型的输入，请去掉预处理。</translation>
     </message>
     <message>
-        <source>Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a folder with one subfolder per input, or a manifest .json.</source>
-        <translation>请提供 .npz 或 .npy 文件、含有图片、.npy、.npz 或 .bin 文件的文件夹、每个输入一个子文件夹的文件夹，或清单文件 .json。</translation>
-    </message>
-    <message>
         <source>Write one filename and its class number per line.</source>
         <translation>请每行写一个文件名及其类别编号。</translation>
     </message>
@@ -6446,6 +6434,838 @@
     <message>
         <source>Error at the graph outputs with only one operation quantized: shows the cost of each operation alone. For class indices, the error is measured at the scores. A scale inherited from a neighbour counts as the neighbour&apos;s error.</source>
         <translation>只量化一个算子时图输出的误差：显示每个算子单独造成的精度损失。输出为类别索引时，误差在得分处测量。算子沿用相邻算子的缩放系数时，误差计入该相邻算子。</translation>
+    </message>
+    <message>
+        <source>fixed shapes</source>
+        <translation>固定形状</translation>
+    </message>
+    <message>
+        <source>foreign operators</source>
+        <translation>外来算子</translation>
+    </message>
+    <message>
+        <source>a parameter is named by lower-case letters, digits and &apos;_&apos;, got &apos;%1&apos;</source>
+        <translation>参数名由小写字母、数字和“_”组成，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>not a legal value of the parameter &apos;%1&apos;</source>
+        <translation>不是参数“%1”的合法取值</translation>
+    </message>
+    <message>
+        <source>the platform has no parameter &apos;%1&apos;.</source>
+        <translation>该平台没有参数“%1”。</translation>
+    </message>
+    <message>
+        <source>Declare it in &quot;params&quot;.</source>
+        <translation>请在“params”中声明。</translation>
+    </message>
+    <message>
+        <source>platform &apos;%1&apos;</source>
+        <translation>平台“%1”</translation>
+    </message>
+    <message>
+        <source>preset &apos;%1&apos;</source>
+        <translation>预设“%1”</translation>
+    </message>
+    <message>
+        <source>preset &apos;%1&apos;: this version has no pass &apos;%2&apos;, which is left out</source>
+        <translation>预设“%1”：此版本没有处理步骤“%2”，已略去</translation>
+    </message>
+    <message>
+        <source>%1 has no gradient: nothing before it can be trained</source>
+        <translation>%1 没有梯度：它之前的部分都无法训练</translation>
+    </message>
+    <message>
+        <source>Write the input shapes given for this run (%1) into the file; off: the file keeps the model&apos;s open sizes.</source>
+        <translation>将本次运行指定的输入形状（%1）写入文件；关闭时，文件保留模型的可变尺寸。</translation>
+    </message>
+    <message>
+        <source>Write operators that ONNX does not have, such as Caffe&apos;s DetectionOutput; a runtime needs a plug-in for them.</source>
+        <translation>写出 ONNX 没有的算子，例如 Caffe 的 DetectionOutput；运行时需要相应的插件。</translation>
+    </message>
+    <message>
+        <source>Exp, Mul and Add to decode the boxes, NonMaxSuppression and GatherND to select them</source>
+        <translation>用 Exp、Mul 和 Add 解码检测框，用 NonMaxSuppression 和 GatherND 选择检测框</translation>
+    </message>
+    <message>
+        <source>a constant, because it depends only on the input shape</source>
+        <translation>常量，因为它只取决于输入形状</translation>
+    </message>
+    <message>
+        <source>LpNormalization and Mul</source>
+        <translation>LpNormalization 和 Mul</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>%1（代替 %2）</translation>
+    </message>
+    <message>
+        <source>Cut the model before them, or write them for a runtime with a plug-in (the export&apos;s parameter &apos;%1&apos;, %2).</source>
+        <translation>请在这些算子之前截断模型，或者为带有插件的运行时写出它们（导出参数“%1”，%2）。</translation>
+    </message>
+    <message>
+        <source>ONNX has no operator %1: no runtime could load the file</source>
+        <translation>ONNX 没有算子 %1：任何运行时都无法加载该文件</translation>
+    </message>
+    <message>
+        <source>ONNX has %1.</source>
+        <translation>ONNX 提供 %1。</translation>
+    </message>
+    <message>
+        <source>%1 over several axes of a tensor of unknown rank cannot be written in opset 13</source>
+        <translation>对秩未知的张量在多个轴上计算的 %1 无法以 opset 13 写出</translation>
+    </message>
+    <message>
+        <source>the ONNX library refuses the model: %1</source>
+        <translation>ONNX 库拒绝该模型：%1</translation>
+    </message>
+    <message>
+        <source>Report this with the model; nothing was written.</source>
+        <translation>请附上模型报告此问题；没有写入任何文件。</translation>
+    </message>
+    <message>
+        <source>the parameters of the file are in another file: it cannot be cut</source>
+        <translation>该文件的参数存放在另一个文件中，无法切分</translation>
+    </message>
+    <message>
+        <source>random data &quot;%1&quot;: &apos;%2&apos;: %3</source>
+        <translation>随机数据“%1”：“%2”：%3</translation>
+    </message>
+    <message>
+        <source>The form is %1: the number of samples, seed=N, and the values: range=LOW..HIGH, or normal=MEAN..DEVIATION; for one input only: NAME.range=LOW..HIGH.</source>
+        <translation>格式为 %1：样本数、seed=N 以及取值：range=最小值..最大值，或 normal=均值..标准差；只用于一个输入：NAME.range=最小值..最大值。</translation>
+    </message>
+    <message>
+        <source>expected two numbers such as -1..1</source>
+        <translation>应为两个数，例如 -1..1</translation>
+    </message>
+    <message>
+        <source>the lowest value must not be above the highest</source>
+        <translation>最小值不能大于最大值</translation>
+    </message>
+    <message>
+        <source>a standard deviation must not be negative</source>
+        <translation>标准差不能为负</translation>
+    </message>
+    <message>
+        <source>random data &quot;%1&quot;: the model has no input &apos;%2&apos;.</source>
+        <translation>随机数据“%1”：模型没有输入“%2”。</translation>
+    </message>
+    <message>
+        <source>Inputs of the model: %1.</source>
+        <translation>模型的输入：%1。</translation>
+    </message>
+    <message>
+        <source>the data is random: ranges and errors show nothing about real data</source>
+        <translation>数据是随机的：取值范围和误差不能说明真实数据的情况</translation>
+    </message>
+    <message>
+        <source>Use real samples before trusting any number.</source>
+        <translation>在采信任何数值之前，请使用真实样本。</translation>
+    </message>
+    <message>
+        <source>the range holds no integer</source>
+        <translation>该范围内没有整数</translation>
+    </message>
+    <message>
+        <source>random data needs inputs of known type and shape</source>
+        <translation>随机数据要求输入的类型和形状已知</translation>
+    </message>
+    <message>
+        <source>Give data in a file instead.</source>
+        <translation>请改用文件提供数据。</translation>
+    </message>
+    <message>
+        <source>random data needs inputs of known shape, this one is %1</source>
+        <translation>随机数据要求输入的形状已知，而该输入为 %1</translation>
+    </message>
+    <message>
+        <source>Fix it with %1.</source>
+        <translation>请用 %1 确定。</translation>
+    </message>
+    <message>
+        <source>the input holds no values</source>
+        <translation>该输入不含任何数值</translation>
+    </message>
+    <message>
+        <source>given twice</source>
+        <translation>重复给出</translation>
+    </message>
+    <message>
+        <source>must be from 1 to %1</source>
+        <translation>必须在 1 到 %1 之间</translation>
+    </message>
+    <message>
+        <source>expected an integer from 0 on</source>
+        <translation>应为不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>unknown.</source>
+        <translation>未知。</translation>
+    </message>
+    <message>
+        <source>Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a folder with one subfolder per input, a manifest .json, or random:N.</source>
+        <translation>请给出 .npz 或 .npy 文件、图片或 .npy、.npz、.bin 文件的文件夹、每个输入一个子文件夹的文件夹、清单文件 .json，或 random:N。</translation>
+    </message>
+    <message>
+        <source>Adaptive rounding (AdaRound)</source>
+        <translation>自适应舍入（AdaRound）</translation>
+    </message>
+    <message>
+        <source>Before: every weight is rounded to the nearest grid point. After: each is rounded up or down so that the block&apos;s output is close to the float network&apos;s.</source>
+        <translation>之前：每个权重都舍入到最近的格点。之后：每个权重向上或向下舍入，使块的输出接近浮点网络。</translation>
+    </message>
+    <message>
+        <source>Learning rate of roundings.</source>
+        <translation>舍入的学习率。</translation>
+    </message>
+    <message>
+        <source>Learning rate of biases; 0: not trained.</source>
+        <translation>偏置的学习率；0：不训练。</translation>
+    </message>
+    <message>
+        <source>Weight of the term in the loss that drives roundings to up or down.</source>
+        <translation>损失中促使舍入趋向向上或向下的那一项的权重。</translation>
+    </message>
+    <message>
+        <source>Bias tuning</source>
+        <translation>偏置微调</translation>
+    </message>
+    <message>
+        <source>Before: biases are those of the float network. After: they are trained so that each block&apos;s output is close to the float network&apos;s.</source>
+        <translation>之前：偏置与浮点网络相同。之后：训练偏置，使每个块的输出接近浮点网络。</translation>
+    </message>
+    <message>
+        <source>Learning rate of biases.</source>
+        <translation>偏置的学习率。</translation>
+    </message>
+    <message>
+        <source>Blockwise reconstruction (BRECQ)</source>
+        <translation>分块重建（BRECQ）</translation>
+    </message>
+    <message>
+        <source>Before: scales come from observers, weights are rounded to nearest. After: roundings of weights and scales of activations are trained together for each block.</source>
+        <translation>之前：缩放系数来自观察器，权重舍入到最近的格点。之后：逐块同时训练权重的舍入和激活的缩放系数。</translation>
+    </message>
+    <message>
+        <source>Learning rate of scales, relative to their first value; 0: not trained.</source>
+        <translation>缩放系数的学习率，相对于其初始值；0：不训练。</translation>
+    </message>
+    <message>
+        <source>Probability that the value of an activation stays in float in a step (QDrop).</source>
+        <translation>每一步中激活值保持浮点的概率（QDrop）。</translation>
+    </message>
+    <message>
+        <source>Learned step size (LSQ)</source>
+        <translation>学习步长（LSQ）</translation>
+    </message>
+    <message>
+        <source>Before: scales come from observers, one tensor at a time. After: scales, and weights with them, are trained so that each block&apos;s output is close to the float network&apos;s.</source>
+        <translation>之前：缩放系数由观察器逐个张量得出。之后：训练缩放系数（以及权重），使每个块的输出接近浮点网络。</translation>
+    </message>
+    <message>
+        <source>Also train weights and biases; otherwise only scales.</source>
+        <translation>同时训练权重和偏置；否则只训练缩放系数。</translation>
+    </message>
+    <message>
+        <source>Learning rate of weights and biases; 0: not trained.</source>
+        <translation>权重和偏置的学习率；0：不训练。</translation>
+    </message>
+    <message>
+        <source>One scale for moved values</source>
+        <translation>被移动的值共用一个缩放系数</translation>
+    </message>
+    <message>
+        <source>Before: the input and the output of a Transpose, Reshape or Slice have two scales. After: they share the larger one, because runtimes merge the two.</source>
+        <translation>之前：Transpose、Reshape 或 Slice 的输入和输出有两个缩放系数。之后：两者共用较大的一个，因为运行时会将两者合并。</translation>
+    </message>
+    <message>
+        <source>Round tuning</source>
+        <translation>舍入微调</translation>
+    </message>
+    <message>
+        <source>Before: every weight is rounded to the nearest grid point. After: weights near the middle of two grid points are rounded to the one that suits the block.</source>
+        <translation>之前：每个权重都舍入到最近的格点。之后：靠近两个格点中间的权重舍入到更适合该块的那一个。</translation>
+    </message>
+    <message>
+        <source>Scale search</source>
+        <translation>缩放系数搜索</translation>
+    </message>
+    <message>
+        <source>Before: each scale suits its own tensor. After: each is multiplied by the factor with which its block&apos;s output is closest to the float network&apos;s.</source>
+        <translation>之前：每个缩放系数只适合自己的张量。之后：每个缩放系数乘以使其所在块的输出最接近浮点网络的系数。</translation>
+    </message>
+    <message>
+        <source>Number of factors to try above 1, and as many below.</source>
+        <translation>大于 1 的候选系数个数，小于 1 的同样多。</translation>
+    </message>
+    <message>
+        <source>Largest factor; the smallest is 1 divided by it.</source>
+        <translation>最大的系数；最小的系数是它的倒数。</translation>
+    </message>
+    <message>
+        <source>training needs calibration data, and none was given</source>
+        <translation>训练需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>Its scales and weights are those before training.</source>
+        <translation>其缩放系数和权重保持训练之前的值。</translation>
+    </message>
+    <message>
+        <source>%1 improved %2 of %3 blocks. On the calibration samples that were held out, the network&apos;s SQNR was %4 dB and is %5 dB.</source>
+        <translation>%1 改进了 %3 个块中的 %2 个。在留出的校准样本上，网络的 SQNR 从 %4 dB 变为 %5 dB。</translation>
+    </message>
+    <message>
+        <source>Train the whole network as one block, by the error of its outputs.</source>
+        <translation>把整个网络作为一个块，按其输出的误差训练。</translation>
+    </message>
+    <message>
+        <source>Part of the calibration samples that is not trained on: the error on it decides what is kept. 0: all samples serve both purposes.</source>
+        <translation>校准样本中不用于训练的比例：由这部分上的误差决定保留哪个结果。0：所有样本同时用于两者。</translation>
+    </message>
+    <message>
+        <source>Steps of the optimizer for each block.</source>
+        <translation>每个块的优化步数。</translation>
+    </message>
+    <message>
+        <source>Number of samples for each step.</source>
+        <translation>每一步的样本数。</translation>
+    </message>
+    <message>
+        <source>Stop a block after that many tests without progress (ten tests are planned); 0: never.</source>
+        <translation>连续这么多次检验没有进展就停止该块（共计划十次检验）；0：从不停止。</translation>
+    </message>
+    <message>
+        <source>Seed of the random order of samples. The same seed gives the same result.</source>
+        <translation>样本随机顺序的种子。相同的种子给出相同的结果。</translation>
+    </message>
+    <message>
+        <source>platform &apos;%1&apos; of the recipe: %2</source>
+        <translation>配方中的平台“%1”：%2</translation>
+    </message>
+    <message>
+        <source>the model cannot be cut at &apos;%1&apos;: the tensor is constant</source>
+        <translation>不能在“%1”处截断模型：该张量是常量</translation>
+    </message>
+    <message>
+        <source>Name tensors that operations compute.</source>
+        <translation>请指定由算子计算的张量。</translation>
+    </message>
+    <message>
+        <source>the model cannot be cut at &apos;%1&apos;: it has no tensor of that name.</source>
+        <translation>不能在“%1”处截断模型：模型没有该名称的张量。</translation>
+    </message>
+    <message>
+        <source>Correct %1; `quantloupe-cli inspect MODEL --json -` lists all tensors.</source>
+        <translation>请更正 %1；`quantloupe-cli inspect MODEL --json -` 列出所有张量。</translation>
+    </message>
+    <message>
+        <source>the model cannot be cut before its unsupported operations: nothing would be left</source>
+        <translation>不能在不支持的算子之前截断模型：将没有任何内容剩下</translation>
+    </message>
+    <message>
+        <source>Name the tensors to cut at with %1.</source>
+        <translation>请用 %1 指定截断处的张量。</translation>
+    </message>
+    <message>
+        <source>the model is cut: %1 of %2 operations are left out (%3); its outputs are %4</source>
+        <translation>模型已截断：%2 个算子中略去了 %1 个（%3）；输出为 %4</translation>
+    </message>
+    <message>
+        <source>the model cannot start at &apos;%1&apos;: its outputs do not depend on this tensor</source>
+        <translation>模型不能从“%1”开始：其输出不依赖该张量</translation>
+    </message>
+    <message>
+        <source>Remove it from %1, or choose outputs after it.</source>
+        <translation>请将其从 %1 中移除，或选择它之后的输出。</translation>
+    </message>
+    <message>
+        <source>no operation is left between the cut points</source>
+        <translation>截断点之间没有算子</translation>
+    </message>
+    <message>
+        <source>Choose outputs that are computed from the inputs.</source>
+        <translation>请选择由这些输入计算得到的输出。</translation>
+    </message>
+    <message>
+        <source>must be of the type of %1, got %2</source>
+        <translation>类型必须与 %1 相同，实际为 %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2) is not converted: %3</source>
+        <translation>%1（%2）未转换：%3</translation>
+    </message>
+    <message>
+        <source>this version has no pass &apos;%1&apos;</source>
+        <translation>此版本没有处理步骤“%1”</translation>
+    </message>
+    <message>
+        <source>no platform of PPQ that can be quantized for has the number %1</source>
+        <translation>PPQ 中没有编号为 %1 的可量化平台</translation>
+    </message>
+    <message>
+        <source>%1 is not converted: %2</source>
+        <translation>%1 未转换：%2</translation>
+    </message>
+    <message>
+        <source>PPQ does not read it</source>
+        <translation>PPQ 不读取它</translation>
+    </message>
+    <message>
+        <source>there is no preset &apos;%1&apos;.</source>
+        <translation>没有预设“%1”。</translation>
+    </message>
+    <message>
+        <source>preset &apos;%1&apos;: expected NAME=VALUE, got &apos;%2&apos;</source>
+        <translation>预设“%1”：应为 NAME=VALUE，实际为“%2”</translation>
+    </message>
+    <message>
+        <source>Export the model without them, or leave them out with %1.</source>
+        <translation>请导出不含这些算子的模型，或用 %1 略去它们。</translation>
+    </message>
+    <message>
+        <source>The file is not the one that the recipe exports as &apos;%1&apos;: %2 of %3 parameters are missing or differ, such as %4.</source>
+        <translation>该文件不是此配方以“%1”导出的文件：%3 个参数中有 %2 个缺失或不同，例如 %4。</translation>
+    </message>
+    <message>
+        <source>runtime &apos;%1&apos;</source>
+        <translation>运行时“%1”</translation>
+    </message>
+    <message>
+        <source>the runtime &apos;%1&apos; does not run &apos;%2&apos; files</source>
+        <translation>运行时“%1”不能运行“%2”文件</translation>
+    </message>
+    <message>
+        <source>It runs: %1. `quantloupe-cli runtimes` lists the others.</source>
+        <translation>它能运行：%1。其他运行时见 `quantloupe-cli runtimes`。</translation>
+    </message>
+    <message>
+        <source>the runtime &apos;%1&apos; was not found (%2)</source>
+        <translation>未找到运行时“%1”（%2）</translation>
+    </message>
+    <message>
+        <source>Run `quantloupe-cli runtimes install %1`, or name an interpreter that has it with %2 or QUANTLOUPE_PYTHON.</source>
+        <translation>请运行 `quantloupe-cli runtimes install %1`，或用 %2 或 QUANTLOUPE_PYTHON 指定装有它的解释器。</translation>
+    </message>
+    <message>
+        <source>the recipe names no data: there is nothing to run</source>
+        <translation>配方没有指定数据：没有可运行的内容</translation>
+    </message>
+    <message>
+        <source>Give it calibration or evaluation data.</source>
+        <translation>请提供校准数据或评估数据。</translation>
+    </message>
+    <message>
+        <source>training: read data</source>
+        <translation>训练：读取数据</translation>
+    </message>
+    <message>
+        <source>training data that do not fit into memory: %1: %2</source>
+        <translation>内存放不下的训练数据：%1：%2</translation>
+    </message>
+    <message>
+        <source>Free space in the folder for temporary files, or use fewer samples.</source>
+        <translation>请在临时文件夹中腾出空间，或减少样本数。</translation>
+    </message>
+    <message>
+        <source>training: block %1 of %2</source>
+        <translation>训练：第 %1 块，共 %2 块</translation>
+    </message>
+    <message>
+        <source>the block from &apos;%1&apos; to &apos;%2&apos; is not trained: %3</source>
+        <translation>从“%1”到“%2”的块未被训练：%3</translation>
+    </message>
+    <message>
+        <source>the recipe rounds it with the scale %1, the file contains no quantize operation for it</source>
+        <translation>配方以 scale %1 对其取整，而文件中没有对应的量化算子</translation>
+    </message>
+    <message>
+        <source>its scale is %1 in the file and %2 in the recipe</source>
+        <translation>其 scale 在文件中为 %1，在配方中为 %2</translation>
+    </message>
+    <message>
+        <source>its zero point is %1 in the file and %2 in the recipe</source>
+        <translation>其零点在文件中为 %1，在配方中为 %2</translation>
+    </message>
+    <message>
+        <source>the runtime does not round it: %1 of %2 differing elements equal the simulator&apos;s value before rounding</source>
+        <translation>运行时没有对其取整：%2 个不同的元素中有 %1 个等于模拟器取整前的值</translation>
+    </message>
+    <message>
+        <source>the runtime only clamps it to the range of its codes: %1 of %2 differing elements equal the simulator&apos;s value before rounding, clamped</source>
+        <translation>运行时只将其截断到编码范围内：%2 个不同的元素中有 %1 个等于模拟器取整前的值截断后的结果</translation>
+    </message>
+    <message>
+        <source>rounding &apos;%1&apos; gives the runtime&apos;s codes at %2 of %3 differing elements</source>
+        <translation>采用取整方式“%1”，%3 个不同的元素中有 %2 个得到运行时的编码</translation>
+    </message>
+    <message>
+        <source>exact ties: rounding &apos;%1&apos; gives the runtime&apos;s codes at %2 of %3 differing elements</source>
+        <translation>恰好处于中点：采用取整方式“%1”，%3 个不同的元素中有 %2 个得到运行时的编码</translation>
+    </message>
+    <message>
+        <source>the %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the border of two codes: sums of another order or precision</source>
+        <translation>%1 个不同的元素相差一个步长，且模拟器取整前的值距两个编码的边界不超过 %2 个步长：求和顺序或精度不同</translation>
+    </message>
+    <message>
+        <source>the runtime joins &apos;%1&apos; to this operation and clamps &apos;%2&apos; between them without rounding it: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
+        <translation>运行时将“%1”与此算子合并，两者之间的“%2”只截断而不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
+    </message>
+    <message>
+        <source>the runtime joins &apos;%1&apos; to this operation and does not round &apos;%2&apos; between them: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
+        <translation>运行时将“%1”与此算子合并，两者之间的“%2”不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
+    </message>
+    <message>
+        <source>%1 with &apos;%2&apos; = %3 gives the runtime&apos;s codes at %4 of %5 differing elements</source>
+        <translation>%1 取“%2”= %3 时，%5 个不同的元素中有 %4 个得到运行时的编码</translation>
+    </message>
+    <message>
+        <source>a float operation: %1 elements differ by more than %2 of the largest magnitude, the largest difference is %3 of it</source>
+        <translation>浮点算子：%1 个元素的差超过最大幅值的 %2，最大差为其 %3</translation>
+    </message>
+    <message>
+        <source>%1 elements differ, %2 of them at ties, by up to %3 steps; none of the known causes gives the runtime&apos;s values</source>
+        <translation>%1 个元素不同，其中 %2 个处于中点，最大相差 %3 个步长；已知的原因都不能得到运行时的值</translation>
+    </message>
+    <message>
+        <source>all %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the border of two codes</source>
+        <translation>全部 %1 个不同的元素相差一个步长，且模拟器取整前的值距两个编码的边界不超过 %2 个步长</translation>
+    </message>
+    <message>
+        <source>cannot create a temporary folder: %1</source>
+        <translation>无法创建临时文件夹：%1</translation>
+    </message>
+    <message>
+        <source>cannot start &apos;%1&apos;: %2</source>
+        <translation>无法启动“%1”：%2</translation>
+    </message>
+    <message>
+        <source>The CPU execution provider of ONNX Runtime. By default it fuses quantized layers and computes them in integers.</source>
+        <translation>ONNX Runtime 的 CPU 执行提供程序。默认会融合量化层并以整数计算。</translation>
+    </message>
+    <message>
+        <source>The optimizer&apos;s level; off: the file&apos;s operations one by one.</source>
+        <translation>优化器级别；off：逐个执行文件中的算子。</translation>
+    </message>
+    <message>
+        <source>Replace operations between quantize and dequantize nodes by integer ones; off: session.disable_quant_qdq.</source>
+        <translation>将量化与反量化节点之间的算子替换为整数算子；关闭：session.disable_quant_qdq。</translation>
+    </message>
+    <message>
+        <source>Set session.x64quantprecision: without it, sums of two products saturate on x86 processors that have no VNNI instructions.</source>
+        <translation>设置 session.x64quantprecision：否则在没有 VNNI 指令的 x86 处理器上，两个乘积之和会饱和。</translation>
+    </message>
+    <message>
+        <source>Threads of an operation.</source>
+        <translation>单个算子的线程数。</translation>
+    </message>
+    <message>
+        <source>The CPU plug-in of OpenVINO. Its default for float operations on recent processors is bfloat16; here it is float32 unless an option says otherwise.</source>
+        <translation>OpenVINO 的 CPU 插件。在较新的处理器上，它的浮点算子默认使用 bfloat16；此处除非另设选项，均使用 float32。</translation>
+    </message>
+    <message>
+        <source>INFERENCE_PRECISION_HINT; default: the plug-in&apos;s own choice.</source>
+        <translation>INFERENCE_PRECISION_HINT；default：由插件自行选择。</translation>
+    </message>
+    <message>
+        <source>%1 ended well, but its reply cannot be read: %2</source>
+        <translation>%1 正常结束，但无法读取其回复：%2</translation>
+    </message>
+    <message>
+        <source>there is no folder to install into: neither XDG_CACHE_HOME nor HOME is set</source>
+        <translation>没有可安装的文件夹：XDG_CACHE_HOME 和 HOME 均未设置</translation>
+    </message>
+    <message>
+        <source>cannot create the folder: %1</source>
+        <translation>无法创建文件夹：%1</translation>
+    </message>
+    <message>
+        <source>cannot install %1: %2</source>
+        <translation>无法安装 %1：%2</translation>
+    </message>
+    <message>
+        <source>pip needs the Python package registry: check the network and pip&apos;s configuration. Or install %1 yourself and name the interpreter with %2.</source>
+        <translation>pip 需要访问 Python 软件包仓库：请检查网络和 pip 的配置。也可自行安装 %1，并用 %2 指定解释器。</translation>
+    </message>
+    <message>
+        <source>create the environment</source>
+        <translation>创建环境</translation>
+    </message>
+    <message>
+        <source>install the packages</source>
+        <translation>安装软件包</translation>
+    </message>
+    <message>
+        <source>cannot rename: %1</source>
+        <translation>无法重命名：%1</translation>
+    </message>
+    <message>
+        <source>%1 ended well, but its results cannot be read: %2</source>
+        <translation>%1 正常结束，但无法读取其结果：%2</translation>
+    </message>
+    <message>
+        <source>It must write a .npz file with one array per output, named as the output.</source>
+        <translation>它必须写出一个 .npz 文件，每个输出对应一个同名数组。</translation>
+    </message>
+    <message>
+        <source>%1 gave no tensor &apos;%2&apos;</source>
+        <translation>%1 没有给出张量“%2”</translation>
+    </message>
+    <message>
+        <source>It gave: %1. Check that the file and the recipe are of the same model.</source>
+        <translation>它给出了：%1。请检查文件与配方是否属于同一模型。</translation>
+    </message>
+    <message>
+        <source>it printed nothing</source>
+        <translation>没有任何输出</translation>
+    </message>
+    <message>
+        <source>%1 did not end within %2 s and was stopped; its last output: %3</source>
+        <translation>%1 在 %2 秒内没有结束，已被终止；其最后输出：%3</translation>
+    </message>
+    <message>
+        <source>Allow more time with %1, or use fewer samples.</source>
+        <translation>请用 %1 放宽时间限制，或减少样本。</translation>
+    </message>
+    <message>
+        <source>%1 ran out of memory (limit: %2 MiB)</source>
+        <translation>%1 内存不足（限制：%2 MiB）</translation>
+    </message>
+    <message>
+        <source>Allow more with %1, or use fewer samples.</source>
+        <translation>请用 %1 放宽限制，或减少样本。</translation>
+    </message>
+    <message>
+        <source>%1 crashed (%2): %3</source>
+        <translation>%1 崩溃（%2）：%3</translation>
+    </message>
+    <message>
+        <source>This is a bug of the runtime, or the file is damaged. Try other options of the runtime: `quantloupe-cli runtimes` lists them.</source>
+        <translation>这是运行时的缺陷，或文件已损坏。请尝试运行时的其他选项，见 `quantloupe-cli runtimes`。</translation>
+    </message>
+    <message>
+        <source>%1 failed with exit code %2: %3</source>
+        <translation>%1 失败，退出码 %2：%3</translation>
+    </message>
+    <message>
+        <source>Check that the file is one for this runtime, and of the model of the recipe.</source>
+        <translation>请检查该文件是否适用于此运行时，且属于配方的模型。</translation>
+    </message>
+    <message>
+        <source>the runtime adds pairs of products (%1) in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %2 of %3 differing elements</source>
+        <translation>运行时以 16 位对乘积两两求和（%1），没有 VNNI 指令的处理器即如此：按这种饱和求和计算，模拟器在 %3 个不同的元素中有 %2 个得到运行时的编码</translation>
+    </message>
+    <message>
+        <source>of neighbouring channels</source>
+        <translation>相邻通道</translation>
+    </message>
+    <message>
+        <source>of neighbouring weights of a window</source>
+        <translation>窗口内相邻权重</translation>
+    </message>
+    <message>
+        <source>the command must contain %1</source>
+        <translation>命令必须包含 %1</translation>
+    </message>
+    <message>
+        <source>{model}, {in} and {out} become the names of the exported file, of the .npz of inputs and of the .npz of outputs to write.</source>
+        <translation>{model}、{in} 和 {out} 将替换为导出文件、输入 .npz 和待写输出 .npz 的文件名。</translation>
+    </message>
+    <message>
+        <source>name its JSON file: --runtime FILE.json</source>
+        <translation>请指定其 JSON 文件：--runtime FILE.json</translation>
+    </message>
+    <message>
+        <source>the file starts a program: %1</source>
+        <translation>该文件会启动程序：%1</translation>
+    </message>
+    <message>
+        <source>If you trust it, allow it with %1.</source>
+        <translation>如果信任它，请用 %1 允许。</translation>
+    </message>
+    <message>
+        <source>run the command</source>
+        <translation>运行命令</translation>
+    </message>
+    <message>
+        <source>%1 ended well, but wrote no %2</source>
+        <translation>%1 正常结束，但没有写出 %2</translation>
+    </message>
+    <message>
+        <source>Your command</source>
+        <translation>自定义命令</translation>
+    </message>
+    <message>
+        <source>Runs a program of yours, on this machine or a board over ssh. A JSON file names it: {&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}. It gets a .npz of inputs and writes a .npz of outputs, once per batch.</source>
+        <translation>运行您自己的程序，可在本机或通过 ssh 在开发板上运行。由 JSON 文件指定：{&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}。每个批次运行一次：读取输入 .npz，写出输出 .npz。</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>the tensor is %1 in the runtime and %2 in the simulator</source>
+        <translation>该张量在运行时中为 %1，在模拟器中为 %2</translation>
+    </message>
+    <message>
+        <source>Check that the file was exported from this recipe.</source>
+        <translation>请检查该文件是否由此配方导出。</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Only outputs are compared: files of this format cannot be cut.</source>
+        <translation>只比较输出：此格式的文件无法切分。</translation>
+    </message>
+    <message>
+        <source>Only outputs are compared: no inner tensor of the file has a name of the model.</source>
+        <translation>只比较输出：文件的内部张量与模型没有同名者。</translation>
+    </message>
+    <message>
+        <source>With inner tensors as outputs, the runtime computes another &apos;%1&apos;: it fuses operations otherwise. So the model is cut at each tensor in turn, up to the first divergence.</source>
+        <translation>将内部张量作为输出时，运行时算出的“%1”不同：其融合方式发生了变化。因此依次在每个张量处切分模型，直到第一处分歧。</translation>
+    </message>
+    <message>
+        <source>The model cannot be run with inner tensors as outputs (%1), so it is cut at each tensor in turn, up to the first divergence.</source>
+        <translation>将内部张量作为输出时模型无法运行（%1），因此依次在每个张量处切分模型，直到第一处分歧。</translation>
+    </message>
+    <message>
+        <source>weight per tensor</source>
+        <translation>权重逐张量</translation>
+    </message>
+    <message>
+        <source>Bits of activations and weights.</source>
+        <translation>激活和权重的位数。</translation>
+    </message>
+    <message>
+        <source>Ranges are symmetric; otherwise all codes are unsigned and have a zero point.</source>
+        <translation>范围对称；否则所有编码为无符号数并带零点。</translation>
+    </message>
+    <message>
+        <source>Weights have a scale for each output channel; otherwise one for the tensor.</source>
+        <translation>权重的每个输出通道有各自的缩放系数；否则整个张量共用一个。</translation>
+    </message>
+    <message>
+        <source>Academic</source>
+        <translation>学术</translation>
+    </message>
+    <message>
+        <source>For the platforms of papers: no fusion and no alignment, so that both sides of a tensor are quantized.</source>
+        <translation>用于论文中的平台：不融合、不对齐，因此张量的两侧都量化。</translation>
+    </message>
+    <message>
+        <source>Ascend</source>
+        <translation>昇腾</translation>
+    </message>
+    <message>
+        <source>For ASC_INT8: no fusion and no alignment.</source>
+        <translation>用于 ASC_INT8：不融合、不对齐。</translation>
+    </message>
+    <message>
+        <source>First try</source>
+        <translation>首次尝试</translation>
+    </message>
+    <message>
+        <source>The usual pipeline with equalization and training of the scales: a good start if you do not know which passes to choose.</source>
+        <translation>常用流程加上均衡和缩放系数训练：不知道该选哪些处理步骤时，这是良好的起点。</translation>
+    </message>
+    <message>
+        <source>Observer of activations, see `observers`.</source>
+        <translation>激活的观察器，参见 `observers`。</translation>
+    </message>
+    <message>
+        <source>Equalize channel ranges before quantization.</source>
+        <translation>量化之前均衡各通道的取值范围。</translation>
+    </message>
+    <message>
+        <source>Train scales and weights after calibration.</source>
+        <translation>校准之后训练缩放系数和权重。</translation>
+    </message>
+    <message>
+        <source>Steps of training for each block.</source>
+        <translation>每个块的训练步数。</translation>
+    </message>
+    <message>
+        <source>Learning rate of the weights.</source>
+        <translation>权重的学习率。</translation>
+    </message>
+    <message>
+        <source>Names of operations that stay in float32.</source>
+        <translation>保持 float32 的算子名称。</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>The usual pipeline: fusion, alignment, calibration; no change of the float network.</source>
+        <translation>常用流程：融合、对齐、校准；不改变浮点网络。</translation>
+    </message>
+    <message>
+        <source>DSP</source>
+        <translation>DSP</translation>
+    </message>
+    <message>
+        <source>For platforms with one scale per tensor, such as PPL_DSP_INT8 and SNPE_INT8: channel ranges are equalized first.</source>
+        <translation>用于逐张量缩放的平台，如 PPL_DSP_INT8 和 SNPE_INT8：先均衡各通道的取值范围。</translation>
+    </message>
+    <message>
+        <source>FPGA</source>
+        <translation>FPGA</translation>
+    </message>
+    <message>
+        <source>For FPGA_INT8: channel ranges are equalized first, biases included.</source>
+        <translation>用于 FPGA_INT8：先均衡各通道的取值范围，包括偏置。</translation>
+    </message>
+    <message>
+        <source>METAX per tensor</source>
+        <translation>METAX 逐张量</translation>
+    </message>
+    <message>
+        <source>For METAX_INT8_T: channel ranges are equalized first.</source>
+        <translation>用于 METAX_INT8_T：先均衡各通道的取值范围。</translation>
+    </message>
+    <message>
+        <source>MNN</source>
+        <translation>MNN</translation>
+    </message>
+    <message>
+        <source>The usual pipeline, for MNN_INT8.</source>
+        <translation>常用流程，用于 MNN_INT8。</translation>
+    </message>
+    <message>
+        <source>ncnn</source>
+        <translation>ncnn</translation>
+    </message>
+    <message>
+        <source>For NCNN_INT8: no fusion and no alignment.</source>
+        <translation>用于 NCNN_INT8：不融合、不对齐。</translation>
+    </message>
+    <message>
+        <source>NXP</source>
+        <translation>NXP</translation>
+    </message>
+    <message>
+        <source>The usual pipeline, for NXP_INT8.</source>
+        <translation>常用流程，用于 NXP_INT8。</translation>
+    </message>
+    <message>
+        <source>OpenPPL CUDA</source>
+        <translation>OpenPPL CUDA</translation>
+    </message>
+    <message>
+        <source>The usual pipeline, for PPL_CUDA_INT8.</source>
+        <translation>常用流程，用于 PPL_CUDA_INT8。</translation>
+    </message>
+    <message>
+        <source>TensorRT</source>
+        <translation>TensorRT</translation>
+    </message>
+    <message>
+        <source>The usual pipeline, for TRT_INT8.</source>
+        <translation>常用流程，用于 TRT_INT8。</translation>
     </message>
 </context>
 <context>
@@ -9613,6 +10433,42 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>All other settings are kept.</source>
         <translation>其他设置均保留。</translation>
+    </message>
+    <message>
+        <source>Parameters of %1</source>
+        <translation>%1 的参数</translation>
+    </message>
+    <message>
+        <source>Preset %1</source>
+        <translation>预设 %1</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Parameters…</source>
+        <translation>参数…</translation>
+    </message>
+    <message>
+        <source>&amp;Cut the model</source>
+        <translation>截断模型(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Start at the selected operations</source>
+        <translation>从所选算子开始</translation>
+    </message>
+    <message>
+        <source>End at the selected operations</source>
+        <translation>到所选算子为止</translation>
+    </message>
+    <message>
+        <source>End before unsupported operations</source>
+        <translation>在不支持的算子之前结束</translation>
+    </message>
+    <message>
+        <source>Use the whole model</source>
+        <translation>使用整个模型</translation>
     </message>
 </context>
 <context>
