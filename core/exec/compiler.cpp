@@ -3,6 +3,7 @@
 #include "core/exec/compiler.h"
 
 #include "core/exec/runtime_kernels.h"
+#include "core/exec/step_list.h"
 #include "core/exec/unsupported.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/integer_arithmetic.h"
@@ -48,10 +49,10 @@ public:
         for (const OpId id : m_order)
             if (m_needed.contains(id) && !m_fusedAway.contains(id)) addOperation(m_graph.operation(id), prepare);
         for (const VarId id : m_impl->outputs) m_impl->outputValues.push_back(shownValue(id));
-        dropUnusedConversions();
+        dropUnusedConversions(*m_impl);
         if (m_spec.trainable) makeDifferentiable();
         if (place) place(*m_impl);
-        planReleases();
+        planReleases(*m_impl);
         return std::move(m_impl);
     }
 
@@ -559,44 +560,12 @@ private:
         return true;
     }
 
-    /// Removes conversions between codes and values that have no consumers.
-    void dropUnusedConversions()
-    {
-        std::vector<bool> read(m_impl->constants.size(), false);
-        for (const ValueId id : m_impl->outputValues) read[std::size_t(id)] = true;
-        std::vector<Step> kept;
-        for (auto step = m_impl->steps.rbegin(); step != m_impl->steps.rend(); ++step) {
-            const bool converts = step->kind == Step::Kind::Codes || step->kind == Step::Kind::Values;
-            if (converts && !read[std::size_t(step->outputs[0])]) continue;
-            for (const ValueId id : step->inputs)
-                if (id != noValue) read[std::size_t(id)] = true;
-            kept.push_back(std::move(*step));
-        }
-        std::reverse(kept.begin(), kept.end());
-        m_impl->steps = std::move(kept);
-    }
-
     /// Autograd cannot save tensors that were made in inference mode, such as folded constants.
     void makeDifferentiable()
     {
         for (at::Tensor &constant : m_impl->constants)
             if (constant.defined() && constant.scalar_type() != at::ScalarType::Undefined && constant.is_inference())
                 constant = constant.clone();
-    }
-
-    void planReleases()
-    {
-        std::vector<std::ptrdiff_t> lastUse(m_impl->constants.size(), -1);
-        for (std::size_t s = 0; s < m_impl->steps.size(); ++s) {
-            for (const ValueId id : m_impl->steps[s].inputs)
-                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
-            for (const ValueId id : m_impl->steps[s].outputs)
-                if (id != noValue) lastUse[std::size_t(id)] = std::ptrdiff_t(s);
-        }
-        for (const ValueId id : m_impl->outputValues) lastUse[std::size_t(id)] = -1;
-        for (std::size_t v = 0; v < lastUse.size(); ++v)
-            if (lastUse[v] >= 0 && !m_impl->constants[v].defined())
-                m_impl->steps[std::size_t(lastUse[v])].release.push_back(ValueId(v));
     }
 
     const Graph &m_graph;
