@@ -240,7 +240,7 @@ void checkSteps(const api::JsonNode &root)
         if (!list || list->value().is_null()) return;
         for (const api::JsonNode &node : list->elements()) {
             const api::JsonNode id = node.isObject() ? node.at(idKey) : node;
-            const auto params = node.isObject() ? node.find("params") : std::nullopt;
+            const auto params = api::placeOfParams(node);
             const api::JsonNode *place = &id; // of the error
             try {
                 const auto &entry = registry.at(id.string(), what);

@@ -107,6 +107,11 @@ PlatformFile platformFileFromJson(const JsonNode &root)
     return file;
 }
 
+JsonNode placeOfId(const JsonText &text)
+{
+    return JsonNode(text).at("id");
+}
+
 JsonNode placeOfSet(const JsonText &text, std::size_t index)
 {
     return JsonNode(text).at("rules").elements().at(index).at("set");

@@ -64,6 +64,8 @@ PlatformFile platformFileFromJson(const JsonNode &root);
 PlatformFile platformFileFromJson(const JsonText &text);
 /// Where the "set" of rule number index of a file that was read is written, for messages about it.
 JsonNode placeOfSet(const JsonText &text, std::size_t index);
+/// The id in a file that was read, for messages about it.
+JsonNode placeOfId(const JsonText &text);
 nlohmann::json toJson(const PlatformFile &file);
 
 /// Parameters that the definition's own rules, from number first on, refer to must exist, and be tested for values that

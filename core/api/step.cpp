@@ -27,6 +27,11 @@ StepRequest stepFromJson(const JsonNode &node, StepKind kind)
     return step;
 }
 
+std::optional<JsonNode> placeOfParams(const JsonNode &step)
+{
+    return step.isObject() ? step.find("params") : std::nullopt;
+}
+
 std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind)
 {
     std::vector<StepRequest> steps;

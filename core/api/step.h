@@ -3,6 +3,7 @@
 #include "core/api/json_text.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ enum class StepKind { Pass, Analysis, Export };
 /// @throws Error (BadConfig) with line and path of what is wrong.
 std::vector<StepRequest> stepsFromJson(const JsonNode &list, StepKind kind);
 StepRequest stepFromJson(const JsonNode &node, StepKind kind);
+/// The parameters of a step as written, for messages about them; unset if it has none.
+std::optional<JsonNode> placeOfParams(const JsonNode &step);
 nlohmann::json toJson(const std::vector<StepRequest> &steps, StepKind kind);
 nlohmann::json toJson(const StepRequest &step, StepKind kind);
 

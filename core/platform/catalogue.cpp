@@ -189,11 +189,11 @@ private:
         PlatformDefinition definition = platformFromJson(text);
         for (const auto &[id, known] : m_byId)
             if (known->isBuiltIn() && lower(id) == lower(definition.id))
-                api::JsonNode(text).at("id").fail(QL_TEXT("'%1' is a built-in platform").with(id),
-                                                  QL_TEXT("Choose another id; \"extends\" inherits its settings."));
+                api::placeOfId(text).fail(QL_TEXT("'%1' is a built-in platform").with(id),
+                                          QL_TEXT("Choose another id; \"extends\" inherits its settings."));
         if (files)
             if (const auto [other, isNew] = files->try_emplace(lower(definition.id), file); !isNew)
-                api::JsonNode(text).at("id").fail(
+                api::placeOfId(text).fail(
                     QL_TEXT("'%1' is also the id of the platform in %2").with(definition.id, other->second.string()),
                     QL_TEXT("Choose another id, or remove one of the files."));
         return *keep(std::move(definition));
