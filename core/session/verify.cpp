@@ -25,7 +25,7 @@ std::vector<Text> changedParameters(const RunState &state, const std::filesystem
     const std::string ending = lower(file.extension().string());
     const ModelFileEntry *reader = Registry<ModelFileEntry>::instance().find(ending);
     const auto &exporters = Registry<ExporterEntry>::instance();
-    const auto &formats = state.platform->exporters;
+    const auto &formats = state.platform().exporters;
     const auto format = std::find_if(formats.begin(), formats.end(), [&](const std::string &id) {
         const ExporterEntry *entry = exporters.find(id);
         return entry && !entry->extensions.empty() && entry->extensions.front() == ending;

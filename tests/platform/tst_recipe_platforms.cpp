@@ -216,8 +216,9 @@ private Q_SLOTS:
                     read(carried({{"id", "X"}, {"titel", "x"}}));
                 }).startsWith("r.json: line 1: platforms[0].titel: unknown key 'titel'."));
         const api::Recipe taken = read(carried({{"id", "trt_int8"}, {"title", "x"}, {"extends", "NCNN_INT8"}}));
-        QVERIFY(messageOf([&] { RecipePlatforms{taken}; })
-                    .startsWith("platform 'trt_int8' of the recipe: 'TRT_INT8' is a built-in platform"));
+        QVERIFY(messageOf([&] {
+                    RecipePlatforms{taken};
+                }).startsWith("platform 'trt_int8' of the recipe: 'TRT_INT8' is a built-in platform"));
     }
 
 private:
