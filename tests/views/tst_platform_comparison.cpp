@@ -203,12 +203,12 @@ private Q_SLOTS:
         QVERIFY2(cell(2).startsWith(QStringLiteral("output: ")) && cell(2).contains(here), qPrintable(cell(2)));
         QVERIFY2(cell(3).startsWith(QStringLiteral("output: ")) && cell(3).contains(there), qPrintable(cell(3)));
         // The rule of each side that set it: the first five are the inherited ones
-        QVERIFY2(cell(4).contains(QStringLiteral("mine (rule 6)")) || set.contains(QStringLiteral("visib")),
+        QVERIFY2(cell(4).contains(QStringLiteral("mine (rule 7)")) || set.contains(QStringLiteral("visib")),
                  qPrintable(cell(4)));
         QVERIFY2(cell(4).contains(QStringLiteral("every slot (rule 1)")) || cell(4).contains(QStringLiteral("default")),
                  qPrintable(cell(4)));
         const QString tip = dialog.comparison()->differences()->item(row, 4)->toolTip();
-        QVERIFY2(tip.contains(QStringLiteral("mine (rule 6)")) || set.contains(QStringLiteral("visib")),
+        QVERIFY2(tip.contains(QStringLiteral("mine (rule 7)")) || set.contains(QStringLiteral("visib")),
                  qPrintable(tip));
     }
 

@@ -274,20 +274,48 @@ void RuleForm::addLine(const QString &label, const QString &tip, const QString &
     });
 }
 
+/// The parameter of the platform that gives this field its value, as in files ("$bits"); empty if none does.
+static QString paramOf(const api::RuleSet &set, const QString &field)
+{
+    const auto it = set.params.find(field.toStdString());
+    return it == set.params.end() ? QString() : QLatin1Char('$') + QString::fromStdString(it->second);
+}
+static QString paramOf(const api::RuleMatch &, const QString &) // no field of a match refers to one
+{
+    return {};
+}
+
+/// Lets the parameter named by text ("$bits") give the field its value; no parameter does for any other text.
+/// @returns whether one does
+static bool setParam(api::RuleSet &set, const QString &field, const QString &text)
+{
+    const bool isParam = text.size() > 1 && text.startsWith(QLatin1Char('$'));
+    if (isParam)
+        set.params[field.toStdString()] = text.mid(1).toStdString();
+    else
+        set.params.erase(field.toStdString());
+    return isParam;
+}
+static bool setParam(api::RuleMatch &, const QString &, const QString &)
+{
+    return false;
+}
+
 template <class Part, class Number>
 void RuleForm::addNumber(const QString &label, const QString &tip, const QString &name, Part api::Rule::*part,
                          std::optional<Number> Part::*member)
 {
     addLine(
         label, tip, name,
-        [part, member](const api::Rule &rule) {
+        [part, member, name](const api::Rule &rule) {
             const auto &value = (rule.*part).*member;
-            return value ? digitsOf(*value) : QString();
+            return value ? digitsOf(*value) : paramOf(rule.*part, name);
         },
-        [part, member](api::Rule &rule, const QString &text) {
+        [part, member, name](api::Rule &rule, const QString &text) {
             const QString plain = text.trimmed();
             const auto number = numberOf<Number>(plain);
-            if (!number && !plain.isEmpty()) return false;
+            const bool isParam = setParam(rule.*part, name, plain);
+            if (!number && !isParam && !plain.isEmpty()) return false;
             (rule.*part).*member = number;
             return true;
         });
@@ -304,16 +332,19 @@ QComboBox *RuleForm::addChoice(const QString &label, const QString &tip, const Q
     const auto add = [box](const Value &value) { box->addItem(written(value), QVariant::fromValue(value)); };
     for (const Value &value : values) add(value);
     addEditor(label, tip, box, name, false);
-    connect(box, &QComboBox::activated, this, [this, part, member, box] {
+    connect(box, &QComboBox::activated, this, [this, part, member, name, box] {
         const QVariant chosen = box->currentData();
         put([&](api::Rule &rule) {
+            setParam(rule.*part, name, box->currentText());
             (rule.*part).*member = chosen.isValid() ? std::optional(chosen.value<Value>()) : std::nullopt;
         });
     });
-    m_editors.emplace_back([part, member, box, add](const api::Rule &rule, bool isReadOnly) {
+    m_editors.emplace_back([part, member, name, box, add](const api::Rule &rule, bool isReadOnly) {
         const auto &value = (rule.*part).*member;
+        const QString param = paramOf(rule.*part, name);
         if (value && box->findText(written(*value)) < 0) add(*value);
-        box->setCurrentIndex(value ? box->findText(written(*value)) : 0);
+        if (!value && !param.isEmpty() && box->findText(param) < 0) box->addItem(param);
+        box->setCurrentIndex(value ? box->findText(written(*value)) : std::max(box->findText(param), 0));
         box->setEnabled(!isReadOnly);
     });
     return box;

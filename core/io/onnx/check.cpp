@@ -78,9 +78,11 @@ void completeAndCheck(onnx::ModelProto &model, const std::filesystem::path &file
             std::all_of(outputs.begin(), outputs.end(), [](const auto &each) { return each.has_type(); });
         if (isTyped) onnx::checker::check_model(model);
     } catch (const std::exception &error) {
-        throw Error(ErrorKind::Internal, QL_TEXT("the ONNX library refuses the model: %1").with(error.what()))
+        throw Error(ErrorKind::BadData, QL_TEXT("the ONNX library refuses the model: %1").with(error.what()))
             .inFile(file.string())
-            .withRemedy(QL_TEXT("Report this with the model; nothing was written."));
+            .withRemedy(
+                QL_TEXT("Nothing was written. Declared shapes and attributes that contradict the model's operators are "
+                        "copied from it: correct them there, or report the model if the ONNX checker accepts it."));
     }
 }
 
