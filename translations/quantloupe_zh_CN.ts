@@ -6520,10 +6520,6 @@
         <translation>ONNX 库拒绝该模型：%1</translation>
     </message>
     <message>
-        <source>Report this with the model; nothing was written.</source>
-        <translation>请附上模型报告此问题；没有写入任何文件。</translation>
-    </message>
-    <message>
         <source>the parameters of the file are in another file: it cannot be cut</source>
         <translation>该文件的参数存放在另一个文件中，无法切分</translation>
     </message>
@@ -7266,6 +7262,70 @@
     <message>
         <source>The usual pipeline, for TRT_INT8.</source>
         <translation>常用流程，用于 TRT_INT8。</translation>
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>bias rate</source>
+        <translation>偏置学习率</translation>
+    </message>
+    <message>
+        <source>candidates</source>
+        <translation>候选数</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>丢弃率</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>留出比例</translation>
+    </message>
+    <message>
+        <source>patience</source>
+        <translation>容忍步数</translation>
+    </message>
+    <message>
+        <source>penalty</source>
+        <translation>惩罚系数</translation>
+    </message>
+    <message>
+        <source>per channel</source>
+        <translation>按通道</translation>
+    </message>
+    <message>
+        <source>rounding rate</source>
+        <translation>舍入学习率</translation>
+    </message>
+    <message>
+        <source>scale rate</source>
+        <translation>缩放系数学习率</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>weight rate</source>
+        <translation>权重学习率</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>whole graph</source>
+        <translation>整个图</translation>
+    </message>
+    <message>
+        <source>widest</source>
+        <translation>最大倍数</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Declared shapes and attributes that contradict the model&apos;s operators are copied from it: correct them there, or report the model if the ONNX checker accepts it.</source>
+        <translation>未写出任何内容。声明的形状和属性若与模型的算子矛盾，会从模型照抄：请在模型中更正；如果 ONNX 检查器接受该模型，请报告该模型。</translation>
     </message>
 </context>
 <context>

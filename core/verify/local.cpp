@@ -54,6 +54,10 @@ LocalProgram::LocalProgram(const LocalContext &context, std::size_t index, bool 
 void LocalProgram::roundFeeds()
 {
     const Graph &graph = m_context.model.graph;
+    if (m_replaced) // a hypothesis is read as it is
+        for (const Use &use : graph.variable(m_replaced->variable).uses)
+            if (const Slot slot = inputSlot(use.op, std::size_t(use.index)); m_plan.simulated(slot))
+                m_plan.setState(slot, QuantState::Off, Origin());
     for (const AlignedTensor &tensor : m_context.tensors) {
         const auto &feeds = m_segment.feeds;
         if (!tensor.slot || std::find(feeds.begin(), feeds.end(), tensor.variable) == feeds.end()) continue;

@@ -139,7 +139,8 @@ private Q_SLOTS:
               {"else_branch", inner},
               {std::string(capturesAttribute), std::vector<std::string>{"h"}}});
         g.output("y");
-        g.graph.edit(g.tensor("a")).type = {at::kFloat, std::vector<Dim>{{2, {}}, {-1, {}}}};
+        for (const char *name : {"a", "y"})
+            g.graph.edit(g.tensor(name)).type = {at::kFloat, std::vector<Dim>{{2, {}}, {-1, {}}}};
         g.graph.verify();
         g.graph.name = "all";
         writeOnnx(g.graph, path("kinds.onnx"));

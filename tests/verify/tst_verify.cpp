@@ -122,7 +122,7 @@ private Q_SLOTS:
         m_recipe.model = QL_TEST_DATA "/models/residual.onnx";
         m_recipe.platform = "OPENVINO_INT8";
         m_recipe.calibration.path = (m_folder / "x.npz").string();
-        m_recipe.evaluation.samples = 2;
+        m_recipe.evaluation.samples = 4;
         m_recipe.analyses.clear();
         api::StepRequest step;
         step.id = "onnx_qdq";
@@ -168,7 +168,8 @@ private Q_SLOTS:
         QVERIFY(!report.good || report.outputs[0].equal < 1);
         QVERIFY(report.firstDivergence.has_value());
         QCOMPARE(QString::fromStdString(report.firstDivergence->op), QString("add"));
-        QCOMPARE(QString::fromStdString(report.firstDivergence->cause), QString(api::cause::fused));
+        QVERIFY2(report.firstDivergence->cause == api::cause::fused,
+                 report.firstDivergence->evidence.english().c_str());
         QVERIFY(report.firstDivergence->evidence.english().find("'c2'") != std::string::npos);
     }
 
@@ -177,13 +178,13 @@ private Q_SLOTS:
     {
         const fs::path changed = m_folder / "changed.onnx";
         std::string bytes = readFile(m_exported);
-        const float scale = scaleOf("c2");
+        const float scale = scaleOf("a");
         QCOMPARE(replaceFloat(bytes, scale, scale * 1.5f), 1);
         writeFileAtomically(changed, bytes);
         const api::VerifyReport other = verified([](Graph &) {}, changed);
-        QVERIFY(!other.good);
+        QVERIFY(other.outputs[0].equal < 1);
         QVERIFY(other.firstDivergence.has_value());
-        QCOMPARE(QString::fromStdString(other.firstDivergence->tensor), QString("c2"));
+        QCOMPARE(QString::fromStdString(other.firstDivergence->tensor), QString("a"));
         QCOMPARE(QString::fromStdString(other.firstDivergence->cause), QString(api::cause::encoding));
     }
 
@@ -271,14 +272,14 @@ private Q_SLOTS:
         const auto outputs = infer(m_recipe, request, options, JobContext());
         const fs::path answers = m_folder / "answers";
         fs::create_directory(answers);
-        for (std::int64_t k = 0; k < 2; ++k)
+        for (std::int64_t k = 0; k < 4; ++k)
             writeFileAtomically(answers / (std::to_string(k + 1) + ".npz"), [&](std::ostream &out) {
                 writeNpz(out, {{"y", outputs[0].second.narrow(0, k, 1).contiguous()}});
             });
         const api::VerifyReport report = withCommand("echo x >> answers/count; "
                                                      "cp answers/$(wc -l < answers/count | tr -d ' ').npz \"$2\"");
         QVERIFY(report.good);
-        QCOMPARE(report.samples, 2);
+        QCOMPARE(report.samples, 4);
         QCOMPARE(report.outputs[0].equal, 1.0);
     }
 

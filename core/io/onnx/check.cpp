@@ -34,6 +34,14 @@ bool hasExternalData(const onnx::ModelProto &model)
     });
 }
 
+/// Whether the type has what the checker requires: of tensors, a shape, if only of unknown sizes.
+bool isTyped(const onnx::ValueInfoProto &value)
+{
+    const onnx::TypeProto &type = value.type();
+    return type.value_case() != onnx::TypeProto::VALUE_NOT_SET &&
+           (!type.has_tensor_type() || type.tensor_type().has_shape());
+}
+
 /// The model without the contents of large parameters, which become inputs of the same type.
 onnx::ModelProto withoutWeights(const onnx::ModelProto &model)
 {
@@ -72,11 +80,11 @@ void completeAndCheck(onnx::ModelProto &model, const std::filesystem::path &file
         onnx::shape_inference::InferShapes(skeleton);
         auto &outputs = *model.mutable_graph()->mutable_output();
         for (int i = 0; i < outputs.size(); ++i)
-            if (!outputs[i].has_type() && skeleton.graph().output(i).has_type())
+            if (!isTyped(outputs[i]) && isTyped(skeleton.graph().output(i)))
                 *outputs[i].mutable_type() = skeleton.graph().output(i).type();
-        const bool isTyped =
-            std::all_of(outputs.begin(), outputs.end(), [](const auto &each) { return each.has_type(); });
-        if (isTyped) onnx::checker::check_model(model);
+        const auto &inputs = model.graph().input();
+        if (std::all_of(outputs.begin(), outputs.end(), isTyped) && std::all_of(inputs.begin(), inputs.end(), isTyped))
+            onnx::checker::check_model(model);
     } catch (const std::exception &error) {
         throw Error(ErrorKind::BadData, QL_TEXT("the ONNX library refuses the model: %1").with(error.what()))
             .inFile(file.string())
