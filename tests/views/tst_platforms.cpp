@@ -292,7 +292,7 @@ private Q_SLOTS:
         const auto tick = [&](int row, bool on) {
             return model->setData(model->index(row, 0), int(on ? Qt::Checked : Qt::Unchecked), Qt::CheckStateRole);
         };
-        QCOMPARE(model->rowCount(), 9);
+        QVERIFY(model->rowCount() > 8);
         QVERIFY(!tick(0, true)); // a built-in one
         QVERIFY(!(model->flags(model->index(0, 0)) & Qt::ItemIsUserCheckable));
         dialog.copyAs(QStringLiteral("MY_PASSES"));

@@ -35,6 +35,12 @@ api::PlatformFile extending(api::PlatformFile file, const api::PlatformDefinitio
     std::vector<api::Rule> rules = file.rules.value_or(std::vector<api::Rule>());
     if (before) {
         rules.insert(rules.begin(), before->rules.begin(), before->rules.end());
+        std::vector<api::ParamSpec> params = before->params; // rules refer to them
+        for (const api::ParamSpec &own : file.params) {
+            std::erase_if(params, [&](const api::ParamSpec &other) { return other.name == own.name; });
+            params.push_back(own);
+        }
+        file.params = std::move(params);
         api::PlatformFile inherited = api::wholeFile(*before);
         if (file.fuseActivations || file.passiveTypes) inherited.passes = withoutFollowing(before->passes, known);
         eachInherited(file, inherited, [](auto &own, const auto &other) {
@@ -47,6 +53,9 @@ api::PlatformFile extending(api::PlatformFile file, const api::PlatformDefinitio
     file.extends = base->id;
     eachInherited(file, api::wholeFile(*base), [](auto &own, const auto &other) {
         if (own == other) own.reset();
+    });
+    std::erase_if(file.params, [&](const api::ParamSpec &own) {
+        return std::find(base->params.begin(), base->params.end(), own) != base->params.end();
     });
     if (rules.size() >= base->rules.size() && std::equal(base->rules.begin(), base->rules.end(), rules.begin()))
         rules.erase(rules.begin(), rules.begin() + std::ptrdiff_t(base->rules.size()));
