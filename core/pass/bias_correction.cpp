@@ -14,9 +14,9 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
-#include "core/train/blocks.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
+#include "core/train/blocks.h"
 #include "gpu/reduce.h"
 
 #include <algorithm>
