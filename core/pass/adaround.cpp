@@ -28,16 +28,10 @@ static const PassRegistrar adaroundRegistrar{
               .title = QL_TEXT("Adaptive rounding (AdaRound)"),
               .meaning = QL_TEXT("Before: every weight is rounded to the nearest grid point. After: each is rounded up "
                                  "or down so that the block's output is close to the float network's."),
-              .params = trainingParams(
-                  {rateParam("rounding_rate", 1e-2, QL_TEXT("Learning rate of roundings.")),
-                   rateParam("bias_rate", 0, QL_TEXT("Learning rate of biases; 0: not trained.")),
-                   {.name = "penalty",
-                    .type = "float",
-                    .fallback = 0.01,
-                    .meaning = QL_TEXT("Weight of the term in the loss that drives roundings to up or down."),
-                    .min = 0,
-                    .max = 1000}},
-                  1000)},
+              .params = trainingParams({rateParam("rounding_rate", 1e-2, QL_TEXT("Learning rate of roundings.")),
+                                        rateParam("bias_rate", 0, QL_TEXT("Learning rate of biases; 0: not trained.")),
+                                        penaltyParam()},
+                                       1000)},
      .traits = trainingTraits(),
      .make = makePassOf<Adaround>}};
 

@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/block_params.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
 #include "core/train/blocks.h"
@@ -217,28 +218,24 @@ private:
     int m_steps;
 };
 
+static std::vector<api::ParamSpec> biasCorrectionParams()
+{
+    std::vector<api::ParamSpec> params = blockParams();
+    params.push_back({.name = "steps",
+                      .type = "int",
+                      .fallback = 32,
+                      .meaning = QL_TEXT("Number of batches to use; 0: as many as for calibration."),
+                      .min = 0,
+                      .max = 100000});
+    return params;
+}
+
 static const PassRegistrar biasCorrectionRegistrar{
     {.info = {.id = "bias_correction",
               .title = QL_TEXT("Bias correction"),
               .meaning = QL_TEXT("Before: quantization shifts the mean output of a layer. After: its bias compensates "
                                  "for the shift if that brings the block's output closer to the float network's."),
-              .params = {{.name = "interested_layers",
-                          .type = "strings",
-                          .fallback = nlohmann::json::array(),
-                          .meaning = QL_TEXT(
-                              "Only blocks with one of these operations (names, * and ? allowed); empty: all.")},
-                         {.name = "block_size",
-                          .type = "int",
-                          .fallback = 4,
-                          .meaning = QL_TEXT("How many levels deep a block of operations is."),
-                          .min = 0,
-                          .max = 64},
-                         {.name = "steps",
-                          .type = "int",
-                          .fallback = 32,
-                          .meaning = QL_TEXT("Number of batches to use; 0: as many as for calibration."),
-                          .min = 0,
-                          .max = 100000}}},
+              .params = biasCorrectionParams()},
      .traits = {.kind = PassKind::Quant,
                 .needsData = true,
                 .needs = {PassAspect::ActivationScales},

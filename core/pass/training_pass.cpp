@@ -1,6 +1,7 @@
 #include "core/pass/training_pass.h"
 
 #include "core/base/error.h"
+#include "core/pass/block_params.h"
 
 #include <cmath>
 
@@ -64,16 +65,6 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
 std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int steps)
 {
     const std::vector<api::ParamSpec> common = {
-        {.name = "interested_layers",
-         .type = "strings",
-         .fallback = nlohmann::json::array(),
-         .meaning = QL_TEXT("Only blocks with one of these operations (names, * and ? allowed); empty: all.")},
-        {.name = "block_size",
-         .type = "int",
-         .fallback = 4,
-         .meaning = QL_TEXT("How many levels deep a block of operations is."),
-         .min = 0,
-         .max = 64},
         {.name = "whole_graph",
          .type = "bool",
          .fallback = false,
@@ -85,6 +76,8 @@ std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int 
                             "kept. 0: all samples serve both purposes."),
          .min = 0,
          .max = 0.9}};
+    const std::vector<api::ParamSpec> ofBlocks = blockParams();
+    own.insert(own.end(), ofBlocks.begin(), ofBlocks.end());
     own.insert(own.end(), common.begin(), common.end());
     if (steps == 0) return own;
     const std::vector<api::ParamSpec> ofOptimizer = {
@@ -124,6 +117,16 @@ api::ParamSpec rateParam(std::string name, double fallback, Text meaning)
             .meaning = std::move(meaning),
             .min = 0,
             .max = 1};
+}
+
+api::ParamSpec penaltyParam()
+{
+    return {.name = "penalty",
+            .type = "float",
+            .fallback = 0.01,
+            .meaning = QL_TEXT("Weight of the term in the loss that drives roundings to up or down."),
+            .min = 0,
+            .max = 1000};
 }
 
 std::optional<double> rateOf(const nlohmann::json &params, const char *name)

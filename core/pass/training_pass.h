@@ -28,6 +28,8 @@ public:
 std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int steps);
 /// A learning rate, 0 to 1; 0: not trained.
 api::ParamSpec rateParam(std::string name, double fallback, Text meaning);
+/// The weight of the term of RoundingRule::Soft in the loss.
+api::ParamSpec penaltyParam();
 /// A rate as options take it: nothing for 0.
 std::optional<double> rateOf(const nlohmann::json &params, const char *name);
 /// Of all these passes.

@@ -28,13 +28,7 @@ const RuntimeRegistrar onnxRuntime{
                      .type = "bool",
                      .fallback = true,
                      .meaning = QL_TEXT("Set session.x64quantprecision: without it, sums of two products saturate on "
-                                        "x86 processors that have no VNNI instructions.")},
-                    {.name = "threads",
-                     .type = "int",
-                     .fallback = 2,
-                     .meaning = QL_TEXT("Threads of an operation."),
-                     .min = 1,
-                     .max = 1024}}})};
+                                        "x86 processors that have no VNNI instructions.")}}})};
 
 } // namespace
 

@@ -18,13 +18,7 @@ const RuntimeRegistrar openVino{
                      .type = "enum",
                      .fallback = "f32",
                      .meaning = QL_TEXT("INFERENCE_PRECISION_HINT; default: the plug-in's own choice."),
-                     .choices = {"f32", "bf16", "default"}},
-                    {.name = "threads",
-                     .type = "int",
-                     .fallback = 2,
-                     .meaning = QL_TEXT("Threads of an operation."),
-                     .min = 1,
-                     .max = 1024}}})};
+                     .choices = {"f32", "bf16", "default"}}}})};
 
 } // namespace
 

@@ -190,6 +190,12 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
     const auto shared = std::make_shared<const PythonRuntime>(runtime);
     RuntimeEntry entry;
     entry.info = {.id = runtime.id, .title = runtime.title, .meaning = runtime.meaning, .params = runtime.params};
+    entry.info.params.push_back({.name = "threads",
+                                 .type = "int",
+                                 .fallback = 2,
+                                 .meaning = QL_TEXT("Threads of an operation."),
+                                 .min = 1,
+                                 .max = 1024});
     entry.formats = runtime.formats;
     entry.packages = runtime.packages;
     entry.find = [shared](const RuntimePlace &place, const JobContext &job) {

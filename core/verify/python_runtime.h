@@ -13,7 +13,7 @@ struct PythonRuntime
     std::string id, title, module; ///< module: to import
     Text meaning;
     std::vector<std::string> formats, packages;
-    std::vector<api::ParamSpec> params = {};
+    std::vector<api::ParamSpec> params = {}; ///< without "threads", which all have
 };
 
 RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime);
