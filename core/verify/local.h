@@ -20,6 +20,7 @@ struct LocalContext
     std::size_t usable; ///< the first so many of tensors have values of the runtime
     RuntimeValues values;
     const JobContext &job;
+    bool scalesAside = false; ///< as in RuntimeEntry
 };
 
 /// One tensor, computed by the simulator from what the runtime computed upstream.

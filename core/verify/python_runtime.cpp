@@ -172,8 +172,16 @@ void installPython(const PythonRuntime &runtime, const RuntimePlace &place, cons
         step(0, QL_TEXT("create the environment"), {"python3", "-m", "venv", part.string()});
         std::vector<std::string> pip{(part / "bin" / "python").string(), "-m",     "pip", "install",
                                      "--disable-pip-version-check",      "--quiet"};
-        pip.insert(pip.end(), runtime.packages.begin(), runtime.packages.end());
-        step(0.1, QL_TEXT("install the packages"), pip);
+        const auto withPackages = [&pip](const std::vector<std::string> &packages) {
+            std::vector<std::string> command = pip;
+            command.insert(command.end(), packages.begin(), packages.end());
+            return command;
+        };
+        step(0.1, QL_TEXT("install the packages"), withPackages(runtime.packages));
+        if (!runtime.bare.empty()) {
+            pip.emplace_back("--no-deps");
+            step(0.9, QL_TEXT("install the packages"), withPackages(runtime.bare));
+        }
     } catch (...) {
         fs::remove_all(part, code);
         throw;
@@ -197,7 +205,9 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
                                  .min = 1,
                                  .max = 1024});
     entry.formats = runtime.formats;
+    entry.scalesAside = runtime.scalesAside;
     entry.packages = runtime.packages;
+    entry.packages.insert(entry.packages.end(), runtime.bare.begin(), runtime.bare.end());
     entry.find = [shared](const RuntimePlace &place, const JobContext &job) {
         api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(shared->id, "runtime"));
         const api::RuntimeItem now = findPython(*shared, place, job);

@@ -16,6 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Files of the same stem: a runtime may read its scales from one of them.
+void copyCompanions(const fs::path &file, const fs::path &folder)
+{
+    const fs::path parent = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    for (const fs::directory_entry &entry : fs::directory_iterator(parent))
+        if (entry.is_regular_file() && entry.path().stem() == file.stem() && entry.path() != file)
+            fs::copy_file(entry.path(), folder / entry.path().filename());
+}
+
 class Verification
 {
 public:
@@ -135,7 +144,8 @@ private:
             return;
         }
         const ScratchFolder scratch;
-        const fs::path changed = scratch.path() / "model.onnx";
+        const fs::path changed = scratch.path() / m_input.file.filename();
+        if (m_input.runtime.scalesAside) copyCompanions(m_input.file, scratch.path());
         if (const auto all = withIntermediateOutputs(*format, changed)) {
             m_report.how = "intermediate outputs";
             for (std::size_t i = 0; i < m_tensors.size(); ++i) m_sources.push_back(all);
@@ -147,7 +157,12 @@ private:
             }
         } else {
             m_report.how = "cuts";
-            compareCuts(*format, changed);
+            try {
+                compareCuts(*format, changed);
+            } catch (const Error &error) { // the outputs are known
+                m_report.notes.push_back(QL_TEXT("After %1 inner tensors, the runtime failed at a cut: %2")
+                                             .with(m_report.tensors.size(), error.message));
+            }
         }
         if (!m_report.firstDivergence && m_firstTies)
             m_report.firstDivergence = causeOf(context(), *m_firstTies, *m_report.tensors[*m_firstTies].local);
@@ -213,7 +228,8 @@ private:
 
     LocalContext context() const
     {
-        return {m_input.model, m_executor, m_input.data, m_tensors, m_sources.size(), values(), m_job};
+        return {m_input.model,    m_executor, m_input.data, m_tensors,
+                m_sources.size(), values(),   m_job,        m_input.runtime.scalesAside};
     }
 
     /// Decoded where the runtime gave codes.

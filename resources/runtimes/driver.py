@@ -4,10 +4,11 @@ usage: driver.py JOB.json
 
 The job names the module of the runtime (run_ID.py), the model, the inputs (.npz, arrays "BATCH:NAME"), the wanted
 outputs (none: those of the model) and two files to write: the results (.npz, likewise) and a reply about the runtime.
-Without a model only the reply is written."""
+Without a model only the reply is written. "times", if given, is a file for the seconds of each batch."""
 import importlib
 import json
 import sys
+import time
 import zipfile
 
 import numpy as np
@@ -33,19 +34,26 @@ def main():
     reply = {"version": runtime.version(), "facts": {"instructions": instructions()}, "outputs": []}
     if job["model"]:
         feeds = np.load(job["feeds"])
-        model = runtime.Model(job["model"], job["options"])
+        first = {n.split(":", 1)[1]: feeds[n] for n in feeds.files if n.startswith("0:")}
+        model = runtime.Model(job["model"], job["options"], first)
         names = job["outputs"] or model.outputs
         reply["outputs"] = names
+        times = []
         with zipfile.ZipFile(job["results"], "w") as archive:
             for batch in range(job["batches"]):
                 missing = [n for n in model.inputs if f"{batch}:{n}" not in feeds]
                 if missing:
-                    given = [n.split(":", 1)[1] for n in feeds.files if n.startswith(f"{batch}:")]
-                    sys.exit(f"the file has the inputs {', '.join(model.inputs)}, the recipe's model {', '.join(given)}")
+                    sys.exit(f"the file has the inputs {', '.join(model.inputs)}, the recipe's model {', '.join(first)}")
                 feed = {n: feeds[f"{batch}:{n}"] for n in model.inputs}
-                for name, value in zip(names, model.run(names, feed)):
+                begin = time.perf_counter()
+                values = model.run(names, feed)
+                times.append(time.perf_counter() - begin)
+                for name, value in zip(names, values):
                     with archive.open(f"{batch}:{name}.npy", "w", force_zip64=True) as member:
                         np.lib.format.write_array(member, np.ascontiguousarray(value), allow_pickle=False)
+        if "times" in job:
+            with open(job["times"], "w", encoding="utf-8") as file:
+                json.dump(times, file)
     with open(job["reply"], "w", encoding="utf-8") as file:
         json.dump(reply, file)
 

@@ -10,7 +10,7 @@ def version():
 
 
 class Model:
-    def __init__(self, file, options):
+    def __init__(self, file, options, _first):
         ort.set_default_logger_severity(3)
         session = ort.SessionOptions()
         session.graph_optimization_level = LEVELS[options["optimizations"]]

@@ -7,7 +7,7 @@ def version():
 
 
 class Model:
-    def __init__(self, file, options):
+    def __init__(self, file, options, _first):
         settings = {"INFERENCE_NUM_THREADS": options["threads"]}
         if options["precision"] != "default":
             settings["INFERENCE_PRECISION_HINT"] = options["precision"]

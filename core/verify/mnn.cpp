@@ -1,0 +1,20 @@
+#include "core/verify/python_runtime.h"
+
+namespace ql {
+
+namespace {
+
+const RuntimeRegistrar mnn{
+    "mnn",
+    pythonRuntimeEntry({.id = "mnn",
+                        .title = "MNN",
+                        .module = "MNN",
+                        .meaning = QL_TEXT("Alibaba's MNN on the CPU. The ONNX file is converted with the scales of "
+                                           "the JSON file next to it: MNN quantizes nothing but convolutions."),
+                        .formats = {".onnx"},
+                        .packages = {"MNN==3.*", "onnx", "numpy"},
+                        .scalesAside = true})};
+
+} // namespace
+
+} // namespace ql

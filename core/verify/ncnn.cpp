@@ -1,0 +1,28 @@
+#include "core/verify/python_runtime.h"
+
+namespace ql {
+
+namespace {
+
+const RuntimeRegistrar ncnn{
+    "ncnn",
+    pythonRuntimeEntry(
+        {.id = "ncnn",
+         .title = "ncnn",
+         .module = "ncnn",
+         .meaning =
+             QL_TEXT("Tencent's ncnn on the CPU. The ONNX file is converted with pnnx and gets the scales of the "
+                     "table next to it, as ncnn2int8 does."),
+         .formats = {".onnx"},
+         .packages = {"ncnn", "onnx", "numpy"},
+         .bare = {"pnnx"},
+         .scalesAside = true,
+         .params = {{.name = "packing",
+                     .type = "bool",
+                     .fallback = true,
+                     .meaning = QL_TEXT("Use packed layouts, ncnn's default; packed depthwise layers round slightly "
+                                        "differently.")}}})};
+
+} // namespace
+
+} // namespace ql

@@ -1,0 +1,24 @@
+#include "core/verify/python_runtime.h"
+
+namespace ql {
+
+namespace {
+
+const RuntimeRegistrar rknn{
+    "rknn",
+    pythonRuntimeEntry({.id = "rknn",
+                        .title = "RKNN toolkit (simulator)",
+                        .module = "rknn",
+                        .meaning = QL_TEXT("Rockchip's RKNN toolkit builds the file as it is quantized and runs it in "
+                                           "its simulator of the NPU. For Linux on x86 and Arm."),
+                        .formats = {".onnx"},
+                        .packages = {"rknn-toolkit2==2.*", "onnx", "numpy"},
+                        .params = {{.name = "target",
+                                    .type = "enum",
+                                    .fallback = "rk3588",
+                                    .meaning = QL_TEXT("The processor."),
+                                    .choices = {"rk3588", "rk3576", "rk3568", "rk3566", "rk3562"}}}})};
+
+} // namespace
+
+} // namespace ql

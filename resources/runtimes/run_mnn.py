@@ -1,0 +1,107 @@
+"""MNN, for driver.py: converts the ONNX file with the scales of the JSON file next to it, and runs the result.
+
+MNN 3 reads scales from a file of compression parameters, by its own tensor names: those of the model after MNN's
+fusion. So the model is converted twice, the first time to learn the names."""
+import json
+import os
+import pathlib
+import tempfile
+
+import _tools  # the converter; MNN.tools would install packages
+import MNN
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+KINDS = ("Convolution", "ConvolutionDepthwise")
+CODES = 127
+
+
+def version():
+    return MNN.version() if hasattr(MNN, "version") else MNN.__version__
+
+
+def convert(framework, source, *more):
+    if not _tools.mnnconvert(["mnnconvert", "-f", framework, "--modelFile", str(source), *map(str, more)]):
+        raise SystemExit(f"MNN's converter refused {os.path.basename(source)}; its messages are above")
+
+
+def described(model, folder):
+    convert("MNN", model, "--JsonFile", folder / "described.json")
+    with open(folder / "described.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def weights_of(graph):
+    """By the name of the output of a Conv."""
+    values = {i.name: i for i in graph.initializer}
+    return {n.output[0]: numpy_helper.to_array(values[n.input[1]]) for n in graph.node
+            if n.op_type == "Conv" and n.input[1] in values}
+
+
+def parameters(scales, weights, mnn):
+    """The file of compression parameters, and the layers that it is about."""
+    def activation(index, scale):
+        return {"name": mnn["tensorName"][index], "bits": 8, "scales": [scale], "zeroPoint": 0, "clampMin": -CODES,
+                "clampMax": CODES}
+    layers = []
+    for layer in mnn["oplists"]:
+        name = layer["name"]
+        taken, given = scales.get(f"{name} input_tensor_0"), scales.get(f"{name} output_tensor_0")
+        if layer["type"] not in KINDS or taken is None or given is None or name not in weights:
+            continue
+        weight = weights[name]
+        largest = np.abs(weight.reshape(len(weight), -1)).max(axis=1)
+        layers.append({"opName": name,
+                       "input": [activation(layer["inputIndexes"][0], taken)],
+                       "output": [activation(layer["outputIndexes"][0], given)],
+                       "weight": [{"name": name, "bits": 8, "asymmetric": False,
+                                   "scales": (np.maximum(largest, 1e-12) / CODES).tolist()}],
+                       "conv": {"inputChannel": int(weight.shape[1]), "outputChannel": len(weight),
+                                "kernelSize": list(weight.shape[2:])}})
+    return {"version": version(), "algo": [{"type": "QUANTIZE", "quantParams": {"layer": layers}}]}, layers
+
+
+class Model:
+    def __init__(self, file, options, first):
+        beside = pathlib.Path(file).with_suffix(".json")
+        if not beside.exists():
+            raise SystemExit(f"the scales are missing: {beside.name} must be next to the file (export 'mnn_json')")
+        scales = json.loads(beside.read_text(encoding="utf-8"))
+        graph = onnx.load(file).graph
+        values = {i.name for i in graph.initializer}
+        self.inputs = [i.name for i in graph.input if i.name not in values]
+        self.outputs = [o.name for o in graph.output]
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary)
+            convert("ONNX", file, "--MNNModel", folder / "float.mnn", "--bizCode", "quantloupe")
+            wanted, layers = parameters(scales, weights_of(graph), described(folder / "float.mnn", folder))
+            if not layers:
+                raise SystemExit(f"{beside.name} has scales of no layer of the file")
+            (folder / "parameters.json").write_text(json.dumps(wanted), encoding="utf-8")
+            convert("ONNX", file, "--MNNModel", folder / "quantized.mnn", "--bizCode", "quantloupe",
+                    "--compressionParamsFile", folder / "parameters.json")
+            # Scales of unknown names are ignored without a word
+            if not described(folder / "quantized.mnn", folder).get("extraTensorDescribe"):
+                raise SystemExit("MNN's converter ignored the scales")
+            self.interpreter = MNN.Interpreter(str(folder / "quantized.mnn"))
+        self.session = self.interpreter.createSession({"numThread": options["threads"], "precision": "high"})
+        for name in self.inputs:
+            tensor = self.interpreter.getSessionInput(self.session, name)
+            self.interpreter.resizeTensor(tensor, tuple(first[name].shape))
+        self.interpreter.resizeSession(self.session)
+
+    def run(self, names, feed):
+        for name in self.inputs:
+            value = np.ascontiguousarray(feed[name], dtype=np.float32)
+            given = MNN.Tensor(value.shape, MNN.Halide_Type_Float, value, MNN.Tensor_DimensionType_Caffe)
+            self.interpreter.getSessionInput(self.session, name).copyFrom(given)
+        self.interpreter.runSession(self.session)
+        results = []
+        for name in names:
+            tensor = self.interpreter.getSessionOutput(self.session, name)
+            value = np.zeros(tensor.getShape(), np.float32)
+            taken = MNN.Tensor(value.shape, MNN.Halide_Type_Float, value, MNN.Tensor_DimensionType_Caffe)
+            tensor.copyToHostTensor(taken)
+            results.append(np.array(taken.getData(), dtype=np.float32).reshape(value.shape))
+        return results

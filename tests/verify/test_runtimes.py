@@ -1,0 +1,109 @@
+"""Exports the sample for the platform of each runtime that this machine has, and runs `verify`.
+
+usage: test_runtimes.py QUANTLOUPE_CLI REPOSITORY --runtimes | --install
+The runtimes are those in this interpreter and those that `runtimes install` made in the user's cache folder. A missing one
+is skipped with the reason; exit code 77 when all are. --install: installs ONNX Runtime into a new cache folder and
+runs it from there; skipped without a package registry.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CLI, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+MODEL = ROOT / "resources/sample/model.onnx"
+STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
+
+# runtime, platform, format, lowest SQNR in dB of the runtime against the simulator, as measured less a margin
+RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
+            ("openvino", "OPENVINO_INT8", "onnx_qdq", 15), ("ncnn", "NCNN_INT8", "ncnn_table", 20),
+            ("mnn", "MNN_INT8", "mnn_json", 8), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
+
+
+def run(*arguments, good=(0,)):
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, text=True, check=False)
+    if done.returncode not in good:
+        sys.exit(f"FAILED: exit code {done.returncode}: {' '.join(map(str, arguments))}\n{done.stderr}")
+    return done.stdout
+
+
+def found(runtime):
+    """Where it is: in this interpreter, otherwise where `runtimes` finds it."""
+    for place in (["--python", sys.executable], []):
+        item = json.loads(run("runtimes", runtime, *place, "--json", "-"))
+        if item["found"]:
+            return item
+    print(f"SKIPPED: {runtime}: {item['missing']}; `quantloupe-cli runtimes install {runtime}` installs it")
+    return None
+
+
+def verify(folder, runtime, platform, form, item):
+    file, recipe = folder / f"{platform}.onnx", folder / f"{platform}.quantloupe"
+    run("run", MODEL, "--platform", platform, "--calib", ROOT / "resources/sample/calib", "--preprocess", STEPS,
+        "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet")
+    run("verify", file, "--against", recipe, "--runtime", runtime, "--python", item["place"], "--outputs-only",
+        "--json", folder / "v.json", "--quiet", good=(0, 1))
+    return json.loads((folder / "v.json").read_text())
+
+
+def require(condition, what, result):
+    if not condition:
+        sys.exit(f"FAILED: {what}\n{json.dumps(result, indent=1)}")
+
+
+def decibels(report):
+    return min((400 if o["sqnr_db_runtime_simulator"] is None else o["sqnr_db_runtime_simulator"])
+               for o in report["outputs"])
+
+
+def all_runtimes(folder):
+    ran = 0
+    for runtime, platform, form, least in RUNTIMES:
+        item = found(runtime)
+        if not item:
+            continue
+        report = verify(folder, runtime, platform, form, item)
+        require(decibels(report) >= least, f"{runtime}: SQNR below {least} dB", report)
+        require(report["runtime"]["version"] == item["version"], f"{runtime}: the version that ran", report)
+        print(f"ok: {runtime} {item['version']}: {decibels(report):.1f} dB")
+        ran += 1
+        # Scales next to the file: without them there is one clear message
+        beside = {"ncnn": ".table", "mnn": ".json"}.get(runtime)
+        if beside:
+            (folder / f"{platform}{beside}").unlink()
+            done = subprocess.run([CLI, "verify", folder / f"{platform}.onnx", "--against",
+                                   folder / f"{platform}.quantloupe", "--runtime", runtime, "--python", item["place"],
+                                   "--quiet"], capture_output=True, text=True, check=False)
+            if done.returncode != 2 or "must be next to the file" not in done.stderr:
+                sys.exit(f"FAILED: {runtime} without its scales: exit code {done.returncode}\n{done.stderr}")
+    if ran == 0:
+        sys.exit(77)
+
+
+def install(folder):
+    probe = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--quiet", "--retries", "0", "--timeout",
+             "5", "--ignore-installed", "onnxruntime==1.31.*"]
+    done = subprocess.run(probe, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print("SKIPPED: no package registry that has onnxruntime 1.31:", *done.stderr.strip().splitlines()[-1:])
+        sys.exit(77)
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    os.environ.pop("QUANTLOUPE_PYTHON", None)
+    run("runtimes", "install", "onnxruntime")
+    item = json.loads(run("runtimes", "onnxruntime", "--json", "-"))
+    require(item["found"] and item["place"].startswith(str(folder)), "it must be in the cache folder", item)
+    report = verify(folder, "onnxruntime", "ONNXRUNTIME", "onnx_qdq", item)
+    require(report["good"], "the installed runtime must agree", report)
+    leftovers = [p.name for p in (folder / "cache").rglob("*.part")]
+    require(not leftovers, "nothing half-installed may stay", leftovers)
+    print(f"ok: installed onnxruntime {item['version']} into {item['place']}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as temporary:
+        (install if "--install" in sys.argv else all_runtimes)(pathlib.Path(temporary))
+
+
+main()
