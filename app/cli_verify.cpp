@@ -99,14 +99,6 @@ std::string summaryOf(const api::VerifyReport &report)
     return out;
 }
 
-RuntimePlace placeOf(const std::string &python)
-{
-    RuntimePlace place;
-    place.python = python;
-    place.cache = StageCache::defaultFolder();
-    return place;
-}
-
 int VerifyCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
@@ -122,7 +114,7 @@ int VerifyCommand::run(Console &console) const
     request.file = file;
     request.runtime = runtime;
     request.options = optionsOf(options);
-    request.place = placeOf(python);
+    request.place = runtimePlace(python);
     if (runtime.ends_with(".json")) {
         request.runtime = "command";
         request.place.command = runtime;
@@ -184,11 +176,11 @@ int RuntimesCommand::list(Console &console) const
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const auto &registry = Registry<RuntimeEntry>::instance();
     if (!id.empty()) registry.at(id, "runtime");
-    const RuntimePlace place = placeOf(python);
+    const RuntimePlace place = runtimePlace(python);
     const JobContext job = console.startJob();
-    std::vector<api::RuntimeItem> items;
-    for (const std::string &known : registry.ids())
-        if (id.empty() || known == id) items.push_back(registry.find(known)->find(place, job));
+    const std::vector<api::RuntimeItem> items =
+        id.empty() ? findRuntimes(place, job)
+                   : std::vector<api::RuntimeItem>{registry.at(id, "runtime").find(place, job)};
     console.endProgress();
     if (!jsonFile.empty()) {
         console.writeJson(jsonFile, id.empty() ? json(api::RuntimeList{items}) : json(items.front()));
@@ -209,16 +201,8 @@ int RuntimesCommand::list(Console &console) const
 
 int RuntimesCommand::install(Console &console) const
 {
-    const RuntimeEntry &entry = Registry<RuntimeEntry>::instance().at(installed, "runtime");
-    if (!entry.install)
-        throw Error(ErrorKind::BadConfig, "the runtime '" + installed + "' cannot be installed from here");
-    const RuntimePlace place = placeOf({});
-    const JobContext job = console.startJob();
-    entry.install(place, job);
-    const api::RuntimeItem item = entry.find(place, job);
+    const api::RuntimeItem item = installRuntime(installed, runtimePlace({}), console.startJob());
     console.endProgress();
-    if (!item.found)
-        throw Error(ErrorKind::Io, "'" + installed + "' was installed, but does not start: " + item.missing.english());
     console.note("installed " + installed + " " + item.version + ": " + item.place);
     return ExitCode::Good;
 }

@@ -343,4 +343,21 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>ql::VerifyPanel</name>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n sample</numerusform>
+            <numerusform>%n samples</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n inner tensor(s), by: %1.</source>
+        <translation>
+            <numerusform>%n inner tensor, by: %1.</numerusform>
+            <numerusform>%n inner tensors, by: %1.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -7327,6 +7327,130 @@
         <source>Nothing was written. Declared shapes and attributes that contradict the model&apos;s operators are copied from it: correct them there, or report the model if the ONNX checker accepts it.</source>
         <translation>未写出任何内容。声明的形状和属性若与模型的算子矛盾，会从模型照抄：请在模型中更正；如果 ONNX 检查器接受该模型，请报告该模型。</translation>
     </message>
+    <message>
+        <source>optimizations</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>fuse qdq</source>
+        <translation>融合 QDQ</translation>
+    </message>
+    <message>
+        <source>precise sums</source>
+        <translation>精确求和</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>tie on a code border</source>
+        <translation>恰在两个编码的边界</translation>
+    </message>
+    <message>
+        <source>encoding missing or ignored</source>
+        <translation>编码缺失或被忽略</translation>
+    </message>
+    <message>
+        <source>other rounding</source>
+        <translation>取整方式不同</translation>
+    </message>
+    <message>
+        <source>fused or moved operation</source>
+        <translation>算子被融合或移动</translation>
+    </message>
+    <message>
+        <source>layout or resize rule</source>
+        <translation>布局或缩放规则</translation>
+    </message>
+    <message>
+        <source>saturating sums</source>
+        <translation>求和饱和</translation>
+    </message>
+    <message>
+        <source>float kernel</source>
+        <translation>浮点内核</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>intermediate outputs</source>
+        <translation>中间输出</translation>
+    </message>
+    <message>
+        <source>cuts</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <source>search %1</source>
+        <translation>查找 %1</translation>
+    </message>
+    <message>
+        <source>the runtime &apos;%1&apos; cannot be installed from here</source>
+        <translation>无法在此安装运行时“%1”</translation>
+    </message>
+    <message>
+        <source>the runtime &apos;%1&apos; was installed, but does not start: %2</source>
+        <translation>运行时“%1”已安装，但无法启动：%2</translation>
+    </message>
+    <message>
+        <source>winograd</source>
+        <translation>Winograd</translation>
+    </message>
+    <message>
+        <source>fusion</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>OpenCV&apos;s dnn module on the CPU. It runs the operations between quantize and dequantize nodes in float32.</source>
+        <translation>OpenCV 的 dnn 模块（CPU）。量化与反量化节点之间的算子以 float32 运行。</translation>
+    </message>
+    <message>
+        <source>Compute 3x3 convolutions by Winograd&apos;s method.</source>
+        <translation>用 Winograd 方法计算 3x3 卷积。</translation>
+    </message>
+    <message>
+        <source>Fuse layers.</source>
+        <translation>融合各层。</translation>
+    </message>
+    <message>
+        <source>Rockchip&apos;s RKNN toolkit builds the file as it is quantized and runs it in its simulator of the NPU. For Linux on x86 and Arm.</source>
+        <translation>瑞芯微的 RKNN 工具按文件的量化方式构建，并在其 NPU 模拟器中运行。适用于 x86 和 Arm 的 Linux。</translation>
+    </message>
+    <message>
+        <source>The processor.</source>
+        <translation>处理器。</translation>
+    </message>
+    <message>
+        <source>packing</source>
+        <translation>紧凑布局</translation>
+    </message>
+    <message>
+        <source>Use packed layouts, ncnn&apos;s default; packed depthwise layers round slightly differently.</source>
+        <translation>使用紧凑布局，即 ncnn 的默认方式；紧凑的逐深度层的舍入略有不同。</translation>
+    </message>
+    <message>
+        <source>Alibaba&apos;s MNN on the CPU. The ONNX file is converted with the scales of the JSON file next to it: MNN quantizes nothing but convolutions.</source>
+        <translation>阿里巴巴 MNN（CPU）。用同目录 JSON 文件中的缩放系数转换 ONNX 文件：MNN 只量化卷积。</translation>
+    </message>
+    <message>
+        <source>Tencent&apos;s ncnn on the CPU. The ONNX file is converted with pnnx and gets the scales of the table next to it, as ncnn2int8 does.</source>
+        <translation>腾讯 ncnn（CPU）。用 pnnx 转换 ONNX 文件，并像 ncnn2int8 一样写入同目录表格中的缩放系数。</translation>
+    </message>
+    <message>
+        <source>After %1 inner tensors, the runtime failed at a cut: %2</source>
+        <translation>在 %1 个内部张量之后，运行时在某个截断处失败：%2</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -8985,6 +9109,14 @@ Clip limits: drag an amber line in “values”.</source>
         <source>Stopped.</source>
         <translation>已停止。</translation>
     </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
 </context>
 <context>
     <name>ql::ErrorPlot</name>
@@ -10529,6 +10661,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Use the whole model</source>
         <translation>使用整个模型</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
     </message>
 </context>
 <context>
@@ -12160,6 +12296,217 @@ Recipe %5
     <message>
         <source>More tools</source>
         <translation>更多工具</translation>
+    </message>
+</context>
+<context>
+    <name>ql::VerifyPanel</name>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>安装</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Mark in graph</source>
+        <translation>在图中标记</translation>
+    </message>
+    <message>
+        <source>Inner tensors</source>
+        <translation>内部张量</translation>
+    </message>
+    <message>
+        <source>Start its program</source>
+        <translation>启动其程序</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Equal</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>Within one step</source>
+        <translation>一步以内</translation>
+    </message>
+    <message>
+        <source>Worst steps</source>
+        <translation>最大步数</translation>
+    </message>
+    <message>
+        <source>Runtime / simulator</source>
+        <translation>运行时 / 模拟器</translation>
+    </message>
+    <message>
+        <source>Runtime / float</source>
+        <translation>运行时 / 浮点</translation>
+    </message>
+    <message>
+        <source>Simulator / float</source>
+        <translation>模拟器 / 浮点</translation>
+    </message>
+    <message>
+        <source>From equal inputs</source>
+        <translation>输入相同时</translation>
+    </message>
+    <message>
+        <source>Compared tensors</source>
+        <translation>比较的张量</translation>
+    </message>
+    <message>
+        <source>Runs the file in the runtime on the evaluation data.</source>
+        <translation>在运行时中用评估数据运行该文件。</translation>
+    </message>
+    <message>
+        <source>Stop (Shift+F5)</source>
+        <translation>停止 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Marks the operations whose tensors differ from the simulation.</source>
+        <translation>标记张量与模拟不同的算子。</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行时</translation>
+    </message>
+    <message>
+        <source>Also compares the tensors between the operations, and finds the first that diverges.</source>
+        <translation>同时比较算子之间的张量，并找出第一个不一致的张量。</translation>
+    </message>
+    <message>
+        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
+        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
+    </message>
+    <message>
+        <source>installed, or python3</source>
+        <translation>已安装的环境，或 python3</translation>
+    </message>
+    <message>
+        <source>Interpreter that has the runtime.</source>
+        <translation>装有该运行时的解释器。</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Exported file</source>
+        <translation>导出的文件</translation>
+    </message>
+    <message>
+        <source>JSON file of the command</source>
+        <translation>命令的 JSON 文件</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Searching for runtimes…</source>
+        <translation>正在查找运行时…</translation>
+    </message>
+    <message>
+        <source>%1 (not found)</source>
+        <translation>%1（未找到）</translation>
+    </message>
+    <message>
+        <source>Not found. Install it, or name an interpreter that has it.</source>
+        <translation>未找到。请安装，或指定装有它的解释器。</translation>
+    </message>
+    <message>
+        <source>%1 differ, %2 ties</source>
+        <translation>%1 个不同，%2 个在边界</translation>
+    </message>
+    <message>
+        <source>%1 (output)</source>
+        <translation>%1（输出）</translation>
+    </message>
+    <message>
+        <source>%1 (tolerance)</source>
+        <translation>%1（容差）</translation>
+    </message>
+    <message>
+        <source>%1 elements, step %2</source>
+        <translation>%1 个元素，步长 %2</translation>
+    </message>
+    <message>
+        <source>%1 elements, not quantized</source>
+        <translation>%1 个元素，未量化</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>The recipe has changed since this verification.</source>
+        <translation>此次验证之后配方已更改。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s)</source>
+        <translation>
+            <numerusform>%n 个样本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 agrees: every output has %2 of its elements within one step.</source>
+        <translation>%1 一致：每个输出有 %2 的元素在一步以内。</translation>
+    </message>
+    <message>
+        <source>%1 does not agree: not every output has %2 of its elements within one step.</source>
+        <translation>%1 不一致：并非每个输出都有 %2 的元素在一步以内。</translation>
+    </message>
+    <message>
+        <source>First divergence: tensor &lt;b&gt;%1&lt;/b&gt; of operation &lt;b&gt;%2&lt;/b&gt;. Cause: &lt;b&gt;%3&lt;/b&gt;. %4</source>
+        <translation>首个不一致：算子 &lt;b&gt;%2&lt;/b&gt; 的张量 &lt;b&gt;%1&lt;/b&gt;。原因：&lt;b&gt;%3&lt;/b&gt;。%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n inner tensor(s), by: %1.</source>
+        <translation>
+            <numerusform>%n 个内部张量，方式：%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run an exported file in its runtime: every tensor is compared with the simulation and with float, and the first that diverges is named with its cause.</source>
+        <translation>在运行时中运行导出的文件：逐个张量与模拟和浮点比较，并指出第一个不一致的张量及其原因。</translation>
+    </message>
+    <message>
+        <source>Installs %1 with pip into a separate folder in the user&apos;s cache folder.</source>
+        <translation>用 pip 将 %1 安装到用户缓存文件夹中的独立目录。</translation>
     </message>
 </context>
 </TS>

@@ -16,12 +16,12 @@
 #include "core/session/prepare.h"
 #include "core/session/recipe_files.h"
 #include "core/session/report.h"
+#include "core/verify/child.h"
 
 #include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <optional>
-#include <random>
 #include <utility>
 
 namespace ql {
@@ -111,6 +111,9 @@ const std::vector<Engine::Handler> &Engine::handlers()
         {api::method::analysis, &Engine::analysis},
         {api::method::passes, &Engine::passes},
         {api::method::report, &Engine::writeReport},
+        {api::method::runtimes, &Engine::runtimes},
+        {api::method::runtimeInstall, &Engine::installRuntime},
+        {api::method::verify, &Engine::verify},
     };
     return table;
 }
@@ -379,29 +382,6 @@ api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet
     answer.notes = std::move(result.notes);
     return answer;
 }
-
-/// A folder that exists as long as this object.
-class ScratchFolder
-{
-public:
-    ScratchFolder()
-        : m_path(std::filesystem::temp_directory_path() /
-                 ("quantloupe-preview-" + std::to_string(std::random_device{}())))
-    {
-        std::filesystem::create_directories(m_path);
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder &) = delete;
-    ScratchFolder &operator=(const ScratchFolder &) = delete;
-    const std::filesystem::path &path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
 
 /// The beginning of a text file; empty for a binary one.
 static std::string beginningOf(const std::filesystem::path &file)

@@ -3,6 +3,7 @@
 #include "core/analysis/tensor_pairs.h"
 #include "core/api/methods.h"
 #include "core/api/requests.h"
+#include "core/api/verify_requests.h"
 #include "core/base/job.h"
 #include "core/io/dataset.h"
 #include "core/serve/server.h"
@@ -69,6 +70,9 @@ private:
     api::AnalysisAnswer analysis(const api::AnalysisRequest &request, const Outlet &outlet);
     api::PassHistory passes(const api::PassesRequest &request, const Outlet &outlet);
     api::Exported writeReport(const api::ReportRequest &request, const Outlet &outlet);
+    api::RuntimeList runtimes(const api::RuntimesRequest &request, const Outlet &outlet);
+    api::RuntimeList installRuntime(const api::RuntimeInstallRequest &request, const Outlet &outlet);
+    api::VerifyReport verify(const api::VerifyRequest &request, const Outlet &outlet);
 
     /// Shared by requests about single operations of one model. Used only by the lane of distributions.
     struct Questions

@@ -6,6 +6,7 @@
 #include "core/exec/threads.h"
 #include "core/export/exporter.h"
 #include "core/io/model_file.h"
+#include "core/session/cache.h"
 #include "core/session/prepare.h"
 #include "core/session/run_checks.h"
 #include "core/verify/verify.h"
@@ -57,6 +58,39 @@ std::vector<Text> changedParameters(const RunState &state, const std::filesystem
 }
 
 } // namespace
+
+RuntimePlace runtimePlace(const std::filesystem::path &python)
+{
+    RuntimePlace place;
+    place.python = python;
+    place.cache = StageCache::defaultFolder();
+    return place;
+}
+
+std::vector<api::RuntimeItem> findRuntimes(const RuntimePlace &place, const JobContext &job)
+{
+    const auto &registry = Registry<RuntimeEntry>::instance();
+    const std::vector<std::string> ids = registry.ids();
+    std::vector<api::RuntimeItem> items;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        job.checkpoint(double(i) / double(ids.size()), QL_TEXT("search %1").with(ids[i]));
+        items.push_back(registry.find(ids[i])->find(place, job));
+    }
+    return items;
+}
+
+api::RuntimeItem installRuntime(const std::string &id, const RuntimePlace &place, const JobContext &job)
+{
+    const RuntimeEntry &entry = Registry<RuntimeEntry>::instance().at(id, "runtime");
+    if (!entry.install)
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' cannot be installed from here").with(id));
+    entry.install(place, job);
+    const api::RuntimeItem item = entry.find(place, job);
+    if (!item.found)
+        throw Error(ErrorKind::Io,
+                    QL_TEXT("the runtime '%1' was installed, but does not start: %2").with(id, item.missing));
+    return item;
+}
 
 api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &request, const RunOptions &options,
                                const JobContext &job)

@@ -17,6 +17,13 @@ struct VerifyRequest
     bool intermediate = true;
 };
 
+/// The runtimes in an interpreter (empty: in the usual places), and those installed in the user's cache folder.
+RuntimePlace runtimePlace(const std::filesystem::path &python);
+/// All of them, each started once.
+std::vector<api::RuntimeItem> findRuntimes(const RuntimePlace &place, const JobContext &job);
+/// Installs a runtime and starts it. @throws Error (BadConfig) for one that is unknown or cannot be installed; (Io)
+api::RuntimeItem installRuntime(const std::string &id, const RuntimePlace &place, const JobContext &job);
+
 /// Quantizes the model of the recipe, runs the file on the recipe's evaluation data and compares both.
 /// @throws Error (BadConfig) for an unknown runtime or option, a runtime that is missing or does not run such files, a
 /// recipe without data; as verifyFile()

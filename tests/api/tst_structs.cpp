@@ -3,6 +3,7 @@
 #include "core/api/kept_run.h"
 #include "core/api/message.h"
 #include "core/api/requests.h"
+#include "core/api/verify_requests.h"
 #include "core/base/error.h"
 #include "tests/support/test_main.h"
 
@@ -238,7 +239,7 @@ private:
     static bool isFree(const std::string &key)
     {
         static const std::set<std::string> free{"params",   "definition", "catalogue", "data",
-                                                "dispatch", "overrides",  "fields"};
+                                                "dispatch", "overrides",  "fields",    "options"};
         return free.contains(key) || key.ends_with("_text");
     }
     template <class T>
@@ -293,6 +294,15 @@ private Q_SLOTS:
         check("analysis", about<api::AnalysisRequest>());
         check("passes", about<api::PassesRequest>());
         check("report", about<api::ReportRequest>());
+        check("runtimes", api::RuntimesRequest{"python3"});
+        check("runtime_install", api::RuntimeInstallRequest{"onnxruntime"});
+        auto verification = about<api::VerifyRequest>();
+        verification.file = "int8.onnx";
+        verification.runtime = "command";
+        verification.options = {{"threads", 1}};
+        verification.command = "board.json";
+        verification.allowCommands = true;
+        check("verify", verification);
         QCOMPARE(messageOf<api::CatalogueRequest>({{"recipe", 1}}),
                  QStringLiteral("the request has an unknown member 'recipe'"));
         for (const api::Goal goal : {api::Goal::Calibrate, api::Goal::Analyse, api::Goal::All})

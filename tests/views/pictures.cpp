@@ -16,6 +16,7 @@
 #include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
 #include "views/panels/settings_dialog.h"
+#include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -226,6 +227,31 @@ void takeDialogs(MainWindow &window, Pictures &pictures)
     }
 }
 
+/// If QUANTLOUPE_PYTHON has ONNX Runtime: a file, and the same file after another edit of the recipe.
+void takeVerification(MainWindow &window, Pictures &pictures)
+{
+    if (qEnvironmentVariableIsEmpty("QUANTLOUPE_PYTHON")) return;
+    const QTemporaryDir folder;
+    EngineRequests &requests = window.document().requests();
+    requests.exportTo(QStringLiteral("onnx_qdq"), folder.filePath(QStringLiteral("sample-int8.onnx")),
+                      nlohmann::json::object());
+    Dock *dock = window.dock(QStringLiteral("problems"));
+    dock->showPage(QStringLiteral("verify"));
+    VerifyPanel *panel = window.verification();
+    auto *start = panel->tools()->findChild<QPushButton *>(QStringLiteral("verifyStart"));
+    if (!waitFor([&] { return start->isEnabled() && !requests.job().isRunning; })) return;
+    for (const char *name : {"verify", "verify_differs"}) {
+        start->click();
+        if (!waitFor([&] { return !requests.isVerifying(); })) return;
+        QTest::qWait(300);
+        pictures.save(QLatin1String(name));
+        window.inspector()->sendTo(QStringLiteral("FP32"));
+        QTest::qWait(600);
+    }
+    window.document().undoStack().undo();
+    dock->showPage(QStringLiteral("problems"));
+}
+
 void takePlots(MainWindow &window, Pictures &pictures)
 {
     Document &document = window.document();
@@ -307,6 +333,7 @@ int main(int argc, char **argv)
     if (!pictures.run()) return 1;
     takeComparison(window, pictures);
     takeDialogs(window, pictures);
+    takeVerification(window, pictures);
     takePlots(window, pictures);
     document.undoStack().setClean();
     return 0;

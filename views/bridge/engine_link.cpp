@@ -216,13 +216,14 @@ Spent decodeRun(json &data, EngineAnswer &answer)
 const Decoder &decoderNamed(const std::string &method)
 {
     static const std::vector<Decoder> table{
-        decoderOf(api::method::catalogue),     {api::method::inspect.name, decodeInspection},
-        decoderOf(api::method::preview),       decoderOf(api::method::platformCheck),
-        decoderOf(api::method::platformSave),  decoderOf(api::method::platformRemove),
-        decoderOf(api::method::distribution),  decoderOf(api::method::exportFile),
-        decoderOf(api::method::exportPreview), {api::method::run.name, decodeRun},
-        decoderOf(api::method::analysis),      decoderOf(api::method::passes),
-        decoderOf(api::method::report),
+        decoderOf(api::method::catalogue),      {api::method::inspect.name, decodeInspection},
+        decoderOf(api::method::preview),        decoderOf(api::method::platformCheck),
+        decoderOf(api::method::platformSave),   decoderOf(api::method::platformRemove),
+        decoderOf(api::method::distribution),   decoderOf(api::method::exportFile),
+        decoderOf(api::method::exportPreview),  {api::method::run.name, decodeRun},
+        decoderOf(api::method::analysis),       decoderOf(api::method::passes),
+        decoderOf(api::method::report),         decoderOf(api::method::runtimes),
+        decoderOf(api::method::runtimeInstall), decoderOf(api::method::verify),
     };
     for (const Decoder &decoder : table)
         if (decoder.method == method) return decoder;

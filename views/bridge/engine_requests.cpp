@@ -42,6 +42,9 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
         {&EngineRequests::onRanges},
         {&EngineRequests::onPasses},
         {&EngineRequests::onExported},
+        {&EngineRequests::onVerified, &EngineRequests::verifyFailed},
+        {&EngineRequests::onInstalled, &EngineRequests::verifyFailed},
+        {&EngineRequests::onRuntimes},
     }};
     return table[std::size_t(kind)];
 }
@@ -200,13 +203,13 @@ void EngineRequests::run(api::Goal goal)
 
 void EngineRequests::stop()
 {
-    for (const Kind kind : {Kind::Run, Kind::Export, Kind::Report, Kind::Distribution, Kind::Passes, Kind::Ranges})
+    for (const Kind kind : stoppable)
         if (const RequestId pending = id(kind)) m_engine.cancel(pending);
 }
 
 bool EngineRequests::isBusy() const
 {
-    return isPending({Kind::Run, Kind::Export, Kind::Report, Kind::Distribution, Kind::Passes, Kind::Ranges});
+    return std::any_of(stoppable.begin(), stoppable.end(), [this](Kind kind) { return id(kind) != 0; });
 }
 
 void EngineRequests::setLive(bool on)
@@ -227,19 +230,30 @@ void EngineRequests::runLive()
     if (m_isLive && m_document.history().isStale()) m_liveTimer.start(isCalm ? 0 : liveDelayMs);
 }
 
+QString EngineRequests::titleOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Run: return tr("Run");
+    case Kind::Export: return tr("Export");
+    case Kind::Report: return tr("Report");
+    case Kind::Verify: return tr("Verify");
+    case Kind::Install: return tr("Install");
+    default: return {};
+    }
+}
+
 void EngineRequests::startJob(Kind kind)
 {
-    const QString title = kind == Kind::Run ? tr("Run") : kind == Kind::Export ? tr("Export") : tr("Report");
-    m_job = {true, title, {}, 0};
+    m_job = {true, titleOf(kind), {}, {}, 0};
     m_jobTime.start();
     Q_EMIT jobChanged();
 }
 
 void EngineRequests::endJob(Kind ended)
 {
-    for (const Kind kind : {Kind::Run, Kind::Export, Kind::Report})
+    for (const Kind kind : jobs)
         if (kind != ended && id(kind)) {
-            if (kind != Kind::Run) startJob(kind); // hidden by the run
+            if (m_job.title != titleOf(kind)) startJob(kind); // another one hid it
             return;
         }
     if (!m_job.isRunning) return;
@@ -345,6 +359,52 @@ static bool isGone(const EngineError &error)
     return error.kind == engineDied;
 }
 
+// Exported files in their runtimes
+
+void EngineRequests::verify(const api::VerifyRequest &wanted)
+{
+    send(Kind::Verify, api::method::verify, wanted);
+    if (!id(Kind::Run)) startJob(Kind::Verify);
+}
+
+void EngineRequests::findRuntimes(const QString &python)
+{
+    drop(Kind::Runtimes);
+    send(Kind::Runtimes, api::method::runtimes, {python.toStdString()});
+}
+
+void EngineRequests::installRuntime(const QString &runtime)
+{
+    send(Kind::Install, api::method::runtimeInstall, {runtime.toStdString()});
+    if (!id(Kind::Run)) startJob(Kind::Install);
+}
+
+void EngineRequests::onVerified(const EngineAnswer &answer)
+{
+    setId(Kind::Verify, 0);
+    endJob(Kind::Verify);
+    Q_EMIT verified(answer.as(api::method::verify));
+}
+
+void EngineRequests::onInstalled(const EngineAnswer &answer)
+{
+    setId(Kind::Install, 0);
+    endJob(Kind::Install);
+    Q_EMIT runtimesFound(answer.as(api::method::runtimeInstall));
+}
+
+void EngineRequests::onRuntimes(const EngineAnswer &answer)
+{
+    setId(Kind::Runtimes, 0);
+    Q_EMIT runtimesFound(answer.as(api::method::runtimes));
+}
+
+void EngineRequests::verifyFailed(const EngineError &error)
+{
+    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
+    Q_EMIT verifyStopped(where + engineSentences(error.message, error.remedy));
+}
+
 // Answers
 
 void EngineRequests::onFinished(RequestId id, const EngineAnswer &answer)
@@ -354,10 +414,14 @@ void EngineRequests::onFinished(RequestId id, const EngineAnswer &answer)
 
 void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
 {
-    const bool isShown = id == this->id(Kind::Run) ||
-                         (!this->id(Kind::Run) && (id == this->id(Kind::Export) || id == this->id(Kind::Report) ||
-                                                   id == this->id(Kind::Distribution)));
+    const auto kind = kindOf(id);
+    if (!kind) return;
+    const bool isBeside = *kind == Kind::Export || *kind == Kind::Report || *kind == Kind::Distribution;
+    const bool isShown =
+        *kind == Kind::Run || *kind == Kind::Verify || *kind == Kind::Install || (isBeside && !this->id(Kind::Run));
     if (!isShown) return;
+    // Those of one lane wait for each other
+    if (const QString title = titleOf(*kind); !title.isEmpty() && title != m_job.title) startJob(*kind);
     m_job.progress = progress;
     m_job.step = stepText(progress.what);
     m_job.elapsedMs = m_jobTime.elapsed();
@@ -453,7 +517,7 @@ void EngineRequests::onFailed(RequestId id, const EngineError &error)
     if (!known) return;
     const Kind kind = *known;
     setId(kind, 0);
-    if (kind == Kind::Ranges || kind == Kind::Passes) return; // not requested by the user
+    if (kind == Kind::Ranges || kind == Kind::Passes || kind == Kind::Runtimes) return; // not requested by the user
     if (const auto act = handlerOf(kind).failed) (this->*act)(error);
     endJob(kind);
     if (kind == Kind::Run)
@@ -506,11 +570,12 @@ void EngineRequests::onCancelled(RequestId id)
     if (!known) return;
     const Kind kind = *known;
     setId(kind, 0);
-    if (kind == Kind::Inspect || kind == Kind::Probe) return;
+    if (kind == Kind::Inspect || kind == Kind::Probe || kind == Kind::Runtimes) return;
     if (kind == Kind::Catalogue) return reloadCatalogue();
     if (kind == Kind::Distribution) Q_EMIT distributionStopped(m_distributionOf, {});
     if (kind == Kind::Run) m_document.history().abandon();
-    if (kind == Kind::Run || kind == Kind::Export || kind == Kind::Report) endJob(kind);
+    if (std::find(jobs.begin(), jobs.end(), kind) != jobs.end()) endJob(kind);
+    if (kind == Kind::Verify || kind == Kind::Install) Q_EMIT verifyStopped({});
     Q_EMIT m_document.note(tr("Stopped."));
 }
 

@@ -4,6 +4,7 @@
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
 #include "core/api/requests.h"
+#include "core/api/verify_requests.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
 
@@ -15,6 +16,8 @@
 namespace ql {
 
 using CataloguePtr = std::shared_ptr<const api::Catalogue>;
+using VerifyReportPtr = std::shared_ptr<const api::VerifyReport>;
+using RuntimeListPtr = std::shared_ptr<const api::RuntimeList>;
 
 /// The current work of the engine for the document.
 struct JobState
@@ -86,6 +89,14 @@ public:
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the current recipe; ends with exported() like an export.
     RequestId reportTo(const QString &path);
+    /// Runs an exported file in a runtime; verified() or verifyStopped() follows. wanted: about the document
+    void verify(const api::VerifyRequest &wanted);
+    bool isVerifying() const { return id(Kind::Verify) != 0; }
+    /// runtimesFound() follows, or nothing.
+    void findRuntimes(const QString &python);
+    /// Into the user's cache folder; runtimesFound() or verifyStopped() follows.
+    void installRuntime(const QString &runtime);
+    bool isInstalling() const { return id(Kind::Install) != 0; }
     /// Anything that stop() ends, including work without a job.
     bool isBusy() const;
     /// The engine's work besides the job, in words; empty: none.
@@ -103,11 +114,33 @@ Q_SIGNALS:
     /// why: a sentence; empty if the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);
     void exported(const std::shared_ptr<const ql::api::Exported> &data);
+    void runtimesFound(const ql::RuntimeListPtr &data);
+    void verified(const ql::VerifyReportPtr &report);
+    /// A verification or an installation. why: sentences; empty if the user has stopped it.
+    void verifyStopped(const QString &why);
 
 private:
     /// One pending request of each kind.
-    enum class Kind { Catalogue, Inspect, Probe, Distribution, Export, Run, Ranges, Passes, Report };
-    static constexpr std::size_t kindCount = 9;
+    enum class Kind {
+        Catalogue,
+        Inspect,
+        Probe,
+        Distribution,
+        Export,
+        Run,
+        Ranges,
+        Passes,
+        Report,
+        Verify,
+        Install,
+        Runtimes
+    };
+    static constexpr std::size_t kindCount = 12;
+    /// Shown as jobs, the first one first.
+    static constexpr std::array jobs{Kind::Run, Kind::Verify, Kind::Install, Kind::Export, Kind::Report};
+    /// What the user may stop.
+    static constexpr std::array stoppable{Kind::Run,    Kind::Verify,       Kind::Install, Kind::Export,
+                                          Kind::Report, Kind::Distribution, Kind::Passes,  Kind::Ranges};
     struct Handler;
     static const Handler &handlerOf(Kind kind);
     RequestId id(Kind kind) const { return m_ids[std::size_t(kind)]; }
@@ -133,12 +166,17 @@ private:
     void onRun(const EngineAnswer &answer);
     void onRanges(const EngineAnswer &answer);
     void onPasses(const EngineAnswer &answer);
+    void onVerified(const EngineAnswer &answer);
+    void onInstalled(const EngineAnswer &answer);
+    void onRuntimes(const EngineAnswer &answer);
     void catalogueFailed(const EngineError &error);
     void inspectFailed(const EngineError &error);
     void runFailed(const EngineError &error);
     void distributionFailed(const EngineError &error);
+    void verifyFailed(const EngineError &error);
 
     QString stepText(const Text &what) const;
+    static QString titleOf(Kind kind); ///< of its job
     RequestId startExport(Kind kind, const QString &path, RequestId id);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);

@@ -106,6 +106,30 @@ const char *const passWords[] = {
     QT_TRANSLATE_NOOP("Engine", "widest"),
 };
 
+// Runtimes: options, causes of differences, and how inner tensors were compared
+extern const char *const runtimeWords[];
+const char *const runtimeWords[] = {
+    QT_TRANSLATE_NOOP("Engine", "optimizations"),
+    QT_TRANSLATE_NOOP("Engine", "fuse qdq"),
+    QT_TRANSLATE_NOOP("Engine", "precise sums"),
+    QT_TRANSLATE_NOOP("Engine", "precision"),
+    QT_TRANSLATE_NOOP("Engine", "threads"),
+    QT_TRANSLATE_NOOP("Engine", "winograd"),
+    QT_TRANSLATE_NOOP("Engine", "fusion"),
+    QT_TRANSLATE_NOOP("Engine", "packing"),
+    QT_TRANSLATE_NOOP("Engine", "target"),
+    QT_TRANSLATE_NOOP("Engine", "tie on a code border"),
+    QT_TRANSLATE_NOOP("Engine", "encoding missing or ignored"),
+    QT_TRANSLATE_NOOP("Engine", "other rounding"),
+    QT_TRANSLATE_NOOP("Engine", "fused or moved operation"),
+    QT_TRANSLATE_NOOP("Engine", "layout or resize rule"),
+    QT_TRANSLATE_NOOP("Engine", "saturating sums"),
+    QT_TRANSLATE_NOOP("Engine", "float kernel"),
+    QT_TRANSLATE_NOOP("Engine", "unknown"),
+    QT_TRANSLATE_NOOP("Engine", "intermediate outputs"),
+    QT_TRANSLATE_NOOP("Engine", "cuts"),
+};
+
 // Parameters of analyses, and their values
 extern const char *const analysisWords[];
 const char *const analysisWords[] = {

@@ -35,6 +35,7 @@ class PipelinePanel;
 class ProblemsPanel;
 class RunsPanel;
 class StartPage;
+class VerifyPanel;
 
 /// Property of the application after its last window was closed to restart: the file to open, or an empty text.
 inline constexpr char restartFile[] = "restartFile";
@@ -57,6 +58,7 @@ public:
     PipelinePanel *pipeline() const { return m_pipeline; }
     RunsPanel *runsPanel() const { return m_runs; }
     JobsPanel *jobs() const { return m_jobs; }
+    VerifyPanel *verification() const { return m_verify; }
     DistributionPanel *distribution() const { return m_distribution; }
     /// By its name; null if there is none.
     Dock *dock(const QString &name) const;
@@ -194,6 +196,7 @@ private:
     RunsPanel *m_runs = nullptr;
     ProblemsPanel *m_problems = nullptr;
     JobsPanel *m_jobs = nullptr;
+    VerifyPanel *m_verify = nullptr;
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
             *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;

@@ -5,6 +5,7 @@
 #include "views/panels/problems_panel.h"
 #include "views/panels/recipe_panel.h"
 #include "views/panels/side_panels.h"
+#include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
@@ -55,6 +56,7 @@ void MainWindow::makeDocks()
     m_errors = new ErrorPlot;
     m_problems = new ProblemsPanel(*m_document);
     m_jobs = new JobsPanel(*m_document);
+    m_verify = new VerifyPanel(*m_document);
     auto *rules = new RecipePanel(*m_document);
     Dock *pipeline = addDock(QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
     pipeline->addPage(QStringLiteral("pipeline"), tr("Pass pipeline"), m_pipeline, m_pipeline->tools());
@@ -68,6 +70,7 @@ void MainWindow::makeDocks()
     errors->addPage(QStringLiteral("errors"), tr("Error"), m_errors, m_errors->tools());
     Dock *problems = addDock(QStringLiteral("problems"), Qt::BottomDockWidgetArea);
     problems->addPage(QStringLiteral("problems"), tr("Problems"), m_problems);
+    problems->addPage(QStringLiteral("verify"), tr("Verify"), m_verify, m_verify->tools());
     problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
     resizeDocks({pipeline, inspector}, {286, 345}, Qt::Horizontal);
@@ -88,6 +91,7 @@ void MainWindow::makeDocks()
     };
     connect(m_pipeline, &PipelinePanel::markRequested, this, mark);
     connect(m_inspector, &Inspector::markRequested, this, mark);
+    connect(m_verify, &VerifyPanel::markRequested, this, mark);
     connect(rules, &RecipePanel::markRequested, this, mark);
 }
 

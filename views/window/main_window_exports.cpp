@@ -7,6 +7,7 @@
 #include "views/panels/problems_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
+#include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
@@ -16,6 +17,7 @@
 #include <QFileDialog>
 #include <QStatusBar>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTreeView>
 
 namespace ql {
@@ -39,6 +41,7 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
     tasks += tableTasks(*m_center->model(), QStringLiteral("operations"), folder);
     tasks += tableTasks(*m_problems->view()->model(), QStringLiteral("problems"), folder);
     tasks += tableTasks(*m_pipeline->model(), QStringLiteral("passes"), folder);
+    tasks += tableTasks(*m_verify->table()->model(), QStringLiteral("verify"), folder);
     if (m_center->graph()->scene())
         for (const char *ending : {"png", "svg", "pdf"}) {
             const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));
