@@ -7451,6 +7451,282 @@
         <source>After %1 inner tensors, the runtime failed at a cut: %2</source>
         <translation>在 %1 个内部张量之后，运行时在某个截断处失败：%2</translation>
     </message>
+    <message>
+        <source>activation equalization needs calibration data, and none was given</source>
+        <translation>激活均衡需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>How often the channels of each group are brought one step closer.</source>
+        <translation>每组通道向彼此靠近一步的次数。</translation>
+    </message>
+    <message>
+        <source>By how much a channel is scaled in each iteration.</source>
+        <translation>每次迭代中通道的缩放倍数。</translation>
+    </message>
+    <message>
+        <source>By how much a channel is scaled at most.</source>
+        <translation>通道的最大总缩放倍数。</translation>
+    </message>
+    <message>
+        <source>Activation equalization</source>
+        <translation>激活均衡</translation>
+    </message>
+    <message>
+        <source>Before: activations whose channels have very different ranges. After: the layers before and after them scale each channel towards the mean range; the float result is the same.</source>
+        <translation>之前：激活的各通道范围相差很大。之后：前后的层把每个通道缩放到接近平均范围；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>channel split</source>
+        <translation>通道拆分</translation>
+    </message>
+    <message>
+        <source>How often channels are chosen; a copy of a channel can be split again.</source>
+        <translation>选择通道的次数；通道的副本可以再次拆分。</translation>
+    </message>
+    <message>
+        <source>Channels are split if their largest weights before and after are both at least this.</source>
+        <translation>如果通道前后的最大权重都不小于该值，则拆分该通道。</translation>
+    </message>
+    <message>
+        <source>How many channels a layer may gain, as a part of those that it has.</source>
+        <translation>一层最多可增加的通道数，占原有通道数的比例。</translation>
+    </message>
+    <message>
+        <source>Channel split</source>
+        <translation>通道拆分</translation>
+    </message>
+    <message>
+        <source>Before: a channel with large weights before and after it. After: two copies of it with smaller weights; the float result is the same, and the layers are larger.</source>
+        <translation>之前：前后权重都很大的通道。之后：该通道的两个副本，权重更小；浮点结果不变，层会变大。</translation>
+    </message>
+    <message>
+        <source>Fuse Gelu</source>
+        <translation>融合 Gelu</translation>
+    </message>
+    <message>
+        <source>Before: Erf or Tanh and the products around it that exporters write for Gelu. After: one Gelu.</source>
+        <translation>之前：导出工具为 Gelu 写出的 Erf 或 Tanh 及其周围的乘法。之后：一个 Gelu。</translation>
+    </message>
+    <message>
+        <source>Fuse layer normalization</source>
+        <translation>融合层归一化</translation>
+    </message>
+    <message>
+        <source>Before: the means, squares and quotient of a layer normalization. After: one LayerNormalization.</source>
+        <translation>之前：层归一化的均值、平方和除法。之后：一个 LayerNormalization。</translation>
+    </message>
+    <message>
+        <source>variables: the model has no tensor &apos;%1&apos;</source>
+        <translation>variables：模型没有张量“%1”</translation>
+    </message>
+    <message>
+        <source>Name tensors of the model.</source>
+        <translation>请填写模型中的张量名称。</translation>
+    </message>
+    <message>
+        <source>Name the output of an operation that has its own scale.</source>
+        <translation>请填写拥有自己的 scale 的算子的输出。</translation>
+    </message>
+    <message>
+        <source>variables: no operation computes &apos;%1&apos;</source>
+        <translation>variables：没有算子计算“%1”</translation>
+    </message>
+    <message>
+        <source>variables: &apos;%1&apos; does not have its own scale</source>
+        <translation>variables：“%1”没有自己的 scale</translation>
+    </message>
+    <message>
+        <source>variables: &apos;%1&apos; has several scales, a floating format or the scale of another tensor</source>
+        <translation>variables：“%1”有多个 scale、使用浮点格式，或使用其他张量的 scale</translation>
+    </message>
+    <message>
+        <source>Isotone calibration</source>
+        <translation>保序校准</translation>
+    </message>
+    <message>
+        <source>Before: the observers of the platform calibrate class scores. After: the observer isotone does, so that the largest score stays the largest after rounding.</source>
+        <translation>之前：由平台的观察器校准类别得分。之后：由观察器 isotone 校准，使最大的得分在舍入后仍然最大。</translation>
+    </message>
+    <message>
+        <source>Tensors with one score per class; empty: the outputs of Softmax.</source>
+        <translation>每个类别一个得分的张量；空：Softmax 的输出。</translation>
+    </message>
+    <message>
+        <source>The axis of the classes in these tensors; negative: from the end.</source>
+        <translation>这些张量中类别所在的轴；负数：从末尾数起。</translation>
+    </message>
+    <message>
+        <source>interested_layers is empty: no layer to factorize</source>
+        <translation>interested_layers 为空：没有要分解的层</translation>
+    </message>
+    <message>
+        <source>Name layers in interested_layers (* and ? allowed).</source>
+        <translation>请在 interested_layers 中填写层名（可用 * 和 ?）。</translation>
+    </message>
+    <message>
+        <source>interested_layers: no layer is called &apos;%1&apos;</source>
+        <translation>interested_layers：没有名为“%1”的层</translation>
+    </message>
+    <message>
+        <source>Name layers of the model (* and ? allowed).</source>
+        <translation>请填写模型中的层名（可用 * 和 ?）。</translation>
+    </message>
+    <message>
+        <source>matrix factorization</source>
+        <translation>矩阵分解</translation>
+    </message>
+    <message>
+        <source>%1 was not factorized: it is not a Gemm, or a Conv with a 1x1 kernel and without groups, that has float32 weights as a parameter</source>
+        <translation>%1 未分解：它不是以 float32 权重为参数的 Gemm，也不是不分组的 1x1 Conv</translation>
+    </message>
+    <message>
+        <source>Remove it from interested_layers.</source>
+        <translation>请将其从 interested_layers 中移除。</translation>
+    </message>
+    <message>
+        <source>split from &apos;%1&apos;</source>
+        <translation>由“%1”拆分而来</translation>
+    </message>
+    <message>
+        <source>Matrix factorization</source>
+        <translation>矩阵分解</translation>
+    </message>
+    <message>
+        <source>Before: one layer. After: two layers whose product it is, with smaller and more even ranges of weights, by the singular values.</source>
+        <translation>之前：一层。之后：按奇异值分成乘积相同的两层，权重范围更小、更均匀。</translation>
+    </message>
+    <message>
+        <source>The layers to factorize (names, * and ? allowed); required.</source>
+        <translation>要分解的层（名称，可用 * 和 ?）；必填。</translation>
+    </message>
+    <message>
+        <source>svd: the float result is the same. training: weights are also made smaller, which changes it.</source>
+        <translation>svd：浮点结果不变。training：还会减小权重，因而改变浮点结果。</translation>
+    </message>
+    <message>
+        <source>Number of channels between the two layers; 0: as many as the product needs. Fewer change the float result.</source>
+        <translation>两层之间的通道数；0：乘积所需的数量。更少会改变浮点结果。</translation>
+    </message>
+    <message>
+        <source>NXP fusion</source>
+        <translation>NXP 融合</translation>
+    </message>
+    <message>
+        <source>Before: Conv or Add and its Relu, and the inputs of a Concat, are quantized each. After: only the output of Relu or Concat is quantized.</source>
+        <translation>之前：Conv 或 Add 与其 Relu、以及 Concat 的各输入分别量化。之后：只量化 Relu 或 Concat 的输出。</translation>
+    </message>
+    <message>
+        <source>%1 was not split: %2</source>
+        <translation>%1 未拆分：%2</translation>
+    </message>
+    <message>
+        <source>Fix the input shapes of the model (%1), or raise max_steps.</source>
+        <translation>请固定模型的输入形状（%1），或增大 max_steps。</translation>
+    </message>
+    <message>
+        <source>It stays one operation, which most platforms compute in float32.</source>
+        <translation>它仍是一个算子，大多数平台以 float32 计算。</translation>
+    </message>
+    <message>
+        <source>its weights are not float32 parameters</source>
+        <translation>其权重不是 float32 参数</translation>
+    </message>
+    <message>
+        <source>its sequences have different lengths</source>
+        <translation>其各序列的长度不同</translation>
+    </message>
+    <message>
+        <source>it has peepholes</source>
+        <translation>它带有 peephole 连接</translation>
+    </message>
+    <message>
+        <source>it has other activations than the default</source>
+        <translation>它使用了非默认的激活函数</translation>
+    </message>
+    <message>
+        <source>it clips its gates</source>
+        <translation>它对门做截断</translation>
+    </message>
+    <message>
+        <source>its batch comes first (layout 1)</source>
+        <translation>其批次在最前（layout 1）</translation>
+    </message>
+    <message>
+        <source>the length of its sequences is not known</source>
+        <translation>其序列长度未知</translation>
+    </message>
+    <message>
+        <source>its sequences have %1 steps, more than max_steps (%2)</source>
+        <translation>其序列有 %1 步，超过 max_steps（%2）</translation>
+    </message>
+    <message>
+        <source>GRU and LSTM split</source>
+        <translation>GRU 与 LSTM 拆分</translation>
+    </message>
+    <message>
+        <source>Before: GRU, LSTM. After: Gemm, Sigmoid, Tanh, Mul and Add of each step, which platforms can quantize; the float result is the same.</source>
+        <translation>之前：GRU、LSTM。之后：每一步的 Gemm、Sigmoid、Tanh、Mul 和 Add，平台可以量化它们；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>Longer sequences are left unchanged: each step adds about 20 operations.</source>
+        <translation>更长的序列保持不变：每一步约增加 20 个算子。</translation>
+    </message>
+    <message>
+        <source>SSD equalization needs calibration data, and none was given</source>
+        <translation>SSD 均衡需要校准数据，但没有提供</translation>
+    </message>
+    <message>
+        <source>SSD equalization</source>
+        <translation>SSD 均衡</translation>
+    </message>
+    <message>
+        <source>Channels with smaller ranges than this part of the largest one count as having it.</source>
+        <translation>范围小于最大范围的这一比例的通道，按该比例计算。</translation>
+    </message>
+    <message>
+        <source>A pair is scaled only if its error falls below this part of the error before.</source>
+        <translation>只有当误差降到之前误差的这一比例以下时，才缩放该层对。</translation>
+    </message>
+    <message>
+        <source>First give both layers of each pair the same largest weight, by one factor.</source>
+        <translation>先用一个系数使每对中两层的最大权重相同。</translation>
+    </message>
+    <message>
+        <source>Before: neighbouring layers whose channels have very different ranges. After: they are scaled by the rule that reduces the measured quantization error of the two most, if one does; the float result is the same.</source>
+        <translation>之前：相邻层各通道范围相差很大。之后：按使这两层实测量化误差下降最多的规则缩放（如有）；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>interested_layers is empty: no layer to split</source>
+        <translation>interested_layers 为空：没有要拆分的层</translation>
+    </message>
+    <message>
+        <source>%1 was not split: its weights are not a float32 parameter of a Conv, ConvTranspose, Gemm or MatMul</source>
+        <translation>%1 未拆分：其权重不是 Conv、ConvTranspose、Gemm 或 MatMul 的 float32 参数</translation>
+    </message>
+    <message>
+        <source>Weight split</source>
+        <translation>权重拆分</translation>
+    </message>
+    <message>
+        <source>Before: a layer with a few large weights. After: two layers that share them and are added; the float result is the same, and the layer costs twice as much.</source>
+        <translation>之前：含少量大权重的层。之后：两层分担这些权重并相加；浮点结果不变，该层的计算量加倍。</translation>
+    </message>
+    <message>
+        <source>The layers to split (names, * and ? allowed); required.</source>
+        <translation>要拆分的层（名称，可用 * 和 ?）；必填。</translation>
+    </message>
+    <message>
+        <source>Weights larger than this are distributed over both layers.</source>
+        <translation>大于该值的权重分配到两层。</translation>
+    </message>
+    <message>
+        <source>balance: half of each weight in each layer. random: a random part of it.</source>
+        <translation>balance：每层各占一半权重。random：随机的一部分。</translation>
+    </message>
+    <message>
+        <source>Seed of the random parts. The same seed gives the same result.</source>
+        <translation>随机部分的种子。相同的种子得到相同的结果。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

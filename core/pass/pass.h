@@ -38,6 +38,9 @@ struct PassContext
     std::size_t memory = 0;            ///< bytes for collected activations; 0: the pass's choice
     /// For problems (a skipped fusion, a missing scale). Never null inside run().
     std::function<void(api::Problem)> report = [](api::Problem) {};
+    /// Gives the model the plan that the quantizer will give it, for float passes that measure quantization errors.
+    /// Never null inside run().
+    std::function<void(QuantModel &)> configure = [](QuantModel &) {};
     /// For the blocks of a training pass. Never null inside run().
     std::function<void(const api::TrainedBlock &)> trained = [](const api::TrainedBlock &) {};
 };

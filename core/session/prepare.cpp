@@ -407,7 +407,11 @@ static std::string otherPlatforms(const RunState &state)
 
 void configureStages(RunState &state, const JobContext &job)
 {
-    const PassContext context = passContext(state, job);
+    PassContext context = passContext(state, job);
+    context.configure = [&state](QuantModel &model) {
+        configure(model, state.platform(), state.findPlatform());
+        applySchemeOverrides(model, state.recipe.overrides, [](const api::Problem &) {});
+    };
     const auto notify = [&](const std::string &id) {
         if (state.options.passDone) state.options.passDone(id, state.stages.back().key, state.model);
     };

@@ -270,6 +270,36 @@ private Q_SLOTS:
         }
         QVERIFY(cancelled);
     }
+
+    /// The largest class score stays the largest.
+    void isotoneOfClassScores()
+    {
+        SmallGraph g;
+        g.input("x", {1, 4});
+        g.op("Softmax", "softmax", {"x"}, {"p"}, {{"axis", std::int64_t{1}}});
+        g.op("Relu", "relu", {"p"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        QCOMPARE(run("isotone_calibration", model), 1);
+        QCOMPARE(model.plan.find(out(model, "softmax"))->observer, std::string("isotone"));
+        QCOMPARE(model.plan.find(out(model, "softmax"))->isotoneAxis, std::optional(1));
+        QCOMPARE(model.plan.find(out(model, "relu"))->observer, std::string("minmax"));
+        QCOMPARE(run("isotone_calibration", model), 0);
+        const Batches data = noiseBatches({1, 4}, 8);
+        run("calibrate", model, {}, &data);
+        QL_STATE(model, out(model, "softmax"), "active");
+        // Calibrated scores are calibrated again
+        QCOMPARE(run("isotone_calibration", model, {{"variables", {"y"}}, {"axis", -1}}), 1);
+        QL_STATE(model, out(model, "relu"), "initial");
+        for (const char *name : {"x", "none"})
+            QVERIFY(errorOf([&] {
+                        run("isotone_calibration", model, {{"variables", {name}}});
+                    }).kind == ErrorKind::BadConfig);
+        model.plan.overlap(out(model, "relu"), out(model, "softmax"), Origin::pass("test"));
+        QVERIFY(errorOf([&] {
+                    run("isotone_calibration", model, {{"variables", {"y"}}});
+                }).kind == ErrorKind::BadConfig);
+    }
 };
 
 QL_TEST(TestCalibrate)

@@ -57,6 +57,29 @@ private Q_SLOTS:
         QVERIFY(!op(model.graph, "shifted").hasAttribute("nearest_mode"));
         QCOMPARE(run("nxp_resize_mode", model), 0);
     }
+
+    void fusion()
+    {
+        QuantModel model = configured(residualGraph());
+        QCOMPARE(run("nxp_fusion", model), 2); // conv1 and relu
+        QL_STATE(model, out(model, "conv1"), "overlapped");
+        QL_STATE(model, in(model, "relu"), "overlapped");
+        QVERIFY(model.plan.root(out(model, "conv1")) == out(model, "relu"));
+        QL_STATE(model, out(model, "conv2"), "initial"); // Add is no Relu
+        SmallGraph g;
+        g.input("x", {1, 2, 2, 2});
+        g.op("Sigmoid", "a", {"x"}, {"ta"});
+        g.op("Tanh", "b", {"x"}, {"tb"});
+        g.op("Concat", "cat", {"ta", "tb", "x"}, {"y"}, {{"axis", std::int64_t{1}}});
+        g.output("y");
+        g.output("tb");
+        model = configured(std::move(g.graph));
+        QCOMPARE(run("nxp_fusion", model), 2);
+        QVERIFY(model.plan.root(out(model, "a")) == out(model, "cat"));
+        QL_STATE(model, out(model, "b"), "initial");
+        QL_STATE(model, in(model, "cat", 2), "initial");
+        QCOMPARE(run("nxp_fusion", model), 0);
+    }
 };
 
 QL_TEST(TestNxp)
