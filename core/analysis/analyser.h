@@ -43,6 +43,7 @@ struct AnalyserEntry
     static constexpr const char *kindName = "analysis";
     api::CatalogueItem info;
     bool needsData = true;
+    /// Empty for an analysis that runs recipes: core/session does it after all others.
     std::function<api::Measures(const AnalysisContext &, const nlohmann::json &params)> run;
     /// Approximate number of float passes over each batch, for progress.
     std::function<double(const QuantModel &, const nlohmann::json &params)> passes =

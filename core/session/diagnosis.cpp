@@ -5,6 +5,7 @@
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/session/remedies.h"
+#include "core/session/remedy_list.h"
 #include "core/session/report.h"
 
 #include <algorithm>
@@ -16,34 +17,6 @@ using api::Action;
 using api::Problem;
 
 namespace {
-
-/// What to try, in words and as actions.
-class Remedies
-{
-public:
-    void say(Text words) { m_words.push_back(std::move(words)); }
-    void offer(std::optional<Action> action)
-    {
-        if (action) m_actions.push_back(std::move(*action));
-    }
-    /// Both, if there is such an action.
-    void add(Text words, std::optional<Action> action)
-    {
-        if (!action) return;
-        say(std::move(words));
-        offer(std::move(action));
-    }
-    /// "Try: FP32 for this operation, per-channel weights or another observer."
-    Text sentence() const
-    {
-        return m_words.empty() ? Text() : QL_TEXT("Try: %1.").with(Text::list(m_words, Text::Join::Or));
-    }
-    const std::vector<Action> &actions() const { return m_actions; }
-
-private:
-    std::vector<Text> m_words;
-    std::vector<Action> m_actions;
-};
 
 Problem problem(const char *severity, const std::string &op, const std::string &variable, Text message, Text remedy,
                 std::vector<Action> actions = {})
@@ -157,12 +130,12 @@ public:
     }
 
 private:
-    Remedies remediesOfCostly(const std::string &op) const;
-    void remediesOfModel(const std::set<std::string> &worst, Remedies &remedies) const;
+    RemedyList remediesOfCostly(const std::string &op) const;
+    void remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const;
     void addErrors();
     void addAccumulated(double lost, std::optional<double> worstDb);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
-                   double ratio, const std::vector<double> &sizes, const Remedies &remedies) const;
+                   double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const;
     void addWeights();
     void addRanges(const api::Ranges &ranges);
     Problem notFinite(const api::RangeRow &row) const;
@@ -179,9 +152,9 @@ private:
 /// What helps an operation whose own error is large. FP32 gains most at the worst operation of resnet20 and minifasnet
 /// (3.3 to 4.4 dB on TRT_INT8 and RKNN_INT8); per-channel weights and another observer gain as much or nothing,
 /// equalization loses 2.6 dB in minifasnet.
-Remedies Diagnosis::remediesOfCostly(const std::string &op) const
+RemedyList Diagnosis::remediesOfCostly(const std::string &op) const
 {
-    Remedies remedies;
+    RemedyList remedies(m_facts.tried);
     remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
     if (m_available.hasSharedWeight(op)) remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
     remedies.add(QL_TEXT("another observer"), m_available.observerOfOperation(op));
@@ -191,7 +164,7 @@ Remedies Diagnosis::remediesOfCostly(const std::string &op) const
 }
 
 /// Remedies for all operations together, or for those that add most of the noise.
-void Diagnosis::remediesOfModel(const std::set<std::string> &worst, Remedies &remedies) const
+void Diagnosis::remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const
 {
     // Gains in dB in this order, percentiles over samples: mobilenetv2 on TRT_INT8 2.7, -0.3, 1.5, -0.3; a classifier
     // of text lines on RKNN_INT8 -1.0, 5.1, 1.6, -0.8
@@ -218,7 +191,7 @@ void Diagnosis::addErrors()
     for (const api::ErrorRow &row : m_facts.layerwise) {
         const double noise = row.noiseRatio.value_or(0);
         if (noise <= least) continue;
-        const Remedies remedies = remediesOfCostly(row.op);
+        const RemedyList remedies = remediesOfCostly(row.op);
         // If its results stay in float, the error comes from inputs and weights: that tensor is not the cause
         costly.add(noise, problem("warning", row.op, m_available.roundsResults(row.op) ? row.variable : std::string(),
                                   QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
@@ -269,7 +242,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
                               .with(what, m_facts.layerwise.size())
                         : QL_TEXT("%1: errors of several operations accumulate (%2 measured), the largest of them %3.")
                               .with(what, m_facts.layerwise.size(), Text::list(names));
-    Remedies remedies;
+    RemedyList remedies(m_facts.tried);
     if (isIncomplete && !m_facts.layerwise.empty())
         remedies.add(QL_TEXT("measuring the operations without weights, too"), measureAllOperations());
     remediesOfModel(operations, remedies);
@@ -279,7 +252,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
 
 /// Channels whose sizes differ too much for their common scale.
 void Diagnosis::addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
-                          double ratio, const std::vector<double> &sizes, const Remedies &remedies) const
+                          double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const
 {
     uneven.add(ratio,
                withValues(problem(m_anomalySeverity, op, variable, message.with(Text::number(ratio, 3), sizes.size()),
@@ -295,7 +268,7 @@ void Diagnosis::addWeights()
         const std::vector<double> sizes = channelSizes(row.channels);
         const auto ratio = unevenness(sizes);
         if (!ratio || *ratio < unevenChannels) continue;
-        Remedies remedies;
+        RemedyList remedies(m_facts.tried);
         remedies.add(QL_TEXT("per-channel weights"), perChannel(row.op));
         if (m_available.isEqualizable(row.op))
             remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
@@ -322,9 +295,9 @@ Problem Diagnosis::notFinite(const api::RangeRow &row) const
 Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
 {
     const double low = row.min.value_or(0), high = row.max.value_or(0), from = row.clip[0], to = row.clip[1];
-    Remedies remedies;
+    RemedyList remedies(m_facts.tried);
     remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
-    remedies.say(QL_TEXT("limits of your own for its range"));
+    remedies.say(QL_TEXT("your own limits for its range"));
     remedies.offer(m_available.toFloatOf(row.op, row.variable));
     // Another analysis may use more or fewer samples, with another fraction
     const Text where =
@@ -357,7 +330,7 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
                      sizes, QL_TEXT("largest |value| of each channel")));
     const auto ratio = unevenness(sizes);
     if (!ratio || *ratio < unevenChannels || !m_available.isSharedActivation(row.op, row.variable)) return;
-    Remedies remedies;
+    RemedyList remedies(m_facts.tried);
     if (m_available.isEqualizable(row.op))
         remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
     remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));

@@ -4,6 +4,7 @@
 #include "core/api/recipe.h"
 #include "core/api/report.h"
 #include "core/quant/quant_plan.h"
+#include "core/session/remedy_list.h"
 
 #include <optional>
 #include <set>
@@ -25,6 +26,8 @@ struct Facts
     std::set<std::string> equalizable;    ///< operations that layerwise equalization would scale
     std::set<std::string> computing;      ///< operations with weights, which layerwise errors are limited to by default
     bool hasBiases = false;               ///< bias correction has biases to correct
+
+    std::vector<TriedRemedy> tried; ///< whose gains are known
 };
 
 /// The facts derived from model and recipe.
@@ -34,7 +37,7 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe);
 /// activations whose channels differ too much for one scale, values that are clipped or not finite, feature channels
 /// that never change, operands that do not fit one scale. If the outputs are good, everything except errors and values
 /// that are not finite is information.
-/// @returns the worst of a kind first; actions: the most effective first
+/// @returns the worst of a kind first; actions: as RemedyList
 std::vector<api::Problem> diagnose(const Facts &facts);
 
 /// From this noise / signal at an output, quantizing only one operation needs attention.

@@ -1,8 +1,6 @@
 // The changes of every pass of a pipeline, and the model's output error after it.
-#include "core/analysis/analyser.h"
-#include "core/base/sha256.h"
 #include "core/exec/threads.h"
-#include "core/session/cache_entries.h"
+#include "core/session/output_errors.h"
 #include "core/session/prepare.h"
 
 #include <algorithm>
@@ -77,7 +75,7 @@ public:
         addValues(model, add);
         const bool isQuantized =
             std::any_of(slots.begin(), slots.end(), [](const auto &entry) { return !entry.second.scale.empty(); });
-        if (isQuantized && m_state.evaluation) row.outputs = outputsOf(key, model);
+        if (isQuantized && m_state.evaluation) row.outputs = outputErrors(m_state, model, key, m_job);
         m_slots = slots;
         rows.push_back(std::move(row));
     }
@@ -101,23 +99,6 @@ private:
                 add(use.op, {"parameter", use.index, model.graph.variable(id).name, {"values"}});
         }
         m_values = std::move(values);
-    }
-
-    std::vector<api::OutputRow> outputsOf(const std::string &key, const QuantModel &model)
-    {
-        const std::string own =
-            sha256(key + "\noutputs so far\n" + m_state.evaluation->contentHash() + m_state.recipe.device);
-        if (auto known = recall<std::vector<api::OutputRow>>(m_state.options.cache, own)) return *known;
-        AnalysisContext context(model);
-        context.data = m_state.evaluation.get();
-        context.batches = m_state.evaluation->size();
-        context.labels = m_state.evaluation->labels();
-        context.exec = m_state.exec();
-        context.job = m_job;
-        const std::vector<api::OutputRow> outputs =
-            analyse("outputs", context, nlohmann::json::object()).outputs.value();
-        remember(m_state.options.cache, own, outputs);
-        return outputs;
     }
 
     RunState &m_state;

@@ -214,8 +214,7 @@ std::string AvailableRemedies::otherObserver(const Rows &rows)
     const auto allHave = [&](const char *id) {
         return all([id](const ConfigRow *row) { return row->scheme.observer == id; });
     };
-    // Only minmax has a range per channel; mse and kl need a histogram bin per code, kl has no zero point
-    if (!all([](const ConfigRow *row) { return !row->scheme.channelAxis; })) return "minmax";
+    // mse and kl need a histogram bin per code, kl has no zero point
     if (!all([](const ConfigRow *row) { return row->scheme.bits <= 8; }))
         return allHave("percentile") ? "minmax" : "percentile";
     if (!allHave("mse")) return "mse";

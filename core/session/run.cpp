@@ -20,6 +20,7 @@
 #include "core/session/recent_inputs.h"
 #include "core/session/report.h"
 #include "core/session/run_checks.h"
+#include "core/session/tried_remedies.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
@@ -47,14 +48,16 @@ api::Recipe completeRecipe(api::Recipe recipe)
     parseDevice(recipe.device);
     if (!recipe.passes) recipe.passes = definition.passes;
     for (api::StepRequest &step : *recipe.passes)
-        step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, "pass").info.params, step.params,
-                                          QL_TEXT("pass '%1'").with(step.id));
+        step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.params,
+                                          step.params, QL_TEXT("pass '%1'").with(step.id));
     for (api::StepRequest &step : recipe.analyses)
-        step.params = api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, "analysis").info.params,
-                                          step.params, QL_TEXT("analysis '%1'").with(step.id));
+        step.params =
+            api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).info.params,
+                                step.params, QL_TEXT("analysis '%1'").with(step.id));
     for (api::StepRequest &step : recipe.exports)
-        step.params = api::completeParams(Registry<ExporterEntry>::instance().at(step.id, "export format").info.params,
-                                          step.params, QL_TEXT("export '%1'").with(step.id));
+        step.params =
+            api::completeParams(Registry<ExporterEntry>::instance().at(step.id, QL_TEXT("export format")).info.params,
+                                step.params, QL_TEXT("export '%1'").with(step.id));
     return recipe;
 }
 
@@ -78,7 +81,7 @@ namespace {
 api::Measures analyseStage(RunState &state, const std::string &id, const json &params, const JobContext &job,
                            std::size_t samples = std::numeric_limits<std::size_t>::max())
 {
-    const bool needsData = Registry<AnalyserEntry>::instance().at(id, "analysis").needsData;
+    const bool needsData = Registry<AnalyserEntry>::instance().at(id, QL_TEXT("analysis")).needsData;
     std::string inputs = params.dump() + state.where();
     if (state.evaluation && samples < state.evaluation->size()) inputs += " first " + std::to_string(samples);
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
@@ -152,19 +155,30 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
     });
 }
 
-/// Problems found in the numbers, after those reported by the stages.
-void addDiagnosis(api::Report &report, const RunState &state)
+/// Problems found in the numbers. If the recipe asks for it, their remedies are tried and listed by their gain.
+std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measures, const JobContext &job)
+{
+    Facts facts = factsOf(state.model, state.recipe);
+    facts.layerwise = measures.layerwise.value_or(std::vector<api::ErrorRow>());
+    facts.outputs = measures.outputs.value_or(std::vector<api::OutputRow>());
+    facts.weights = sharedScaleWeights(state.model);
+    facts.ranges = measures.ranges;
+    std::vector<api::Problem> problems = diagnose(facts);
+    const api::StepRequest *trials = remedyTrials(state.recipe);
+    if (!trials || !state.evaluation) return problems;
+    state.stage("analysis " + trials->id, trials->params.dump(),
+                [&] { facts.tried = tryRemedies(state, *trials, problems, facts.outputs, job); });
+    return facts.tried.empty() ? problems : diagnose(facts);
+}
+
+/// Problems after those reported by the stages.
+void addProblems(api::Report &report, const RunState &state, std::vector<api::Problem> found)
 {
     for (const auto &[override, problem] : state.ineffective) {
         api::Problem &row = report.problems.emplace_back(problem);
         row.actions.push_back({.id = api::remedy::dropOverride, .dropOverride = override});
     }
-    Facts facts = factsOf(state.model, state.recipe);
-    facts.layerwise = report.measures.layerwise.value_or(std::vector<api::ErrorRow>());
-    facts.outputs = report.measures.outputs.value_or(std::vector<api::OutputRow>());
-    facts.weights = sharedScaleWeights(state.model);
-    facts.ranges = report.measures.ranges;
-    for (api::Problem &problem : diagnose(facts)) report.problems.push_back(std::move(problem));
+    for (api::Problem &problem : found) report.problems.push_back(std::move(problem));
 }
 
 /// Known facts about the values of the data: from this run, or from an earlier one that read more of them.
@@ -232,7 +246,7 @@ public:
         for (const api::StepRequest &step : state.recipe.analyses)
             m_analyses.push_back(
                 evaluated *
-                Registry<AnalyserEntry>::instance().at(step.id, "analysis").passes(state.model, step.params));
+                Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).passes(state.model, step.params));
         const auto &steps = state.recipe.analyses;
         const bool measuresOutputs = !steps.empty() && std::none_of(steps.begin(), steps.end(),
                                                                     [](const auto &s) { return s.id == "graphwise"; });
@@ -271,7 +285,9 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
 {
     const auto begin = std::chrono::steady_clock::now();
     const ThreadScope threads(threadsFor(recipe.threads));
+    RecentInputs own; // of this run, for its trials of remedies
     RunState state = startRun(recipe, options);
+    if (remedyTrials(state.recipe) && !options.recent) state.options.recent = &own;
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
@@ -295,16 +311,24 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     RunResult result;
     api::Measures measures;
     std::vector<api::ExportRow> exports;
+    std::vector<api::Problem> found;
     const bool graphwise = std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
                                        [](const auto &a) { return a.id == "graphwise"; });
     const std::size_t analyses = state.recipe.analyses.size();
+    std::size_t trials = analyses; // their position among the analyses
     if (state.evaluation) {
-        for (std::size_t i = 0; i < analyses; ++i)
-            measures.update(analyseStage(state, state.recipe.analyses[i].id, state.recipe.analyses[i].params,
-                                         schedule.analysis(job, i)));
+        for (std::size_t i = 0; i < analyses; ++i) {
+            const api::StepRequest &step = state.recipe.analyses[i];
+            if (&step == remedyTrials(state.recipe))
+                trials = i;
+            else
+                measures.update(analyseStage(state, step.id, step.params, schedule.analysis(job, i)));
+        }
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)
             measures.update(analyseStage(state, "outputs", json::object(), schedule.rest(job, 0, 0.5)));
+        const bool isLast = graphwise && trials + 1 == analyses; // otherwise progress would go back
+        found = diagnosed(state, measures, isLast ? schedule.analysis(job, trials) : schedule.rest(job, 0.5, 0.5));
         if (options.distributions) {
             constexpr std::size_t enough = 32; // for a plot; the report shows how many there were
             const json params = paramsOfOperations(worstOperations(measures, 6));
@@ -319,7 +343,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     putDataProblemsFirst(state);
     result.report = makeReport(state, std::move(measures), std::move(exports),
                                std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    addDiagnosis(result.report, state);
+    addProblems(result.report, state, std::move(found));
     result.recipe = std::move(state.recipe);
     result.model = std::move(state.model);
     return result;

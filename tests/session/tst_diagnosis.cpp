@@ -292,7 +292,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("actions");
         QTest::addColumn<QString>("observed");
         QTest::addColumn<QString>("remedy");
-        const QString both = QStringLiteral("Try: another observer or limits of your own for its range.");
+        const QString both = QStringLiteral("Try: another observer or your own limits for its range.");
         QTest::newRow("own output") << QVector<ConfigRow>{changed(slot("relu", "x", "output"),
                                                                   [](auto &row) {
                                                                       row.scheme.observer = "mse";
@@ -315,7 +315,11 @@ private Q_SLOTS:
                                   slot("conv", "y", "input")}
             << QStringList{"observer", "fp32"}
             << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
-        const QString limits = QStringLiteral("Try: limits of your own for its range.");
+        QTest::newRow("one scale per channel")
+            << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) { row.scheme.channelAxis = 1; })}
+            << QStringList{"observer", "fp32"}
+            << R"([{"match":{"index":0,"op":"relu","role":"output"},"set":{"observer":"mse"}}])" << both;
+        const QString limits = QStringLiteral("Try: your own limits for its range.");
         QTest::newRow("limits that are set") << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) {
             row.scheme.setBy["scale"] = {.kind = Origin::Kind::Override, .id = "relu"};
         })} << QStringList{"fp32"} << "" << limits;

@@ -1,0 +1,78 @@
+#include "core/session/remedy_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ql {
+
+namespace {
+
+/// From this gain on, in dB or percentage points, a remedy helps.
+constexpr double worthwhileGain = 0.05;
+
+bool helps(const TriedRemedy *result)
+{
+    return result && result->gain >= worthwhileGain;
+}
+
+} // namespace
+
+void RemedyList::offer(std::optional<api::Action> action)
+{
+    if (action) m_remedies.push_back({std::nullopt, std::move(action)});
+}
+
+void RemedyList::add(Text words, std::optional<api::Action> action)
+{
+    if (action) m_remedies.push_back({std::move(words), std::move(action)});
+}
+
+const TriedRemedy *RemedyList::resultOf(const Remedy &remedy) const
+{
+    const auto it = std::find_if(m_tried.begin(), m_tried.end(),
+                                 [&](const TriedRemedy &tried) { return remedy.action == tried.action; });
+    return it == m_tried.end() ? nullptr : &*it;
+}
+
+std::vector<RemedyList::Remedy> RemedyList::ordered() const
+{
+    std::vector<Remedy> remedies = m_remedies;
+    const auto rank = [&](const Remedy &remedy) {
+        const TriedRemedy *result = resultOf(remedy);
+        return !result ? std::pair(1, 0.0) : helps(result) ? std::pair(0, -result->gain) : std::pair(2, 0.0);
+    };
+    std::stable_sort(remedies.begin(), remedies.end(),
+                     [&](const Remedy &a, const Remedy &b) { return rank(a) < rank(b); });
+    return remedies;
+}
+
+Text RemedyList::sentence() const
+{
+    std::vector<Text> words, useless;
+    for (const Remedy &remedy : ordered()) {
+        if (!remedy.words) continue;
+        const TriedRemedy *result = resultOf(remedy);
+        if (!result)
+            words.push_back(*remedy.words);
+        else if (!helps(result))
+            useless.push_back(*remedy.words);
+        else
+            words.push_back((result->isDecibels ? QL_TEXT("%1 (+%2 dB)") : QL_TEXT("%1 (+%2 points)"))
+                                .with(*remedy.words, Text::number(std::round(100 * result->gain) / 100, 3)));
+    }
+    std::vector<Text> sentences;
+    if (!words.empty()) sentences.push_back(QL_TEXT("Try: %1.").with(Text::list(words, Text::Join::Or)));
+    if (!useless.empty()) sentences.push_back(QL_TEXT("No gain: %1.").with(Text::list(useless)));
+    return Text::sentences(std::move(sentences));
+}
+
+std::vector<api::Action> RemedyList::actions() const
+{
+    std::vector<api::Action> actions;
+    for (const Remedy &remedy : ordered())
+        if (remedy.action) actions.push_back(*remedy.action);
+    return actions;
+}
+
+} // namespace ql

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/api/problem.h"
+
+#include <optional>
+#include <vector>
+
+namespace ql {
+
+/// The effect of a remedy on the worst output, from a run of the recipe with it.
+struct TriedRemedy
+{
+    api::Action action;
+    double gain = 0; ///< of SQNR in dB; if no output has one, of equal integers in percentage points
+    bool isDecibels = true;
+};
+
+/// Remedies of a problem, in words and as actions: those that helped when they were tried, the best first; then the
+/// others in the order in which they were added; last those that did not help.
+class RemedyList
+{
+public:
+    explicit RemedyList(const std::vector<TriedRemedy> &tried) : m_tried(tried) {}
+
+    /// Advice without an action, in words.
+    void say(Text words) { m_remedies.push_back({std::move(words), std::nullopt}); }
+    /// An action without words; no effect if there is none.
+    void offer(std::optional<api::Action> action);
+    /// Both; no effect if there is no action.
+    void add(Text words, std::optional<api::Action> action);
+
+    /// "Try: bias correction (+2.7 dB), FP32 for this operation or a platform with more bits. No gain: another
+    /// observer."
+    Text sentence() const;
+    std::vector<api::Action> actions() const;
+
+private:
+    struct Remedy
+    {
+        std::optional<Text> words;
+        std::optional<api::Action> action;
+    };
+
+    const TriedRemedy *resultOf(const Remedy &remedy) const;
+    std::vector<Remedy> ordered() const;
+
+    const std::vector<TriedRemedy> &m_tried;
+    std::vector<Remedy> m_remedies;
+};
+
+} // namespace ql

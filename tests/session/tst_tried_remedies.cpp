@@ -1,0 +1,138 @@
+// Remedies ordered by gains that were measured.
+#include "core/base/file.h"
+#include "core/session/recent_inputs.h"
+#include "core/session/recipe_fields.h"
+#include "core/session/remedy_list.h"
+#include "core/session/run.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+
+namespace {
+
+const std::filesystem::path folder = QL_SOURCE_DIR "/resources/sample";
+
+api::Recipe sampleWith(const std::vector<std::string> &analyses)
+{
+    api::Recipe recipe =
+        api::recipeFromJson(api::JsonText::parse(readFile(folder / "sample.quantloupe"), "sample.quantloupe"));
+    recipe.calibration.samples = 8;
+    recipe.evaluation.samples = 8;
+    recipe.threads = 1;
+    recipe.analyses.clear();
+    for (const std::string &id : analyses) recipe.analyses.push_back({id, true, "", nlohmann::json::object()});
+    return recipe;
+}
+
+api::Report reportOf(const api::Recipe &recipe)
+{
+    RunOptions options;
+    options.base = folder;
+    return runRecipe(recipe, options, JobContext()).report;
+}
+
+double outputDb(const api::Report &report)
+{
+    return report.measures.outputs.value().at(0).sqnrDb.value();
+}
+
+const api::Problem *withRemedies(const api::Report &report)
+{
+    const auto it = std::find_if(report.problems.begin(), report.problems.end(),
+                                 [](const api::Problem &problem) { return problem.actions.size() > 1; });
+    return it == report.problems.end() ? nullptr : &*it;
+}
+
+api::Action action(const char *id)
+{
+    return {.id = id, .pass = id};
+}
+
+} // namespace
+
+class TestTriedRemedies : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void listIsOrderedByGain()
+    {
+        const std::vector<TriedRemedy> tried{{action("a"), -1.5}, {action("c"), 0.5}, {action("d"), 2.71}};
+        RemedyList list(tried);
+        list.add(QL_TEXT("A"), action("a"));
+        list.add(QL_TEXT("B"), action("b"));
+        list.add(QL_TEXT("C"), action("c"));
+        list.offer(action("d"));
+        list.say(QL_TEXT("E"));
+        QCOMPARE(list.sentence().english(), std::string("Try: C (+0.5 dB), B or E. No gain: A."));
+        std::string ids;
+        for (const api::Action &offered : list.actions()) ids += offered.id;
+        QCOMPARE(ids, std::string("dcba"));
+    }
+
+    /// Without SQNR, gains are percentage points; a list without a useful remedy says so.
+    void pointsAndNoGain()
+    {
+        const std::vector<TriedRemedy> tried{{action("a"), 12.5, false}, {action("b"), 0, false}};
+        RemedyList list(tried);
+        list.add(QL_TEXT("A"), action("a"));
+        QCOMPARE(list.sentence().english(), std::string("Try: A (+12.5 points)."));
+        RemedyList useless(tried);
+        useless.add(QL_TEXT("B"), action("b"));
+        QCOMPARE(useless.sentence().english(), std::string("No gain: B."));
+    }
+
+    /// The first remedy is the one with which a run of its own has the best output.
+    void firstRemedyOfTheSampleHelpsMost()
+    {
+        const api::Report report = reportOf(sampleWith({"graphwise", "layerwise", "remedies"}));
+        const api::Problem *problem = withRemedies(report);
+        QVERIFY(problem);
+        std::vector<double> reached;
+        for (const api::Action &remedy : problem->actions) {
+            api::Recipe recipe = sampleWith({"outputs"});
+            if (!remedy.pass.empty()) setRecipeField(recipe, "passes." + remedy.pass + ".enabled", "true");
+            recipe.dispatch.insert(recipe.dispatch.end(), remedy.dispatch.begin(), remedy.dispatch.end());
+            recipe.overrides.insert(recipe.overrides.end(), remedy.overrides.begin(), remedy.overrides.end());
+            reached.push_back(outputDb(reportOf(recipe)));
+        }
+        QVERIFY(std::is_sorted(reached.rbegin(), reached.rend()));
+        QVERIFY(reached.front() > outputDb(report) + 1);
+        QVERIFY2(problem->remedy.english().find(" dB)") != std::string::npos, problem->remedy.english().c_str());
+    }
+
+    /// An engine's cached model and data, which the trials use, do not change the results.
+    void sameInAnEngine()
+    {
+        const api::Recipe recipe = sampleWith({"graphwise", "layerwise", "remedies"});
+        const api::Report alone = reportOf(recipe);
+        RecentInputs recent;
+        RunOptions options;
+        options.base = folder;
+        options.recent = &recent;
+        for (int run = 0; run < 2; ++run) {
+            const api::Report report = runRecipe(recipe, options, JobContext()).report;
+            QCOMPARE(outputDb(report), outputDb(alone));
+            QVERIFY(report.problems == alone.problems);
+        }
+    }
+
+    /// The trials change nothing but the order and the words of remedies.
+    void restOfTheReportStays()
+    {
+        const api::Report plain = reportOf(sampleWith({"graphwise", "layerwise"}));
+        const api::Report tried = reportOf(sampleWith({"graphwise", "layerwise", "remedies"}));
+        QCOMPARE(plain.measures.layerwise->size(), tried.measures.layerwise->size());
+        QCOMPARE(plain.measures.layerwise->at(0).noiseRatio.value(),
+                 tried.measures.layerwise->at(0).noiseRatio.value());
+        QCOMPARE(outputDb(plain), outputDb(tried));
+        QCOMPARE(plain.problems.size(), tried.problems.size());
+        QCOMPARE(tried.stages.back().id, std::string("analysis remedies"));
+    }
+};
+
+QL_TEST(TestTriedRemedies)
+#include "tst_tried_remedies.moc"
