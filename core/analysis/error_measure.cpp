@@ -3,13 +3,12 @@
 #include "core/exec/opaque.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/device.h"
-#include "gpu/reduce.h"
+#include "core/quant/error_sums.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/eq.h>
 #include <ATen/ops/sum.h>
 #include <algorithm>
-#include <c10/core/DeviceGuard.h>
 #include <cmath>
 #include <limits>
 
@@ -34,27 +33,9 @@ std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed)
 void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
 {
     if (fp.sizes() != q.sizes() || fp.numel() == 0) return;
-    at::Tensor a = fp.scalar_type() == at::kFloat ? fp : fp.to(at::kFloat);
-    at::Tensor b = q.scalar_type() == at::kFloat ? q : q.to(at::kFloat);
-    if (b.device() != a.device()) b = toDevice(b, a.device());
-    // Sums do not depend on the order of elements as long as both tensors have the same one, and each row is one block.
-    const bool sameLayout = a.strides() == b.strides() && a.is_non_overlapping_and_dense() &&
-                            (rows == 1 || a.is_contiguous() || a.is_contiguous(at::MemoryFormat::ChannelsLast));
-    if (!sameLayout) {
-        a = a.contiguous();
-        b = b.contiguous();
-    }
-    std::vector<gpu::ErrorSums> sums(static_cast<std::size_t>(rows));
-    const c10::DeviceGuard guard(a.device());
-    const auto [kernels, stream] = kernelsFor(a);
-    checkKernel(
-        kernels->errorSumsRows(a.data_ptr<float>(), b.data_ptr<float>(), rows, a.numel() / rows, sums.data(), stream),
-        "error sums");
-    m_elements = a.numel() / rows;
-    for (const gpu::ErrorSums &s : sums) {
-        m_noise += s.squaredA > 0       ? s.squaredDiff / s.squaredA
-                   : s.squaredDiff == 0 ? 0
-                                        : std::numeric_limits<double>::infinity();
+    m_elements = fp.numel() / rows;
+    for (const gpu::ErrorSums &s : errorSums(fp, q, rows)) {
+        m_noise += ql::noiseRatio(s);
         const double norms = std::sqrt(s.squaredA) * std::sqrt(s.squaredB);
         if (std::isnan(norms))
             m_cosine = norms; // NaN in the data: undefined, not a bad value

@@ -5,6 +5,7 @@
 #include "core/exec/arena.h"
 #include "core/exec/trainable.h"
 #include "core/ir/op_traits.h"
+#include "core/quant/error_sums.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
@@ -321,9 +322,8 @@ private:
                 const at::Tensor wanted = at::cat({first[i], second[i]}, 0);
                 if (wanted.sizes() != got[i].sizes()) return false;
                 if (!isFloatTensor(wanted)) continue;
-                const double noise = (got[i] - wanted).pow(2).sum().item().toDouble();
-                const double signal = wanted.pow(2).sum().item().toDouble();
-                if (!(noise <= 1e-4 * signal)) return false; // a value at a rounding edge may differ
+                if (!(noiseRatio(errorSums(wanted, got[i], 1).front()) <= 1e-4))
+                    return false; // a value at a rounding edge may differ
             }
             return true;
         } catch (const std::exception &) {

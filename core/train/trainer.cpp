@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
+#include "core/quant/error_sums.h"
 #include "core/train/block_training.h"
 
 #include <ATen/TensorOperators.h>
@@ -142,9 +143,8 @@ private:
             const std::vector<at::Tensor> wanted = m_outputs.tensors(batch);
             for (std::size_t i = 0; i < got.size(); ++i) {
                 if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
-                const double signal = (wanted[i] * wanted[i]).sum().item().toDouble();
-                const at::Tensor noise = got[i] - wanted[i];
-                if (signal > 0) sum += (noise * noise).sum().item().toDouble() / signal;
+                const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
+                if (sums.squaredA > 0) sum += noiseRatio(sums);
             }
         }
         return sum / double(m_split.heldOut.size());
