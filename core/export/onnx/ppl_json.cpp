@@ -41,9 +41,7 @@ static ExportResult writePplJson(const ExportRequest &request)
         for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::No)) {
             if (slot.config->bits > 8 || slot.config->isFloating()) continue;
             bits = std::min(bits, slot.config->bits);
-            const std::string &name = model.graph.variable(slot.variable).name;
-            if (slot.config->state != QuantState::Passive || !tensors.contains(name))
-                tensors[name] = quantInfo(model, slot);
+            setEntry(tensors, model.graph.variable(slot.variable).name, slot, quantInfo(model, slot));
         }
         operations[model.graph.operation(id).name] = {{"data_type", bits <= 4 ? "INT4" : "INT8"}};
     }

@@ -1,7 +1,6 @@
 // Qualcomm QNN (--quantization_overrides) and SNPE: a float model and a JSON of encodings.
 // QNN: "activation_encodings" and "param_encodings", by tensor: bitwidth, max, min, offset (the zero point), scale.
 // SNPE: by tensor "tensor_min" and "tensor_max".
-#include "core/base/error.h"
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 #include "core/ir/op_traits.h"
@@ -37,17 +36,10 @@ static ExportResult writeQnnEncodings(const ExportRequest &request)
     nlohmann::ordered_json activations = nlohmann::ordered_json::object(), parameters = activations;
     for (const OpId id : model.graph.topological())
         for (ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
-            const std::string &name = model.graph.variable(slot.variable).name;
-            if (slot.isPerChannel())
-                throw Error(ErrorKind::UnsupportedOp,
-                            QL_TEXT("export 'qnn_encodings': the encodings hold one scale per tensor"),
-                            model.graph.operation(id).name, name)
-                    .inFile(request.target.string())
-                    .withRemedy(QL_TEXT("Quantize for QNN_DSP_INT8."));
+            requireOneScale(request, slot, "qnn_encodings", "QNN_DSP_INT8");
             limitToOne(model.graph, slot);
-            nlohmann::ordered_json &encodings = slot.isParameter ? parameters : activations;
-            if (slot.config->state != QuantState::Passive || !encodings.contains(name))
-                encodings[name] = qnnEncoding(slot);
+            setEntry(slot.isParameter ? parameters : activations, model.graph.variable(slot.variable).name, slot,
+                     qnnEncoding(slot));
         }
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".encodings", {{"activation_encodings", activations}, {"param_encodings", parameters}});
@@ -60,16 +52,15 @@ static ExportResult writeSnpeRanges(const ExportRequest &request)
     nlohmann::ordered_json ranges = nlohmann::ordered_json::object();
     for (const OpId id : model.graph.topological())
         for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
-            const std::string &name = model.graph.variable(slot.variable).name;
             if (slot.config->bits > 8) continue;
-            if (slot.config->state == QuantState::Passive && ranges.contains(name)) continue;
             std::vector<float> least, most;
             for (std::size_t i = 0; i < slot.scale.size(); ++i) {
                 least.push_back(float(slot.least(i)));
                 most.push_back(float(slot.most(i)));
             }
-            ranges[name] = {{"tensor_min", numberOrList(least, slot.isPerChannel())},
-                            {"tensor_max", numberOrList(most, slot.isPerChannel())}};
+            setEntry(ranges, model.graph.variable(slot.variable).name, slot,
+                     {{"tensor_min", numberOrList(least, slot.isPerChannel())},
+                      {"tensor_max", numberOrList(most, slot.isPerChannel())}});
         }
     return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", ranges); });
 }

@@ -80,4 +80,20 @@ ExportResult writeModelWith(const ExportRequest &request, const std::function<vo
     return result;
 }
 
+void requireOneScale(const ExportRequest &request, const ExportedSlot &slot, const char *format, const char *platform)
+{
+    if (!slot.isPerChannel()) return;
+    const Graph &graph = request.model.graph;
+    throw Error(ErrorKind::UnsupportedOp, QL_TEXT("export '%1': the format has one scale per tensor").with(format),
+                graph.operation(slot.slot.op).name, graph.variable(slot.variable).name)
+        .inFile(request.target.string())
+        .withRemedy(QL_TEXT("Quantize for %1.").with(platform));
+}
+
+void setEntry(nlohmann::ordered_json &entries, const std::string &name, const ExportedSlot &slot,
+              nlohmann::ordered_json entry)
+{
+    if (slot.config->state != QuantState::Passive || !entries.contains(name)) entries[name] = std::move(entry);
+}
+
 } // namespace ql

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/exported_slots.h"
 #include "core/export/exporter.h"
 
 #include <filesystem>
@@ -47,6 +48,16 @@ std::vector<api::ParamSpec> modelParams();
 /// Writes a plain ONNX file to the target and adds what write makes: for runtimes that read a float model and its
 /// scales from separate files.
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);
+
+/// Refuses a slot with a scale per channel, for formats with one scale per tensor. platform: one that has no such
+/// slots.
+/// @throws Error (UnsupportedOp)
+void requireOneScale(const ExportRequest &request, const ExportedSlot &slot, const char *format, const char *platform);
+
+/// Sets the entry of the slot's tensor in a file with one entry per tensor: that of the last slot, but a passive slot
+/// replaces no entry.
+void setEntry(nlohmann::ordered_json &entries, const std::string &name, const ExportedSlot &slot,
+              nlohmann::ordered_json entry);
 
 /// A number as JSON: one value for a tensor, a list for channels.
 template <class T>

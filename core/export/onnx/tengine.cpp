@@ -1,5 +1,4 @@
 // Tengine: a float model, a text of scales ("NAME SCALE ZERO_POINT", one tensor a line) and PPQ's config JSON.
-#include "core/base/error.h"
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/ppq_json.h"
 #include "core/export/onnx/side_files.h"
@@ -16,11 +15,7 @@ static ExportResult writeTengine(const ExportRequest &request)
     for (const OpId id : model.graph.operations())
         for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
             const std::string &name = model.graph.variable(slot.variable).name;
-            if (slot.isPerChannel())
-                throw Error(ErrorKind::UnsupportedOp, QL_TEXT("export 'tengine': Tengine reads one scale per tensor"),
-                            model.graph.operation(id).name, name)
-                    .inFile(request.target.string())
-                    .withRemedy(QL_TEXT("Quantize for TENGINE_INT8."));
+            requireOneScale(request, slot, "tengine", "TENGINE_INT8");
             if (slot.config->state == QuantState::Baked) continue; // the weights in the file are rounded
             if (!lines.contains(name)) order.push_back(name);
             lines[name] = name + " " + nlohmann::json(slot.scale.front()).dump() + " " +
