@@ -40,7 +40,8 @@ bool isRounded(const QuantModel &model, OpId id, bool waits)
     if (model.plan.configs().empty()) return true;
     const std::vector<Slot> slots = model.plan.slotsOf(id);
     return std::any_of(slots.begin(), slots.end(), [&](Slot slot) {
-        const Slot root = model.plan.root(slot);
+        // An output that a later operation rounds (a Conv before its Relu) is not rounded by this one
+        const Slot root = slot.output ? slot : model.plan.root(slot);
         return model.plan.simulated(root) || (waits && model.plan.find(root)->state == QuantState::Initial);
     });
 }

@@ -66,6 +66,22 @@ private Q_SLOTS:
         for (const json &row : rows) QCOMPARE(row.value("quantizable", true), row["variable"] != "shape");
     }
 
+    /// A Conv in float before a rounded activation rounds nothing; the activation does.
+    void floatOperationBeforeItsActivation()
+    {
+        api::Recipe recipe = sample();
+        recipe.analyses.clear();
+        recipe.exports.clear();
+        recipe.overrides = {{.match = {.op = "down_depthwise"}, .set = {.state = QuantState::Off}}};
+        RunOptions options;
+        options.base = QL_SOURCE_DIR "/resources/sample";
+        const api::Report report = runRecipe(recipe, options, {}).report;
+        for (const api::OperationRow &row : report.operations) {
+            if (row.name == "down_depthwise") QVERIFY(!row.quantized);
+            if (row.name == "down_depthwise_relu6" || row.name == "down_expand") QVERIFY(row.quantized);
+        }
+    }
+
     /// Before calibration there are few of them.
     void fewSchemes()
     {
