@@ -14,6 +14,29 @@ class TestCliSystem : public QObject, private test::CliProgram
 {
     Q_OBJECT
 
+private:
+    /// Enough work for the signal to arrive before the end: 20,000 samples.
+    QStringList longRun()
+    {
+        arrays("many.npz", {{"x", test::spread({20000, 3, 8, 8})}});
+        return {"run",
+                QString::fromStdString(models + "residual.onnx"),
+                "--calib",
+                file("many.npz"),
+                "--samples",
+                "20000",
+                "--eval-samples",
+                "20000",
+                "--json",
+                file("r.json"),
+                "--report",
+                file("r.html"),
+                "--export",
+                "native:" + file("m.qln"),
+                "--threads",
+                "1"};
+    }
+
 private Q_SLOTS:
     void init()
     {
@@ -66,14 +89,10 @@ private Q_SLOTS:
     {
         QFETCH(int, number);
         QFETCH(int, times);
-        // Enough work for a while: 20,000 samples.
-        arrays("many.npz", {{"x", test::spread({20000, 3, 8, 8})}});
         QProcess process;
         prepare(process);
         process.setReadChannel(QProcess::StandardError);
-        process.start(program, {"run", QString::fromStdString(models + "residual.onnx"), "--calib", file("many.npz"),
-                                "--samples", "20000", "--eval-samples", "20000", "--json", file("r.json"), "--report",
-                                file("r.html"), "--export", "native:" + file("m.qln"), "--threads", "1"});
+        process.start(program, longRun());
         QByteArray err;
         while (!err.contains("calibration\n")) {
             QVERIFY2(process.waitForReadyRead(60000), err.constData());
@@ -93,7 +112,7 @@ private Q_SLOTS:
         // LibTorch takes some tenths of a second to load: the signal comes as soon as that has begun.
         QProcess process;
         prepare(process);
-        process.start(program, residualRun({"--json", file("r.json")}));
+        process.start(program, longRun());
         QVERIFY(process.waitForStarted());
         QFile maps(QString("/proc/%1/maps").arg(process.processId()));
         QElapsedTimer timer;

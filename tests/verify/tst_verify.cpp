@@ -12,7 +12,6 @@
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <random>
@@ -288,16 +287,13 @@ private Q_SLOTS:
         const ScratchFolder folder;
         const JobContext job;
         job.cancel();
-        QElapsedTimer clock;
-        clock.start();
         bool isCancelled = false;
         try {
-            runChild({"sleep", "100"}, {}, folder.path(), folder.path() / "log", {}, job);
+            runChild({"sleep", "infinity"}, {}, folder.path(), folder.path() / "log", {}, job);
         } catch (const Cancelled &) {
             isCancelled = true;
         }
         QVERIFY(isCancelled);
-        QVERIFY(clock.elapsed() < 60000);
     }
 
     void limitsMemory()

@@ -232,13 +232,15 @@ private Q_SLOTS:
         for (const OperationInfo &op : m.document().graph()->operations) {
             if (!op.isQuantized) continue;
             m.document().setCurrent(op.name);
-            QTest::qWait(20);
             for (const char *name : {"scale", "range"}) {
-                const auto *field = inspector->findChild<QWidget *>(QLatin1String(name));
-                QVERIFY2(!field || isWhole(field), qPrintable(op.name + QLatin1Char(' ') + QLatin1String(name)));
+                const auto isSeen = [&] {
+                    const auto *field = inspector->findChild<QWidget *>(QLatin1String(name));
+                    return !field || isWhole(field);
+                };
+                QTRY_VERIFY2(isSeen(), qPrintable(op.name + QLatin1Char(' ') + QLatin1String(name)));
             }
             if (const auto *card = inspector->findChild<ScaleGroupCard *>(); card->isVisible()) {
-                QVERIFY2(isWhole(card), qPrintable(op.name));
+                QTRY_VERIFY2(isWhole(card), qPrintable(op.name));
                 hasGroup = true;
             }
         }
