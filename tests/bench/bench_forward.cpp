@@ -5,44 +5,14 @@
 #include "core/base/error.h"
 #include "core/exec/executor.h"
 #include "core/exec/runtime.h"
-#include "core/io/importer.h"
-#include "core/pass/format_pipeline.h"
-#include "core/pass/pass.h"
+#include "tests/bench/bench_model.h"
 
-#include <ATen/ops/zeros.h>
 #include <benchmark/benchmark.h>
 #include <c10/core/InferenceMode.h>
 #include <cstdio>
 #include <thread>
 
 using namespace ql;
-
-namespace {
-
-Graph load(const char *path)
-{
-    ImportRequest request;
-    request.file = path;
-    QuantModel model;
-    model.graph = importModel(request);
-    for (const std::string &id : defaultFormatPipeline()) runPass(*makePass(id, {}), model, {});
-    return std::move(model.graph);
-}
-
-Feed zeros(const Graph &graph)
-{
-    Feed feed;
-    for (const VarId id : graph.inputs()) {
-        const Variable &input = graph.variable(id);
-        std::vector<std::int64_t> sizes;
-        if (input.type.shape)
-            for (const Dim &dim : *input.type.shape) sizes.push_back(dim.size < 0 ? 1 : dim.size);
-        feed.emplace(input.name, at::zeros(sizes, at::TensorOptions(input.type.dtype)));
-    }
-    return feed;
-}
-
-} // namespace
 
 int main(int argc, char **argv)
 {
@@ -53,8 +23,8 @@ int main(int argc, char **argv)
         return 2;
     }
     try {
-        const Graph graph = load(argv[1]);
-        const Feed feed = zeros(graph);
+        const Graph graph = formattedModel(argv[1]);
+        const Feed feed = constantFeed(graph, 0);
         const Executor executor(graph, {"cpu", int(std::max(1u, std::thread::hardware_concurrency()))});
         const Program program = executor.compile({});
         const JobContext job;

@@ -5,11 +5,8 @@
 #include "core/base/error.h"
 #include "core/exec/executor.h"
 #include "core/exec/kernel.h"
-#include "core/io/importer.h"
-#include "core/pass/format_pipeline.h"
-#include "core/pass/pass.h"
+#include "tests/bench/bench_model.h"
 
-#include <ATen/ops/ones.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -24,29 +21,6 @@ struct Pair
     std::string what;
     double fused = 0, separate = 0; ///< milliseconds
 };
-
-Graph load(const char *path)
-{
-    ImportRequest request;
-    request.file = path;
-    QuantModel model;
-    model.graph = importModel(request);
-    for (const std::string &id : defaultFormatPipeline()) runPass(*makePass(id, {}), model, {});
-    return std::move(model.graph);
-}
-
-Feed ones(const Graph &graph)
-{
-    Feed feed;
-    for (const VarId id : graph.inputs()) {
-        const Variable &input = graph.variable(id);
-        std::vector<std::int64_t> sizes;
-        if (input.type.shape)
-            for (const Dim &dim : *input.type.shape) sizes.push_back(dim.size < 0 ? 1 : dim.size);
-        feed.emplace(input.name, at::ones(sizes, at::TensorOptions(input.type.dtype)));
-    }
-    return feed;
-}
 
 /// The operation whose output a program for op would write: its activation, or the product of x * sigmoid(x).
 OpId fusedUntil(const Graph &graph, const Operation &op)
@@ -97,7 +71,7 @@ std::vector<Pair> pairsOf(const Graph &graph)
         fused.feeds = separate.feeds = {before};
         fused.outputs = {after};
         separate.outputs = {between, after};
-        const std::vector<at::Tensor> values = executor.compile(input).run(ones(graph), {});
+        const std::vector<at::Tensor> values = executor.compile(input).run(constantFeed(graph, 1), {});
         std::string shape, kernel;
         for (const std::int64_t size : values[0].sizes()) shape += (shape.empty() ? "" : "x") + std::to_string(size);
         for (const std::int64_t size : graph.variable(op.inputs[1]).value.sizes())
@@ -121,7 +95,7 @@ int main(int argc, char **argv)
     try {
         std::printf("fused ms, separate ms, ratio\n");
         for (int i = 1; i < argc; ++i) {
-            std::vector<Pair> pairs = pairsOf(load(argv[i]));
+            std::vector<Pair> pairs = pairsOf(formattedModel(argv[i]));
             std::stable_sort(pairs.begin(), pairs.end(),
                              [](const Pair &a, const Pair &b) { return a.fused / a.separate > b.fused / b.separate; });
             std::printf("%s: %zu pairs\n", argv[i], pairs.size());
