@@ -175,12 +175,12 @@ int RuntimesCommand::list(Console &console) const
 {
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const auto &registry = Registry<RuntimeEntry>::instance();
-    if (!id.empty()) registry.at(id, "runtime");
+    if (!id.empty()) registry.at(id, QL_TEXT("runtime"));
     const RuntimePlace place = runtimePlace(python);
     const JobContext job = console.startJob();
     const std::vector<api::RuntimeItem> items =
         id.empty() ? findRuntimes(place, job)
-                   : std::vector<api::RuntimeItem>{registry.at(id, "runtime").find(place, job)};
+                   : std::vector<api::RuntimeItem>{registry.at(id, QL_TEXT("runtime")).find(place, job)};
     console.endProgress();
     if (!jsonFile.empty()) {
         console.writeJson(jsonFile, id.empty() ? json(api::RuntimeList{items}) : json(items.front()));

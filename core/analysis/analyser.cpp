@@ -8,8 +8,8 @@ namespace ql {
 
 api::Measures analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params)
 {
-    const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(id, "analysis");
-    const nlohmann::json complete = api::completeParams(entry.info.params, params, "analysis '" + id + "'");
+    const AnalyserEntry &entry = Registry<AnalyserEntry>::instance().at(id, QL_TEXT("analysis"));
+    const nlohmann::json complete = api::completeParams(entry.info.params, params, QL_TEXT("analysis '%1'").with(id));
     if (entry.needsData && (!context.data || context.data->size() == 0))
         throw Error(ErrorKind::BadData, QL_TEXT("analysis '%1' needs evaluation data and there is none").with(id))
             .withFix(Fix::ChooseData)

@@ -53,8 +53,9 @@ std::string Error::text() const
     if (!variable.empty()) out += "tensor '" + variable + "': ";
     out += what();
     if (!remedy.isEmpty()) {
-        if (out.back() != '.' && out.back() != '?') out += '.';
-        out += " " + remedy.english();
+        const bool isList = out.find('\n') != std::string::npos; // its last line is an entry
+        if (!isList && out.back() != '.' && out.back() != '?') out += '.';
+        out += (isList ? "\n" : " ") + remedy.english();
     }
     return withoutControls(out);
 }

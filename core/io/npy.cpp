@@ -96,7 +96,7 @@ private:
 class HeaderParser
 {
 public:
-    HeaderParser(std::string_view text, const std::string &where) : m_text(text), m_where(where) {}
+    HeaderParser(std::string_view text, const Text &where) : m_text(text), m_where(where) {}
 
     NpyHeader parse()
     {
@@ -223,7 +223,7 @@ private:
     }
 
     std::string_view m_text;
-    const std::string &m_where;
+    const Text &m_where;
     std::size_t m_at = 0;
 };
 
@@ -234,7 +234,7 @@ void swapBytes(char *data, std::size_t count, int itemSize)
 }
 
 template <class From, class To>
-void widen(const char *from, at::Tensor &to, const std::string &where)
+void widen(const char *from, at::Tensor &to, const Text &where)
 {
     To *out = to.data_ptr<To>();
     for (std::int64_t i = 0; i < to.numel(); ++i) {
@@ -256,7 +256,7 @@ std::unique_ptr<ByteReader> openFile(const std::filesystem::path &file)
 }
 
 /// @returns length of magic, version and length field, and the length of the following header text
-static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, const std::string &where)
+static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, const Text &where)
 {
     if (start.size() < 12 || start.substr(0, magic.size()) != magic)
         throw Error(ErrorKind::BadData,
@@ -271,7 +271,7 @@ static std::pair<std::size_t, std::size_t> headerExtent(std::string_view start, 
     return {12, byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24};
 }
 
-NpyHeader parseNpyHeader(std::string_view start, const std::string &where)
+NpyHeader parseNpyHeader(std::string_view start, const Text &where)
 {
     const auto [before, length] = headerExtent(start, where);
     if (start.size() < before + length)
@@ -281,8 +281,7 @@ NpyHeader parseNpyHeader(std::string_view start, const std::string &where)
     return header;
 }
 
-NpyArray::NpyArray(std::unique_ptr<ByteReader> bytes, std::string where)
-    : m_bytes(std::move(bytes)), m_where(std::move(where))
+NpyArray::NpyArray(std::unique_ptr<ByteReader> bytes, Text where) : m_bytes(std::move(bytes)), m_where(std::move(where))
 {
     const std::uint64_t size = m_bytes->size();
     std::string start(std::size_t(std::min<std::uint64_t>(size, 12)), '\0');

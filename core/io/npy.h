@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <ATen/core/Tensor.h>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +47,7 @@ std::unique_ptr<ByteReader> openFile(const std::filesystem::path &file);
 
 /// start: at least the first bytes of the file up to the end of the header. where identifies the array in messages.
 /// @throws Error (BadData) if it is not an array of numbers, or sizes overflow
-NpyHeader parseNpyHeader(std::string_view start, const std::string &where);
+NpyHeader parseNpyHeader(std::string_view start, const Text &where);
 
 /// One array, read entry by entry: only requested entries use memory. Not thread-safe.
 class NpyArray
@@ -53,7 +55,7 @@ class NpyArray
 public:
     /// where identifies the array in messages ("data.npz: array 'x'").
     /// @throws Error (BadData) if header and size of the bytes disagree
-    NpyArray(std::unique_ptr<ByteReader> bytes, std::string where);
+    NpyArray(std::unique_ptr<ByteReader> bytes, Text where);
 
     const NpyHeader &header() const { return m_header; }
     const std::vector<std::int64_t> &shape() const { return m_header.shape; }
@@ -66,7 +68,7 @@ private:
     at::Tensor decode(std::uint64_t offset, const std::vector<std::int64_t> &shape);
 
     std::unique_ptr<ByteReader> m_bytes;
-    std::string m_where;
+    Text m_where;
     NpyHeader m_header;
     at::Tensor m_whole; // Fortran order: entries are not contiguous, so the array is read once
 };

@@ -152,7 +152,7 @@ std::unique_ptr<NpyArray> NpzFile::array(const std::string &name) const
     try {
         return std::make_unique<NpyArray>(
             std::make_unique<MemberReader>(m_archive, m_archive->zip, zip_uint64_t(at - m_names.begin()), m_file, name),
-            "array '" + name + "'");
+            QL_TEXT("array '%1'").with(name));
     } catch (Error &error) {
         throw Error(error).inFile(m_file);
     }

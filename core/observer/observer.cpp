@@ -34,7 +34,7 @@ std::vector<std::string> observersFor(const TensorQuantConfig &config)
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
 {
     const std::string id = lower(config.observer);
-    const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(id, "observer");
+    const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(id, QL_TEXT("observer"));
     if (const Text refusal = refusalOf(entry, config); !refusal.isEmpty())
         throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, refusal))
             .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersFor(config))));

@@ -23,7 +23,7 @@ PassRegistrar::PassRegistrar(PassEntry entry)
 
 const api::PassTraits &passTraits(const std::string &id)
 {
-    return Registry<PassEntry>::instance().at(id, "pass").traits;
+    return Registry<PassEntry>::instance().at(id, QL_TEXT("pass")).traits;
 }
 
 api::PassCatalogue passCatalogue()
@@ -40,8 +40,8 @@ std::string passThatWrites(PassAspect aspect)
 
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params)
 {
-    const PassEntry &entry = Registry<PassEntry>::instance().at(id, "pass");
-    return entry.make(api::completeParams(entry.info.params, params, "pass '" + id + "'"));
+    const PassEntry &entry = Registry<PassEntry>::instance().at(id, QL_TEXT("pass"));
+    return entry.make(api::completeParams(entry.info.params, params, QL_TEXT("pass '%1'").with(id)));
 }
 
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)

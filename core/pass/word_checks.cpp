@@ -15,7 +15,7 @@ const api::WordCheckRegistrar passRegistrar{
         const PassEntry *entry = Registry<PassEntry>::instance().find(id.choice(Registry<PassEntry>::instance().ids()));
         if (!node.has("params")) return;
         try {
-            api::completeParams(entry->info.params, node.at("params").value(), "pass '" + id.string() + "'");
+            api::completeParams(entry->info.params, node.at("params").value(), QL_TEXT("pass '%1'").with(id.string()));
         } catch (const Error &error) {
             node.at("params").fail(error.message, error.remedy);
         }

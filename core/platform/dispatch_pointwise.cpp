@@ -6,7 +6,7 @@ namespace ql {
 /// Compute operations only; others that conservative would quantize around them stay in float32.
 static Dispatch runPointwise(const GraphSearch &search, const DispatchRequest &request)
 {
-    Dispatch out = Registry<DispatcherEntry>::instance().at("conservative", "dispatcher").run(search, request);
+    Dispatch out = Registry<DispatcherEntry>::instance().at("conservative", QL_TEXT("dispatcher")).run(search, request);
     for (auto &[op, entry] : out) {
         const Operation &operation = search.graph().operation(op);
         if (isComputing(operation) && request.isQuantizable(operation))

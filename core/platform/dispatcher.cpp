@@ -16,7 +16,7 @@ DispatchRequest dispatchRequest(const PlatformDefinition &definition)
 const DispatcherEntry &dispatcherNamed(const std::string &name)
 {
     const std::string id = lower(name);
-    return Registry<DispatcherEntry>::instance().at(id == "aggresive" ? "aggressive" : id, "dispatcher");
+    return Registry<DispatcherEntry>::instance().at(id == "aggresive" ? "aggressive" : id, QL_TEXT("dispatcher"));
 }
 
 Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request)

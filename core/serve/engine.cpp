@@ -362,9 +362,9 @@ api::Distributions Engine::distribution(const api::DistributionRequest &request,
 static ExportResult exportKept(const api::ExportRequest &request, const QuantModel &model,
                                const std::filesystem::path &file, std::vector<api::Problem> &problems)
 {
-    const json complete =
-        api::completeParams(Registry<ExporterEntry>::instance().at(request.format, "export format").info.params,
-                            request.params, QL_TEXT("export '%1'").with(request.format));
+    const json complete = api::completeParams(
+        Registry<ExporterEntry>::instance().at(request.format, QL_TEXT("export format")).info.params, request.params,
+        QL_TEXT("export '%1'").with(request.format));
     return exportModel(request.format, model, file, complete,
                        [&](const api::Problem &problem) { problems.push_back(problem); });
 }

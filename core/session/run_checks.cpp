@@ -218,11 +218,13 @@ void checkEveryScale(RunState &state)
         const bool isListed = std::any_of(
             steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.enabled && step.id == pass; });
         const Operation &first = graph.operation(slots.front().op);
-        const std::string what = parameters ? "parameter(s)" : "input(s) and output(s)";
+        const Text what =
+            parameters ? QL_TEXT("%1 parameter(s) of %2 operation(s) have no scale and are not quantized")
+                             .with(slots.size(), operations.size())
+                       : QL_TEXT("%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized")
+                             .with(slots.size(), operations.size());
         state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
-                                  QL_TEXT("%1 %2 of %3 operation(s) have no scale and are not quantized%4")
-                                      .with(slots.size(), what, operations.size(),
-                                            isListed ? Text() : QL_TEXT(": the passes have no '%1'").with(pass)),
+                                  isListed ? what : QL_TEXT("%1: the passes have no '%2'").with(what, pass),
                                   isListed ? QL_TEXT("Check these operations for other problems.")
                                            : QL_TEXT("Add '%1' to the passes.").with(pass)});
     }

@@ -95,7 +95,7 @@ api::RuntimeItem installRuntime(const std::string &id, const RuntimePlace &place
 api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &request, const RunOptions &options,
                                const JobContext &job)
 {
-    const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(request.runtime, "runtime");
+    const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(request.runtime, QL_TEXT("runtime"));
     const nlohmann::json runtimeOptions =
         api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(request.runtime));
     checkRegularFile(request.file);

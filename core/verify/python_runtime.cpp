@@ -79,7 +79,7 @@ public:
             throw;
         } catch (const std::exception &error) {
             throw Error(ErrorKind::BadData,
-                        QL_TEXT("%1 ended well, but its reply cannot be read: %2").with(m_runtime.title, error.what()));
+                        QL_TEXT("%1 succeeded, but its reply cannot be read: %2").with(m_runtime.title, error.what()));
         }
     }
 
@@ -209,7 +209,7 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
     entry.packages = runtime.packages;
     entry.packages.insert(entry.packages.end(), runtime.bare.begin(), runtime.bare.end());
     entry.find = [shared](const RuntimePlace &place, const JobContext &job) {
-        api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(shared->id, "runtime"));
+        api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(shared->id, QL_TEXT("runtime")));
         const api::RuntimeItem now = findPython(*shared, place, job);
         item.found = now.found;
         item.version = now.version;

@@ -44,7 +44,7 @@ std::string replaced(std::string word, const std::string &name, const fs::path &
 
 api::RuntimeItem findCommand(const RuntimePlace &place, const JobContext &)
 {
-    api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(commandId, "runtime"));
+    api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(commandId, QL_TEXT("runtime")));
     if (place.command.empty()) {
         item.missing = QL_TEXT("name its JSON file: --runtime FILE.json");
         return item;
@@ -79,7 +79,7 @@ RuntimeResult runCommand(const RuntimePlace &place, const RuntimeRequest &reques
         requireSuccess(commandTitle, runChild(words, {}, folder, scratch->path() / "output.log", place.limits, job),
                        place.limits);
         if (!fs::exists(out))
-            throw Error(ErrorKind::BadData, QL_TEXT("%1 ended well, but wrote no %2").with(commandTitle, "{out}"))
+            throw Error(ErrorKind::BadData, QL_TEXT("%1 succeeded, but wrote no %2").with(commandTitle, "{out}"))
                 .withRemedy(QL_TEXT("It must write a .npz file with one array per output, named as the output."));
         results.push_back(out);
     }
@@ -90,7 +90,7 @@ const RuntimeRegistrar userCommand{
     commandId,
     {.info = {.id = commandId,
               .title = QL_TEXT("Your command"),
-              .meaning = QL_TEXT("Runs a program of yours, on this machine or a board over ssh. A JSON file names it: "
+              .meaning = QL_TEXT("Runs your own program, on this machine or on a board over ssh. A JSON file names it: "
                                  "{\"command\": [\"./run\", \"{model}\", \"{in}\", \"{out}\"]}. It gets a .npz of "
                                  "inputs and writes a .npz of outputs, once per batch."),
               .example = "{\"command\": [\"./run\", \"{model}\", \"{in}\", \"{out}\"]}"},

@@ -38,6 +38,13 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(error.text()), text);
     }
 
+    /// The last line of a list is one of its entries.
+    void remedyOfAListHasItsOwnLine()
+    {
+        const Error error = Error(ErrorKind::BadData, "two are missing:\n  a\n  b").withRemedy("Add them.");
+        QCOMPARE(error.text(), std::string("two are missing:\n  a\n  b\nAdd them."));
+    }
+
     /// A name from a file must not clear the reader's screen.
     void textHasNoControlCharacters()
     {
