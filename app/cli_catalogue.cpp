@@ -240,9 +240,9 @@ const std::vector<Command> &commands()
          [] { return shown(analysisItems(), analysisFacts); }},
         {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",
          [] { return shown(Preprocess::catalogue(), noFacts); }},
-        {"preprocess-presets", "presets", "List usual lists of preprocessing steps, for --preprocess", "imagenet",
+        {"preprocess-presets", "presets", "List common preprocessing pipelines, for --preprocess", "imagenet",
          [] { return shown(Preprocess::presets(), noFacts); }},
-        {"presets", "presets", "List presets of the recipe, for --preset", "dsp",
+        {"presets", "presets", "List preset pipelines, for --preset", "dsp",
          [] { return shown(presetItems(), noFacts); }},
     };
     return list;

@@ -101,7 +101,7 @@ void RecipeOptions::addTarget(CLI::App &command)
         ->group(targetGroup);
     command
         .add_option("--preset", m_preset,
-                    "A usual pipeline, see `presets`: dsp, or with parameters beginner:calibration=kl,finetune=false")
+                    "A preset pipeline, see `presets`: dsp, or with parameters beginner:calibration=kl,finetune=false")
         ->type_name("ID")
         ->group(targetGroup);
     command.add_option("--dispatcher", m_dispatcher, "How operations are assigned to the platform, see `dispatchers`")
@@ -165,10 +165,10 @@ void RecipeOptions::addResults(CLI::App &command)
         ->check(integerInRange(1))
         ->group(dataGroup);
     command
-        .add_option(
-            "--analyse,--analyze", m_analyses,
-            "Comma-separated: graphwise, layerwise, statistics, parameters, ranges, outputs, see `analyses`; or none: "
-            "only quantize and export (default graphwise,layerwise)")
+        .add_option("--analyse,--analyze", m_analyses,
+                    "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
+                    "`analyses`; or none: "
+                    "only quantize and export (default graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")
@@ -347,7 +347,7 @@ LoadedRecipe RecipeOptions::load() const
             }
     }
     if (!m_observer.empty()) {
-        Registry<ObserverEntry>::instance().at(m_observer, "observer");
+        Registry<ObserverEntry>::instance().at(m_observer, QL_TEXT("observer"));
         setRecipeField(recipe, "passes." + passThatWrites(PassAspect::ActivationScales) + ".observer", m_observer);
     }
     for (const std::string &text : m_settings) {

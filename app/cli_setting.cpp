@@ -36,10 +36,11 @@ struct ConvertSettingCommand
 
 void addConvertSetting(CLI::App &app, Action &action)
 {
-    CLI::App *command =
-        app.add_subcommand("convert-setting", "Turn a setting of PPQ (JSON) into a recipe; lists what has no meaning");
+    CLI::App *command = app.add_subcommand(
+        "convert-setting", "Convert PPQ's settings (JSON) to a recipe; lists members that have no equivalent");
     const auto self = std::make_shared<ConvertSettingCommand>();
-    command->add_option("SETTING", self->file, "QuantizationSetting as JSON, or that for beginners")->required();
+    command->add_option("SETTING", self->file, "PPQ's QuantizationSetting as JSON, or its setting for beginners")
+        ->required();
     command
         ->add_option("--platform", self->platform, "Target, see `platforms` (default: the file's, otherwise TRT_INT8)")
         ->type_name("ID");

@@ -224,32 +224,12 @@
         <translation>多数论文的方案：只量化 Conv、ConvTranspose 和 Gemm 的输入、权重和偏置，结果为 float32；激活非对称，权重对称，均为逐张量。</translation>
     </message>
     <message>
-        <source>Tencent ncnn: only the inputs and weights of Conv and Gemm are quantized, results are float32. 3x3 convolutions with stride 1 run as Winograd with 6 bit weights.</source>
-        <translation>腾讯 ncnn：只量化 Conv 和 Gemm 的输入和权重，结果为 float32。步长为 1 的 3x3 卷积以 Winograd 和 6 位权重运行。</translation>
-    </message>
-    <message>
-        <source>NXP accelerators: symmetric with power-of-two scales, weights per output channel, 30 bit bias whose scale is weight scale x input scale; every Resize becomes nearest, half pixel.</source>
-        <translation>NXP 加速器：对称，缩放为 2 的幂，权重逐输出通道，偏置 30 位，缩放为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
-    </message>
-    <message>
         <source>ONNX Runtime with QuantizeLinear/DequantizeLinear nodes: symmetric activations per tensor, Conv and Gemm weights per output channel, bias in float32. Operators that only move values are also quantized.</source>
         <translation>带 QuantizeLinear/DequantizeLinear 节点的 ONNX Runtime：激活对称、逐张量，Conv 和 Gemm 的权重逐输出通道，偏置为 float32。只搬移数值的算子也量化。</translation>
     </message>
     <message>
         <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
         <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
-    </message>
-    <message>
-        <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32 bit bias whose scale is weight scale x input scale.</source>
-        <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放为权重与输入之积。</translation>
-    </message>
-    <message>
-        <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32 bit bias whose scale is weight scale x input scale.</source>
-        <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放为权重与输入之积。</translation>
-    </message>
-    <message>
-        <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30 bit bias whose scale is weight scale x input scale.</source>
-        <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积。</translation>
     </message>
     <message>
         <source>NVIDIA TensorRT 8 and later through explicit Quantize/Dequantize nodes: symmetric activations per tensor, weights per output channel, bias in float32.</source>
@@ -2392,24 +2372,12 @@
         <translation>请选择其他文件夹，或更改其权限。</translation>
     </message>
     <message>
-        <source>4 bit input</source>
-        <translation>4 位输入</translation>
-    </message>
-    <message>
-        <source>4 bit weight</source>
-        <translation>4 位权重</translation>
-    </message>
-    <message>
         <source>every slot</source>
         <translation>所有张量位</translation>
     </message>
     <message>
         <source>weight</source>
         <translation>权重</translation>
-    </message>
-    <message>
-        <source>30 bit bias</source>
-        <translation>30 位偏置</translation>
     </message>
     <message>
         <source>results in float32</source>
@@ -2420,24 +2388,8 @@
         <translation>权重逐输出通道</translation>
     </message>
     <message>
-        <source>6 bit weight of a 3x3 Winograd Conv</source>
-        <translation>3x3 Winograd 卷积的 6 位权重</translation>
-    </message>
-    <message>
         <source>bias in float32</source>
         <translation>偏置为 float32</translation>
-    </message>
-    <message>
-        <source>30 bit bias per output channel</source>
-        <translation>30 位偏置，逐输出通道</translation>
-    </message>
-    <message>
-        <source>32 bit bias per output channel</source>
-        <translation>32 位偏置，逐输出通道</translation>
-    </message>
-    <message>
-        <source>32 bit bias</source>
-        <translation>32 位偏置</translation>
     </message>
     <message>
         <source>scale and shift of a layer norm in float32</source>
@@ -2600,10 +2552,6 @@
         <translation>位数更多的平台</translation>
     </message>
     <message>
-        <source>limits of your own for its range</source>
-        <translation>自行设定其范围的上下限</translation>
-    </message>
-    <message>
         <source>Accuracy drops by %1 points</source>
         <translation>准确率下降 %1 个百分点</translation>
     </message>
@@ -2654,10 +2602,6 @@
     <message>
         <source>Inspect the distribution of this tensor; check the calibration data.</source>
         <translation>请查看该张量的分布，并检查校准数据。</translation>
-    </message>
-    <message>
-        <source>layerwise errors of %1 operations: as much work as %2 passes over %3 batches</source>
-        <translation>%1 个算子的逐层误差：工作量相当于对 %3 个批次做 %2 遍前向计算</translation>
     </message>
     <message>
         <source>Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes over %3 batches.</source>
@@ -4234,14 +4178,6 @@
         <translation>passes[%1]“%2”：%3</translation>
     </message>
     <message>
-        <source>%1 %2 of %3 operation(s) have no scale and are not quantized%4</source>
-        <translation>%3 个算子的 %1 个 %2 没有缩放系数，没有量化%4</translation>
-    </message>
-    <message>
-        <source>: the passes have no &apos;%1&apos;</source>
-        <translation>：处理流程中没有“%1”</translation>
-    </message>
-    <message>
         <source>Use a smaller %1, a smaller batch or fewer tensors, or a machine with more memory.</source>
         <translation>请减小 %1、减小批次或减少张量，或使用内存更大的机器。</translation>
     </message>
@@ -5796,10 +5732,6 @@
         <translation>请检查这些算子的其他问题。</translation>
     </message>
     <message>
-        <source>Like ACADEMIC_INT8, but with 4 bit inputs and weights; the bias keeps its 30 bits.</source>
-        <translation>同 ACADEMIC_INT8，但输入和权重为 4 位；偏置仍为 30 位。</translation>
-    </message>
-    <message>
         <source>layerwise error</source>
         <translation>逐层误差</translation>
     </message>
@@ -6096,14 +6028,6 @@
         <translation>参数已取整的 ONNX 模型，及 PPQ 的全部配置、调度和缩放 JSON。</translation>
     </message>
     <message>
-        <source>export &apos;qnn_encodings&apos;: the encodings hold one scale per tensor</source>
-        <translation>导出 &apos;qnn_encodings&apos;：该编码每个张量只有一个缩放</translation>
-    </message>
-    <message>
-        <source>Quantize for QNN_DSP_INT8.</source>
-        <translation>按 QNN_DSP_INT8 量化。</translation>
-    </message>
-    <message>
         <source>QNN encodings</source>
         <translation>QNN 编码</translation>
     </message>
@@ -6122,14 +6046,6 @@
     <message>
         <source>cannot be written: %1</source>
         <translation>无法写入：%1</translation>
-    </message>
-    <message>
-        <source>export &apos;tengine&apos;: Tengine reads one scale per tensor</source>
-        <translation>导出 &apos;tengine&apos;：Tengine 每个张量只读一个缩放</translation>
-    </message>
-    <message>
-        <source>Quantize for TENGINE_INT8.</source>
-        <translation>按 TENGINE_INT8 量化。</translation>
     </message>
     <message>
         <source>Tengine</source>
@@ -6964,10 +6880,6 @@
         <translation>INFERENCE_PRECISION_HINT；default：由插件自行选择。</translation>
     </message>
     <message>
-        <source>%1 ended well, but its reply cannot be read: %2</source>
-        <translation>%1 正常结束，但无法读取其回复：%2</translation>
-    </message>
-    <message>
         <source>there is no folder to install into: neither XDG_CACHE_HOME nor HOME is set</source>
         <translation>没有可安装的文件夹：XDG_CACHE_HOME 和 HOME 均未设置</translation>
     </message>
@@ -6996,20 +6908,8 @@
         <translation>无法重命名：%1</translation>
     </message>
     <message>
-        <source>%1 ended well, but its results cannot be read: %2</source>
-        <translation>%1 正常结束，但无法读取其结果：%2</translation>
-    </message>
-    <message>
         <source>It must write a .npz file with one array per output, named as the output.</source>
         <translation>它必须写出一个 .npz 文件，每个输出对应一个同名数组。</translation>
-    </message>
-    <message>
-        <source>%1 gave no tensor &apos;%2&apos;</source>
-        <translation>%1 没有给出张量“%2”</translation>
-    </message>
-    <message>
-        <source>It gave: %1. Check that the file and the recipe are of the same model.</source>
-        <translation>它给出了：%1。请检查文件与配方是否属于同一模型。</translation>
     </message>
     <message>
         <source>it printed nothing</source>
@@ -7042,10 +6942,6 @@
     <message>
         <source>%1 failed with exit code %2: %3</source>
         <translation>%1 失败，退出码 %2：%3</translation>
-    </message>
-    <message>
-        <source>Check that the file is one for this runtime, and of the model of the recipe.</source>
-        <translation>请检查该文件是否适用于此运行时，且属于配方的模型。</translation>
     </message>
     <message>
         <source>the runtime adds pairs of products (%1) in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %2 of %3 differing elements</source>
@@ -7084,16 +6980,8 @@
         <translation>运行命令</translation>
     </message>
     <message>
-        <source>%1 ended well, but wrote no %2</source>
-        <translation>%1 正常结束，但没有写出 %2</translation>
-    </message>
-    <message>
         <source>Your command</source>
         <translation>自定义命令</translation>
-    </message>
-    <message>
-        <source>Runs a program of yours, on this machine or a board over ssh. A JSON file names it: {&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}. It gets a .npz of inputs and writes a .npz of outputs, once per batch.</source>
-        <translation>运行您自己的程序，可在本机或通过 ssh 在开发板上运行。由 JSON 文件指定：{&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}。每个批次运行一次：读取输入 .npz，写出输出 .npz。</translation>
     </message>
     <message>
         <source>run %1</source>
@@ -7114,14 +7002,6 @@
     <message>
         <source>Only outputs are compared: files of this format cannot be cut.</source>
         <translation>只比较输出：此格式的文件无法切分。</translation>
-    </message>
-    <message>
-        <source>Only outputs are compared: no inner tensor of the file has a name of the model.</source>
-        <translation>只比较输出：文件的内部张量与模型没有同名者。</translation>
-    </message>
-    <message>
-        <source>With inner tensors as outputs, the runtime computes another &apos;%1&apos;: it fuses operations otherwise. So the model is cut at each tensor in turn, up to the first divergence.</source>
-        <translation>将内部张量作为输出时，运行时算出的“%1”不同：其融合方式发生了变化。因此依次在每个张量处切分模型，直到第一处分歧。</translation>
     </message>
     <message>
         <source>The model cannot be run with inner tensors as outputs (%1), so it is cut at each tensor in turn, up to the first divergence.</source>
@@ -7148,10 +7028,6 @@
         <translation>学术</translation>
     </message>
     <message>
-        <source>For the platforms of papers: no fusion and no alignment, so that both sides of a tensor are quantized.</source>
-        <translation>用于论文中的平台：不融合、不对齐，因此张量的两侧都量化。</translation>
-    </message>
-    <message>
         <source>Ascend</source>
         <translation>昇腾</translation>
     </message>
@@ -7162,10 +7038,6 @@
     <message>
         <source>First try</source>
         <translation>首次尝试</translation>
-    </message>
-    <message>
-        <source>The usual pipeline with equalization and training of the scales: a good start if you do not know which passes to choose.</source>
-        <translation>常用流程加上均衡和缩放系数训练：不知道该选哪些处理步骤时，这是良好的起点。</translation>
     </message>
     <message>
         <source>Observer of activations, see `observers`.</source>
@@ -7196,10 +7068,6 @@
         <translation>默认</translation>
     </message>
     <message>
-        <source>The usual pipeline: fusion, alignment, calibration; no change of the float network.</source>
-        <translation>常用流程：融合、对齐、校准；不改变浮点网络。</translation>
-    </message>
-    <message>
         <source>DSP</source>
         <translation>DSP</translation>
     </message>
@@ -7228,10 +7096,6 @@
         <translation>MNN</translation>
     </message>
     <message>
-        <source>The usual pipeline, for MNN_INT8.</source>
-        <translation>常用流程，用于 MNN_INT8。</translation>
-    </message>
-    <message>
         <source>ncnn</source>
         <translation>ncnn</translation>
     </message>
@@ -7244,24 +7108,12 @@
         <translation>NXP</translation>
     </message>
     <message>
-        <source>The usual pipeline, for NXP_INT8.</source>
-        <translation>常用流程，用于 NXP_INT8。</translation>
-    </message>
-    <message>
         <source>OpenPPL CUDA</source>
         <translation>OpenPPL CUDA</translation>
     </message>
     <message>
-        <source>The usual pipeline, for PPL_CUDA_INT8.</source>
-        <translation>常用流程，用于 PPL_CUDA_INT8。</translation>
-    </message>
-    <message>
         <source>TensorRT</source>
         <translation>TensorRT</translation>
-    </message>
-    <message>
-        <source>The usual pipeline, for TRT_INT8.</source>
-        <translation>常用流程，用于 TRT_INT8。</translation>
     </message>
     <message>
         <source>batch size</source>
@@ -7726,6 +7578,198 @@
     <message>
         <source>Seed of the random parts. The same seed gives the same result.</source>
         <translation>随机部分的种子。相同的种子得到相同的结果。</translation>
+    </message>
+    <message>
+        <source>analysis</source>
+        <translation>分析</translation>
+    </message>
+    <message>
+        <source>layerwise errors (operations: %1, float passes: %2, batches: %3)</source>
+        <translation>逐层误差（算子：%1，浮点前向：%2 遍，批次：%3）</translation>
+    </message>
+    <message>
+        <source>export format</source>
+        <translation>导出格式</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;: the format has one scale per tensor</source>
+        <translation>导出“%1”：该格式每个张量只有一个缩放系数</translation>
+    </message>
+    <message>
+        <source>Quantize for %1.</source>
+        <translation>按 %1 量化。</translation>
+    </message>
+    <message>
+        <source>array &apos;%1&apos;</source>
+        <translation>数组“%1”</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>处理步骤</translation>
+    </message>
+    <message>
+        <source>dispatcher</source>
+        <translation>调度器</translation>
+    </message>
+    <message>
+        <source>your own limits for its range</source>
+        <translation>自行设定其范围的上下限</translation>
+    </message>
+    <message>
+        <source>%1 (+%2 dB)</source>
+        <translation>%1（+%2 dB）</translation>
+    </message>
+    <message>
+        <source>%1 (+%2 points)</source>
+        <translation>%1（+%2 个百分点）</translation>
+    </message>
+    <message>
+        <source>No gain: %1.</source>
+        <translation>没有改善：%1。</translation>
+    </message>
+    <message>
+        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized</source>
+        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化</translation>
+    </message>
+    <message>
+        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized</source>
+        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化</translation>
+    </message>
+    <message>
+        <source>%1: the passes have no &apos;%2&apos;</source>
+        <translation>%1：处理流程中没有“%2”</translation>
+    </message>
+    <message>
+        <source>Number of problems whose remedies are tried, the worst ones.</source>
+        <translation>试用其补救措施的问题个数，从最严重的开始。</translation>
+    </message>
+    <message>
+        <source>remedy %1 of %2</source>
+        <translation>补救措施 %1/%2</translation>
+    </message>
+    <message>
+        <source>Gains of remedies</source>
+        <translation>补救措施的收益</translation>
+    </message>
+    <message>
+        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation.</source>
+        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。</translation>
+    </message>
+    <message>
+        <source>runtime</source>
+        <translation>运行时</translation>
+    </message>
+    <message>
+        <source>%1 succeeded, but its reply cannot be read: %2</source>
+        <translation>%1 正常结束，但无法读取其回复：%2</translation>
+    </message>
+    <message>
+        <source>%1 succeeded, but its results cannot be read: %2</source>
+        <translation>%1 正常结束，但无法读取其结果：%2</translation>
+    </message>
+    <message>
+        <source>%1 returned no tensor &apos;%2&apos;</source>
+        <translation>%1 没有给出张量“%2”</translation>
+    </message>
+    <message>
+        <source>It returned: %1. Check that the file and the recipe belong to the same model.</source>
+        <translation>它给出了：%1。请检查文件与配方是否属于同一模型。</translation>
+    </message>
+    <message>
+        <source>Check that the file is for this runtime and belongs to the recipe&apos;s model.</source>
+        <translation>请检查该文件是否适用于此运行时，且属于配方的模型。</translation>
+    </message>
+    <message>
+        <source>%1 succeeded, but wrote no %2</source>
+        <translation>%1 正常结束，但没有写出 %2</translation>
+    </message>
+    <message>
+        <source>Runs your own program, on this machine or on a board over ssh. A JSON file names it: {&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}. It gets a .npz of inputs and writes a .npz of outputs, once per batch.</source>
+        <translation>运行您自己的程序，可在本机或通过 ssh 在开发板上运行。由 JSON 文件指定：{"command": ["./run", "{model}", "{in}", "{out}"]}。每个批次运行一次：读取输入 .npz，写出输出 .npz。</translation>
+    </message>
+    <message>
+        <source>Only outputs are compared: no inner tensor of the file has the name of a tensor in the model.</source>
+        <translation>只比较输出：文件的内部张量与模型没有同名者。</translation>
+    </message>
+    <message>
+        <source>With inner tensors as outputs, the runtime computes a different &apos;%1&apos;, because it fuses operations differently. So the model is cut at each tensor in turn, up to the first divergence.</source>
+        <translation>将内部张量作为输出时，运行时算出的“%1”不同：其融合方式发生了变化。因此依次在每个张量处切分模型，直到第一处分歧。</translation>
+    </message>
+    <message>
+        <source>Like ACADEMIC_INT8, but with 4-bit inputs and weights; the bias keeps its 30 bits.</source>
+        <translation>同 ACADEMIC_INT8，但输入和权重为 4 位；偏置仍为 30 位。</translation>
+    </message>
+    <message>
+        <source>4-bit input</source>
+        <translation>4 位输入</translation>
+    </message>
+    <message>
+        <source>4-bit weight</source>
+        <translation>4 位权重</translation>
+    </message>
+    <message>
+        <source>Tencent ncnn: only the inputs and weights of Conv and Gemm are quantized, results are float32. 3x3 convolutions with stride 1 run as Winograd with 6-bit weights.</source>
+        <translation>腾讯 ncnn：只量化 Conv 和 Gemm 的输入和权重，结果为 float32。步长为 1 的 3x3 卷积以 Winograd 和 6 位权重运行。</translation>
+    </message>
+    <message>
+        <source>6-bit weight of a 3x3 Winograd Conv</source>
+        <translation>3x3 Winograd 卷积的 6 位权重</translation>
+    </message>
+    <message>
+        <source>NXP accelerators: symmetric with power-of-two scales, weights per output channel, 30-bit bias whose scale is weight scale x input scale; every Resize becomes nearest, half pixel.</source>
+        <translation>NXP 加速器：对称，缩放为 2 的幂，权重逐输出通道，偏置 30 位，缩放为权重与输入之积；所有 Resize 变为 nearest、half pixel。</translation>
+    </message>
+    <message>
+        <source>30-bit bias per output channel</source>
+        <translation>30 位偏置，逐输出通道</translation>
+    </message>
+    <message>
+        <source>OpenPPL on CUDA: symmetric activations per tensor, weights per output channel, 32-bit bias whose scale is weight scale x input scale.</source>
+        <translation>CUDA 上的 OpenPPL：激活对称、逐张量，权重逐输出通道，偏置 32 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>32-bit bias per output channel</source>
+        <translation>32 位偏置，逐输出通道</translation>
+    </message>
+    <message>
+        <source>Rockchip RKNN, per-tensor scheme: asymmetric unsigned activations and weights, 32-bit bias whose scale is weight scale x input scale.</source>
+        <translation>瑞芯微 RKNN，逐张量方案：激活和权重为无符号非对称，偏置 32 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>32-bit bias</source>
+        <translation>32 位偏置</translation>
+    </message>
+    <message>
+        <source>OPEN AI LAB Tengine: asymmetric unsigned activations and weights per tensor, 30-bit bias whose scale is weight scale x input scale.</source>
+        <translation>OPEN AI LAB Tengine：激活和权重为无符号非对称、逐张量，偏置 30 位，缩放为权重与输入之积。</translation>
+    </message>
+    <message>
+        <source>For ACADEMIC_INT8 and its variants: no fusion and no alignment, so that both sides of a tensor are quantized.</source>
+        <translation>用于 ACADEMIC_INT8 及其变体：不融合、不对齐，因此张量的两侧都量化。</translation>
+    </message>
+    <message>
+        <source>The default pipeline with equalization and training of the scales: a good start if you do not know which passes to choose.</source>
+        <translation>默认流程，加上均衡和缩放系数的训练：不知道选哪些步骤时的好起点。</translation>
+    </message>
+    <message>
+        <source>Fusion, alignment, calibration; the float network does not change.</source>
+        <translation>融合、对齐、校准；浮点网络不变。</translation>
+    </message>
+    <message>
+        <source>The default pipeline, for MNN_INT8.</source>
+        <translation>默认流程，用于 MNN_INT8。</translation>
+    </message>
+    <message>
+        <source>The default pipeline, for NXP_INT8.</source>
+        <translation>默认流程，用于 NXP_INT8。</translation>
+    </message>
+    <message>
+        <source>The default pipeline, for PPL_CUDA_INT8.</source>
+        <translation>默认流程，用于 PPL_CUDA_INT8。</translation>
+    </message>
+    <message>
+        <source>The default pipeline, for TRT_INT8.</source>
+        <translation>默认流程，用于 TRT_INT8。</translation>
     </message>
 </context>
 <context>

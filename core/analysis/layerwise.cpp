@@ -345,7 +345,7 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
     if (isCostly && params.at("operations") != "computing")
         shorter.push_back(setting(api::remedy::fewerOperations, "operations", "computing"));
     // Reported before it starts
-    const Text cost = QL_TEXT("layerwise errors of %1 operations: as much work as %2 passes over %3 batches")
+    const Text cost = QL_TEXT("layerwise errors (operations: %1, float passes: %2, batches: %3)")
                           .with(operations.size(), rounded, context.batches);
     context.job.checkpoint(
         0, shorter.empty() ? cost : QL_TEXT("%1 (shorter with %2)").with(cost, Text::option(shorter[0].option)));

@@ -45,7 +45,8 @@ at::Tensor activated(const Operation &op, const at::Tensor &x)
     return at::clamp(x * parameter(0, "activation_alpha", 0.2) + parameter(1, "activation_beta", 0.5), 0, 1);
 }
 
-/// alpha * A' B'. transBatch moves the first axis behind the batch, trans swaps the last two axes after that.
+/// alpha * A' B'. transBatch moves the first axis to the position after the batch, trans swaps the last two axes after
+/// that.
 std::vector<at::Tensor> fusedMatMul(const KernelContext &context, Inputs inputs)
 {
     const Operation &op = context.op;

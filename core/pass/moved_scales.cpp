@@ -2,7 +2,7 @@
 //
 // Operations that only move values give equal values on both sides, which need one scale: a runtime merges the two
 // QuantizeLinear/DequantizeLinear pairs around a Transpose into one, and takes one of the scales. Scales differ after
-// alignment (a Concat behind the Transpose gives its inputs a scale of their own) and where a platform calibrates both
+// alignment (a Concat after the Transpose gives its inputs another scale) and where a platform calibrates both
 // sides (Slice). All tensors that are connected by such operations share the largest of their scales, or the one that
 // the user fixed (several fixed ones stay as they are). Only slots with equal codes and one scale per tensor. Running
 // it twice changes nothing.

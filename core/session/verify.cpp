@@ -81,7 +81,7 @@ std::vector<api::RuntimeItem> findRuntimes(const RuntimePlace &place, const JobC
 
 api::RuntimeItem installRuntime(const std::string &id, const RuntimePlace &place, const JobContext &job)
 {
-    const RuntimeEntry &entry = Registry<RuntimeEntry>::instance().at(id, "runtime");
+    const RuntimeEntry &entry = Registry<RuntimeEntry>::instance().at(id, QL_TEXT("runtime"));
     if (!entry.install)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' cannot be installed from here").with(id));
     entry.install(place, job);

@@ -42,7 +42,7 @@ RuntimeResult::RuntimeResult(std::shared_ptr<ScratchFolder> folder, std::string 
             m_files.push_back(std::make_unique<NpzFile>(file));
         } catch (const Error &error) {
             throw Error(ErrorKind::BadData,
-                        QL_TEXT("%1 ended well, but its results cannot be read: %2").with(m_runtime, error.message))
+                        QL_TEXT("%1 succeeded, but its results cannot be read: %2").with(m_runtime, error.message))
                 .withRemedy(QL_TEXT("It must write a .npz file with one array per output, named as the output."));
         }
     }
@@ -59,8 +59,8 @@ at::Tensor RuntimeResult::tensor(std::size_t batch, const std::string &name) con
     const NpzFile &file = *(m_files.size() == 1 ? m_files[0] : m_files.at(batch));
     const std::string member = file.contains(key(batch, name)) ? key(batch, name) : name;
     if (!file.contains(member))
-        throw Error(ErrorKind::BadData, QL_TEXT("%1 gave no tensor '%2'").with(m_runtime, name))
-            .withRemedy(QL_TEXT("It gave: %1. Check that the file and the recipe are of the same model.")
+        throw Error(ErrorKind::BadData, QL_TEXT("%1 returned no tensor '%2'").with(m_runtime, name))
+            .withRemedy(QL_TEXT("It returned: %1. Check that the file and the recipe belong to the same model.")
                             .with(Text::list(names())));
     return file.array(member)->all();
 }
@@ -115,7 +115,7 @@ void requireSuccess(const std::string &title, const ChildResult &result, const C
     if (result.exitCode != 0)
         throw Error(ErrorKind::BadData, QL_TEXT("%1 failed with exit code %2: %3")
                                             .with(title, result.exitCode, lastLines(result.output, shownLines)))
-            .withRemedy(QL_TEXT("Check that the file is one for this runtime, and of the model of the recipe."));
+            .withRemedy(QL_TEXT("Check that the file is for this runtime and belongs to the recipe's model."));
 }
 
 } // namespace ql

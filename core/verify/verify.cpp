@@ -139,8 +139,8 @@ private:
         }
         m_tensors = alignedTensors(m_input.model, format->tensors(m_input.file));
         if (m_tensors.empty()) {
-            m_report.notes.push_back(QL_TEXT("Only outputs are compared: no inner tensor of the file has a name of the "
-                                             "model."));
+            m_report.notes.push_back(QL_TEXT(
+                "Only outputs are compared: no inner tensor of the file has the name of a tensor in the model."));
             return;
         }
         const ScratchFolder scratch;
@@ -188,11 +188,11 @@ private:
                     const std::string &name = m_graph.variable(id).name;
                     const at::Tensor a = m_plain->tensor(batch, name), b = result->tensor(batch, name);
                     if (a.sizes() != b.sizes() || !at::equal(a, b)) {
-                        m_report.notes.push_back(
-                            QL_TEXT("With inner tensors as outputs, the runtime computes another '%1': it fuses "
-                                    "operations otherwise. So the model is cut at each tensor in turn, up to the first "
-                                    "divergence.")
-                                .with(name));
+                        m_report.notes.push_back(QL_TEXT("With inner tensors as outputs, the runtime computes a "
+                                                         "different '%1', because it fuses operations differently. So "
+                                                         "the model is cut at each tensor in turn, up to the first "
+                                                         "divergence.")
+                                                     .with(name));
                         return nullptr;
                     }
                 }
@@ -245,7 +245,7 @@ private:
         };
     }
 
-    /// The tensor by itself; its cause if it diverges.
+    /// Compares tensor i as computed from the runtime's own tensors upstream; finds the cause if it diverges.
     void check(std::size_t i)
     {
         const LocalContext local = context();

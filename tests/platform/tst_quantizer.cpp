@@ -101,7 +101,7 @@ private Q_SLOTS:
         // mixed precision: another known platform brings its own rules ...
         QCOMPARE(model.plan.find(in(model, "gemm", 0))->bits, 4);
         QVERIFY(model.plan.find(out(model, "gemm"))->state == QuantState::Off);
-        const Origin fourBits{.kind = Origin::Kind::Rule, .id = "ACADEMIC_INT4", .index = 5, .name = "4 bit weight"};
+        const Origin fourBits{.kind = Origin::Kind::Rule, .id = "ACADEMIC_INT4", .index = 5, .name = "4-bit weight"};
         QCOMPARE(model.plan.origin(*model.plan.find(in(model, "gemm", 1)), ConfigField::Bits), fourBits);
         // ... an unknown one gets those of the model's platform
         QCOMPARE(model.plan.find(in(model, "relu", 0))->quantMin, std::int64_t{-128});
