@@ -7685,7 +7685,7 @@
     </message>
     <message>
         <source>Runs your own program, on this machine or on a board over ssh. A JSON file names it: {&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}. It gets a .npz of inputs and writes a .npz of outputs, once per batch.</source>
-        <translation>运行您自己的程序，可在本机或通过 ssh 在开发板上运行。由 JSON 文件指定：{"command": ["./run", "{model}", "{in}", "{out}"]}。每个批次运行一次：读取输入 .npz，写出输出 .npz。</translation>
+        <translation>运行您自己的程序，可在本机或通过 ssh 在开发板上运行。由 JSON 文件指定：{&quot;command&quot;: [&quot;./run&quot;, &quot;{model}&quot;, &quot;{in}&quot;, &quot;{out}&quot;]}。每个批次运行一次：读取输入 .npz，写出输出 .npz。</translation>
     </message>
     <message>
         <source>Only outputs are compared: no inner tensor of the file has the name of a tensor in the model.</source>
@@ -7770,6 +7770,10 @@
     <message>
         <source>The default pipeline, for TRT_INT8.</source>
         <translation>默认流程，用于 TRT_INT8。</translation>
+    </message>
+    <message>
+        <source>problems</source>
+        <translation>问题数</translation>
     </message>
 </context>
 <context>

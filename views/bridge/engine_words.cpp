@@ -141,6 +141,7 @@ const char *const analysisWords[] = {
     QT_TRANSLATE_NOOP("Engine", "names"),
     QT_TRANSLATE_NOOP("Engine", "operations"),
     QT_TRANSLATE_NOOP("Engine", "pairs"),
+    QT_TRANSLATE_NOOP("Engine", "problems"),
     QT_TRANSLATE_NOOP("Engine", "shared scales"),
 };
 
