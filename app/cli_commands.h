@@ -20,6 +20,7 @@ void addCatalogues(CLI::App &app, Action &action);
 void addConvertSetting(CLI::App &app, Action &action);
 void addVerify(CLI::App &app, Action &action);
 void addRuntimes(CLI::App &app, Action &action);
+void addPlugins(CLI::App &app, Action &action);
 void addServe(CLI::App &app, Action &action);
 
 /// All that the engine has.

@@ -3,6 +3,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_interrupt.h"
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/base/strings.h"
 #include "core/exec/runtime.h"
 #include "core/session/error_boundary.h"
@@ -140,6 +141,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addConvertSetting(app, action);
     addVerify(app, action);
     addRuntimes(app, action);
+    addPlugins(app, action);
     addServe(app, action);
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments[0] == "help") { // help run: run --help
@@ -154,6 +156,8 @@ extern "C" int quantloupeCli(int argc, char **argv)
         return usage(app, error, arguments);
     }
     Console console;
+    loadUserPlugins();
+    for (const Error &error : refusedUserPlugins()) console.fail("warning: " + error.text());
     const int code = perform(action, console);
     if (code == ExitCode::Cancelled) {
         // Nothing is left to do, and threads of LibTorch may still be busy.

@@ -4,13 +4,16 @@
 #include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/plugin.h"
 #include "core/base/strings.h"
+#include "core/base/trust.h"
 #include "core/export/exporter.h"
 #include "core/io/preprocess.h"
 #include "core/io/random_source.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/platform/recipe_platforms.h"
+#include "core/session/plugins.h"
 #include "core/session/preset.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/recipe_files.h"
@@ -82,6 +85,14 @@ void RecipeOptions::addSettings(CLI::App &command)
                         passThatWrites(PassAspect::ChannelRanges) + ".enabled=true (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false)
+        ->group(modelGroup);
+    command.add_option("--plugin", m_plugins, "Load a plug-in, see `plugins` (repeatable)")
+        ->type_name("FILE.so")
+        ->allow_extra_args(false)
+        ->group(modelGroup);
+    command
+        .add_flag("--allow-commands", m_allowCommands,
+                  "Allow the recipe and its manifests to start programs and load plug-ins")
         ->group(modelGroup);
 }
 
@@ -304,16 +315,20 @@ LoadedRecipe RecipeOptions::load() const
     LoadedRecipe loaded;
     loaded.fromRecipe = isRecipeFile(m_source);
     api::Recipe &recipe = loaded.recipe;
+    if (m_allowCommands) allowPrograms();
+    for (const std::string &plugin : m_plugins) loadPlugin(plugin);
     if (loaded.fromRecipe) {
         const api::JsonText text = api::JsonText::parse(readFile(m_source), m_source);
-        recipe = api::recipeFromJson(text);
-        checkSteps(api::JsonNode(text));
         loaded.file = m_source;
         loaded.base = fs::path(m_source).parent_path();
         if (loaded.base.empty()) loaded.base = ".";
+        useRecipePlugins(api::JsonNode(text).value(), loaded.base); // the rest is checked against what they register
+        recipe = api::recipeFromJson(text);
+        checkSteps(api::JsonNode(text));
     } else {
         recipe.model = m_source;
     }
+    for (const std::string &plugin : m_plugins) recipe.plugins.push_back(absolute(plugin, loaded));
     if (!m_weights.empty()) recipe.weights = absolute(m_weights, loaded);
     std::set<std::string> shaped;
     for (const std::string &shape : m_inputShapes)

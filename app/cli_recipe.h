@@ -40,6 +40,8 @@ public:
     LoadedRecipe load() const;
     /// --preprocess as given on the command line; empty if omitted.
     const std::string &givenPreprocess() const { return m_preprocess; }
+    /// --allow-commands: files that the user names may start programs.
+    bool allowsCommands() const { return m_allowCommands; }
 
 private:
     void usePlatform(api::Recipe &recipe) const;
@@ -51,8 +53,9 @@ private:
         m_device, m_sampling, m_preset, m_inputs, m_outputs;
     std::optional<std::string> m_analyses;
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
-    std::vector<std::string> m_inputShapes, m_settings, m_exports, m_platformParams;
-    bool m_exportUncalibrated = false, m_exportFixedShapes = false, m_exportForeign = false, m_cutUnsupported = false;
+    std::vector<std::string> m_inputShapes, m_settings, m_exports, m_platformParams, m_plugins;
+    bool m_allowCommands = false, m_exportUncalibrated = false, m_exportFixedShapes = false, m_exportForeign = false,
+         m_cutUnsupported = false;
 };
 
 /// Runs work; an error about an operation or tensor that names no file gets the model's.

@@ -24,7 +24,7 @@ struct VerifyCommand
     std::vector<std::string> options;
     double within = 0.9999, seconds = 600;
     std::int64_t memory = 0; ///< MiB
-    bool outputsOnly = false, allowCommands = false, noCache = false, quiet = false;
+    bool outputsOnly = false, noCache = false, quiet = false;
 
     int run(Console &console) const;
 };
@@ -119,7 +119,7 @@ int VerifyCommand::run(Console &console) const
         request.runtime = "command";
         request.place.command = runtime;
     }
-    request.place.allowCommands = allowCommands;
+    request.place.allowCommands = recipe.allowsCommands();
     request.place.limits = {.seconds = seconds, .memory = memory << 20};
     request.within = within;
     request.intermediate = !outputsOnly;
@@ -230,7 +230,6 @@ void addVerify(CLI::App &app, Action &action)
     command->add_option("--json", self->jsonFile, "Write the result as JSON (- for standard output)")
         ->type_name("FILE");
     command->add_option("--python", self->python, "Python interpreter that has the runtime")->type_name("FILE");
-    command->add_flag("--allow-commands", self->allowCommands, "Start the command of a JSON file");
     command->add_option("--time-limit", self->seconds, "Seconds for one start of the runtime (default 600)")
         ->type_name("S")
         ->check(CLI::PositiveNumber);

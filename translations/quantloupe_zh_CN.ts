@@ -3646,10 +3646,6 @@
         <translation>文件夹中没有样本%1</translation>
     </message>
     <message>
-        <source>The form is {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}; with several inputs {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}.</source>
-        <translation>格式为 {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}；有多个输入时为 {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}。</translation>
-    </message>
-    <message>
         <source>%1unknown key &apos;%2&apos;.</source>
         <translation>%1未知的键“%2”。</translation>
     </message>
@@ -7775,6 +7771,142 @@
         <source>problems</source>
         <translation>问题数</translation>
     </message>
+    <message>
+        <source>this is no plug-in: it has no description</source>
+        <translation>这不是插件：没有描述信息</translation>
+    </message>
+    <message>
+        <source>One source of a plug-in must contain QL_PLUGIN(name, version, meaning): docs/plugins.md.</source>
+        <translation>插件的一个源文件必须包含 QL_PLUGIN(name, version, meaning)：见 docs/plugins.md。</translation>
+    </message>
+    <message>
+        <source>the plug-in was built for %1, this is %2</source>
+        <translation>该插件是为 %1 构建的，当前为 %2</translation>
+    </message>
+    <message>
+        <source>Build it again, with the headers of this version.</source>
+        <translation>请用此版本的头文件重新构建。</translation>
+    </message>
+    <message>
+        <source>the plug-in cannot be loaded: %1</source>
+        <translation>无法加载插件：%1</translation>
+    </message>
+    <message>
+        <source>the plug-in registers what exists already: %1</source>
+        <translation>插件注册的内容已存在：%1</translation>
+    </message>
+    <message>
+        <source>Give it another id, and load each plug-in only once.</source>
+        <translation>请换一个 id，并且每个插件只加载一次。</translation>
+    </message>
+    <message>
+        <source>the plug-in has no function quantloupePlugin()</source>
+        <translation>插件没有函数 quantloupePlugin()</translation>
+    </message>
+    <message>
+        <source>the plug-in crashed while it was loaded, and is left out</source>
+        <translation>该插件在加载时崩溃，已跳过</translation>
+    </message>
+    <message>
+        <source>Replace the file; it is tried again when it has changed.</source>
+        <translation>请替换该文件；文件变化后会重新尝试加载。</translation>
+    </message>
+    <message>
+        <source>the file has changed since it was shown</source>
+        <translation>该文件在显示之后发生了变化</translation>
+    </message>
+    <message>
+        <source>the user&apos;s data folder is unknown</source>
+        <translation>用户数据文件夹未知</translation>
+    </message>
+    <message>
+        <source>Write only .npz archives to standard output, for example with numpy.savez(sys.stdout.buffer, x=samples), and messages to standard error.</source>
+        <translation>标准输出只能写入 .npz 归档，例如使用 numpy.savez(sys.stdout.buffer, x=samples)；消息请写到标准错误。</translation>
+    </message>
+    <message>
+        <source>%1; it wrote to standard error: %2</source>
+        <translation>%1；其标准错误输出：%2</translation>
+    </message>
+    <message>
+        <source>expected a .npz archive, got &apos;%1&apos;</source>
+        <translation>应为 .npz 归档，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>an archive has more than 4 GiB</source>
+        <translation>某个归档超过 4 GiB</translation>
+    </message>
+    <message>
+        <source>cannot create a temporary file: %1</source>
+        <translation>无法创建临时文件：%1</translation>
+    </message>
+    <message>
+        <source>cannot store the samples of the program: %1</source>
+        <translation>无法保存程序提供的样本：%1</translation>
+    </message>
+    <message>
+        <source>Set TMPDIR to a folder with more space, or use fewer samples with %1.</source>
+        <translation>请将 TMPDIR 设为空间更大的文件夹，或用 %1 减少样本。</translation>
+    </message>
+    <message>
+        <source>%1 wrote nothing for %2 s, after %3 archives, and was stopped</source>
+        <translation>%1 在写出 %3 个归档后 %2 秒没有输出，已被终止</translation>
+    </message>
+    <message>
+        <source>If it needs that long, set &quot;seconds&quot; in the manifest.</source>
+        <translation>如果确实需要这么长时间，请在清单中设置 "seconds"。</translation>
+    </message>
+    <message>
+        <source>%1 crashed after %2 archives: %3</source>
+        <translation>%1 在写出 %2 个归档后崩溃：%3</translation>
+    </message>
+    <message>
+        <source>%1 failed after %2 archives with exit code %3</source>
+        <translation>%1 在写出 %2 个归档后失败，退出码 %3</translation>
+    </message>
+    <message>
+        <source>%1 ended in the middle of archive %2</source>
+        <translation>%1 在第 %2 个归档中途结束</translation>
+    </message>
+    <message>
+        <source>%1 wrote nothing</source>
+        <translation>%1 没有任何输出</translation>
+    </message>
+    <message>
+        <source>%1 wrote other samples than the first time: archive %2 differs</source>
+        <translation>%1 写出的样本与第一次不同：第 %2 个归档有差异</translation>
+    </message>
+    <message>
+        <source>Give its random numbers a fixed seed: results must be repeatable.</source>
+        <translation>请为其随机数设置固定种子：结果必须可重复。</translation>
+    </message>
+    <message>
+        <source>archive %1: %2</source>
+        <translation>归档 %1：%2</translation>
+    </message>
+    <message>
+        <source>&apos;command&apos; is empty</source>
+        <translation>“command”为空</translation>
+    </message>
+    <message>
+        <source>&apos;seconds&apos; must be above 0</source>
+        <translation>“seconds”必须大于 0</translation>
+    </message>
+    <message>
+        <source>The form is {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}; with several inputs {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}; for a program that writes samples {&quot;command&quot;: [&quot;python3&quot;, &quot;loader.py&quot;]}.</source>
+        <translation>格式为 {"samples": [{"file": "a.png", "label": 3}], "preprocess": "..."}；有多个输入时为 {"files": {"input": "a.npy"}}；由程序写出样本时为 {"command": ["python3", "loader.py"]}。</translation>
+    </message>
+    <message>
+        <source>platform refused: %1: %2</source>
+        <translation>平台被拒绝：%1：%2</translation>
+    </message>
+    <message>
+        <source>it is a plug-in</source>
+        <translation>这是一个插件</translation>
+    </message>
+    <message>
+        <source>%1; without this plug-in, the recipe&apos;s %2 cannot be used</source>
+        <translation>%1；没有此插件，配方中的 %2 无法使用</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -7816,6 +7948,10 @@
         <source>.</source>
         <comment>at the end of a sentence</comment>
         <translation>。</translation>
+    </message>
+    <message>
+        <source>“Edit › Plug-ins and programs”</source>
+        <translation>“编辑 › 插件和程序”</translation>
     </message>
 </context>
 <context>
@@ -10990,6 +11126,18 @@ ssh gpu-box quantloupe-cli serve
         <source>Verify</source>
         <translation>验证</translation>
     </message>
+    <message>
+        <source>It is not started before you allow it.</source>
+        <translation>在您允许之前不会启动。</translation>
+    </message>
+    <message>
+        <source>Allow…</source>
+        <translation>允许…</translation>
+    </message>
+    <message>
+        <source>Plu&amp;g-ins and programs…</source>
+        <translation>插件和程序(&amp;G)…</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -11911,6 +12059,61 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Remove the pass (Delete)</source>
         <translation>移除步骤 (Delete)</translation>
+    </message>
+</context>
+<context>
+    <name>ql::PluginsDialog</name>
+    <message>
+        <source>Plug-in</source>
+        <translation>插件</translation>
+    </message>
+    <message>
+        <source>Registers</source>
+        <translation>注册内容</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Loaded plug-ins</source>
+        <translation>已加载的插件</translation>
+    </message>
+    <message>
+        <source>Starts</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Programs of the recipe</source>
+        <translation>配方的程序</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Plug-ins and programs</source>
+        <translation>插件和程序</translation>
+    </message>
+    <message>
+        <source>A recipe can name plug-ins, and programs that provide samples. They can do anything that you can do. None of them is started before you allow it here; if its file changes, it must be allowed again.</source>
+        <translation>配方可以指定插件以及提供样本的程序。它们能做您能做的任何事情。在您于此处允许之前，它们都不会启动；如果文件发生变化，则必须再次允许。</translation>
+    </message>
+    <message>
+        <source>Programs of this recipe</source>
+        <translation>此配方的程序</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>已允许</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>未允许</translation>
     </message>
 </context>
 <context>

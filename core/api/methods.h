@@ -52,6 +52,12 @@ struct AnalysisAnswer;
 struct PassesRequest;
 struct PassHistory;
 struct ReportRequest;
+struct PluginsRequest;
+struct PluginList;
+struct ProgramsRequest;
+struct ProgramList;
+struct AllowRequest;
+struct Allowed;
 
 namespace method {
 
@@ -81,6 +87,12 @@ inline constexpr MethodOf<AnalysisRequest, AnalysisAnswer> analysis{{"analysis",
 inline constexpr MethodOf<PassesRequest, PassHistory> passes{{"passes", Lane::Long}};
 /// Writes the HTML report.
 inline constexpr MethodOf<ReportRequest, Exported> report{{"report", Lane::Long}};
+/// The loaded plug-ins.
+inline constexpr MethodOf<PluginsRequest, PluginList> plugins{{"plugins", Lane::Quick}};
+/// The programs that the recipe starts.
+inline constexpr MethodOf<ProgramsRequest, ProgramList> programs{{"programs", Lane::Quick}};
+/// The user agrees to one of them.
+inline constexpr MethodOf<AllowRequest, Allowed> allow{{"allow", Lane::Quick}};
 
 } // namespace method
 

@@ -131,14 +131,15 @@ static std::vector<Rule> dispatchFromJson(const JsonNode &list, const Recipe &re
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"$schema", "format", "model", "input_shapes", "cut", "calibration", "evaluation", "platform",
-                     "platform_params", "platforms", "dispatcher", "dispatch", "passes", "overrides", "analyses",
-                     "exports", "device", "threads"});
+    root.expectKeys({"$schema", "format", "plugins", "model", "input_shapes", "cut", "calibration", "evaluation",
+                     "platform", "platform_params", "platforms", "dispatcher", "dispatch", "passes", "overrides",
+                     "analyses", "exports", "device", "threads"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
         root.at("format").fail(QL_TEXT("expected \"%1\", got \"%2\"").with(recipeFormat, format),
                                QL_TEXT("This recipe was made for another version of the program."));
     Recipe recipe;
+    if (const auto v = root.find("plugins")) recipe.plugins = v->strings();
     const JsonNode model = root.at("model");
     model.expectKeys({"path", "weights", "sha256"});
     recipe.model = model.at("path").string();
@@ -173,6 +174,7 @@ json toJson(const Recipe &recipe)
     json carried = json::array();
     for (const PlatformFile &file : recipe.platforms) carried.push_back(toJson(file));
     return {{"format", recipeFormat},
+            {"plugins", recipe.plugins},
             {"model", {{"path", recipe.model}, {"weights", recipe.weights}, {"sha256", recipe.sha256}}},
             {"input_shapes", recipe.inputShapes},
             {"cut", toJson(recipe.cut)},
@@ -238,6 +240,7 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
     };
     for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
         move(*path);
+    for (std::string &plugin : recipe.plugins) move(plugin);
     for (StepRequest &step : recipe.exports) move(step.path);
     return recipe;
 }

@@ -58,9 +58,10 @@ nlohmann::json toJson(const CutPoints &cut);
 /// The document that the user edits and that determines a run. Relative paths are relative to the recipe's own file.
 struct Recipe
 {
-    std::string model;   ///< path of the model file
-    std::string weights; ///< path of the weights, for formats with a separate weights file
-    std::string sha256;  ///< of the model file; if given, a file with another hash is refused
+    std::vector<std::string> plugins; ///< paths of shared libraries, loaded first (core/base/plugin.h)
+    std::string model;                ///< path of the model file
+    std::string weights;              ///< path of the weights, for formats with a separate weights file
+    std::string sha256;               ///< of the model file; if given, a file with another hash is refused
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< by graph input, -1 keeps a dimension
     CutPoints cut;
     DataRequest calibration{"", 32, ""};

@@ -26,6 +26,7 @@ const char *toString(Fix fix)
     case Fix::AcceptModel: return "accept_model";
     case Fix::RemoveWeights: return "remove_weights";
     case Fix::ChooseWeights: return "choose_weights";
+    case Fix::AllowPrograms: return "allow_programs";
     }
     return "";
 }

@@ -14,7 +14,7 @@ enum class ErrorKind { InvalidModel, UnsupportedOp, BadConfig, BadData, Numeric,
 const char *toString(ErrorKind kind);
 
 /// A fix that a window can offer as a button; the remedy describes it.
-enum class Fix { None, ChooseData, AcceptModel, RemoveWeights, ChooseWeights };
+enum class Fix { None, ChooseData, AcceptModel, RemoveWeights, ChooseWeights, AllowPrograms };
 
 /// "choose_data" ..., as sent to a window; empty for None.
 const char *toString(Fix fix);

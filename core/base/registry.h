@@ -3,15 +3,22 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 
+#include <functional>
 #include <map>
+#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
 namespace ql {
 
+/// Registrations while this thread loads a plug-in belong to the plug-in (core/base/plugin.h), which is refused if one
+/// of the ids exists. undo: removes the entry. @returns whether a plug-in is being loaded
+bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo);
+
 /// A named set of entries of one kind (passes, observers, exporters, dispatchers ...); Entry::kindName names the kind
 /// in messages. Entries register themselves from their own file through a static Registrar, so adding one means adding
-/// a file. Filled before main, read-only afterwards (plug-ins register while they are loaded, on the main thread).
+/// a file. Filled before main; plug-ins (core/base/plugin.h) add entries later, from any thread. Entries stay valid.
 template <class Entry>
 class Registry
 {
@@ -25,12 +32,16 @@ public:
     /// the message.
     void add(const std::string &id, Entry entry)
     {
-        if (!m_entries.emplace(id, std::move(entry)).second)
+        const std::unique_lock lock(m_mutex);
+        const bool isNew = m_entries.emplace(id, std::move(entry)).second;
+        if (noteRegistration(Entry::kindName, id, isNew, [this, id] { remove(id); })) return;
+        if (!isNew)
             throw Error(ErrorKind::Internal,
                         std::string("the ") + Entry::kindName + " '" + id + "' is registered twice");
     }
     const Entry *find(const std::string &id) const
     {
+        const std::shared_lock lock(m_mutex);
         const auto it = m_entries.find(id);
         return it == m_entries.end() ? nullptr : &it->second;
     }
@@ -43,12 +54,20 @@ public:
     }
     std::vector<std::string> ids() const
     {
+        const std::shared_lock lock(m_mutex);
         std::vector<std::string> out;
         for (const auto &[id, entry] : m_entries) out.push_back(id);
         return out;
     }
 
 private:
+    void remove(const std::string &id)
+    {
+        const std::unique_lock lock(m_mutex);
+        m_entries.erase(id);
+    }
+
+    mutable std::shared_mutex m_mutex;
     std::map<std::string, Entry> m_entries; // ordered: catalogues and messages are stable
 };
 

@@ -356,7 +356,9 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     impl->inputs = dataInputsOf(graph);
     std::size_t wanted = 0;
     try {
-        impl->source = openSamples(path, impl->inputs, options.preprocess, options.samples);
+        impl->source =
+            openSamples(path, impl->inputs,
+                        {options.preprocess, options.samples, options.sampling == api::Sampling::First, options.job});
         impl->batchSize = fixBatch(*impl);
         wanted = wantedSamples(*impl, options);
         impl->chosen = choose(impl->source->count(), wanted - wanted % impl->batchSize, options);

@@ -3,6 +3,7 @@
 #include "core/api/params.h"
 #include "core/api/recipe.h"
 #include "core/base/fingerprint.h"
+#include "core/base/job.h"
 #include "core/exec/executor.h"
 #include "core/ir/graph.h"
 
@@ -23,6 +24,7 @@ struct DatasetOptions
     std::uint64_t seed = 0;                          ///< of api::Sampling::Even
     std::int64_t keptBytes = std::int64_t(4) << 20;  ///< of batches kept in memory: the first ones
     std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared by data sets in the same files
+    JobContext job = {};                             ///< cancels a program that writes the data
 };
 
 /// The options in a recipe.
@@ -42,6 +44,8 @@ bool isSampleFile(const std::filesystem::path &path);
 ///  - a folder with one subfolder per input ('/' and ':' of the input's name written '_'), matched in name order;
 ///  - a manifest: {"samples": [{"file": "a.png", "label": 3} or {"files": {"input": "a.npy"}}], "preprocess": "..."},
 ///    paths relative to it;
+///  - a manifest {"command": ["python3", "loader.py"]}: a program that writes .npz archives to its standard output
+///    (core/io/program_source.h);
 ///  - "random:32,seed=1": generated values (core/io/random_source.h).
 /// A sample of shape [2:] of the input is one entry of its batch axis: a fixed batch of n takes n samples, an unknown
 /// one 1. A sample with the full rank of the input (a state, a scalar) is fed unchanged. Number types are converted to

@@ -111,14 +111,16 @@ private:
 
 } // namespace
 
-NpzFile::NpzFile(const fs::path &file) : m_file(file.string())
+NpzFile::NpzFile(const fs::path &file, const ByteRange &range) : m_file(file.string())
 {
     openFile(file); // a missing or unreadable file is reported with the system's message
-    int code = 0;
-    zip_t *zip = zip_open(file.c_str(), ZIP_RDONLY, &code);
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source =
+        zip_source_file_create(file.c_str(), range.start, range.length == 0 ? -1 : zip_int64_t(range.length), &error);
+    zip_t *zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : nullptr;
     if (!zip) {
-        zip_error_t error;
-        zip_error_init_with_code(&error, code);
+        if (source) zip_source_free(source);
         const std::string why = zip_error_strerror(&error);
         zip_error_fini(&error);
         throw Error(ErrorKind::BadData, QL_TEXT("expected a NumPy archive (.npz): %1").with(why))

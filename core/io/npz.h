@@ -2,6 +2,7 @@
 
 #include "core/io/npy.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,13 +11,19 @@
 
 namespace ql {
 
+/// A part of a file; without a length: all of it.
+struct ByteRange
+{
+    std::uint64_t start = 0, length = 0;
+};
+
 /// A .npz file open for reading: named arrays, stored or deflated, read entry by entry. Arrays keep the file open and
 /// may outlive this object. Not thread-safe, nor are two arrays of one file.
 class NpzFile
 {
 public:
-    /// @throws Error (Io, BadData) for a file that is not a zip archive
-    explicit NpzFile(const std::filesystem::path &file);
+    /// range: of the archive in the file. @throws Error (Io, BadData) for a file that is not a zip archive
+    explicit NpzFile(const std::filesystem::path &file, const ByteRange &range = {});
     ~NpzFile();
     NpzFile(const NpzFile &) = delete;
     NpzFile &operator=(const NpzFile &) = delete;

@@ -4,8 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/io/array_source.h"
 #include "core/io/dataset.h"
-#include "core/io/npz.h"
+#include "core/io/program_source.h"
 #include "core/io/random_source.h"
 
 #include <ATen/ops/empty.h>
@@ -24,13 +25,6 @@ using nlohmann::json;
 static const Text formsHelp = QL_TEXT("Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a "
                                       "folder with one subfolder per input, a manifest .json, or random:N.");
 
-static std::vector<std::string> namesOf(const std::vector<DataInput> &inputs)
-{
-    std::vector<std::string> names;
-    for (const DataInput &input : inputs) names.push_back(input.name);
-    return names;
-}
-
 static std::string ending(const fs::path &file)
 {
     return lower(file.extension().string());
@@ -40,14 +34,6 @@ static bool isDataFile(const fs::path &file)
 {
     const std::string end = ending(file);
     return end == ".npy" || end == ".npz" || end == ".bin" || isImageName(file.filename().string());
-}
-
-/// Steps that move pixels make no sense for inputs other than images (states, token ids, scalars) next to one.
-static bool takesPreprocess(const DataInput &input, const std::vector<DataInput> &inputs, const Preprocess &preprocess)
-{
-    if (inputs.size() == 1) return true;
-    if (preprocess.isElementwise()) return c10::isFloatingType(input.type.dtype);
-    return !input.type.shape || input.type.shape->size() >= 3;
 }
 
 static std::int64_t classOf(std::string_view text, const std::string &file, const std::string &where)
@@ -62,174 +48,7 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
     return value;
 }
 
-/// The archive has no array for an input of the model; the caller adds the remedy.
-static Error noArray(const NpzFile &archive, const fs::path &file, const std::string &input)
-{
-    return Error(
-               ErrorKind::BadData,
-               Text::sentences({QL_TEXT("the model reads input '%1', the file has no array of that name.").with(input),
-                                suggestion(input, archive.names())}),
-               {}, input)
-        .inFile(file.string());
-}
-
-/// Arrays are often already preprocessed, and preprocessing them twice gives wrong results silently.
-static void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
-{
-    if (trim(preprocess).empty()) return;
-    source.problems.push_back({.severity = "warning",
-                               .message = QL_TEXT("the preprocessing \"%1\" was applied to the arrays of '%2'")
-                                              .with(std::string(trim(preprocess)), name),
-                               .remedy = QL_TEXT("If they are already the model's inputs, omit the preprocessing.")});
-}
-
 namespace {
-
-/// Arrays with samples along the leading axis.
-class ArraySource final : public SampleSource
-{
-public:
-    ArraySource(const fs::path &file, const std::vector<DataInput> &inputs, const std::string &preprocess)
-        : m_file(file), m_preprocess(preprocess)
-    {
-        if (ending(file) == ".npy")
-            openNpy(inputs);
-        else
-            openNpz(inputs);
-        // Data for a runtime, whose batch axis is not always the leading one
-        m_isOneFeed = trim(preprocess).empty() && isFeedOf(inputs);
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            m_processed.push_back(takesPreprocess(inputs[i], inputs, m_preprocess));
-            if (m_arrays[i]->shape().empty() || m_isOneFeed) continue; // a scalar applies to every sample
-            const auto samples = std::size_t(m_arrays[i]->shape()[0]);
-            if (m_counted && samples != m_count)
-                throw Error(ErrorKind::BadData,
-                            QL_TEXT("the arrays have different numbers of samples (leading axis): %1 and %2")
-                                .with(m_count, samples),
-                            {}, inputs[i].name)
-                    .inFile(file.string())
-                    .withRemedy(QL_TEXT("Give every array the same number of entries along its leading axis, or give "
-                                        "one array per input in the shape that the model reads."));
-            m_count = samples;
-            m_counted = true;
-        }
-        noteProcessedArrays(*this, preprocess, file.filename().string());
-        if (!m_counted) m_count = 1;
-        if (m_count == 0)
-            throw Error(ErrorKind::BadData, QL_TEXT("the arrays hold no samples"))
-                .inFile(file.string())
-                .withRemedy(QL_TEXT("Give at least one sample along the leading axis."));
-        if (!labels.empty() && labels.size() != m_count)
-            throw Error(ErrorKind::BadData, QL_TEXT("there are %1 labels for %2 samples").with(labels.size(), m_count))
-                .inFile(file.string())
-                .withRemedy(QL_TEXT("Give one label for each sample, or none."));
-    }
-
-    std::size_t count() const override { return m_count; }
-    at::Tensor load(std::size_t sample, std::size_t input) override
-    {
-        NpyArray &array = *m_arrays[input];
-        try {
-            at::Tensor entry = array.shape().empty() || m_isOneFeed ? array.all() : array.entry(std::int64_t(sample));
-            return m_processed[input] ? m_preprocess.apply(entry, m_file.string()) : entry;
-        } catch (Error &error) {
-            throw Error(error).inFile(m_file.string());
-        }
-    }
-    std::string name(std::size_t sample, std::size_t) const override
-    {
-        return m_file.filename().string() + "[" + std::to_string(sample) + "]";
-    }
-    std::vector<fs::path> filesOf(const std::vector<std::size_t> &) const override { return {m_file}; }
-    bool isOneFile() const override { return true; }
-    bool isOneFeed() const override { return m_isOneFeed; }
-
-private:
-    /// Arrays in the shapes that the model reads, whose leading axes cannot all be the samples.
-    bool isFeedOf(const std::vector<DataInput> &inputs) const
-    {
-        std::set<std::int64_t> entries, batches;
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const auto &shape = m_arrays[i]->shape();
-            const auto &declared = inputs[i].type.shape;
-            if (!declared || declared->size() != shape.size()) return false;
-            for (std::size_t d = 0; d < shape.size(); ++d)
-                if ((*declared)[d].size >= 0 && (*declared)[d].size != shape[d]) return false;
-            if (shape.empty()) continue;
-            entries.insert(shape[0]);
-            batches.insert(std::max<std::int64_t>((*declared)[0].size, -1));
-        }
-        // Leading axes that happen to have the same length belong together only if all of them are the batch
-        return entries.size() > 1 || batches.size() > 1;
-    }
-    void openNpy(const std::vector<DataInput> &inputs)
-    {
-        if (inputs.size() != 1)
-            throw Error(ErrorKind::BadData, QL_TEXT("a .npy file holds one input, the model has %1: %2")
-                                                .with(inputs.size(), Text::list(namesOf(inputs))))
-                .inFile(m_file.string())
-                .withRemedy(QL_TEXT("Save a .npz with one array for each input."));
-        try {
-            m_arrays.push_back(std::make_unique<NpyArray>(openFile(m_file), "the array"));
-        } catch (Error &error) {
-            throw Error(error).inFile(m_file.string());
-        }
-    }
-    void openNpz(const std::vector<DataInput> &inputs)
-    {
-        const NpzFile archive(m_file);
-        std::set<std::string> used;
-        for (const DataInput &input : inputs) {
-            std::string name = input.name;
-            // With one input and one array there is no ambiguity.
-            std::vector<std::string> arrays;
-            for (const std::string &n : archive.names())
-                if (n != "labels") arrays.push_back(n);
-            if (!archive.contains(name) && inputs.size() == 1 && arrays.size() == 1 && arrays[0] == "arr_0")
-                name = "arr_0";
-            if (!archive.contains(name))
-                throw noArray(archive, m_file, input.name)
-                    .withRemedy(QL_TEXT("Arrays in the file: %1. Inputs of the model: %2.")
-                                    .with(archive.names().empty() ? QL_TEXT("none") : Text::list(archive.names()),
-                                          Text::list(namesOf(inputs))));
-            m_arrays.push_back(archive.array(name));
-            used.insert(name);
-        }
-        std::vector<std::string> ignored;
-        for (const std::string &name : archive.names())
-            if (name == "labels" && !used.count(name))
-                readLabels(archive);
-            else if (!used.count(name))
-                ignored.push_back(name);
-        if (!ignored.empty())
-            problems.push_back(
-                {.severity = "info",
-                 .message = QL_TEXT("arrays that the model does not read are ignored: %1").with(Text::list(ignored))});
-    }
-    void readLabels(const NpzFile &archive)
-    {
-        const at::Tensor values = archive.array("labels")->all();
-        if (values.dim() != 1 || c10::isFloatingType(values.scalar_type()))
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("expected 'labels' to be a list of class indices: one integer per sample"))
-                .inFile(m_file.string());
-        const at::Tensor classes = values.to(at::kLong);
-        for (std::int64_t i = 0; i < classes.numel(); ++i)
-            if (const std::int64_t label = classes.data_ptr<std::int64_t>()[i]; label < 0)
-                throw Error(ErrorKind::BadData,
-                            QL_TEXT("entry %1 of 'labels' must be a class index (0, 1, 2 ...), got %2").with(i, label))
-                    .inFile(m_file.string())
-                    .withRemedy(QL_TEXT("Omit samples without a class."));
-        labels.assign(classes.data_ptr<std::int64_t>(), classes.data_ptr<std::int64_t>() + classes.numel());
-    }
-
-    fs::path m_file;
-    Preprocess m_preprocess;
-    std::vector<std::unique_ptr<NpyArray>> m_arrays;
-    std::vector<bool> m_processed;
-    std::size_t m_count = 0;
-    bool m_counted = false, m_isOneFeed = false;
-};
 
 /// One file (or one file per input) for each sample.
 class FileSource final : public SampleSource
@@ -486,7 +305,8 @@ static Error badManifest(const fs::path &file, const Text &why)
     return Error(ErrorKind::BadData, QL_TEXT("manifest: %1").with(why))
         .inFile(file.string())
         .withRemedy(QL_TEXT("The form is {\"samples\": [{\"file\": \"a.png\", \"label\": 3}], \"preprocess\": "
-                            "\"...\"}; with several inputs {\"files\": {\"input\": \"a.npy\"}}."));
+                            "\"...\"}; with several inputs {\"files\": {\"input\": \"a.npy\"}}; for a program that "
+                            "writes samples {\"command\": [\"python3\", \"loader.py\"]}."));
 }
 
 static void checkKeys(const json &object, const std::vector<std::string> &known, const fs::path &file,
@@ -499,7 +319,7 @@ static void checkKeys(const json &object, const std::vector<std::string> &known,
 }
 
 static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const std::vector<DataInput> &inputs,
-                                                  const std::string &preprocess)
+                                                  const SourceOptions &options)
 {
     json document;
     try {
@@ -507,6 +327,7 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
     } catch (const json::exception &error) {
         throw badManifest(file, QL_TEXT("not JSON: %1").with(error.what()));
     }
+    if (document.is_object() && document.contains("command")) return openProgram(file, document, inputs, options);
     if (!document.is_object() || !document.contains("samples") || !document["samples"].is_array())
         throw badManifest(file, QL_TEXT("expected an object with the list 'samples'"));
     checkKeys(document, {"samples", "preprocess"}, file, "");
@@ -550,15 +371,16 @@ static std::unique_ptr<SampleSource> openManifest(const fs::path &file, const st
         files.push_back(std::move(row));
     }
     if (files.empty()) throw badManifest(file, QL_TEXT("'samples' is empty"));
-    auto source = std::make_unique<FileSource>(std::move(files), inputs,
-                                               preprocess.empty() ? steps.get<std::string>() : preprocess);
+    auto source = std::make_unique<FileSource>(
+        std::move(files), inputs, options.preprocess.empty() ? steps.get<std::string>() : options.preprocess);
     if (labelled) source->labels = std::move(labels);
     return source;
 }
 
 std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vector<DataInput> &inputs,
-                                          const std::string &preprocess, std::size_t wanted)
+                                          const SourceOptions &options)
 {
+    const std::string &preprocess = options.preprocess;
     const bool isRandom = api::isGenerated(path.string());
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
@@ -571,10 +393,10 @@ std::unique_ptr<SampleSource> openSamples(const fs::path &path, const std::vecto
             .withRemedy(
                 QL_TEXT("Export the model so that the tensors that receive data become graph inputs; values that "
                         "are stored in the model (initialisers) take no data."));
-    if (isRandom) return openRandom(path.string(), inputs, wanted);
+    if (isRandom) return openRandom(path.string(), inputs, options.wanted);
     if (fs::is_directory(status)) return openFolder(path, inputs, preprocess);
-    if (isArrayFile(path)) return std::make_unique<ArraySource>(path, inputs, preprocess);
-    if (ending(path) == ".json") return openManifest(path, inputs, preprocess);
+    if (isArrayFile(path)) return openArrays(path, inputs, preprocess);
+    if (ending(path) == ".json") return openManifest(path, inputs, options);
     if (isImageName(path.filename().string()) && inputs.size() == 1)
         return std::make_unique<FileSource>(std::vector(1, std::vector(1, path)), inputs, preprocess);
     throw Error(ErrorKind::BadData, QL_TEXT("data of this kind is not supported"))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/base/job.h"
 #include "core/io/preprocess.h"
 #include "core/ir/graph.h"
 
@@ -49,9 +50,18 @@ public:
     std::vector<api::Problem> problems;              ///< problems found when opening it
 };
 
-/// wanted: how many samples to generate if the path ("random:seed=1") names no number.
-/// @throws Error (BadData, BadConfig, Io) for a path that has none of the forms, or does not match the inputs' names
+/// How a source is opened.
+struct SourceOptions
+{
+    std::string preprocess = {};
+    std::size_t wanted = 32; ///< number of samples to generate if the path ("random:seed=1") names none; 0: unknown
+    bool usesFirst = false;  ///< only the first wanted samples are used: a program need not write more
+    JobContext job = {};     ///< cancels a program
+};
+
+/// @throws Error (BadData, BadConfig, Io) for a path that has none of the forms, or does not match the inputs' names;
+/// Cancelled
 std::unique_ptr<SampleSource> openSamples(const std::filesystem::path &path, const std::vector<DataInput> &inputs,
-                                          const std::string &preprocess, std::size_t wanted = 32);
+                                          const SourceOptions &options);
 
 } // namespace ql

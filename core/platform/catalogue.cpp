@@ -2,14 +2,16 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/registry.h"
 #include "core/base/resources.h"
 #include "core/base/strings.h"
+#include "core/base/trust.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 
 namespace ql {
@@ -27,10 +29,19 @@ public:
         return catalogue;
     }
 
+    /// Without the platforms of plug-ins, one of which is being loaded.
+    bool isRead(std::string_view id)
+    {
+        const std::lock_guard lock(m_mutex);
+        load();
+        return m_byId.contains(id);
+    }
+
     const PlatformDefinition *find(std::string_view id)
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         const auto it = m_byId.find(id);
         if (it != m_byId.end()) return it->second;
         for (const auto &[known, definition] : m_byId)
@@ -43,6 +54,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         std::vector<const PlatformDefinition *> out;
         for (const bool builtIn : {true, false})
             for (const auto &[id, definition] : m_byId)
@@ -54,6 +66,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         return addFile(file);
     }
 
@@ -61,6 +74,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         const auto it = m_byId.find(id);
         if (it == m_byId.end())
             throw Error(ErrorKind::BadConfig, QL_TEXT("there is no platform '%1'").with(std::string(id)));
@@ -93,6 +107,7 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         return readFolder(folder);
     }
 
@@ -100,13 +115,14 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         const std::filesystem::path folder = userPlatformFolder();
         const Listing now = listing(folder);
         if (now == m_listing) return;
         std::erase_if(m_byId, [&](const auto &entry) {
             return !entry.second->isBuiltIn() && std::filesystem::path(entry.second->file).parent_path() == folder;
         });
-        m_problems = readFolder(folder);
+        readUserFolder(folder);
         m_listing = now;
     }
 
@@ -114,10 +130,29 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         load();
+        addRegistered();
         return m_problems;
     }
 
 private:
+    /// Platforms of plug-ins that were loaded since.
+    void addRegistered()
+    {
+        if (m_reading) return;
+        const auto &registry = Registry<PlatformEntry>::instance();
+        for (const std::string &id : registry.ids()) {
+            if (!m_registered.insert(id).second) continue;
+            try {
+                keep(platformFromText(registry.find(id)->json, "the platform '" + id + "' of a plug-in"));
+            } catch (const Error &e) {
+                m_pluginProblems.push_back({.severity = "warning",
+                                            .message = QL_TEXT("platform refused: %1: %2").with(e.file, e.message),
+                                            .remedy = e.remedy});
+                m_problems.push_back(m_pluginProblems.back());
+            }
+        }
+    }
+
     void load()
     {
         if (m_loaded || m_reading) return;
@@ -131,7 +166,7 @@ private:
         m_loaded = true;
         const std::filesystem::path folder = userPlatformFolder();
         m_listing = listing(folder);
-        m_problems = readFolder(folder);
+        readUserFolder(folder);
     }
 
     /// Files of a folder with the time of their last change.
@@ -199,6 +234,12 @@ private:
         return *keep(std::move(definition));
     }
 
+    void readUserFolder(const std::filesystem::path &folder)
+    {
+        m_problems = readFolder(folder);
+        m_problems.insert(m_problems.end(), m_pluginProblems.begin(), m_pluginProblems.end());
+    }
+
     std::vector<api::Problem> readFolder(const std::filesystem::path &folder)
     {
         std::vector<api::Problem> problems;
@@ -234,6 +275,8 @@ private:
     std::vector<std::unique_ptr<PlatformDefinition>> m_owned;
     std::map<std::string, const PlatformDefinition *, std::less<>> m_byId;
     std::vector<api::Problem> m_problems;
+    std::set<std::string> m_registered; ///< ids of platforms of plug-ins that were read
+    std::vector<api::Problem> m_pluginProblems;
     Listing m_listing; ///< of the user's folder when it was read
 };
 
@@ -291,17 +334,16 @@ const std::vector<api::Problem> &platformProblems()
     return Catalogue::instance().problems();
 }
 
+PlatformRegistrar::PlatformRegistrar(const std::string &id, std::string json)
+{
+    if (Catalogue::instance().isRead(id) && noteRegistration(PlatformEntry::kindName, id, false, {})) return;
+    Registry<PlatformEntry>::instance().add(id, {std::move(json)});
+}
+
 std::filesystem::path userPlatformFolder()
 {
-    const auto variable = [](const char *name) -> std::filesystem::path {
-        const char *value = std::getenv(name);
-        return value ? value : "";
-    };
-    // the XDG base directory specification: relative paths are ignored
-    if (const auto data = variable("XDG_DATA_HOME"); data.is_absolute()) return data / "quantloupe" / "platforms";
-    if (const auto home = variable("HOME"); home.is_absolute())
-        return home / ".local" / "share" / "quantloupe" / "platforms";
-    return {};
+    const std::filesystem::path folder = userDataFolder();
+    return folder.empty() ? folder : folder / "platforms";
 }
 
 } // namespace ql

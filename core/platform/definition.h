@@ -58,6 +58,17 @@ std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder
 void refreshPlatforms();
 /// Problems of the files in the user's folder, which is read when the first platform is requested.
 const std::vector<api::Problem> &platformProblems();
+/// A platform of a plug-in: the text of a platform file.
+struct PlatformEntry
+{
+    static constexpr const char *kindName = "platform";
+    std::string json;
+};
+/// `const PlatformRegistrar board{"BOARD_INT8", R"({"id": "BOARD_INT8", ...})"};`
+struct PlatformRegistrar
+{
+    PlatformRegistrar(const std::string &id, std::string json);
+};
 /// $XDG_DATA_HOME/quantloupe/platforms, otherwise ~/.local/share/quantloupe/platforms; empty if neither is known.
 std::filesystem::path userPlatformFolder();
 

@@ -3,20 +3,24 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/api/data_words.h"
+#include "core/api/recipe_ids.h"
+#include "core/base/child.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/plugin.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
+#include "core/base/trust.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
 #include "core/platform/definition.h"
 #include "core/session/data_preview.h"
 #include "core/session/diagnosis.h"
 #include "core/session/html_report.h"
+#include "core/session/plugins.h"
 #include "core/session/prepare.h"
 #include "core/session/recipe_files.h"
 #include "core/session/report.h"
-#include "core/verify/child.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,7 +51,7 @@ static std::string modelHash(const api::RecipeRequest &request)
     plain.exports.clear();
     plain.evaluation = {};
     const std::filesystem::path base = request.base;
-    std::string text = request.base + "\n" + api::recipeHash(plain);
+    std::string text = request.base + "\n" + api::recipeHash(plain) + pluginsKey();
     for (const std::string &file : {request.recipe.model, request.recipe.weights, request.recipe.calibration.path})
         if (!file.empty()) text += fileStamp((base / file).lexically_normal());
     for (const PlatformDefinition *known : platforms())
@@ -114,6 +118,9 @@ const std::vector<Engine::Handler> &Engine::handlers()
         {api::method::runtimes, &Engine::runtimes},
         {api::method::runtimeInstall, &Engine::installRuntime},
         {api::method::verify, &Engine::verify},
+        {api::method::plugins, &Engine::plugins},
+        {api::method::programs, &Engine::programs},
+        {api::method::allow, &Engine::allow},
     };
     return table;
 }
@@ -135,6 +142,9 @@ api::Lane Engine::laneOf(const std::string &method)
 json Engine::answer(const std::string &method, const json &params, const Outlet &outlet)
 {
     refreshPlatforms(); // the user may create them in an editor while the engine runs
+    std::string base;
+    const json *recipe = api::recipeIn(params, base);
+    if (recipe && method != api::method::programs.name) useRecipePlugins(*recipe, base);
     for (const Handler &handler : handlers())
         if (handler.method.name == method) return handler.answer(*this, params, outlet);
     throw Error(ErrorKind::BadConfig,
@@ -301,6 +311,7 @@ api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest 
     const api::DataRequest from = api::evaluationData(request.recipe);
     if (!from.path.empty()) {
         DatasetOptions options = datasetOptions(from);
+        options.job = outlet.job;
         if (id == "statistics" || id == "variables" || id == "details" || id == "ranges")
             options.samples = options.samples == 0 ? samplesOfDistribution // all
                                                    : std::min(options.samples, samplesOfDistribution);
@@ -426,6 +437,22 @@ api::Exported Engine::writeReport(const api::ReportRequest &request, const Outle
 api::PassHistory Engine::passes(const api::PassesRequest &request, const Outlet &outlet)
 {
     return {passHistory(request.recipe, optionsOf(request), outlet.job)};
+}
+
+api::PluginList Engine::plugins(const api::PluginsRequest &, const Outlet &)
+{
+    return pluginList();
+}
+
+api::ProgramList Engine::programs(const api::ProgramsRequest &request, const Outlet &)
+{
+    return programsOf(request);
+}
+
+api::Allowed Engine::allow(const api::AllowRequest &request, const Outlet &)
+{
+    allowProgramsOf(request.file, request.key);
+    return {request.file};
 }
 
 api::Preview Engine::preview(const api::PreviewRequest &request, const Outlet &outlet)

@@ -2,6 +2,7 @@
 
 #include "core/analysis/tensor_pairs.h"
 #include "core/api/methods.h"
+#include "core/api/plugins.h"
 #include "core/api/requests.h"
 #include "core/api/verify_requests.h"
 #include "core/base/job.h"
@@ -73,6 +74,9 @@ private:
     api::RuntimeList runtimes(const api::RuntimesRequest &request, const Outlet &outlet);
     api::RuntimeList installRuntime(const api::RuntimeInstallRequest &request, const Outlet &outlet);
     api::VerifyReport verify(const api::VerifyRequest &request, const Outlet &outlet);
+    api::PluginList plugins(const api::PluginsRequest &request, const Outlet &outlet);
+    api::ProgramList programs(const api::ProgramsRequest &request, const Outlet &outlet);
+    api::Allowed allow(const api::AllowRequest &request, const Outlet &outlet);
 
     /// Shared by requests about single operations of one model. Used only by the lane of distributions.
     struct Questions

@@ -161,7 +161,8 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
     const std::vector<DataInput> inputs = dataInputsOf(graph);
     const std::filesystem::path path = state.resolve(request.data.path);
     const std::vector<std::string> steps = preprocessSteps(request.data.preprocess);
-    const auto source = openSamples(path, inputs, "", std::size_t(request.data.samples));
+    SourceOptions reading{"", std::size_t(request.data.samples), request.data.sampling == api::Sampling::First, job};
+    const auto source = openSamples(path, inputs, reading);
     const std::size_t count = source->count();
     if (count == 0) throw Error(ErrorKind::BadData, QL_TEXT("there are no samples")).inFile(path.string());
     api::Preview out;
@@ -178,7 +179,8 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
         api::PreviewStage &stage = out.stages.emplace_back();
         if (k > 0) stage.step = steps[k - 1];
         try {
-            stage.values = valuesOf(openSamples(path, inputs, join(first, "; "))->load(sample, input));
+            reading.preprocess = join(first, "; ");
+            stage.values = valuesOf(openSamples(path, inputs, reading)->load(sample, input));
         } catch (const Error &error) {
             stage.error = sentenceOf(error);
             stage.remedy = error.remedy;
@@ -188,7 +190,9 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
     if (isWhole) {
         // Exactly what a run would read
         try {
-            const auto data = Dataset::open(path, graph, datasetOptions(request.data));
+            DatasetOptions dataOptions = datasetOptions(request.data);
+            dataOptions.job = job;
+            const auto data = Dataset::open(path, graph, dataOptions);
             out.hash = data->contentHash();
             RangeCheck range;
             const auto end = std::chrono::steady_clock::now() + examinedTime;

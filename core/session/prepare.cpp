@@ -2,6 +2,7 @@
 
 #include "core/api/data_words.h"
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/base/sha256.h"
 #include "core/io/importer.h"
 #include "core/io/native.h"
@@ -159,11 +160,12 @@ std::future<void> beginFingerprints(const RunState &state, std::shared_ptr<Finge
     });
 }
 
-void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints)
+void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints, const JobContext &job)
 {
     const auto open = [&](const api::DataRequest &request) {
         DatasetOptions options = datasetOptions(request);
         options.fingerprints = fingerprints;
+        options.job = job;
         if (state.options.recent) options.keptBytes = RecentInputs::samplesLimit();
         return Dataset::open(state.resolve(request.path), state.model.graph, options);
     };
@@ -222,7 +224,7 @@ std::string keyOfInputs(const RunState &state)
     plain.evaluation = state.recipe.evaluation;
     plain.passes.emplace();
     for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Format)) plain.passes->push_back(*step);
-    return state.options.base.string() + "\n" + api::toJson(plain).dump();
+    return state.options.base.string() + "\n" + api::toJson(plain).dump() + pluginsKey();
 }
 
 /// Reuses what the last run of the process prepared. @returns false if it was something different
@@ -352,7 +354,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         });
         if (withData) {
             refuseUnsupported(graph); // before anything waits for data
-            openData(state, fingerprints);
+            openData(state, fingerprints, job.part(0, 0.02));
         }
         formatSeconds = secondsOf([&] {
             formatGraph(state, job);
@@ -370,7 +372,9 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     state.modelFacts.sha256 = hashes.model;
     for (const std::filesystem::path &other : hashes.otherFiles)
         state.modelFacts.files.push_back(other.lexically_proximate(file.parent_path()).string());
-    state.record("import", hashes.model + json(recipe.inputShapes).dump() + toJson(recipe.cut).dump() + hashes.others,
+    state.record("import",
+                 pluginsKey() + hashes.model + json(recipe.inputShapes).dump() + toJson(recipe.cut).dump() +
+                     hashes.others,
                  importSeconds);
     state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);

@@ -16,6 +16,7 @@
 #include "core/quant/device.h"
 #include "core/session/cache_entries.h"
 #include "core/session/diagnosis.h"
+#include "core/session/plugins.h"
 #include "core/session/prepare.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/report.h"
@@ -63,6 +64,7 @@ api::Recipe completeRecipe(api::Recipe recipe)
 
 RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes)
 {
+    if (!recipe.plugins.empty()) useRecipePlugins(recipe, options.base);
     RunState state;
     state.recipe = completeRecipe(recipe);
     state.computes = computes;
@@ -487,6 +489,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     }
     DatasetOptions dataOptions;
     dataOptions.preprocess = request.preprocess;
+    dataOptions.job = job;
     const auto data = Dataset::open(request.input, graph, dataOptions);
     const Executor executor(graph, state.exec());
     const Program program = executor.compile(spec);

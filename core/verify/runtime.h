@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/api/verify.h"
+#include "core/base/child.h"
 #include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/exec/executor.h"
 #include "core/io/npz.h"
-#include "core/verify/child.h"
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>

@@ -2,6 +2,7 @@
 // .npz of inputs, and writes a .npz of outputs.
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/trust.h"
 #include "core/verify/runtime.h"
 
 #include <algorithm>
@@ -58,10 +59,7 @@ api::RuntimeItem findCommand(const RuntimePlace &place, const JobContext &)
 RuntimeResult runCommand(const RuntimePlace &place, const RuntimeRequest &request, const JobContext &job)
 {
     const std::vector<std::string> command = commandOf(place.command);
-    if (!place.allowCommands)
-        throw Error(ErrorKind::BadConfig, QL_TEXT("the file starts a program: %1").with(Text::list(command)))
-            .inFile(place.command.string())
-            .withRemedy(QL_TEXT("If you trust it, allow it with %1.").with(Text::option("--allow-commands")));
+    if (!place.allowCommands) requirePrograms(place.command, Text::list(command, Text::Join::Space));
     auto scratch = std::make_shared<ScratchFolder>();
     fs::path folder = fs::absolute(place.command).parent_path();
     std::vector<fs::path> results;

@@ -2,6 +2,7 @@
 #include "core/api/comparison.h"
 #include "core/api/kept_run.h"
 #include "core/api/message.h"
+#include "core/api/plugins.h"
 #include "core/api/requests.h"
 #include "core/api/verify_requests.h"
 #include "core/base/error.h"
@@ -303,6 +304,12 @@ private Q_SLOTS:
         verification.command = "board.json";
         verification.allowCommands = true;
         check("verify", verification);
+        check("plugins", api::PluginsRequest{});
+        check("plugin list", api::PluginList{{{"a.so", "a", "1", "All.", {{"pass", "p"}}}}, {problem()}});
+        check("programs", about<api::ProgramsRequest>());
+        check("program list", api::ProgramList{{{"m.json", QL_TEXT("no %1").with("x"), "0123", true}}});
+        check("allow", api::AllowRequest{"m.json", "0123"});
+        check("allowed", api::Allowed{"m.json"});
         QCOMPARE(messageOf<api::CatalogueRequest>({{"recipe", 1}}),
                  QStringLiteral("the request has an unknown member 'recipe'"));
         for (const api::Goal goal : {api::Goal::Calibrate, api::Goal::Analyse, api::Goal::All})

@@ -292,6 +292,25 @@ private Q_SLOTS:
             if (tensor["name"] == "y") QCOMPARE(tensor["shape"], "5x3");
         QVERIFY(run({"inspect", file("constant.onnx")}).out.contains("12 weights in 1 parameter"));
     }
+
+    /// The same numbers as from the file that the program writes.
+    void programsNeedTheOption()
+    {
+        write("m.json", R"({"command": ["sh", "-c", "echo >> started; cat good.npz"]})");
+        recipe("r.quantloupe", "\"analyses\": []");
+        const QStringList arguments{"run", file("r.quantloupe"), "--samples", "4", "--json", "-"};
+        const QStringList fromProgram = arguments + QStringList{"--calib", file("m.json")};
+        const Outcome refused = run(fromProgram);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("starts a program: sh -c echo >> started; cat good.npz") &&
+                     refused.err.contains("--allow-commands"),
+                 refused.err.constData());
+        QVERIFY(!fs::exists(m_folder / "started"));
+        const Outcome allowed = run(fromProgram + QStringList{"--allow-commands"}), plain = run(arguments);
+        QVERIFY2(allowed.code == 0, allowed.err.constData());
+        QCOMPARE(readFile(m_folder / "started"), "\n"); // once for calibration and evaluation
+        QCOMPARE(json::parse(allowed.out.toStdString())["configs"], json::parse(plain.out.toStdString())["configs"]);
+    }
 };
 
 QL_TEST(TestCliData)

@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QtTest>
 
 using namespace ql;
@@ -424,6 +425,36 @@ private Q_SLOTS:
         QVERIFY(window.saveFile(copy));
         QVERIFY(bytesOf(copy).contains("模型 a.onnx"));
         QVERIFY(!window.windowTitle().contains(QStringLiteral("read-only")));
+    }
+
+    /// A recipe whose data comes from a program: nothing is started until the user has seen the command and agreed,
+    /// once.
+    void programsWaitForTheUser()
+    {
+        const QString started = m_work + QStringLiteral("/started"), manifest = m_work + QStringLiteral("/data.json");
+        write(manifest, R"({"command": ["sh", "-c", "echo >> started; exit 3"]})");
+        MainWindow window(engine());
+        window.show();
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        editRecipe(window.document(), QStringLiteral("Data"), "/calibration/path", manifest.toStdString());
+        window.document().requests().run();
+        const QString words = QStringLiteral("starts a program: sh -c echo >> started");
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(words), 60000);
+        QVERIFY(!QFile::exists(started));
+        QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
+        const auto *programs = window.findChild<QTableWidget *>(QStringLiteral("programs"));
+        auto *allow = window.findChild<QPushButton *>(QStringLiteral("allow"));
+        QVERIFY(programs && allow);
+        QTRY_VERIFY(allow->isEnabled());
+        QCOMPARE(programs->rowCount(), 1);
+        QCOMPARE(programs->item(0, 0)->text(), manifest);
+        QVERIFY(!QFile::exists(started));
+        QTest::mouseClick(allow, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(started), 60000);
+        QTRY_VERIFY(!allow->isEnabled());
+        window.document().requests().run();
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("with exit code 3")), 60000);
     }
 };
 

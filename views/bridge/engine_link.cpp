@@ -1,5 +1,7 @@
 #include "views/bridge/engine_link.h"
 
+#include "core/api/plugins.h"
+#include "core/api/verify_requests.h"
 #include "core/base/error.h"
 #include "views/bridge/disposal.h"
 #include "views/bridge/engine_text.h"
@@ -224,6 +226,8 @@ const Decoder &decoderNamed(const std::string &method)
         decoderOf(api::method::analysis),       decoderOf(api::method::passes),
         decoderOf(api::method::report),         decoderOf(api::method::runtimes),
         decoderOf(api::method::runtimeInstall), decoderOf(api::method::verify),
+        decoderOf(api::method::plugins),        decoderOf(api::method::programs),
+        decoderOf(api::method::allow),
     };
     for (const Decoder &decoder : table)
         if (decoder.method == method) return decoder;

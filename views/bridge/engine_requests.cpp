@@ -460,6 +460,7 @@ void EngineRequests::onInspected(const EngineAnswer &answer)
     // When graph and configs are consistent: receivers read both
     if (answer.graph && m_inspectedHash == m_document.resultHash() && !answer.graph->inputsKey.isEmpty())
         m_document.history().setInputsKey(answer.graph->inputsKey);
+    if (std::exchange(m_plugins, m_document.recipe().plugins) != m_document.recipe().plugins) reloadCatalogue();
     // A live run, a restored one, or one whose follow-up requests had not finished when its window was closed
     gatherSoon();
 }

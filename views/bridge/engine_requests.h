@@ -198,6 +198,7 @@ private:
     QVector<Known> m_known; ///< the most recent ones, the latest first
     QString m_shownHash;    ///< of the recipe that the document's inspection is of
     CataloguePtr m_catalogue;
+    std::vector<std::string> m_plugins; ///< of the recipe that was inspected last: they extend the catalogue
     std::array<RequestId, kindCount> m_ids{};
     QString m_inspectedHash; ///< of the recipe of the pending Kind::Inspect
     QString m_probed;        ///< path of the model

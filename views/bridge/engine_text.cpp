@@ -28,6 +28,8 @@ QString placeOf(const QString &option)
     if (name == QLatin1String("--device"))
         return QCoreApplication::translate("EngineText", "the device “%1” (Edit › Model inputs and device)")
             .arg(option.section(QLatin1Char(' '), 1));
+    if (name == QLatin1String("--allow-commands"))
+        return QCoreApplication::translate("EngineText", "“Edit › Plug-ins and programs”");
     return option;
 }
 

@@ -150,6 +150,7 @@ private:
     void restart();
     void showShortcuts();
     void showPlatforms();
+    void showPlugins();
     void showManual();
     void fillLayoutMenu();
     void chooseEngine();

@@ -1,12 +1,14 @@
 // The actions of the main window: choices, navigation, the keyboard.
 #include "views/window/main_window.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/manual_dialog.h"
 #include "views/panels/platform_dialog.h"
+#include "views/panels/plugins_dialog.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
 #include "views/style/theme.h"
@@ -155,6 +157,17 @@ void MainWindow::showPlatforms()
 {
     auto *dialog = new PlatformDialog(*m_document, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showPlugins()
+{
+    auto *dialog = new PluginsDialog(*m_document, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PluginsDialog::allowed, this, [this] {
+        m_messageBar->hide();
+        m_document->requests().inspectNow();
+    });
     dialog->open();
 }
 

@@ -109,6 +109,9 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
         showMessage(where + engineText(error.message), {}, tr("Use this file"), [this] {
             editRecipe(*m_document, tr("Model"), [](api::Recipe &recipe) { recipe.sha256.clear(); });
         });
+    else if (error.fix == toString(Fix::AllowPrograms))
+        showMessage(where + engineText(error.message), tr("It is not started before you allow it."), tr("Allow…"),
+                    [this] { showPlugins(); });
     else if (error.fix == toString(Fix::RemoveWeights))
         showMessage(where + engineText(error.message), {}, tr("No weights"), [this] {
             editRecipe(*m_document, tr("No weights"), [](api::Recipe &recipe) { recipe.weights.clear(); });

@@ -113,6 +113,7 @@ void MainWindow::makeEditMenu()
     });
     makeCutMenu(edit);
     addAction(edit, tr("P&latforms…"), {}, {}, [this] { showPlatforms(); });
+    addAction(edit, tr("Plu&g-ins and programs…"), {}, {}, [this] { showPlugins(); });
 }
 
 void MainWindow::makeRunMenu()

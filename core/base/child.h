@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ql {
@@ -13,18 +15,22 @@ namespace ql {
 /// What a child process may use.
 struct ChildLimits
 {
-    double seconds = 600;
+    double seconds = 600;    ///< for all of its work; if its output is read: without any output
     std::int64_t memory = 0; ///< bytes of address space; 0: unlimited
 };
 
 /// How a child process ended.
 struct ChildResult
 {
-    int exitCode = -1;     ///< if it ended itself
-    int signal = 0;        ///< that ended it; 0: none
-    bool timedOut = false; ///< ended after ChildLimits::seconds
-    std::string output;    ///< the last 64 KiB of its two streams
+    int exitCode = -1;      ///< if it ended itself
+    int signal = 0;         ///< that ended it; 0: none
+    bool timedOut = false;  ///< ended after ChildLimits::seconds
+    bool wasEnough = false; ///< ended because the reader had enough
+    std::string output;     ///< the last 64 KiB of its two streams; if its output is read: of standard error
 };
+
+/// Reads the standard output of a program as it comes. @returns whether it needs more
+using OutputReader = std::function<bool(std::string_view bytes)>;
 
 /// A folder in the system's folder for temporary files, removed with its contents.
 class ScratchFolder
@@ -42,10 +48,10 @@ private:
 
 /// Runs a program in a process group of its own: the group is killed when the time is over, when job is cancelled, and
 /// when this process ends. command: the program (searched in PATH) and its arguments; environment: added variables;
-/// folder: its current folder, and for the file with its output.
+/// folder: its current folder; log: the file for its output. read: if set, log only gets standard error.
 /// @throws Error (Io) if the program cannot be started; Cancelled
 ChildResult runChild(const std::vector<std::string> &command, const std::map<std::string, std::string> &environment,
                      const std::filesystem::path &folder, const std::filesystem::path &log, const ChildLimits &limits,
-                     const JobContext &job);
+                     const JobContext &job, const OutputReader &read = {});
 
 } // namespace ql

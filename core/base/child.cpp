@@ -1,0 +1,240 @@
+#include "core/base/child.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t keptOutput = 64 << 10;
+constexpr auto pollInterval = std::chrono::milliseconds(10);
+
+/// "NAME=VALUE" of this process and the added ones, which replace others of the same name.
+std::vector<std::string> environmentWith(const std::map<std::string, std::string> &added)
+{
+    std::vector<std::string> out;
+    for (char **entry = environ; *entry; ++entry) {
+        const std::string text = *entry;
+        if (!added.contains(text.substr(0, text.find('=')))) out.push_back(text);
+    }
+    for (const auto &[name, value] : added) out.push_back(name + "=" + value);
+    return out;
+}
+
+std::vector<char *> pointersTo(std::vector<std::string> &texts)
+{
+    std::vector<char *> out;
+    for (std::string &text : texts) out.push_back(text.data());
+    out.push_back(nullptr);
+    return out;
+}
+
+/// All that happens between fork and exec: only functions that are allowed there. The error goes through a pipe.
+[[noreturn]] void startInChild(char **arguments, char **environment, const char *folder, int output, int messages,
+                               int failure, const ChildLimits &limits, pid_t parent)
+{
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(127); // it ended before prctl
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    const rlimit noCore{0, 0};
+    ::setrlimit(RLIMIT_CORE, &noCore);
+    if (limits.memory > 0) {
+        const rlimit space{rlim_t(limits.memory), rlim_t(limits.memory)};
+        ::setrlimit(RLIMIT_AS, &space);
+    }
+    const int null = ::open("/dev/null", O_RDONLY);
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(messages, STDERR_FILENO);
+    if (::chdir(folder) == 0) ::execvpe(arguments[0], arguments, environment);
+    const int code = errno;
+    [[maybe_unused]] const ssize_t written = ::write(failure, &code, sizeof code);
+    ::_exit(127);
+}
+
+std::string lastPart(const fs::path &file)
+{
+    std::string text = readFile(file);
+    if (text.size() > keptOutput) text.erase(0, text.size() - keptOutput);
+    return text;
+}
+
+/// Ends the whole group, and waits for its leader.
+void kill(pid_t child)
+{
+    ::kill(-child, SIGKILL);
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+} // namespace
+
+ScratchFolder::ScratchFolder()
+{
+    std::error_code code;
+    fs::path base = fs::temp_directory_path(code);
+    if (code) base = "/tmp";
+    std::string pattern = (base / "quantloupe-XXXXXX").string();
+    if (!::mkdtemp(pattern.data()))
+        throw Error(ErrorKind::Io,
+                    QL_TEXT("cannot create a temporary folder: %1").with(std::generic_category().message(errno)))
+            .inFile(base.string());
+    m_path = pattern;
+}
+
+ScratchFolder::~ScratchFolder()
+{
+    std::error_code code;
+    fs::remove_all(m_path, code);
+}
+
+namespace {
+
+/// A file descriptor that is closed at the end of its scope.
+class OwnedFile
+{
+public:
+    explicit OwnedFile(int file = -1) : m_file(file) {}
+    ~OwnedFile() { close(); }
+    OwnedFile(const OwnedFile &) = delete;
+    OwnedFile &operator=(const OwnedFile &) = delete;
+    int get() const { return m_file; }
+    void set(int file)
+    {
+        close();
+        m_file = file;
+    }
+    void close()
+    {
+        if (m_file >= 0) ::close(m_file);
+        m_file = -1;
+    }
+
+private:
+    int m_file;
+};
+
+/// @returns whether they were made
+bool makePipe(OwnedFile &readEnd, OwnedFile &writeEnd)
+{
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    readEnd.set(ends[0]);
+    writeEnd.set(ends[1]);
+    return true;
+}
+
+enum class Read { Nothing, Some, Enough, End };
+
+/// What the pipe contains, waiting a short time for it.
+Read readPipe(int pipe, const OutputReader &read)
+{
+    pollfd event{pipe, POLLIN, 0};
+    if (::poll(&event, 1, int(pollInterval.count())) <= 0) return Read::Nothing;
+    static thread_local std::array<char, 1 << 16> buffer;
+    const ssize_t count = ::read(pipe, buffer.data(), buffer.size());
+    if (count < 0) return errno == EINTR || errno == EAGAIN ? Read::Nothing : Read::End;
+    if (count == 0) return Read::End;
+    return read(std::string_view(buffer.data(), std::size_t(count))) ? Read::Some : Read::Enough;
+}
+
+/// A started program; it is killed unless it was waited for.
+class Child
+{
+public:
+    Child(pid_t pid) : m_pid(pid) {}
+    ~Child()
+    {
+        if (m_pid > 0) kill(m_pid);
+    }
+    Child(const Child &) = delete;
+    Child &operator=(const Child &) = delete;
+    /// @returns whether it has ended; then its own children are ended, too
+    bool hasEnded(int &status)
+    {
+        if (::waitpid(m_pid, &status, WNOHANG) != m_pid) return false;
+        ::kill(-m_pid, SIGKILL);
+        m_pid = 0;
+        return true;
+    }
+
+private:
+    pid_t m_pid;
+};
+
+} // namespace
+
+ChildResult runChild(const std::vector<std::string> &command, const std::map<std::string, std::string> &environment,
+                     const fs::path &folder, const fs::path &log, const ChildLimits &limits, const JobContext &job,
+                     const OutputReader &read)
+{
+    const auto cannotStart = [&](int code) {
+        return Error(ErrorKind::Io,
+                     QL_TEXT("cannot start '%1': %2").with(command.at(0), std::generic_category().message(code)));
+    };
+    std::vector<std::string> arguments = command, variables = environmentWith(environment);
+    const std::vector<char *> argv = pointersTo(arguments), envp = pointersTo(variables);
+    OwnedFile messages(::open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600));
+    OwnedFile failure, failureEnd, output, outputEnd;
+    if (messages.get() < 0 || !makePipe(failure, failureEnd) || (read && !makePipe(output, outputEnd)))
+        throw cannotStart(errno);
+    const pid_t parent = ::getpid();
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        startInChild(const_cast<char **>(argv.data()), const_cast<char **>(envp.data()), folder.c_str(),
+                     read ? outputEnd.get() : messages.get(), messages.get(), failureEnd.get(), limits, parent);
+    if (pid < 0) throw cannotStart(errno);
+    Child child(pid);
+    messages.close();
+    failureEnd.close();
+    outputEnd.close();
+    if (int code = 0; ::read(failure.get(), &code, sizeof code) == ssize_t(sizeof code)) throw cannotStart(code);
+
+    ChildResult result;
+    const auto limit =
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.seconds));
+    auto end = std::chrono::steady_clock::now() + limit;
+    int status = 0;
+    bool isOpen = bool(read);
+    while (isOpen || !child.hasEnded(status)) {
+        if (job.isCancelled()) throw Cancelled{};
+        const Read got = isOpen ? readPipe(output.get(), read) : Read::Nothing;
+        if (got == Read::Some) end = std::chrono::steady_clock::now() + limit;
+        if (got == Read::End) isOpen = false;
+        result.wasEnough = got == Read::Enough;
+        result.timedOut = !result.wasEnough && std::chrono::steady_clock::now() > end;
+        if (result.wasEnough || result.timedOut) {
+            result.output = lastPart(log);
+            return result;
+        }
+        if (!isOpen) std::this_thread::sleep_for(pollInterval);
+    }
+    if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);
+    result.output = lastPart(log);
+    return result;
+}
+
+} // namespace ql

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "core/base/error.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// A plug-in is a shared library whose sources register operators, passes, observers, dispatchers, analyses, exporters,
+/// importers and platforms with the same registrars as the engine's own files. One of them describes it:
+///
+///     QL_PLUGIN("toolbox", "1.2", "Passes of our team")
+///
+/// A library is refused, before any of its code runs, unless it was built for this version of the engine with the same
+/// compiler and LibTorch; and if it registers an id that exists.
+namespace ql {
+
+/// What a plug-in says about itself; the function quantloupePlugin() of the library returns it.
+struct PluginInfo
+{
+    const char *name;
+    const char *version;
+    const char *meaning; ///< a sentence
+};
+
+#define QL_TEXT_OF_(value) #value
+#define QL_TEXT_OF(value) QL_TEXT_OF_(value)
+#ifdef __clang__
+#define QL_COMPILER "clang " QL_TEXT_OF(__clang_major__)
+#else
+#define QL_COMPILER "gcc " QL_TEXT_OF(__GNUC__)
+#endif
+#define QL_PLUGIN_MARK "quantloupe-plugin:"
+/// Everything that must be equal in a plug-in and in the engine. QL_VERSION and QL_TORCH_VERSION: from CMake.
+#define QL_PLUGIN_ABI                                                                                                  \
+    "quantloupe " QL_VERSION ", " QL_COMPILER                                                                          \
+    ", C++11 ABI " QL_TEXT_OF(_GLIBCXX_USE_CXX11_ABI) ", LibTorch " QL_TORCH_VERSION
+
+#define QL_PLUGIN(name, version, meaning)                                                                              \
+    __attribute__((used)) static const char quantloupePluginAbi[] = QL_PLUGIN_MARK QL_PLUGIN_ABI;                      \
+    extern "C" __attribute__((visibility("default"))) const ql::PluginInfo *quantloupePlugin()                         \
+    {                                                                                                                  \
+        static const ql::PluginInfo info{name, version, meaning};                                                      \
+        return &info;                                                                                                  \
+    }
+
+/// A plug-in in this process.
+struct LoadedPlugin
+{
+    struct Registration
+    {
+        std::string kind, id; ///< "pass", "observer" ...
+    };
+    std::filesystem::path file;
+    std::string name, version, meaning;
+    std::vector<Registration> registrations;
+    std::string sha256; ///< of the file
+};
+
+/// Loads a plug-in, unless it is loaded already. Its code runs: ask core/base/trust.h first. Thread-safe; the plug-in
+/// stays loaded until the process ends.
+/// @throws Error (Io) for a file that does not exist; (BadConfig) for one that is no plug-in, was built for another
+/// engine, misses a symbol, or registers an id that exists: then nothing of it stays
+LoadedPlugin loadPlugin(const std::filesystem::path &file);
+bool isPluginLoaded(const std::filesystem::path &file);
+/// In the order in which they were loaded.
+std::vector<LoadedPlugin> loadedPlugins();
+/// Differs for other plug-ins: results may depend on all of them.
+std::string pluginsKey();
+
+/// userDataFolder()/plugins; empty if that is unknown.
+std::filesystem::path userPluginFolder();
+/// Loads every *.so of the user's folder, in name order. One that crashed the process while it was loaded is left out
+/// until it changes.
+void loadUserPlugins();
+/// Why files of the user's folder were not loaded.
+std::vector<Error> refusedUserPlugins();
+
+} // namespace ql

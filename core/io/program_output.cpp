@@ -1,0 +1,251 @@
+#include "core/io/program_output.h"
+
+#include "core/base/child.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/sha256.h"
+#include "core/base/strings.h"
+#include "core/base/trust.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <system_error>
+#include <unistd.h>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// APPNOTE.TXT (PKWARE), section 4.3.16: the last record of an archive without a comment
+constexpr std::string_view endSignature = "PK\5\6", startSignature = "PK\3\4";
+constexpr std::size_t endSize = 22, directorySizeAt = 12, directoryOffsetAt = 16, commentSizeAt = 20;
+constexpr std::uint64_t longestArchive = 0xfffffffe; // in bytes: larger ones have other records
+constexpr std::size_t shownLines = 5;
+
+std::uint64_t numberAt(std::string_view bytes, std::size_t at, int count)
+{
+    std::uint64_t value = 0;
+    for (int i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + std::size_t(i)]);
+    return value;
+}
+
+const Text recordsHelp =
+    QL_TEXT("Write only .npz archives to standard output, for example with numpy.savez(sys.stdout.buffer, x=samples), "
+            "and messages to standard error.");
+
+/// The program failed; what it wrote to standard error explains it.
+Error failed(const Text &how, const std::string &messages)
+{
+    std::vector<std::string> lines;
+    for (const std::string &line : split(messages, '\n'))
+        if (!trim(line).empty()) lines.emplace_back(line);
+    if (lines.size() > shownLines) lines.erase(lines.begin(), lines.end() - std::ptrdiff_t(shownLines));
+    if (lines.empty()) return Error(ErrorKind::BadData, how);
+    return Error(ErrorKind::BadData, QL_TEXT("%1; it wrote to standard error: %2").with(how, join(lines, "\n")));
+}
+
+std::string hashOf(const fs::path &file, const ByteRange &range)
+{
+    constexpr std::uint64_t piece = 1 << 20;
+    const auto reader = openFile(file);
+    std::vector<char> bytes(std::size_t(std::min(piece, range.length)));
+    Sha256 digest;
+    for (std::uint64_t done = 0; done < range.length; done += bytes.size()) {
+        const auto count = std::size_t(std::min<std::uint64_t>(bytes.size(), range.length - done));
+        reader->read(range.start + done, count, bytes.data());
+        digest.add(bytes.data(), count);
+    }
+    return digest.hex();
+}
+
+/// Of everything known about the program: another key may give another output.
+std::string keyOf(const fs::path &manifest, const api::DataProgram &program)
+{
+    std::string key = programKey(manifest);
+    std::error_code code;
+    for (const std::string &word : program.command) // such as the script that an interpreter runs
+        if (const fs::path file = manifest.parent_path() / word; fs::is_regular_file(file, code))
+            key += "\n" + fileStamp(file);
+    return key;
+}
+
+/// The outputs of the programs that ran last, such as those of calibration and evaluation data. A program runs while
+/// the mutex is locked: the same data is often opened by several threads.
+struct Kept
+{
+    static constexpr std::size_t most = 2;
+    std::timed_mutex mutex;
+    std::vector<std::pair<std::string, std::shared_ptr<const ProgramOutput>>> outputs; ///< the most recent first
+};
+
+Kept &kept()
+{
+    static Kept instance;
+    return instance;
+}
+
+} // namespace
+
+bool ArchiveSplitter::add(std::string_view bytes, const std::function<bool(const ByteRange &archive)> &ended)
+{
+    const std::uint64_t seen = m_total - m_tail.size(); // position of the first byte of the text below
+    const std::string text = m_tail + std::string(bytes);
+    m_total += bytes.size();
+    for (std::size_t from = 0;;) {
+        const auto start = std::size_t(m_start > seen ? m_start - seen : 0); // of the archive, or of the known part
+        if (m_start >= seen && text.size() > start) {
+            const std::string_view begin = std::string_view(text).substr(start, startSignature.size());
+            const bool isArchive = startSignature.starts_with(begin) || endSignature.starts_with(begin);
+            if (!isArchive) {
+                const std::string shown(std::string_view(text).substr(start, 40));
+                throw Error(ErrorKind::BadData, QL_TEXT("expected a .npz archive, got '%1'").with(shown))
+                    .withRemedy(recordsHelp);
+            }
+        }
+        const std::size_t at = text.find(endSignature, std::max(from, start));
+        if (at == text.npos || at + endSize > text.size()) {
+            const std::size_t left =
+                at == text.npos ? std::min(text.size() - start, endSignature.size() - 1) : text.size() - at;
+            // The beginning of an archive stays until it can be recognized
+            const bool isShort = m_start >= seen && text.size() - start < startSignature.size();
+            m_tail = text.substr(isShort ? start : text.size() - left);
+            break;
+        }
+        from = at + 1;
+        const std::uint64_t length = seen + at + endSize - m_start, before = length - endSize;
+        // Values may contain the signature: then these numbers do not match
+        if (numberAt(text, at + commentSizeAt, 2) != 0 ||
+            numberAt(text, at + directorySizeAt, 4) + numberAt(text, at + directoryOffsetAt, 4) != before)
+            continue;
+        const ByteRange archive{m_start, length};
+        m_start += length;
+        from = at + endSize;
+        if (!ended(archive)) return false;
+    }
+    if (unfinished() > longestArchive)
+        throw Error(ErrorKind::BadData, QL_TEXT("an archive has more than 4 GiB")).withRemedy(recordsHelp);
+    return true;
+}
+
+ProgramOutput::ProgramOutput()
+{
+    std::error_code code;
+    fs::path folder = fs::temp_directory_path(code);
+    if (code) folder = "/tmp";
+    m_descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (m_descriptor < 0) { // some file systems cannot
+        std::string name = (folder / "quantloupe-XXXXXX").string();
+        m_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+        if (m_descriptor >= 0) ::unlink(name.c_str());
+    }
+    if (m_descriptor < 0)
+        throw Error(ErrorKind::Io,
+                    QL_TEXT("cannot create a temporary file: %1").with(std::generic_category().message(errno)))
+            .inFile(folder.string());
+    m_file = "/proc/self/fd/" + std::to_string(m_descriptor);
+}
+
+ProgramOutput::~ProgramOutput()
+{
+    ::close(m_descriptor);
+}
+
+void ProgramOutput::append(std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(m_descriptor, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0)
+            throw Error(
+                ErrorKind::Io,
+                QL_TEXT("cannot store the samples of the program: %1").with(std::generic_category().message(errno)))
+                .withRemedy(QL_TEXT("Set TMPDIR to a folder with more space, or use fewer samples with %1.")
+                                .with(Text::option("--sampling first")));
+        bytes.remove_prefix(std::size_t(count));
+    }
+}
+
+void ProgramOutput::run(const fs::path &manifest, const api::DataProgram &program, const JobContext &job,
+                        const Reader &read)
+{
+    const Text words = Text(join(program.command, " "));
+    const ScratchFolder scratch;
+    ArchiveSplitter splitter;
+    const auto take = [&](std::string_view bytes) {
+        append(bytes);
+        return splitter.add(bytes, [&](const ByteRange &range) {
+            m_archives.push_back({range, hashOf(m_file, range)});
+            job.checkpoint(0, QL_TEXT("run %1").with(words), std::to_string(m_archives.size()));
+            return read(*this, m_archives.back());
+        });
+    };
+    ChildLimits limits;
+    limits.seconds = program.seconds;
+    job.checkpoint(0, QL_TEXT("run %1").with(words));
+    const ChildResult result = runChild(program.command, {}, fs::absolute(manifest).parent_path(),
+                                        scratch.path() / "messages", limits, job, take);
+    if (result.wasEnough) return;
+    const std::size_t count = m_archives.size();
+    if (result.timedOut)
+        throw failed(QL_TEXT("%1 wrote nothing for %2 s, after %3 archives, and was stopped")
+                         .with(words, Text::number(limits.seconds), count),
+                     result.output)
+            .withRemedy(QL_TEXT("If it needs that long, set \"seconds\" in the manifest."));
+    if (result.signal != 0)
+        throw failed(QL_TEXT("%1 crashed after %2 archives: %3").with(words, count, ::strsignal(result.signal)),
+                     result.output);
+    if (result.exitCode != 0)
+        throw failed(QL_TEXT("%1 failed after %2 archives with exit code %3").with(words, count, result.exitCode),
+                     result.output);
+    if (splitter.unfinished() > 0)
+        throw failed(QL_TEXT("%1 ended in the middle of archive %2").with(words, count + 1), result.output)
+            .withRemedy(recordsHelp);
+    if (count == 0) throw failed(QL_TEXT("%1 wrote nothing").with(words), result.output).withRemedy(recordsHelp);
+    m_isComplete = true;
+}
+
+std::shared_ptr<const ProgramOutput> ProgramOutput::read(const fs::path &manifest, const api::DataProgram &program,
+                                                         const JobContext &job, const Reader &read)
+{
+    requirePrograms(manifest, join(program.command, " "));
+    const std::string key = keyOf(manifest, program);
+    std::unique_lock lock(kept().mutex, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(20))) job.checkpoint();
+    auto &outputs = kept().outputs;
+    const auto known =
+        std::find_if(outputs.begin(), outputs.end(), [&](const auto &entry) { return entry.first == key; });
+    std::size_t first = 0; // of the archives that were not read yet
+    std::shared_ptr<const ProgramOutput> before;
+    if (known != outputs.end()) {
+        before = known->second;
+        for (const Archive &archive : before->m_archives) {
+            ++first;
+            if (!read(*before, archive)) return before;
+        }
+        if (before->m_isComplete) return before;
+    }
+    // It was stopped too early: once more from the start, reading on from there
+    auto output = std::make_shared<ProgramOutput>();
+    output->run(manifest, program, job, [&](const ProgramOutput &from, const Archive &archive) {
+        const std::size_t index = from.m_archives.size() - 1;
+        if (index >= first) return read(from, archive);
+        if (before->m_archives[index].hash != archive.hash)
+            throw Error(ErrorKind::BadData, QL_TEXT("%1 wrote other samples than the first time: archive %2 differs")
+                                                .with(join(program.command, " "), index + 1))
+                .withRemedy(QL_TEXT("Give its random numbers a fixed seed: results must be repeatable."));
+        return true;
+    });
+    std::erase_if(outputs, [&](const auto &entry) { return entry.first == key; });
+    outputs.insert(outputs.begin(), {key, output});
+    if (outputs.size() > Kept::most) outputs.pop_back();
+    return output;
+}
+
+} // namespace ql
