@@ -121,7 +121,8 @@ std::vector<at::Tensor> dequantizeLinear(const KernelContext &context, Inputs in
     return {(y.to(at::kFloat) * scale.to(at::kFloat)).to(scale.scalar_type())};
 }
 
-/// uint8 codes of the range of x, extended to hold 0. @returns codes, scale, zero point
+} // namespace
+
 std::vector<at::Tensor> codesOfOwnRange(const at::Tensor &x, const Operation &op)
 {
     const at::Tensor none = at::zeros({}, x.options());
@@ -132,6 +133,8 @@ std::vector<at::Tensor> codesOfOwnRange(const at::Tensor &x, const Operation &op
     const at::Tensor zero = at::round(at::clamp(-low / scale, 0, 255)).to(at::kByte);
     return {toCodes(x / scale, zero, at::kByte, op), scale, zero};
 }
+
+namespace {
 
 std::vector<at::Tensor> dynamicQuantizeLinear(const KernelContext &context, Inputs inputs)
 {
