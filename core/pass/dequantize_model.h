@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/api/problem.h"
+#include "core/ir/graph.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// How a quantized model rounds the tensor of a slot: code = clamp(round(x / scale) + zero point).
+struct StoredGrid
+{
+    int bits = 8;
+    std::int64_t quantMin = -128, quantMax = 127;
+    std::vector<float> scale;            ///< 1 entry, or one per entry of axis
+    std::vector<std::int32_t> zeroPoint; ///< as long as scale
+    std::optional<int> axis;             ///< set: one scale per entry
+    bool dynamic = false;                ///< scale from each tensor at run time; no scale is stored
+
+    friend bool operator==(const StoredGrid &, const StoredGrid &) = default;
+};
+
+/// Turns the quantized model into a float model (see dequantize_model.cpp): operations keep their names.
+/// @returns the grids that it had, by slot of the float model
+/// @throws Error (InvalidModel) naming operation and tensor: scales that are not constant or not positive, codes that
+/// are read with another scale than they were written with
+std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report);
+
+/// The pass that does the same in a run.
+std::string dequantizePassId();
+/// The pass that takes the place of calibration if overrides fix all scales.
+std::string fixedScalesPassId();
+
+} // namespace ql

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/pass/dequantize_model.h"
+
+#include <string_view>
+
+namespace ql {
+
+// Operators on integer codes, as dequantize_model reads them.
+
+/// A tensor of codes that an operator reads: numbers of the inputs with the codes, their scale and their zero point.
+struct CodeInput
+{
+    std::size_t codes, scale, zeroPoint;
+};
+
+/// An operator that computes on codes, and the float operator that it approximates.
+struct LinearForm
+{
+    std::string_view type, floatType;
+    std::string_view domain = {};
+    std::vector<CodeInput> inputs = {}; ///< those of a Concat: every third input from the first one on
+    std::size_t outputScale = 0;        ///< number of the input; the zero point follows
+    std::size_t bias = 0;               ///< int32 in steps of the scales of both inputs; 0: none
+    bool isConcat = false;
+};
+/// nullptr if op's type is none of these.
+const LinearForm *linearFormOf(const Operation &op);
+/// The tensors of codes that op reads.
+std::vector<CodeInput> codeInputs(const LinearForm &form, const Operation &op);
+
+bool isQuantizeLinear(const Operation &op);
+bool isDequantizeLinear(const Operation &op);
+/// Moves codes without computing with them: its output is on the grid of its input.
+bool movesCodes(const Operation &op);
+
+/// The grid of codes of op: scale and zero point are numbers of its inputs, which must be parameters. axis: of several
+/// scales. Without scales (the caller has them): only bits and range.
+/// @throws Error (InvalidModel) naming the tensor, see dequantizeGraph()
+StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale, std::size_t zeroPoint, VarId codes,
+                      std::int64_t axis);
+/// Whether QuantizeLinear or DequantizeLinear of op has a form that a grid expresses: integer codes, not in blocks.
+bool hasGrid(const Graph &graph, const Operation &op);
+/// float32 values of constant codes on the grid.
+at::Tensor storedValues(const at::Tensor &codes, const StoredGrid &grid);
+
+} // namespace ql
