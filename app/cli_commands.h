@@ -18,6 +18,7 @@ void addInspect(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
 void addCatalogues(CLI::App &app, Action &action);
 void addConvertSetting(CLI::App &app, Action &action);
+void addImportEncodings(CLI::App &app, Action &action);
 void addVerify(CLI::App &app, Action &action);
 void addRuntimes(CLI::App &app, Action &action);
 void addPlugins(CLI::App &app, Action &action);

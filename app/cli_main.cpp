@@ -139,6 +139,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addCompare(app, action);
     addCatalogues(app, action);
     addConvertSetting(app, action);
+    addImportEncodings(app, action);
     addVerify(app, action);
     addRuntimes(app, action);
     addPlugins(app, action);

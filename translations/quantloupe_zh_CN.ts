@@ -7853,7 +7853,7 @@
     </message>
     <message>
         <source>If it needs that long, set &quot;seconds&quot; in the manifest.</source>
-        <translation>如果确实需要这么长时间，请在清单中设置 "seconds"。</translation>
+        <translation>如果确实需要这么长时间，请在清单中设置 &quot;seconds&quot;。</translation>
     </message>
     <message>
         <source>%1 crashed after %2 archives: %3</source>
@@ -7893,7 +7893,7 @@
     </message>
     <message>
         <source>The form is {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}; with several inputs {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}; for a program that writes samples {&quot;command&quot;: [&quot;python3&quot;, &quot;loader.py&quot;]}.</source>
-        <translation>格式为 {"samples": [{"file": "a.png", "label": 3}], "preprocess": "..."}；有多个输入时为 {"files": {"input": "a.npy"}}；由程序写出样本时为 {"command": ["python3", "loader.py"]}。</translation>
+        <translation>格式为 {&quot;samples&quot;: [{&quot;file&quot;: &quot;a.png&quot;, &quot;label&quot;: 3}], &quot;preprocess&quot;: &quot;...&quot;}；有多个输入时为 {&quot;files&quot;: {&quot;input&quot;: &quot;a.npy&quot;}}；由程序写出样本时为 {&quot;command&quot;: [&quot;python3&quot;, &quot;loader.py&quot;]}。</translation>
     </message>
     <message>
         <source>platform refused: %1: %2</source>
@@ -7906,6 +7906,178 @@
     <message>
         <source>%1; without this plug-in, the recipe&apos;s %2 cannot be used</source>
         <translation>%1；没有此插件，配方中的 %2 无法使用</translation>
+    </message>
+    <message>
+        <source>%1 reads codes with scale %2 and zero point %3 that were written with %4 and %5</source>
+        <translation>%1 以缩放系数 %2 和零点 %3 读取量化码，而它们是以 %4 和 %5 写入的</translation>
+    </message>
+    <message>
+        <source>The codes are used as numbers, or the file is damaged: use the float model.</source>
+        <translation>量化码被当作数值使用，或文件已损坏：请使用浮点模型。</translation>
+    </message>
+    <message>
+        <source>the bias of %1 is computed at run time</source>
+        <translation>%1 的偏置在运行时计算</translation>
+    </message>
+    <message>
+        <source>Dequantize the model</source>
+        <translation>反量化模型</translation>
+    </message>
+    <message>
+        <source>Before: a quantized model, with QuantizeLinear, DequantizeLinear and operators on codes. After: the float model in it, with its rounded weights.</source>
+        <translation>之前：已量化的模型，含 QuantizeLinear、DequantizeLinear 和对量化码运算的算子。之后：其中的浮点模型，权重为取整后的值。</translation>
+    </message>
+    <message>
+        <source>%1 QuantizeLinear and DequantizeLinear operation(s) stay in the float model: their codes are used as numbers, in blocks, as floats, or with scales of run time</source>
+        <translation>%1 个 QuantizeLinear 和 DequantizeLinear 算子保留在浮点模型中：其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数在运行时计算</translation>
+    </message>
+    <message>
+        <source>the file rounds this tensor several times; only the last one is kept</source>
+        <translation>文件对该张量多次取整；只保留最后一次</translation>
+    </message>
+    <message>
+        <source>Fixed scales</source>
+        <translation>固定缩放系数</translation>
+    </message>
+    <message>
+        <source>Instead of calibration: activations have the scales that overrides fix, without any data. Others stay in float32.</source>
+        <translation>代替校准：激活值使用覆盖规则固定的缩放系数，不需要数据。其余保持 float32。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 is computed at run time</source>
+        <translation>%2 的%1在运行时计算</translation>
+    </message>
+    <message>
+        <source>Scales and zero points must be constants.</source>
+        <translation>缩放系数和零点必须是常量。</translation>
+    </message>
+    <message>
+        <source>%1 has no scale</source>
+        <translation>%1 没有缩放系数</translation>
+    </message>
+    <message>
+        <source>the scale</source>
+        <translation>缩放系数</translation>
+    </message>
+    <message>
+        <source>a scale of %1 is %2, expected a positive number</source>
+        <translation>%1 的一个缩放系数为 %2，应为正数</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or its tool did not calibrate this tensor.</source>
+        <translation>文件已损坏，或其工具没有校准该张量。</translation>
+    </message>
+    <message>
+        <source>the zero point</source>
+        <translation>零点</translation>
+    </message>
+    <message>
+        <source>%1 has %2 scales and %3 zero points</source>
+        <translation>%1 有 %2 个缩放系数和 %3 个零点</translation>
+    </message>
+    <message>
+        <source>%1 has %2 scales, which do not fit its axis</source>
+        <translation>%1 有 %2 个缩放系数，与其轴不符</translation>
+    </message>
+    <message>
+        <source>expected a file with encodings, found a folder</source>
+        <translation>需要含编码的文件，却是文件夹</translation>
+    </message>
+    <message>
+        <source>unknown format: no encodings that can be imported</source>
+        <translation>未知格式：没有可导入的编码</translation>
+    </message>
+    <message>
+        <source>Known formats: %1.</source>
+        <translation>已知格式：%1。</translation>
+    </message>
+    <message>
+        <source>must have an encoding per tensor or per channel</source>
+        <translation>必须为每个张量或每个通道给出编码</translation>
+    </message>
+    <message>
+        <source>must have as many scales as offsets, got %1 and %2</source>
+        <translation>缩放系数与偏移的个数必须相同，得到 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>Versions 0.6.1 and 1.0, next to a float model.</source>
+        <translation>0.6.1 和 1.0 版，配合浮点模型。</translation>
+    </message>
+    <message>
+        <source>the model is not quantized: it has no scales to import</source>
+        <translation>模型未量化：没有可导入的缩放系数</translation>
+    </message>
+    <message>
+        <source>Quantize a float model with %1.</source>
+        <translation>请用 %1 量化浮点模型。</translation>
+    </message>
+    <message>
+        <source>Quantized ONNX models</source>
+        <translation>已量化的 ONNX 模型</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of quantization-aware training), or operators on codes such as QLinearConv.</source>
+        <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出），或 QLinearConv 等对量化码运算的算子。</translation>
+    </message>
+    <message>
+        <source>floating-point formats cannot be imported</source>
+        <translation>不能导入浮点格式</translation>
+    </message>
+    <message>
+        <source>Import the integer tensors only, or quantize the model again.</source>
+        <translation>请只导入整数张量，或重新量化模型。</translation>
+    </message>
+    <message>
+        <source>must be positive</source>
+        <translation>必须为正数</translation>
+    </message>
+    <message>
+        <source>must have as many scales as zero points, got %1 and %2</source>
+        <translation>缩放系数与零点的个数必须相同，得到 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>PPQ&apos;s JSON of every config and scale, next to a float model.</source>
+        <translation>PPQ 的 JSON，含所有配置和缩放系数，配合浮点模型。</translation>
+    </message>
+    <message>
+        <source>JSON with the dynamic range of each activation, next to a float model.</source>
+        <translation>含每个激活值动态范围的 JSON，配合浮点模型。</translation>
+    </message>
+    <message>
+        <source>the file has %1 scales for a tensor with another number of output channels</source>
+        <translation>文件给出 %1 个缩放系数，与张量的输出通道数不符</translation>
+    </message>
+    <message>
+        <source>Use the model that the encodings were made for.</source>
+        <translation>请使用生成这些编码时的模型。</translation>
+    </message>
+    <message>
+        <source>%1 tensor(s) with encodings are not in the formatted model: they were between operations that are fused</source>
+        <translation>%1 个有编码的张量不在格式化后的模型中：它们位于被融合的算子之间</translation>
+    </message>
+    <message>
+        <source>the model has no tensor &apos;%1&apos;; %2 of %3 tensors with encodings are in it</source>
+        <translation>模型没有张量“%1”；%3 个有编码的张量中有 %2 个在模型中</translation>
+    </message>
+    <message>
+        <source>these are encodings of another model: %1</source>
+        <translation>这些是另一个模型的编码：%1</translation>
+    </message>
+    <message>
+        <source>the file contains encodings, but no model</source>
+        <translation>文件只有编码，没有模型</translation>
+    </message>
+    <message>
+        <source>Give the float model with %1.</source>
+        <translation>请用 %1 给出浮点模型。</translation>
+    </message>
+    <message>
+        <source>%1 weight(s) of the model have other codes than those of the file: the recipe uses the model&apos;s</source>
+        <translation>模型的 %1 个权重与文件中的量化码不同：配方使用模型的权重</translation>
+    </message>
+    <message>
+        <source>Import without %1 to use the file&apos;s, such as trained or equalized ones.</source>
+        <translation>不带 %1 导入即可使用文件中的权重，例如训练过或均衡过的权重。</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,414 @@
+#include "core/session/import_encodings.h"
+
+#include "core/base/error.h"
+#include "core/base/strings.h"
+#include "core/io/importer.h"
+#include "core/pass/pass.h"
+#include "core/platform/dispatcher.h"
+#include "core/platform/quantizer.h"
+#include "core/platform/rule.h"
+#include "core/quant/quantize.h"
+#include "core/session/encodings.h"
+#include "core/session/prepare.h"
+
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/equal.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+using Grids = std::map<Slot, StoredGrid>;
+
+/// Encodings that were found in the model.
+struct Matches
+{
+    Grids grids;
+    std::map<Slot, at::Tensor> values;  ///< of parameters, as in the file
+    std::vector<std::string> different; ///< weights that have other codes in the model
+    std::set<std::string> found, missing;
+    std::optional<Error> unfit; ///< the first tensor with another number of channels
+};
+
+/// A Sum of two tensors and an Add are the same.
+bool isSameType(const std::string &a, const std::string &b)
+{
+    const auto plain = [](const std::string &type) { return type == "Sum" ? std::string("Add") : type; };
+    return a.empty() || b.empty() || plain(a) == plain(b);
+}
+
+/// The slots of the model that an encoding describes.
+std::vector<Slot> describedSlots(const Graph &graph, const StoredEncoding &stored)
+{
+    std::vector<Slot> slots;
+    const OpId id = stored.op.empty() ? noOp : graph.findOperation(stored.op);
+    if (id != noOp && isSameType(graph.operation(id).type, stored.type)) {
+        if (stored.slot) {
+            const Slot slot{id, stored.slot->output, stored.slot->index};
+            if (variableOf(graph, slot) != noVar) slots.push_back(slot);
+            return slots;
+        }
+        for (const Slot slot : slotsOf(graph.operation(id)))
+            if (const VarId variable = variableOf(graph, slot);
+                variable != noVar && graph.variable(variable).name == stored.variable)
+                slots.push_back(slot);
+        return slots;
+    }
+    const VarId variable = graph.findVariable(stored.variable);
+    if (variable == noVar) return slots;
+    const Variable &tensor = graph.variable(variable);
+    const bool writes = !stored.slot || stored.slot->output, reads = !stored.slot || !stored.slot->output;
+    if (writes && tensor.producer != noOp)
+        slots.push_back(outputSlot(tensor.producer, std::size_t(tensor.producerIndex)));
+    for (const Use &use : tensor.uses)
+        if (reads && use.op != noOp) slots.push_back({use.op, false, use.index});
+    return slots;
+}
+
+/// Files other than models do not say which axis several scales belong to: the output channels, if there are as many.
+StoredGrid withAxis(const Graph &graph, Slot slot, StoredGrid grid)
+{
+    if (grid.scale.size() < 2 || grid.axis) return grid;
+    const Operation &op = graph.operation(slot.op);
+    const Variable &variable = graph.variable(variableOf(op, slot));
+    if (hasOutputChannels(graph, op, slot)) grid.axis = outputChannelAxis(graph, op, slot);
+    const std::int64_t count = std::int64_t(grid.scale.size());
+    const bool fits = grid.axis && (!variable.value.defined() ||
+                                    (*grid.axis < variable.value.dim() && variable.value.size(*grid.axis) == count));
+    if (fits) return grid;
+    throw Error(ErrorKind::BadData,
+                QL_TEXT("the file has %1 scales for a tensor with another number of output channels").with(count),
+                op.name, variable.name)
+        .withRemedy(QL_TEXT("Use the model that the encodings were made for."));
+}
+
+at::Tensor codesOn(const at::Tensor &value, const StoredGrid &grid)
+{
+    TensorQuantConfig config;
+    config.bits = grid.bits;
+    config.quantMin = grid.quantMin;
+    config.quantMax = grid.quantMax;
+    config.symmetric = false;
+    config.channelAxis = grid.axis;
+    return quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
+}
+
+Matches matchEncodings(const Graph &graph, const StoredEncodings &stored)
+{
+    Matches matches;
+    for (const StoredEncoding &tensor : stored.tensors) {
+        const std::vector<Slot> slots = describedSlots(graph, tensor);
+        (slots.empty() ? matches.missing : matches.found).insert(tensor.variable);
+        for (const Slot slot : slots) {
+            try {
+                matches.grids.emplace(slot, withAxis(graph, slot, tensor.grid));
+            } catch (const Error &error) { // of another model, which is reported first
+                if (!matches.unfit) matches.unfit = error;
+            }
+            const at::Tensor &value = graph.variable(variableOf(graph, slot)).value;
+            if (tensor.value.defined()) matches.values.emplace(slot, tensor.value);
+            if (!value.defined() || !tensor.value.defined() || tensor.grid.bits > 16 ||
+                value.sizes() != tensor.value.sizes() || value.scalar_type() != at::kFloat)
+                continue;
+            const at::Tensor inFile = codesOn(tensor.value, tensor.grid);
+            if (inFile.numel() == 0) continue;
+            // The file may have used fewer codes than its type holds
+            const at::Tensor inModel = at::clamp(codesOn(value, tensor.grid), inFile.min(), inFile.max());
+            if (!at::equal(inModel, inFile)) matches.different.push_back(graph.variable(variableOf(graph, slot)).name);
+        }
+    }
+    for (const std::string &name : matches.found) matches.missing.erase(name);
+    return matches;
+}
+
+/// The output of an operation and all of its consumers have the same grid: it may be written at either.
+bool isTwice(const Graph &graph, const Grids &grids, Slot output)
+{
+    const Variable &variable = graph.variable(variableOf(graph, output));
+    return !variable.uses.empty() && !graph.isGraphOutput(variable.id) &&
+           std::all_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
+               const auto read = grids.find({use.op, false, use.index});
+               return read != grids.end() && read->second == grids.at(output);
+           });
+}
+
+/// Rules that send the operations with encodings to the platform, and the others of the dispatcher's choice to FP32.
+std::vector<api::Rule> dispatchRules(const QuantModel &model, const std::string &platform, Grids &grids)
+{
+    std::map<OpId, int> counts;
+    for (const auto &[slot, grid] : grids) ++counts[slot.op];
+    std::erase_if(grids, [&](const auto &entry) {
+        const Slot slot = entry.first;
+        const bool drops = slot.output && counts[slot.op] == 1 && model.platformOf(slot.op) != platform &&
+                           isTwice(model.graph, grids, slot);
+        if (drops) counts.erase(slot.op);
+        return drops;
+    });
+    std::vector<api::Rule> rules;
+    for (const OpId id : model.graph.operations()) {
+        const bool isQuantized = counts.contains(id);
+        const std::string current = model.platformOf(id);
+        if (isQuantized == (current == platform)) continue;
+        rules.push_back({.match = {.op = globEscaped(model.graph.operation(id).name)},
+                         .set = {.platform = isQuantized ? platform : fp32Platform}});
+    }
+    return rules;
+}
+
+/// Removes the grids of slots that the platform does not quantize, if the other side of the tensor has the same.
+void keepOneSide(const QuantModel &model, Grids &grids)
+{
+    const auto isOff = [&](Slot slot) {
+        const TensorQuantConfig *config = model.plan.find(slot);
+        return !config || config->state == QuantState::Off;
+    };
+    std::set<Slot> dropped;
+    for (const auto &[slot, grid] : grids) {
+        if (slot.output) {
+            if (isOff(slot) && isTwice(model.graph, grids, slot)) dropped.insert(slot);
+            continue;
+        }
+        const OpId producer = model.graph.variable(variableOf(model.graph, slot)).producer;
+        if (producer == noOp || !isOff(slot)) continue;
+        const Slot written =
+            outputSlot(producer, std::size_t(model.graph.variable(variableOf(model.graph, slot)).producerIndex));
+        const auto known = grids.find(written);
+        if (known != grids.end() && known->second == grid && !isOff(written)) dropped.insert(slot);
+    }
+    for (const Slot slot : dropped) grids.erase(slot);
+}
+
+/// The shortest decimal that reads back to the same float32.
+double shortest(float value)
+{
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    double result = value;
+    std::from_chars(text.data(), end, result);
+    return result;
+}
+
+bool isSymmetric(const StoredGrid &grid)
+{
+    return std::all_of(grid.zeroPoint.begin(), grid.zeroPoint.end(), [](std::int32_t zero) { return zero == 0; });
+}
+
+/// The same grid with the codes of the platform, if it has as many: uint8 with zero point 128 is int8 with 0. A weight,
+/// or an activation that is clipped, may have fewer codes than its type.
+StoredGrid inCodesOf(const TensorQuantConfig &config, StoredGrid grid, const at::Tensor &value)
+{
+    if (grid.dynamic || config.bits > grid.bits || config.isFloating()) return grid;
+    if (config.quantMax - config.quantMin == grid.quantMax - grid.quantMin) {
+        StoredGrid moved = grid;
+        const std::int64_t shift = config.quantMin - grid.quantMin;
+        moved.bits = config.bits;
+        moved.quantMin += shift;
+        moved.quantMax += shift;
+        for (std::int32_t &zero : moved.zeroPoint) zero = std::int32_t(zero + shift);
+        return shift == 0 || isSymmetric(moved) == config.symmetric ? moved : grid;
+    }
+    if (value.defined() && value.numel() > 0 && config.quantMin >= grid.quantMin && config.quantMax <= grid.quantMax) {
+        const at::Tensor codes = codesOn(value, grid);
+        if (codes.min().item().toLong() >= config.quantMin && codes.max().item().toLong() <= config.quantMax) {
+            grid.bits = config.bits;
+            grid.quantMin = config.quantMin;
+            grid.quantMax = config.quantMax;
+        }
+    }
+    return grid;
+}
+
+bool isPowerOfTwo(float value)
+{
+    int exponent = 0;
+    return std::frexp(value, &exponent) == 0.5f;
+}
+
+/// The grid as what it changes in the platform's config.
+api::RuleSet settingOf(const StoredGrid &grid, const TensorQuantConfig &config, bool roundsHalfEven)
+{
+    api::RuleSet set;
+    set.state = QuantState::Initial;
+    if (grid.bits != config.bits || config.isFloating()) set.bits = grid.bits;
+    if (config.isFloating()) set.exponentBits = 0;
+    if (set.bits || grid.quantMin != config.quantMin || grid.quantMax != config.quantMax) {
+        set.quantMin = grid.quantMin;
+        set.quantMax = grid.quantMax;
+    }
+    if (config.symmetric && (!isSymmetric(grid) || grid.dynamic)) set.symmetric = false;
+    if (config.powerOfTwo && !std::all_of(grid.scale.begin(), grid.scale.end(), isPowerOfTwo)) set.powerOfTwo = false;
+    if (config.dynamic != grid.dynamic) set.dynamic = grid.dynamic;
+    if (config.channelAxis != grid.axis)
+        set.granularity = grid.axis ? api::Granularity{api::Granularity::Kind::Axis, *grid.axis} : api::Granularity{};
+    if (roundsHalfEven && config.rounding != Rounding::HalfEven) set.rounding = Rounding::HalfEven;
+    if (grid.dynamic) return set;
+    for (const float scale : grid.scale) set.scale.push_back(shortest(scale));
+    if (!isSymmetric(grid)) set.zeroPoint = grid.zeroPoint;
+    return set;
+}
+
+/// One rule for each tensor that has one grid everywhere, otherwise one per slot; first of all, everything is off.
+std::vector<api::Rule> overrideRules(const QuantModel &model, const Matches &matches, const StoredEncodings &stored,
+                                     bool roundsHalfEven)
+{
+    std::vector<api::Rule> rules{{.set = {.state = QuantState::Off}}};
+    if (stored.omitsParameters) rules[0].match.isParameter = false;
+    if (stored.omitsBiases) rules[0].match.states = {QuantState::Initial};
+    const Graph &graph = model.graph;
+    std::map<Slot, api::RuleSet> settings;
+    std::map<VarId, std::vector<Slot>> slotsOfTensor;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        const VarId variable = variableOf(graph, slot);
+        if (variable == noVar || neverQuantizedReason(graph, graph.operation(slot.op), slot)) continue;
+        slotsOfTensor[variable].push_back(slot);
+        const auto grid = matches.grids.find(slot);
+        if (grid == matches.grids.end()) continue;
+        const auto value = matches.values.find(slot);
+        const StoredGrid own =
+            inCodesOf(config, grid->second, value == matches.values.end() ? at::Tensor() : value->second);
+        settings[slot] = settingOf(own, config, roundsHalfEven);
+    }
+    for (const VarId id : graph.variables()) {
+        const auto known = slotsOfTensor.find(id);
+        if (known == slotsOfTensor.end()) continue;
+        const std::vector<Slot> &slots = known->second;
+        const std::string name = globEscaped(graph.variable(id).name);
+        const bool isOne = std::all_of(slots.begin(), slots.end(), [&](Slot slot) {
+            const auto first = settings.find(slots[0]), its = settings.find(slot);
+            return first != settings.end() && its != settings.end() && its->second == first->second;
+        });
+        if (isOne) {
+            rules.push_back({.match = {.variable = name}, .set = settings.at(slots[0])});
+            continue;
+        }
+        for (const Slot slot : slots) {
+            const auto its = settings.find(slot);
+            if (its == settings.end()) continue;
+            api::RuleMatch match{.op = globEscaped(graph.operation(slot.op).name), .index = slot.index};
+            match.roles = {slot.output             ? api::SlotRole::Output
+                           : graph.isParameter(id) ? api::SlotRole::Parameter
+                                                   : api::SlotRole::Input};
+            rules.push_back({.match = match, .set = its->second});
+        }
+    }
+    return rules;
+}
+
+/// The passes of the platform that derive something from known scales; no calibration, and no fusion: the file says
+/// what is rounded.
+std::vector<api::StepRequest> pipelineFor(const PlatformDefinition &platform, bool dequantizes)
+{
+    const auto derives = [](PassAspect aspect) {
+        return aspect == PassAspect::ParameterScales || aspect == PassAspect::DerivedScales ||
+               aspect == PassAspect::RoundedBiases;
+    };
+    std::vector<api::StepRequest> steps;
+    const auto add = [&](const std::string &id) { steps.emplace_back().id = id; };
+    if (dequantizes) add(dequantizePassId());
+    bool isFixed = false;
+    for (const api::StepRequest &step : platform.passes) {
+        const api::PassTraits &traits = passTraits(step.id);
+        if (!step.enabled || traits.kind != PassKind::Quant || traits.needsData || !traits.joins.empty() ||
+            !std::all_of(traits.writes.begin(), traits.writes.end(), derives))
+            continue;
+        if (!isFixed && !traits.doesWrite(PassAspect::ParameterScales)) {
+            add(fixedScalesPassId());
+            isFixed = true;
+        }
+        steps.push_back(step);
+    }
+    if (!isFixed) add(fixedScalesPassId());
+    return steps;
+}
+
+/// Names in the model's file: of tensors that formatting fused or removed, too.
+std::set<std::string> namesInFile(const RunState &state)
+{
+    ImportRequest request;
+    request.file = state.resolve(state.recipe.model);
+    const Graph graph = importModel(request);
+    std::set<std::string> names;
+    for (const VarId id : graph.variables()) names.insert(graph.variable(id).name);
+    return names;
+}
+
+void reportMatches(const RunState &state, const EncodingsImport &request, Matches &matches, ImportedEncodings &result)
+{
+    if (!matches.missing.empty()) {
+        const std::set<std::string> names = namesInFile(state);
+        const std::size_t before = matches.missing.size();
+        std::erase_if(matches.missing, [&](const std::string &name) { return names.contains(name); });
+        if (const std::size_t fused = before - matches.missing.size())
+            result.problems.push_back(
+                {.severity = "info",
+                 .message = QL_TEXT("%1 tensor(s) with encodings are not in the formatted model: they were between "
+                                    "operations that are fused")
+                                .with(fused)});
+    }
+    result.matched = matches.found.size();
+    result.tensors = matches.found.size() + matches.missing.size();
+    if (matches.missing.empty()) return;
+    const std::string &first = *matches.missing.begin();
+    const Text message = QL_TEXT("the model has no tensor '%1'; %2 of %3 tensors with encodings are in it")
+                             .with(first, result.matched, result.tensors);
+    const Text remedy = QL_TEXT("Use the model that the encodings were made for.");
+    if (result.matched * 2 < result.tensors)
+        throw Error(ErrorKind::BadData, QL_TEXT("these are encodings of another model: %1").with(message))
+            .inFile(request.file)
+            .withRemedy(remedy);
+    result.problems.push_back({.severity = "warning", .variable = first, .message = message, .remedy = remedy});
+}
+
+} // namespace
+
+ImportedEncodings importEncodings(const EncodingsImport &request, const JobContext &job)
+{
+    ImportedEncodings result;
+    const EncodingsFile file = openEncodings(request.file);
+    const EncodingsEntry &format = file.format;
+    if (!format.isModel && request.model.empty())
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the file contains encodings, but no model"))
+            .inFile(request.file)
+            .withRemedy(QL_TEXT("Give the float model with %1.").with(Text::option("--model")));
+    const auto report = [&](api::Problem problem) { result.problems.push_back(std::move(problem)); };
+    const StoredEncodings stored = format.read({request.file, job, report}, file.text);
+
+    api::Recipe &recipe = result.recipe;
+    recipe.platform = platform(request.platform.empty() ? format.platform : request.platform).id;
+    recipe.model = request.model.empty() ? request.file : request.model;
+    recipe.passes = pipelineFor(platform(recipe.platform), request.model.empty());
+    RunState state = startRun(recipe, {}, false);
+    importStages(state, job, false);
+    recipe.sha256 = state.recipe.sha256;
+    Matches matches = matchEncodings(state.model.graph, stored);
+    reportMatches(state, request, matches, result);
+    if (matches.unfit) throw Error(*matches.unfit).inFile(request.file);
+    if (!matches.different.empty())
+        result.problems.push_back(
+            {.severity = "warning",
+             .variable = matches.different.front(),
+             .message =
+                 QL_TEXT("%1 weight(s) of the model have other codes than those of the file: the recipe uses the "
+                         "model's")
+                     .with(matches.different.size()),
+             .remedy = QL_TEXT("Import without %1 to use the file's, such as trained or equalized ones.")
+                           .with(Text::option("--model"))});
+    QuantModel &model = state.model;
+    model.dispatch = dispatch(model.graph, state.recipe.dispatcher, dispatchRequest(state.platform()));
+    recipe.dispatch = dispatchRules(model, recipe.platform, matches.grids);
+    applyDispatchOverrides(
+        model.dispatch, model.graph, recipe.dispatch, [](api::Problem) {}, state.findPlatform());
+    configure(model, state.platform(), state.findPlatform());
+    keepOneSide(model, matches.grids);
+    recipe.overrides = overrideRules(model, matches, stored, format.isModel);
+    return result;
+}
+
+} // namespace ql

@@ -1,0 +1,325 @@
+// Quantized models and encodings of other tools as recipes: what was exported is imported as the same plan.
+#include "core/api/recipe.h"
+#include "core/base/file.h"
+#include "core/exec/executor.h"
+#include "core/export/exporter.h"
+#include "core/io/dataset.h"
+#include "core/io/importer.h"
+#include "core/io/onnx/write.h"
+#include "core/session/import_encodings.h"
+#include "core/session/run.h"
+#include "tests/support/error_of.h"
+#include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/zeros.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+namespace fs = std::filesystem;
+
+class TestImportEncodings : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_temporary;
+    fs::path m_folder = m_temporary.path().toStdString();
+    static fs::path modelFile(const std::string &name) { return fs::path(QL_TEST_DATA) / "models" / (name + ".onnx"); }
+
+    static QuantModel quantized(api::Recipe recipe)
+    {
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        return runRecipe(recipe, {}, {}).model;
+    }
+    static QuantModel calibrated(const fs::path &file, const std::string &platform)
+    {
+        api::Recipe recipe;
+        recipe.model = file.string();
+        recipe.platform = platform;
+        recipe.calibration.path = "random:4,seed=3";
+        return quantized(recipe);
+    }
+    fs::path exported(const QuantModel &model, const std::string &format, const std::string &name) const
+    {
+        exportModel(format, model, m_folder / name, {}, [](api::Problem) {});
+        return m_folder / name;
+    }
+    static ImportedEncodings imported(const fs::path &file, const fs::path &model = {},
+                                      const std::string &platform = {})
+    {
+        return importEncodings({file.string(), model.string(), platform}, {});
+    }
+    static Graph opened(const fs::path &file)
+    {
+        ImportRequest request;
+        request.file = file;
+        return importModel(request);
+    }
+    static at::Tensor outputOf(const Graph &graph, const QuantPlan *plan, const Feed &feed)
+    {
+        const Executor executor(graph, {"cpu", 1});
+        ProgramSpec spec;
+        spec.plan = plan;
+        return executor.compile(spec).run(feed, {})[0].contiguous();
+    }
+    static Feed feedOf(const Graph &graph) { return Dataset::open("random:1,seed=9", graph, {"", 1})->batch(0); }
+
+    /// What differs between slots that the first plan rounds and the same slots of the second one.
+    static QString differences(const QuantModel &first, const QuantModel &second)
+    {
+        QString found;
+        int compared = 0;
+        for (const auto &[slot, config] : first.plan.configs()) {
+            if (!first.plan.simulated(slot) || config.visibility == Visibility::Internal) continue;
+            const Operation &op = first.graph.operation(slot.op);
+            const Slot same{second.graph.findOperation(op.name), slot.output, slot.index};
+            const TensorQuantConfig *other = same.op == noOp ? nullptr : second.plan.find(same);
+            ++compared;
+            const bool isEqual =
+                other && second.plan.hasScale(same) && other->bits == config.bits &&
+                second.plan.scale(same) == first.plan.scale(slot) &&
+                second.plan.zeroPoint(same)[0] - other->quantMin == first.plan.zeroPoint(slot)[0] - config.quantMin &&
+                other->quantMax - other->quantMin == config.quantMax - config.quantMin &&
+                other->channelAxis == config.channelAxis;
+            if (!isEqual)
+                found += QString("%1 %2 %3; ").arg(op.name.c_str(), slot.output ? "output" : "input").arg(slot.index);
+        }
+        return compared == 0 ? QString("nothing is rounded") : found;
+    }
+
+private Q_SLOTS:
+    void ownExport_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("model");
+        for (const char *platform : {"ONNXRUNTIME", "TRT_INT8", "OPENVINO_INT8"})
+            for (const char *model : {"residual", "concat_branches", "conv_bn_clip"})
+                QTest::addRow("%s %s", platform, model) << platform << model;
+    }
+
+    /// Against the float model, and with the float model in the file itself.
+    void ownExport()
+    {
+        QFETCH(QString, platform);
+        QFETCH(QString, model);
+        const fs::path source = modelFile(model.toStdString());
+        const QuantModel original = calibrated(source, platform.toStdString());
+        const fs::path file = exported(original, "onnx_qdq", "q.onnx");
+        const Feed feed = feedOf(original.graph);
+        const at::Tensor want = outputOf(original.graph, &original.plan, feed);
+        for (const fs::path &parent : {source, fs::path()}) {
+            const ImportedEncodings result = imported(file, parent, platform.toStdString());
+            QCOMPARE(result.matched, result.tensors);
+            const QuantModel again = quantized(result.recipe);
+            QCOMPARE(differences(original, again), QString());
+            const at::Tensor got = outputOf(again.graph, &again.plan, feed);
+            QVERIFY2(at::equal(want, got), qPrintable(QString::number((want - got).abs().max().item().toDouble())));
+        }
+    }
+
+    /// Operators on codes: the float model computes what they approximate, on their grids.
+    void operatorsOnCodes()
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 2, 4, 4});
+        m.output("y");
+        m.weight("xs", {}, {0.05f});
+        m.weight("ws", {2}, {0.01f, 0.02f});
+        m.weight("ys", {}, {0.1f});
+        const auto codes = [&](const std::string &name, int type, const std::vector<std::int64_t> &dims,
+                               const std::vector<int> &values) {
+            auto *tensor = m.graph()->add_initializer();
+            tensor->set_name(name);
+            tensor->set_data_type(type);
+            for (const std::int64_t d : dims) tensor->add_dims(d);
+            for (const int value : values) tensor->add_int32_data(value);
+        };
+        codes("xz", 2, {}, {120});
+        codes("w", 3, {2, 2, 1, 1}, {100, -50, 30, 7});
+        codes("wz", 3, {2}, {0, 0});
+        codes("yz", 2, {}, {128});
+        codes("b", 6, {2}, {1000, -300});
+        m.node("QuantizeLinear", "q", {"x", "xs", "xz"}, {"x_quantized"});
+        m.node("QLinearConv", "conv", {"x_quantized", "xs", "xz", "w", "ws", "wz", "ys", "yz", "b"}, {"c_quantized"});
+        m.node("MaxPool", "pool", {"c_quantized"}, {"p"});
+        auto *kernel =
+            test::OnnxModel::attribute(m.graph()->mutable_node(2), "kernel_shape", onnx::AttributeProto::INTS);
+        kernel->add_ints(2);
+        kernel->add_ints(2);
+        m.node("DequantizeLinear", "dq", {"p", "ys", "yz"}, {"y"});
+        m.save(m_folder / "codes.onnx");
+        const ImportedEncodings result = imported(m_folder / "codes.onnx");
+        const QuantModel model = quantized(result.recipe);
+        const OpId conv = model.graph.findOperation("conv");
+        QVERIFY(conv != noOp);
+        QCOMPARE(model.graph.operation(conv).type, std::string("Conv"));
+        QCOMPARE(model.plan.scale(outputSlot(conv)), std::vector<float>{0.1f});
+        QCOMPARE(model.plan.scale(inputSlot(conv, 1)), (std::vector<float>{0.01f, 0.02f}));
+        QCOMPARE(model.plan.find(inputSlot(conv, 2))->bits, 32);
+        QCOMPARE(model.graph.variable(model.graph.outputs()[0]).name, std::string("y"));
+        const Graph file = opened(m_folder / "codes.onnx");
+        const Feed feed = feedOf(file);
+        QVERIFY(at::equal(outputOf(file, nullptr, feed), outputOf(model.graph, &model.plan, feed)));
+    }
+
+    /// ONNX Runtime adds the zero point before it rounds: an odd one turns ties round. Values are those of
+    /// version 1.31.
+    void tiesOfOperatorsOnCodes()
+    {
+        test::OnnxModel m;
+        auto *contrib = m.proto.add_opset_import();
+        contrib->set_domain("com.microsoft");
+        contrib->set_version(1);
+        m.input("a", {1, 1, 1, 4}, 2);
+        m.weight("half", {}, {0.5f});
+        m.weight("one", {}, {1});
+        const auto codes = [&](const std::string &name, const std::vector<std::int64_t> &dims,
+                               const std::vector<int> &values) {
+            auto *tensor = m.graph()->add_initializer();
+            tensor->set_name(name);
+            tensor->set_data_type(2);
+            for (const std::int64_t d : dims) tensor->add_dims(d);
+            for (const int value : values) tensor->add_int32_data(value);
+        };
+        codes("b", {1, 1, 1, 4}, {1, 0, 1, 2});
+        codes("none", {}, {0});
+        codes("odd", {}, {3});
+        const std::vector<std::string> pair{"a", "half", "none", "b", "half", "none", "one", "odd"};
+        m.node("QLinearAdd", "add", pair, {"added"})->set_domain("com.microsoft");
+        m.node("QLinearMul", "mul", {"a", "half", "none", "b", "one", "none", "one", "odd"}, {"multiplied"})
+            ->set_domain("com.microsoft");
+        auto *pool = m.node("QLinearAveragePool", "pool", {"a", "one", "none", "one", "odd"}, {"pooled"});
+        pool->set_domain("com.microsoft");
+        auto *kernel = test::OnnxModel::attribute(pool, "kernel_shape", onnx::AttributeProto::INTS);
+        kernel->add_ints(1);
+        kernel->add_ints(2);
+        for (const char *name : {"added", "multiplied", "pooled"}) m.output(name);
+        m.save(m_folder / "ties.onnx");
+        const Graph graph = opened(m_folder / "ties.onnx");
+        at::Tensor a = at::zeros({1, 1, 1, 4}, at::TensorOptions(at::kByte));
+        for (int i = 0; i < 4; ++i) a.data_ptr<std::uint8_t>()[i] = std::uint8_t(i);
+        const Executor executor(graph, {"cpu", 1});
+        const std::vector<at::Tensor> results = executor.compile({}).run({{"a", a}}, {});
+        const auto valuesOf = [](const at::Tensor &tensor) {
+            const at::Tensor flat = tensor.contiguous();
+            const auto *data = flat.data_ptr<std::uint8_t>();
+            return std::vector<int>(data, data + flat.numel());
+        };
+        QCOMPARE(valuesOf(results[0]), (std::vector<int>{4, 4, 4, 6}));
+        QCOMPARE(valuesOf(results[1]), (std::vector<int>{3, 3, 4, 6}));
+        QCOMPARE(valuesOf(results[2]), (std::vector<int>{4, 4, 6}));
+    }
+
+    /// Files next to a float model. Biases and Clip limits of these platforms follow from the rest.
+    void sideFiles_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("ending");
+        QTest::newRow("AIMET") << "QNN_DSP_INT8"
+                               << "aimet_encodings"
+                               << ".encodings";
+        QTest::newRow("TensorRT") << "TRT_INT8"
+                                  << "trt_json"
+                                  << ".json";
+        QTest::newRow("PPQ") << "PPL_CUDA_INT8"
+                             << "ppq_json"
+                             << ".json";
+    }
+
+    void sideFiles()
+    {
+        QFETCH(QString, platform);
+        QFETCH(QString, format);
+        QFETCH(QString, ending);
+        const fs::path source = modelFile("residual");
+        const QuantModel original = calibrated(source, platform.toStdString());
+        exported(original, format.toStdString(), "side.onnx");
+        const fs::path file = m_folder / ("side" + ending.toStdString());
+        const ImportedEncodings result = imported(file, source, platform.toStdString());
+        QCOMPARE(result.matched, result.tensors);
+        const QuantModel again = quantized(result.recipe);
+        QCOMPARE(differences(original, again), QString());
+        const Feed feed = feedOf(original.graph);
+        QVERIFY(at::equal(outputOf(original.graph, &original.plan, feed), outputOf(again.graph, &again.plan, feed)));
+        test::OnnxModel m;
+        m.input("image", {1, 4});
+        m.output("sum");
+        m.weight("matrix", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+        m.node("MatMul", "mm", {"image", "matrix"}, {"sum"});
+        m.save(m_folder / "other.onnx");
+        const QString other = test::messageOf([&] { imported(file, m_folder / "other.onnx"); });
+        QVERIFY2(other.contains("encodings of another model: the model has no tensor '"), qPrintable(other));
+        const QString alone = test::messageOf([&] { imported(file); });
+        QVERIFY2(alone.contains("--model"), qPrintable(alone));
+    }
+
+    /// Version 0.6.1: an object of lists, texts for booleans.
+    void olderAimet()
+    {
+        writeFileAtomically(m_folder / "old.encodings", R"({"version": "0.6.1",
+            "activation_encodings": {"x": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "max": 1.0,
+                "min": -0.5, "offset": -85, "scale": 0.00588}]},
+            "param_encodings": {}})");
+        test::OnnxModel m;
+        m.input("x", {1, 4});
+        m.output("y");
+        m.weight("w", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+        m.node("MatMul", "mm", {"x", "w"}, {"y"});
+        m.save(m_folder / "mm.onnx");
+        const QuantModel model = quantized(imported(m_folder / "old.encodings", m_folder / "mm.onnx").recipe);
+        const Slot x = inputSlot(model.graph.findOperation("mm"), 0);
+        QCOMPARE(model.plan.scale(x), std::vector<float>{0.00588f});
+        QCOMPARE(model.plan.zeroPoint(x)[0] - std::int32_t(model.plan.find(x)->quantMin), 85);
+        QVERIFY(!model.plan.simulated(inputSlot(x.op, 1)));
+    }
+
+    void badFiles()
+    {
+        const auto model = [](float scale, bool isConstant) {
+            test::OnnxModel m;
+            m.input("x", {1, 4});
+            m.output("y");
+            if (isConstant)
+                m.weight("s", {}, {scale});
+            else
+                test::OnnxModel::attribute(m.node("ReduceMax", "max", {"x"}, {"s"}), "keepdims",
+                                           onnx::AttributeProto::INT)
+                    ->set_i(0);
+            auto *zero = m.graph()->add_initializer();
+            zero->set_name("z");
+            zero->set_data_type(2);
+            zero->add_int32_data(3);
+            m.node("QuantizeLinear", "q", {"x", "s", "z"}, {"c"});
+            m.node("DequantizeLinear", "dq", {"c", "s", "z"}, {"d"});
+            m.node("Relu", "relu", {"d"}, {"y"});
+            return m;
+        };
+        const auto messageFor = [&](const char *name, const fs::path &parent = {}) {
+            return test::messageOf([&] { imported(m_folder / name, parent); });
+        };
+        model(0, true).save(m_folder / "zero.onnx");
+        QVERIFY2(messageFor("zero.onnx").contains("expected a positive number"), qPrintable(messageFor("zero.onnx")));
+        model(0, false).save(m_folder / "open.onnx");
+        QVERIFY2(messageFor("open.onnx").contains("computed at run time"), qPrintable(messageFor("open.onnx")));
+        QVERIFY(messageFor("none.onnx").contains("none.onnx"));
+        const QString plain = test::messageOf([&] { imported(modelFile("residual")); });
+        QVERIFY2(plain.contains("not quantized"), qPrintable(plain));
+        writeFileAtomically(m_folder / "other.json", R"({"a": 1})");
+        QVERIFY2(messageFor("other.json").contains("Known formats"), qPrintable(messageFor("other.json")));
+        writeFileAtomically(m_folder / "cut.json", R"({"act_quant_info": {"x": 1.0)");
+        QVERIFY2(messageFor("cut.json").contains("line 1"), qPrintable(messageFor("cut.json")));
+        writeFileAtomically(m_folder / "negative.json", R"({"act_quant_info": {"x": -1.0}})");
+        QVERIFY2(messageFor("negative.json", modelFile("residual")).contains("act_quant_info.x"),
+                 qPrintable(messageFor("negative.json", modelFile("residual"))));
+    }
+};
+
+QL_TEST(TestImportEncodings)
+#include "tst_import_encodings.moc"
