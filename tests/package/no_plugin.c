@@ -1,0 +1,4 @@
+int notAPlugin(void)
+{
+    return 0;
+}
