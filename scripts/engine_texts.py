@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions,
-names of rules and meanings of parameters of the built-in platforms and presets, in the context "Engine".
+names of rules and meanings of parameters of the built-in platforms and presets, and the rules of lint tables, in the context
+"Engine".
 """
 import json
 import pathlib
@@ -25,11 +26,12 @@ def templates():
 
 
 def platform_texts():
-    files = [path for folder in ("platforms", "presets") for path in sorted((ROOT / "resources" / folder).glob("*.json"))]
+    files = [path for folder in ("lint", "platforms", "presets") for path in sorted((ROOT / "resources" / folder).glob("*.json"))]
     for path in files:
         entry = json.loads(path.read_text())
         texts = [entry.get("title"), entry.get("description")]
-        texts += [rule.get("name") for rule in entry.get("rules", [])]
+        for rule in entry.get("rules", []):
+            texts += [rule.get("name"), rule.get("remedy")]
         texts += [param.get("meaning") for param in entry.get("params", [])]
         for text in texts:
             if text:

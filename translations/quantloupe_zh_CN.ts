@@ -1844,22 +1844,6 @@
         <translation>请指定文件名。</translation>
     </message>
     <message>
-        <source>QuantizeLinear of this format writes integers, the slot uses a float format</source>
-        <translation>此格式的 QuantizeLinear 写出整数，而该位置使用浮点格式</translation>
-    </message>
-    <message>
-        <source>Choose integer bits for this operation, or the native format.</source>
-        <translation>请为此算子选择整数位宽，或使用原生格式。</translation>
-    </message>
-    <message>
-        <source>the slot computes its scale at run time, QuantizeLinear needs a constant one</source>
-        <translation>该位置在运行时计算缩放系数，而 QuantizeLinear 需要常量</translation>
-    </message>
-    <message>
-        <source>Set dynamic to false, or use the native format.</source>
-        <translation>请将 dynamic 设为 false，或使用原生格式。</translation>
-    </message>
-    <message>
         <source>QuantizeLinear cannot write activations of %1 bits</source>
         <translation>QuantizeLinear 不能写出 %1 位的激活值</translation>
     </message>
@@ -4000,10 +3984,6 @@
     <message>
         <source>export %1</source>
         <translation>导出 %1</translation>
-    </message>
-    <message>
-        <source>preview of %1</source>
-        <translation>预览 %1</translation>
     </message>
     <message>
         <source>fall</source>
@@ -8079,6 +8059,226 @@
         <source>Import without %1 to use the file&apos;s, such as trained or equalized ones.</source>
         <translation>不带 %1 导入即可使用文件中的权重，例如训练过或均衡过的权重。</translation>
     </message>
+    <message>
+        <source>%1: %2; %3 operation(s) differ (%4, &quot;%5&quot;)</source>
+        <translation>%1：%2；%3 个算子不符合（%4，“%5”）</translation>
+    </message>
+    <message>
+        <source>%1 with computed scales, or an unknown number of channels, cannot be written in opset 21</source>
+        <translation>尺度由计算得出或通道数未知的 %1 不能以 opset 21 写出</translation>
+    </message>
+    <message>
+        <source>Store parameters of 4 bits or fewer as INT4 and UINT4 (opset 21), two in a byte; off: as 8-bit integers, which every runtime reads.</source>
+        <translation>将 4 位及以下的参数存为 INT4 和 UINT4（opset 21），每字节两个；关闭：存为所有运行时都能读取的 8 位整数。</translation>
+    </message>
+    <message>
+        <source>OpenVINO Q/DQ</source>
+        <translation>OpenVINO Q/DQ</translation>
+    </message>
+    <message>
+        <source>ONNX with QuantizeLinear / DequantizeLinear, each with an axis, as older versions of OpenVINO require.</source>
+        <translation>含 QuantizeLinear / DequantizeLinear 的 ONNX，每个都带 axis，这是较早版本的 OpenVINO 所要求的。</translation>
+    </message>
+    <message>
+        <source>TensorRT Q/DQ</source>
+        <translation>TensorRT Q/DQ</translation>
+    </message>
+    <message>
+        <source>ONNX with QuantizeLinear / DequantizeLinear, also after weights, which are stored as floats rounded to their grid: explicit quantization of TensorRT 8 and later.</source>
+        <translation>含 QuantizeLinear / DequantizeLinear 的 ONNX，权重之后也有；权重存为舍入到网格的浮点数：用于 TensorRT 8 及以后版本的显式量化。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear has no float type with %1 bits, %2 of them for the exponent, up to %3</source>
+        <translation>QuantizeLinear 没有 %1 位（其中指数 %2 位）、最大值 %3 的浮点类型</translation>
+    </message>
+    <message>
+        <source>Choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or the native format.</source>
+        <translation>请选择 FP8 E4M3（最大 448）或 E5M2（最大 57344）、整数位数，或原生格式。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime loads FP8 only with the session option session.disable_quant_qdq set to 1, and computes in float32.</source>
+        <translation>ONNX Runtime 只有将会话选项 session.disable_quant_qdq 设为 1 才能加载 FP8，并以 float32 计算。</translation>
+    </message>
+    <message>
+        <source>ONNX computes a scale at run time only for unsigned 8-bit codes, or for symmetric ones, and not per channel</source>
+        <translation>ONNX 只能为无符号 8 位编码或对称编码在运行时计算尺度，且不能逐通道</translation>
+    </message>
+    <message>
+        <source>Use 8 bits with codes from 0 to 255, or symmetric ones, and one scale per tensor; or set dynamic to false.</source>
+        <translation>请使用 0 到 255 的 8 位编码或对称编码，每个张量一个尺度；或将 dynamic 设为 false。</translation>
+    </message>
+    <message>
+        <source>Ascend AMCT</source>
+        <translation>昇腾 AMCT</translation>
+    </message>
+    <message>
+        <source>Conv has a weight of 4 or 5 dimensions</source>
+        <translation>Conv 的权重为 4 维或 5 维</translation>
+    </message>
+    <message>
+        <source>Run these operations in FP32.</source>
+        <translation>让这些算子以 FP32 运行。</translation>
+    </message>
+    <message>
+        <source>ConvTranspose has a weight of 4 dimensions</source>
+        <translation>ConvTranspose 的权重为 4 维</translation>
+    </message>
+    <message>
+        <source>ConvTranspose has no dilation</source>
+        <translation>ConvTranspose 没有空洞（dilation）</translation>
+    </message>
+    <message>
+        <source>Gemm does not transpose its input (transA)</source>
+        <translation>Gemm 不转置其输入（transA）</translation>
+    </message>
+    <message>
+        <source>inputs have 8 bits and one scale per tensor</source>
+        <translation>输入为 8 位，每个张量一个尺度</translation>
+    </message>
+    <message>
+        <source>Quantize for ASC_INT8, or run these operations in FP32.</source>
+        <translation>请针对 ASC_INT8 量化，或让这些算子以 FP32 运行。</translation>
+    </message>
+    <message>
+        <source>inputs have 2 or 4 dimensions</source>
+        <translation>输入为 2 维或 4 维</translation>
+    </message>
+    <message>
+        <source>weights are symmetric</source>
+        <translation>权重为对称量化</translation>
+    </message>
+    <message>
+        <source>codes are symmetric, from -127 to 127</source>
+        <translation>编码对称，从 -127 到 127</translation>
+    </message>
+    <message>
+        <source>Quantize for MNN_INT8.</source>
+        <translation>请针对 MNN_INT8 量化。</translation>
+    </message>
+    <message>
+        <source>activations have one scale per tensor</source>
+        <translation>激活每个张量一个尺度</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for activations.</source>
+        <translation>激活请使用粒度 'tensor'。</translation>
+    </message>
+    <message>
+        <source>only convolutions have scales</source>
+        <translation>只有卷积有尺度</translation>
+    </message>
+    <message>
+        <source>Run these operations in FP32: MNN does, so the simulation would differ.</source>
+        <translation>让这些算子以 FP32 运行：MNN 就是如此，否则仿真与之不同。</translation>
+    </message>
+    <message>
+        <source>the table has scales of convolutions and inner products only</source>
+        <translation>表中只有卷积和全连接的尺度</translation>
+    </message>
+    <message>
+        <source>Run these operations in FP32: ncnn does, so the simulation would differ.</source>
+        <translation>让这些算子以 FP32 运行：ncnn 就是如此，否则仿真与之不同。</translation>
+    </message>
+    <message>
+        <source>codes are symmetric, without -128</source>
+        <translation>编码对称，不含 -128</translation>
+    </message>
+    <message>
+        <source>inputs have one scale per tensor</source>
+        <translation>输入每个张量一个尺度</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for inputs.</source>
+        <translation>输入请使用粒度 'tensor'。</translation>
+    </message>
+    <message>
+        <source>activations have 8 bits or fewer</source>
+        <translation>激活不超过 8 位</translation>
+    </message>
+    <message>
+        <source>Integer kernels exist for 8 bits; these operations are computed in float32.</source>
+        <translation>整数内核只支持 8 位；这些算子以 float32 计算。</translation>
+    </message>
+    <message>
+        <source>inputs and outputs of layers have one scale per tensor</source>
+        <translation>层的输入和输出每个张量一个尺度</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for activations; these operations are computed in float32 otherwise.</source>
+        <translation>激活请使用粒度 'tensor'；否则这些算子以 float32 计算。</translation>
+    </message>
+    <message>
+        <source>weights with a scale per output channel are symmetric</source>
+        <translation>每个输出通道一个尺度的权重为对称量化</translation>
+    </message>
+    <message>
+        <source>Quantize these weights symmetrically, or with one scale per tensor.</source>
+        <translation>请对称量化这些权重，或每个张量用一个尺度。</translation>
+    </message>
+    <message>
+        <source>OpenVINO</source>
+        <translation>OpenVINO</translation>
+    </message>
+    <message>
+        <source>activations are int8 (-128 or -127 to 127) or uint8 (0 to 255)</source>
+        <translation>激活为 int8（-128 或 -127 到 127）或 uint8（0 到 255）</translation>
+    </message>
+    <message>
+        <source>Use 8 bits for these tensors; OpenVINO computes the operations in float otherwise.</source>
+        <translation>这些张量请使用 8 位；否则 OpenVINO 以浮点计算这些算子。</translation>
+    </message>
+    <message>
+        <source>weights are int8 or uint8</source>
+        <translation>权重为 int8 或 uint8</translation>
+    </message>
+    <message>
+        <source>Use 8 bits for these weights; OpenVINO computes the operations in float otherwise.</source>
+        <translation>这些权重请使用 8 位；否则 OpenVINO 以浮点计算这些算子。</translation>
+    </message>
+    <message>
+        <source>inputs of compute operations have one scale per tensor</source>
+        <translation>计算算子的输入每个张量一个尺度</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for these inputs.</source>
+        <translation>这些输入请使用粒度 'tensor'。</translation>
+    </message>
+    <message>
+        <source>codes are symmetric, with zero point 0</source>
+        <translation>编码对称，零点为 0</translation>
+    </message>
+    <message>
+        <source>Quantize these tensors symmetrically: set the platform parameter &apos;symmetric&apos;, or remove the override.</source>
+        <translation>请对称量化这些张量：设置平台参数 'symmetric'，或移除覆盖设定。</translation>
+    </message>
+    <message>
+        <source>activations are INT8 or FP8 E4M3</source>
+        <translation>激活为 INT8 或 FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>Use 8 bits for these tensors, or run the operations in FP32.</source>
+        <translation>这些张量请使用 8 位，或让这些算子以 FP32 运行。</translation>
+    </message>
+    <message>
+        <source>weights are INT8, INT4 or FP8 E4M3</source>
+        <translation>权重为 INT8、INT4 或 FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>Use 8 or 4 bits for these weights.</source>
+        <translation>这些权重请使用 8 位或 4 位。</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for activations; only weights may have a scale per output channel.</source>
+        <translation>激活请使用粒度 'tensor'；只有权重可以每个输出通道一个尺度。</translation>
+    </message>
+    <message>
+        <source>scales are constants</source>
+        <translation>尺度为常量</translation>
+    </message>
+    <message>
+        <source>Set dynamic to false and calibrate.</source>
+        <translation>请将 dynamic 设为 false 并校准。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -9977,6 +10177,30 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     <message>
         <source>Path on the engine&apos;s machine, which writes the file</source>
         <translation>引擎所在机器上的路径，由引擎写出</translation>
+    </message>
+    <message>
+        <source>%1 per channel</source>
+        <translation>%1 逐通道</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Operations in the file</source>
+        <translation>文件中的算子</translation>
     </message>
 </context>
 <context>

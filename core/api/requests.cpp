@@ -2,6 +2,7 @@
 
 #include "core/api/recipe_fields.h"
 #include "core/api/run_report_fields.h"
+#include "core/api/written_operation_fields.h"
 
 namespace ql::api {
 
@@ -143,6 +144,7 @@ template <class Codec>
 void fields(Codec &codec, Same<ExportPreview> auto &answer)
 {
     exportedFields(codec, answer);
+    codec.member("operations", answer.operations);
 }
 
 template <class Codec>

@@ -7,6 +7,7 @@
 #include "core/api/problem.h"
 #include "core/api/recipe.h"
 #include "core/api/run_report.h"
+#include "core/api/written_operation.h"
 
 /// The requests of a window and the answers of the engine, by method (methods.h).
 namespace ql::api {
@@ -106,6 +107,7 @@ struct ExportPreview
     std::vector<File> files;
     std::vector<Text> notes;
     std::vector<Problem> problems;
+    std::vector<WrittenOperation> operations = {}; ///< of the model in the file; empty if the format has none
 };
 
 /// The extent of a run.

@@ -25,7 +25,7 @@ std::string_view resource(std::string_view path);
 /// The names that start with prefix ("platforms/"), sorted.
 std::vector<std::string_view> resourceNames(std::string_view prefix);
 
-/// Generated: platforms, presets, report, schema and settings below resources, sorted by path.
+/// Generated: lint, platforms, presets, report, runtimes, schema and settings below resources, sorted by path.
 extern const Table embedded;
 
 } // namespace ql::resources

@@ -76,6 +76,7 @@ static const ExporterRegistrar csvRegistrar{
               .title = QL_TEXT("Table (CSV)"),
               .meaning = QL_TEXT("Every config of every slot as a table for spreadsheets.")},
      .extensions = {".csv"},
+     .isForAllPlatforms = true,
      .run = writeCsv}};
 
 } // namespace ql

@@ -64,12 +64,14 @@ void checkCalibrated(const std::string &format, const QuantModel &model, const n
 }
 
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
-                         const nlohmann::json &params, const std::function<void(api::Problem)> &report)
+                         const nlohmann::json &params, const std::function<void(api::Problem)> &report,
+                         const api::Measures &errors)
 {
     const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, QL_TEXT("export format"));
     checkExportTarget(target);
     ExportRequest request{model, target,
-                          api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report};
+                          api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report,
+                          errors};
     checkCalibrated(format, model, request.params);
     return entry.run(request);
 }

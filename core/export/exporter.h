@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/api/run_report.h"
+#include "core/api/written_operation.h"
 #include "core/base/registry.h"
 #include "core/quant/quant_plan.h"
 
@@ -20,12 +22,14 @@ struct ExportRequest
     std::filesystem::path target; ///< file to write; side files are written next to it
     nlohmann::json params;        ///< complete and checked against the exporter's specs
     std::function<void(api::Problem)> report = [](api::Problem) {};
+    const api::Measures &errors; ///< measured on the model; for exporters with errorsFrom
 };
 
 struct ExportResult
 {
     std::vector<std::filesystem::path> files;
-    std::vector<Text> notes = {}; ///< notes for readers of the files, sentences
+    std::vector<Text> notes = {};                       ///< notes for readers of the files, sentences
+    std::vector<api::WrittenOperation> operations = {}; ///< of the model in the file, if there is one
 };
 
 /// An exporter in the catalogue. If it throws, no file remains under the target's name.
@@ -34,7 +38,10 @@ struct ExporterEntry
     static constexpr const char *kindName = "export format";
     api::CatalogueItem info;
     std::vector<std::string> extensions; ///< of the target file, the usual one first (".onnx")
+    bool isForAllPlatforms = false;      ///< read by people and tools that know no platform
     std::function<ExportResult(const ExportRequest &)> run;
+    /// The analysis whose errors it writes, for its parameters; empty: none.
+    std::function<std::string(const nlohmann::json &params)> errorsFrom = {};
 };
 using ExporterRegistrar = Registrar<ExporterEntry>;
 
@@ -54,6 +61,7 @@ void checkExportTarget(const std::filesystem::path &target);
 /// Writes model in format to target. @throws Error (BadConfig) for an unknown format or parameter, (Io) if the target
 /// cannot be written, (UnsupportedOp, BadConfig) if the format cannot express the model or the model is not calibrated.
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
-                         const nlohmann::json &params, const std::function<void(api::Problem)> &report);
+                         const nlohmann::json &params, const std::function<void(api::Problem)> &report,
+                         const api::Measures &errors = {});
 
 } // namespace ql

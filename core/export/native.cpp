@@ -20,6 +20,7 @@ static const ExporterRegistrar nativeRegistrar{
               .meaning = QL_TEXT("Graph, dispatch and every quantization config, for reading back into Quantloupe."),
               .params = {uncalibratedParam()}},
      .extensions = {".qln"},
+     .isForAllPlatforms = true,
      .run = writeNative}};
 
 } // namespace ql

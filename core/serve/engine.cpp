@@ -12,6 +12,7 @@
 #include "core/base/strings.h"
 #include "core/base/trust.h"
 #include "core/export/exporter.h"
+#include "core/export/lint.h"
 #include "core/io/dataset.h"
 #include "core/platform/definition.h"
 #include "core/session/data_preview.h"
@@ -370,24 +371,29 @@ api::Distributions Engine::distribution(const api::DistributionRequest &request,
     return out;
 }
 
-static ExportResult exportKept(const api::ExportRequest &request, const QuantModel &model,
-                               const std::filesystem::path &file, std::vector<api::Problem> &problems)
+ExportResult Engine::exportKept(const api::ExportRequest &request, const std::filesystem::path &file,
+                                std::vector<api::Problem> &problems, const Outlet &outlet)
 {
-    const json complete = api::completeParams(
-        Registry<ExporterEntry>::instance().at(request.format, QL_TEXT("export format")).info.params, request.params,
-        QL_TEXT("export '%1'").with(request.format));
-    return exportModel(request.format, model, file, complete,
-                       [&](const api::Problem &problem) { problems.push_back(problem); });
+    const KeptPtr kept = quantized(request, outlet);
+    outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(request.format));
+    const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(request.format, QL_TEXT("export format"));
+    const json complete =
+        api::completeParams(entry.info.params, request.params, QL_TEXT("export '%1'").with(request.format));
+    problems = lintExport(request.format, request.recipe.platform, kept->model);
+    api::Measures errors;
+    if (entry.errorsFrom && !api::evaluationData(request.recipe).path.empty())
+        errors = analyseKept(kept, request, entry.errorsFrom(complete), json::object(), outlet);
+    return exportModel(
+        request.format, kept->model, file, complete, [&](const api::Problem &problem) { problems.push_back(problem); },
+        errors);
 }
 
 api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet &outlet)
 {
     const std::filesystem::path file = outputOf(request, request.path);
-    const KeptPtr kept = quantized(request, outlet);
-    outlet.job.checkpoint(0.9, QL_TEXT("export %1").with(request.format));
     api::Exported answer;
     answer.format = request.format;
-    ExportResult result = exportKept(request, kept->model, file, answer.problems);
+    ExportResult result = exportKept(request, file, answer.problems, outlet);
     for (const std::filesystem::path &written : result.files)
         answer.files.push_back({written.string(), std::filesystem::file_size(written)});
     answer.notes = std::move(result.notes);
@@ -406,18 +412,17 @@ api::ExportPreview Engine::previewExport(const api::ExportPreviewRequest &reques
 {
     const std::filesystem::path target = outputOf(request, request.path.empty() ? "model" : request.path);
     checkExportTarget(target);
-    const KeptPtr kept = quantized(request, outlet);
-    outlet.job.checkpoint(0.9, QL_TEXT("preview of %1").with(request.format));
     const ScratchFolder folder;
     api::ExportPreview answer;
     answer.format = request.format;
-    ExportResult result = exportKept(request, kept->model, folder.path() / target.filename(), answer.problems);
+    ExportResult result = exportKept(request, folder.path() / target.filename(), answer.problems, outlet);
     for (const std::filesystem::path &file : result.files) {
         const std::filesystem::path name = file.lexically_relative(folder.path());
         answer.files.push_back({name.string(), std::filesystem::file_size(file),
                                 std::filesystem::exists(target.parent_path() / name), beginningOf(file)});
     }
     answer.notes = std::move(result.notes);
+    answer.operations = std::move(result.operations);
     return answer;
 }
 

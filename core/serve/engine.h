@@ -22,6 +22,8 @@
 
 namespace ql {
 
+struct ExportResult;
+
 /// Receives parts of the answer to a request before it is complete.
 struct Outlet
 {
@@ -92,6 +94,9 @@ private:
     /// The cached model of the recipe, otherwise that of a run without analyses. If a run of another lane is quantizing
     /// the same model, this waits for it, which is fastest.
     KeptPtr quantized(const api::RecipeRequest &request, const Outlet &outlet);
+    /// Exports the quantized model. problems: what its reader does not accept, and those of the exporter.
+    ExportResult exportKept(const api::ExportRequest &request, const std::filesystem::path &file,
+                            std::vector<api::Problem> &problems, const Outlet &outlet);
     KeptPtr findKept(const std::string &hash) const; ///< @pre m_mutex is held
     void keep(Kept kept);
 

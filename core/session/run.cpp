@@ -10,6 +10,7 @@
 #include "core/exec/opaque.h"
 #include "core/exec/threads.h"
 #include "core/export/exporter.h"
+#include "core/export/lint.h"
 #include "core/io/native.h"
 #include "core/pass/pass.h"
 #include "core/platform/dispatcher.h"
@@ -137,10 +138,24 @@ std::vector<std::string> worstOperations(const api::Measures &measures, std::siz
     return names;
 }
 
-void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const api::StepRequest &step)
+/// What the tools that read the exported files, or the usual file of the platform, do not accept.
+void lintExports(RunState &state)
+{
+    std::set<std::string> formats;
+    for (const api::StepRequest &step : state.recipe.exports) formats.insert(step.id);
+    const std::vector<std::string> &suited = state.platform().exporters;
+    if (formats.empty() && !suited.empty()) formats.insert(suited.front());
+    for (const std::string &format : formats)
+        for (api::Problem &problem : lintExport(format, state.recipe.platform, state.model))
+            state.problems.push_back(std::move(problem));
+}
+
+void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const api::StepRequest &step,
+                 const api::Measures &measures)
 {
     const std::vector<std::string> &suited = state.platform().exporters;
-    if (!suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
+    const bool isForAll = Registry<ExporterEntry>::instance().at(step.id, QL_TEXT("export format")).isForAllPlatforms;
+    if (!isForAll && !suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
         state.problems.push_back(
             {.severity = "warning",
              .message = QL_TEXT("export '%1' is not a format for %2: its runtime may not read the file, or "
@@ -149,7 +164,7 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
              .remedy = QL_TEXT("Formats for this platform: %1.").with(Text::list(suited))});
     state.stage("export " + step.id, step.path + step.params.dump(), [&] {
         const ExportResult result =
-            exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter());
+            exportModel(step.id, state.model, state.resolve(step.path), step.params, state.reporter(), measures);
         api::ExportRow &row = exports.emplace_back();
         row.format = step.id;
         for (const std::filesystem::path &file : result.files) row.files.push_back({file.string(), sha256OfFile(file)});
@@ -301,6 +316,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     const Schedule schedule(state);
     quantizeStages(state, schedule.calibration(job));
     for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
+    lintExports(state);
     reportHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {
@@ -340,7 +356,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     }
     for (const api::StepRequest &step : state.recipe.exports) {
         schedule.rest(job, 0.9, 1).checkpoint(0, QL_TEXT("export %1").with(step.id));
-        exportStage(state, exports, step);
+        exportStage(state, exports, step, measures);
     }
     putDataProblemsFirst(state);
     result.report = makeReport(state, std::move(measures), std::move(exports),

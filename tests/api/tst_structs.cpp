@@ -324,7 +324,11 @@ private Q_SLOTS:
         check("platform_remove", api::PlatformRemoved{"MINE", {}});
         check("distribution", api::Distributions{"conv", {distributionRow()}, {}, {detailRow()}});
         check("export", api::Exported{"onnx", {{"a.onnx", 3}}, {"note"}, {problem()}});
-        check("export_preview", api::ExportPreview{"onnx", {{"a.json", 3, true, "{"}}, {}, {}});
+        check("export_preview", api::ExportPreview{"onnx",
+                                                   {{"a.json", 3, true, "{"}},
+                                                   {},
+                                                   {},
+                                                   {{"conv", "Conv", {{"x", "int8", 1}}, {{"y", "float32", 0}}}}});
         check("part", api::RunPart{inspection(), configs(), report().passes, measures()});
         check("run", api::RunAnswer{report(), recipe()});
         check("analysis", api::AnalysisAnswer{measures(), {problem()}});

@@ -19,7 +19,7 @@ private Q_SLOTS:
     {
         const std::filesystem::path root = std::filesystem::path(QL_SOURCE_DIR) / "resources";
         std::size_t files = 0;
-        for (const char *folder : {"platforms", "presets", "report", "runtimes", "schema", "settings"}) {
+        for (const char *folder : {"lint", "platforms", "presets", "report", "runtimes", "schema", "settings"}) {
             if (!std::filesystem::exists(root / folder)) continue;
             for (const auto &entry : std::filesystem::recursive_directory_iterator(root / folder)) {
                 if (!entry.is_regular_file() || entry.path().filename().string().starts_with(".")) continue;

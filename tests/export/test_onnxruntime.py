@@ -340,6 +340,50 @@ def check_bodies(name, model, calibration, feeds, folder):
     return good
 
 
+# name, platform, format, overrides, parameters of the export, types of codes in the file
+ACTIVATIONS, WEIGHTS = {"role": ["input", "output"]}, {"role": "weight"}
+FORMS = [
+    ("FP8", "TRT_FP8", "onnx_qdq", [], {}, {TensorProto.FLOAT8E4M3FN}),
+    ("FP8 weights as floats", "GRAPHCORE_FP8", "trt_qdq", [], {}, {TensorProto.FLOAT8E4M3FN}),
+    ("INT4", "TRT_INT8", "onnx_qdq", [{"match": WEIGHTS, "set": {"bits": 4}}], {"int4": True},
+     {TensorProto.INT4, TensorProto.INT8}),
+    ("UINT4", "RKNN_INT8", "openvino_qdq", [{"match": WEIGHTS, "set": {"bits": 4}}], {"int4": True},
+     {TensorProto.UINT4, TensorProto.UINT8}),
+    ("weights as floats", "TRT_INT8", "trt_qdq", [], {}, {TensorProto.INT8}),
+    ("unsigned, scale at run time", "RKNN_INT8", "onnx_qdq", [{"match": ACTIVATIONS, "set": {"dynamic": True}}], {},
+     {TensorProto.UINT8}),
+    ("symmetric, scale at run time", "TRT_INT8", "onnx_qdq", [{"match": ACTIVATIONS, "set": {"dynamic": True}}], {},
+     {TensorProto.INT8}),
+]
+
+
+def check_form(folder, name, platform, form, overrides, params, types):
+    """Types that the ONNX library of the engine does not know: onnx's checker and onnxruntime read them."""
+    model, exported, recipe = ROOT / "resources/sample/model.onnx", folder / "form.onnx", folder / "form.quantloupe"
+    export = {"format": form, "path": str(exported), "params": params}
+    run("run", model, "--platform", platform, "--calib", folder / "form.npz", "--analyse", "none", "--save-recipe", recipe,
+        "--no-cache", "--set", f"overrides={json.dumps(overrides)}", "--set", f"exports={json.dumps([export])}")
+    run("infer", recipe, "--in", folder / "form.npz", "--out", folder / "sim.npz")
+    proto = onnx.load(exported)
+    onnx.checker.check_model(proto, full_check=True)
+    written = {i.data_type for i in proto.graph.initializer if i.name.endswith(("_quantized", "_zero_point"))}
+    options = ort.SessionOptions()
+    if form == "trt_qdq":  # the optimizer fails at a Clip before a QuantizeLinear to FP8
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.add_session_config_entry("session.disable_quant_qdq", "1")  # biases stay float; without it FP8 is refused
+    runner = ort.InferenceSession(str(exported), options, providers=["CPUExecutionProvider"])
+    x = np.load(folder / "form.npz")
+    wanted = np.load(folder / "sim.npz")
+    noise = {}
+    for output in (o.name for o in runner.get_outputs()):
+        rows = [runner.run([output], {n: x[n][k : k + 1] for n in x.files})[0] for k in range(8)]
+        got = np.concatenate(rows).reshape(wanted[output].shape)
+        noise[output] = float(np.sum((got - wanted[output]) ** 2) / np.sum(wanted[output] ** 2))
+    good = max(noise.values()) < 1e-4 and written - {TensorProto.INT32} == types  # int32: biases
+    print(f"{'ok  ' if good else 'FAIL'} {name}: types {sorted(written)}, noise against the simulator {json.dumps(noise)}")
+    return good
+
+
 def bodies_cases(folder):
     model = folder / "bodies.onnx"
     onnx.save(body_reader(), model)
@@ -389,6 +433,12 @@ def main():
             count += 1
         passed += check_random(pathlib.Path(temporary), range(16))
         count += 1
+        sample = ort.InferenceSession(str(ROOT / "resources/sample/model.onnx"), providers=["CPUExecutionProvider"])
+        np.savez(pathlib.Path(temporary) / "form.npz",
+                 **{i.name: pictures([d if isinstance(d, int) else 1 for d in i.shape][1:], 8, 3) for i in sample.get_inputs()})
+        for form in FORMS:
+            passed += check_form(pathlib.Path(temporary), *form)
+            count += 1
     print(f"{passed} passed, {count - passed} failed")
     return passed != count
 

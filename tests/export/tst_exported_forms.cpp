@@ -37,7 +37,8 @@ private:
 
     /// The model in file, calibrated on 8 normal samples of x for platform.
     static QuantModel quantized(const fs::path &file, const std::vector<std::int64_t> &shape, const char *platform,
-                                std::map<std::string, std::vector<std::int64_t>> inputShapes = {})
+                                std::map<std::string, std::vector<std::int64_t>> inputShapes = {},
+                                const char *overrides = "[]")
     {
         const fs::path calibration = file.parent_path() / "calibration.npz";
         std::vector<std::int64_t> all = shape;
@@ -48,6 +49,8 @@ private:
         recipe.calibration.path = calibration.string();
         recipe.platform = platform;
         recipe.inputShapes = std::move(inputShapes);
+        const api::JsonText rules = api::JsonText::wrap(nlohmann::json::parse(overrides));
+        recipe.overrides = api::rulesFromJson(api::JsonNode(rules), api::RuleKind::Override);
         recipe.analyses.clear();
         recipe.threads = 1;
         return runRecipe(recipe, {}, {}).model;
@@ -155,6 +158,110 @@ private Q_SLOTS:
             }));
             fs::remove(file);
         }
+    }
+
+    void otherTypes_data()
+    {
+        QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("overrides");
+        QTest::addColumn<QString>("weight"); // type in the file
+        QTest::addColumn<QString>("input");
+        QTest::addColumn<int>("opset");
+        const char *int4 = R"([{"match": {"role": "weight"}, "set": {"bits": 4}}])";
+        const char *dynamic = R"([{"match": {"role": ["input", "output"]}, "set": {"dynamic": true}}])";
+        QTest::newRow("FP8") << "TRT_FP8"
+                             << "onnx_qdq"
+                             << "[]"
+                             << "float8e4m3fn"
+                             << "float8e4m3fn" << 19;
+        QTest::newRow("FP8 weights as floats") << "GRAPHCORE_FP8"
+                                               << "trt_qdq"
+                                               << "[]"
+                                               << "float8e4m3fn"
+                                               << "float8e4m3fn" << 19;
+        QTest::newRow("INT4") << "TRT_INT8"
+                              << "onnx_qdq" << int4 << "int4"
+                              << "int8" << 21;
+        QTest::newRow("UINT4") << "TENGINE_INT8"
+                               << "openvino_qdq" << int4 << "uint4"
+                               << "uint8" << 21;
+        QTest::newRow("weights as floats") << "TRT_INT8"
+                                           << "trt_qdq"
+                                           << "[]"
+                                           << "int8"
+                                           << "int8" << 13;
+        QTest::newRow("unsigned, scale at run time") << "TENGINE_INT8"
+                                                     << "onnx_qdq" << dynamic << "uint8"
+                                                     << "uint8" << 13;
+        QTest::newRow("symmetric, scale at run time") << "TRT_INT8"
+                                                      << "onnx_qdq" << dynamic << "int8"
+                                                      << "int8" << 13;
+    }
+    /// Types other than 8-bit integers: the file gives the simulator's results, and the preview names the types.
+    void otherTypes()
+    {
+        QFETCH(QString, platform);
+        QFETCH(QString, format);
+        QFETCH(QString, overrides);
+        QFETCH(QString, weight);
+        QFETCH(QString, input);
+        QFETCH(int, opset);
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({4, 3, 3, 3}, 2));
+        g.parameter("b", noise({4}, 4));
+        g.parameter("fw", noise({5, 4}, 3));
+        g.op("Conv", "layer", {"x", "w", "b"}, {"c"});
+        g.op("Relu", "relu", {"c"}, {"r"});
+        g.op("GlobalAveragePool", "pool", {"r"}, {"p"});
+        g.op("Flatten", "flat", {"p"}, {"f"});
+        g.op("Gemm", "last", {"f", "fw"}, {"y"}, {{"transB", std::int64_t(1)}});
+        g.output("y");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, platform.toLatin1().constData(), {},
+                                           overrides.toLatin1().constData());
+        const nlohmann::json params = weight.endsWith("int4") ? nlohmann::json{{"int4", true}} : nlohmann::json();
+        const ExportResult written =
+            exportModel(format.toStdString(), model, base / "q.onnx", params, [](api::Problem) {});
+        const auto layer = std::find_if(written.operations.begin(), written.operations.end(),
+                                        [](const auto &row) { return row.name == "layer"; });
+        QVERIFY(layer != written.operations.end());
+        QCOMPARE(QString::fromStdString(layer->inputs.at(0).type), input);
+        QCOMPARE(QString::fromStdString(layer->inputs.at(1).type), weight);
+        QCOMPARE(layer->inputs.at(1).scales, std::int64_t(platform == "TENGINE_INT8" ? 1 : 4));
+        const Graph again = opened(base / "q.onnx");
+        QCOMPARE(again.opsets.at(""), std::int64_t(opset));
+        for (const OpId id : again.operations()) {
+            const Operation &op = again.operation(id);
+            if (op.type != "QuantizeLinear" && op.type != "DequantizeLinear") continue;
+            const at::Tensor &scale = again.variable(op.inputs[1]).value;
+            QCOMPARE(op.hasAttribute("axis"), format == "openvino_qdq" || (scale.defined() && scale.dim() == 1));
+        }
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const Feed feed{{"x", noise({1, 3, 6, 6}, 9)}};
+        const at::Tensor want = Executor(model.graph, {"cpu", 1}).compile(spec).run(feed, {})[0].contiguous();
+        const at::Tensor got = Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].contiguous();
+        const double apart = (got - want).abs().max().item().toDouble(); // a scale at run time: rounded in float32
+        QVERIFY2(overrides.contains("dynamic") ? apart < 1e-5 : apart == 0, qPrintable(QString::number(apart)));
+    }
+
+    void scalesThatCannotBeComputed()
+    {
+        QuantModel model = test::toyModel();
+        for (const auto &[slot, config] : QuantPlan::Map(model.plan.configs())) {
+            if (model.graph.isParameter(variableOf(model.graph, slot)) || !config.isApplied()) continue;
+            TensorQuantConfig changed = config;
+            changed.dynamic = changed.powerOfTwo = true;
+            model.plan.set(slot, changed);
+        }
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "out.onnx";
+        QVERIFY_EXCEPTION_THROWN(exportModel("onnx_qdq", model, file, {}, [](api::Problem) {}), Error);
+        QVERIFY(!fs::exists(file));
     }
 
     void resultsThatAreNotRounded_data()

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/export/exporter.h"
+#include "core/export/lint.h"
 #include "core/platform/definition.h"
 #include "core/platform/quantizer.h"
 #include "tests/support/test_main.h"
@@ -10,7 +11,12 @@
 #include <ATen/ops/full.h>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <onnx/onnx_pb.h>
+#include <set>
 
 using namespace ql;
 using nlohmann::json;
@@ -222,6 +228,79 @@ private Q_SLOTS:
                  json({{"scale", 0.5}, {"zero_point", 0.0}}));
         QCOMPARE(text.at("configs").at("conv").at("w").at("state"), json("BAKED"));
         QCOMPARE(text.at("dispatchings").at("conv"), json("TRT_INT8"));
+    }
+
+    /// Nothing in the usual file of a platform's own configs is what its tool refuses.
+    void lintAcceptsPlatforms()
+    {
+        for (const PlatformDefinition *definition : platforms()) {
+            if (definition->exporters.empty()) continue;
+            for (const std::string &format : definition->exporters) {
+                const auto problems = lintExport(format, definition->id, sideFileModel(definition->id));
+                for (const api::Problem &problem : problems)
+                    if (problem.severity != "info")
+                        QFAIL((definition->id + " " + format + ": " + problem.message.english()).c_str());
+            }
+        }
+    }
+
+    void lintReports_data()
+    {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("platform"); // whose configs are written
+        QTest::addColumn<QString>("rule");     // part of the message
+        QTest::addColumn<QString>("severity");
+        QTest::newRow("unsigned") << "trt_qdq"
+                                  << "RKNN_INT8"
+                                  << "codes are symmetric"
+                                  << "error";
+        QTest::newRow("FP8 in OpenVINO") << "openvino_qdq"
+                                         << "TRT_FP8"
+                                         << "activations are int8"
+                                         << "warning";
+        QTest::newRow("weights with zero points") << "ascend_record"
+                                                  << "TENGINE_INT8"
+                                                  << "weights are symmetric"
+                                                  << "error";
+        QTest::newRow("operation in float") << "ncnn_table"
+                                            << "TRT_INT8"
+                                            << "inner products only"
+                                            << "warning";
+        QTest::newRow("code -128") << "mnn_json"
+                                   << "TRT_INT8"
+                                   << "from -127 to 127"
+                                   << "warning";
+    }
+    void lintReports()
+    {
+        QFETCH(QString, format);
+        QFETCH(QString, platform);
+        QFETCH(QString, rule);
+        QFETCH(QString, severity);
+        QuantModel model = sideFileModel(platform.toStdString());
+        const auto problems = lintExport(format.toStdString(), platform.toStdString(), model);
+        const auto found = std::find_if(problems.begin(), problems.end(), [&](const api::Problem &problem) {
+            return QString::fromStdString(problem.message.english()).contains(rule);
+        });
+        QVERIFY(found != problems.end());
+        QCOMPARE(QString::fromStdString(found->severity), severity);
+        QVERIFY(!found->op.empty() && !found->remedy.isEmpty());
+        QVERIFY(found->message.english().find(" documentation") != std::string::npos);
+        QVERIFY(lintExport("csv", platform.toStdString(), model).empty()); // nothing reads it but people
+    }
+
+    /// Rules name exporters that exist, and differ in what they mean.
+    void lintTablesAreComplete()
+    {
+        QVERIFY(lintTables().size() >= 6);
+        for (const api::LintTable &table : lintTables()) {
+            QVERIFY(!table.formats.empty() && !table.rules.empty() && !table.document.empty());
+            for (const auto &[format, ids] : table.formats) {
+                QVERIFY2(Registry<ExporterEntry>::instance().find(format), format.c_str());
+                for (const std::string &id : ids) QVERIFY2(findPlatform(id), id.c_str());
+            }
+            for (const api::LintRule &rule : table.rules) QVERIFY(!rule.section.empty() && !rule.remedy.isEmpty());
+        }
     }
 
     void csv()

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <csignal>
 
 using namespace ql;
@@ -64,6 +65,14 @@ private Q_SLOTS:
         dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->setText(file);
         QTRY_VERIFY_WITH_TIMEOUT(dialog.preview().contains(QStringLiteral("模型 out.onnx")), 120000);
         QVERIFY(!QFileInfo::exists(file));
+        // Operation by operation, with the types of the file
+        auto *operations = dialog.findChild<QTableWidget *>(QStringLiteral("exportOperations"));
+        QVERIFY(operations->isVisible() && operations->rowCount() > 5);
+        QStringList inputs;
+        for (int row = 0; row < operations->rowCount(); ++row)
+            if (operations->item(row, 1)->text() == QLatin1String("Conv"))
+                inputs.append(operations->item(row, 2)->text());
+        QVERIFY2(inputs.filter(QStringLiteral("int8")).size() == inputs.size(), qPrintable(inputs.join(u';')));
         // The notes are visible to their last word
         auto *notes = dialog.findChild<QLabel *>(QStringLiteral("exportPreview"));
         QTRY_VERIFY(notes->height() >= notes->heightForWidth(notes->width()));

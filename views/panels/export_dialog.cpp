@@ -5,6 +5,7 @@
 #include "views/panels/param_editor.h"
 #include "views/style/file_writer.h"
 #include "views/style/note_area.h"
+#include "views/style/plain_table.h"
 #include "views/style/theme.h"
 
 #include <QComboBox>
@@ -14,6 +15,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,6 +23,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QTableWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -43,10 +46,26 @@ static QStringList notesOf(const std::vector<Text> &notes, const std::vector<api
     return lines;
 }
 
+/// The types of tensors, and their names as a tool tip.
+static QTableWidgetItem *tensorItem(const std::vector<api::WrittenTensor> &tensors)
+{
+    QStringList types, names;
+    for (const api::WrittenTensor &tensor : tensors) {
+        const QString type = QString::fromStdString(tensor.type);
+        types.append(tensor.scales > 1 ? ExportDialog::tr("%1 per channel").arg(type) : type);
+        names.append(QStringLiteral("%1: %2").arg(QString::fromStdString(tensor.name), types.back()));
+    }
+    auto *item = new QTableWidgetItem(types.join(QStringLiteral(", ")));
+    item->setToolTip(names.join(QLatin1Char('\n')));
+    return item;
+}
+
 ExportDialog::ExportDialog(Document &document, QWidget *parent)
     : QDialog(parent), m_document(document), m_format(new QComboBox), m_path(new QLineEdit), m_meaning(new QLabel),
-      m_previewText(new QLabel), m_result(new QLabel), m_beginning(new QPlainTextEdit), m_params(new ParamEditor),
-      m_progress(new QProgressBar), m_write(new QPushButton(tr("Write"))),
+      m_previewText(new QLabel), m_result(new QLabel), m_beginning(new QPlainTextEdit),
+      m_operations(
+          plainTable({tr("Operation"), tr("Type"), tr("Inputs"), tr("Outputs")}, tr("Operations in the file"))),
+      m_params(new ParamEditor), m_progress(new QProgressBar), m_write(new QPushButton(tr("Write"))),
       m_report(new QPushButton(tr("HTML report…"))), m_stop(new QPushButton(tr("Stop")))
 {
     setWindowTitle(tr("Export"));
@@ -70,6 +89,7 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
     auto *box = new QVBoxLayout(this);
     box->addLayout(form);
     box->addWidget(m_beginning);
+    box->addWidget(m_operations, 1);
     box->addWidget(m_progress);
     box->addWidget(m_resultArea);
     box->addStretch();
@@ -123,6 +143,10 @@ void ExportDialog::makeTexts()
     m_beginning->setMaximumHeight(150);
     m_beginning->setAccessibleName(tr("Start of the file"));
     m_beginning->hide();
+    m_operations->setObjectName(QStringLiteral("exportOperations"));
+    m_operations->setMinimumHeight(150);
+    m_operations->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_operations->hide();
 }
 
 QLayout *ExportDialog::makePathRow()
@@ -268,6 +292,20 @@ void ExportDialog::showPreview(const api::ExportPreview &answer)
         if (text.isEmpty()) text = QString::fromStdString(file.text);
     }
     endPreview(lines + notesOf(answer.notes, answer.problems), text);
+    showOperations(answer.operations);
+}
+
+void ExportDialog::showOperations(const std::vector<api::WrittenOperation> &operations)
+{
+    m_operations->setRowCount(int(operations.size()));
+    for (int row = 0; row < int(operations.size()); ++row) {
+        const api::WrittenOperation &operation = operations[std::size_t(row)];
+        m_operations->setItem(row, 0, new QTableWidgetItem(QString::fromStdString(operation.name)));
+        m_operations->setItem(row, 1, new QTableWidgetItem(QString::fromStdString(operation.type)));
+        m_operations->setItem(row, 2, tensorItem(operation.inputs));
+        m_operations->setItem(row, 3, tensorItem(operation.outputs));
+    }
+    m_operations->setVisible(!operations.empty());
 }
 
 void ExportDialog::endPreview(const QStringList &lines, const QString &beginning)
@@ -276,6 +314,7 @@ void ExportDialog::endPreview(const QStringList &lines, const QString &beginning
     m_previewArea->setText(lines.join(QStringLiteral("<br>")));
     m_beginning->setPlainText(beginning);
     m_beginning->setVisible(!beginning.isEmpty());
+    m_operations->hide();
 }
 
 void ExportDialog::done(int result)

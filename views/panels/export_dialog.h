@@ -13,6 +13,7 @@ class QLineEdit;
 class QPlainTextEdit;
 class QProgressBar;
 class QPushButton;
+class QTableWidget;
 
 namespace ql {
 
@@ -20,7 +21,8 @@ class NoteArea;
 class ParamEditor;
 
 /// Formats recommended for the platform first, with their options and a preview: files, sizes, notes, the beginning of
-/// text files. Writes through the engine, with progress and a link to the folder; also the HTML report.
+/// text files, the operations of the model in the file with the types of their tensors. Writes through the engine, with
+/// progress and a link to the folder; also the HTML report.
 class ExportDialog : public QDialog
 {
     Q_OBJECT
@@ -48,6 +50,7 @@ private:
     void requestPreview();
     void showPreview(const api::ExportPreview &answer);
     void endPreview(const QStringList &lines, const QString &beginning);
+    void showOperations(const std::vector<api::WrittenOperation> &operations);
     void showJob();
 
     Document &m_document;
@@ -55,6 +58,7 @@ private:
     QLineEdit *m_path;
     QLabel *m_meaning, *m_previewText, *m_result;
     QPlainTextEdit *m_beginning;
+    QTableWidget *m_operations;
     ParamEditor *m_params;
     QProgressBar *m_progress;
     QPushButton *m_write, *m_report, *m_stop;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/ir/subgraphs.h"
 
+#include <ATen/ops/repeat_interleave.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -69,6 +70,59 @@ void convertSoftmax(Graph &graph, OpId id)
     add("Reshape", op.name + "_restore", {soft, shape}, op.outputs[0]);
 }
 
+/// Version 18 of GroupNormalization scales each group, version 21 each channel.
+void convertGroupNormalization(Graph &graph, OpId id)
+{
+    const Operation op = graph.operation(id);
+    const std::int64_t groups = op.intAttribute("num_groups", 1);
+    const auto &shape = graph.variable(op.inputs.at(0)).type.shape;
+    const std::int64_t channels = shape && shape->size() > 1 ? (*shape)[1].size : -1;
+    for (const std::size_t i : {1, 2}) {
+        if (channels == groups) continue;
+        if (channels < 0 || channels % groups != 0 || !graph.isParameter(op.inputs.at(i)))
+            throw Error(ErrorKind::UnsupportedOp,
+                        QL_TEXT("%1 with computed scales, or an unknown number of channels, cannot be written in opset "
+                                "21")
+                            .with(op.type),
+                        op.name);
+        const Variable &scale = graph.variable(op.inputs[i]);
+        graph.setInput(id, i,
+                       graph.addParameter(graph.freshName(scale.name + "_channels"),
+                                          at::repeat_interleave(scale.value, channels / groups)));
+    }
+}
+
+/// What changed in operators after version 13.
+void convertNewer(Graph &graph, OpId id, std::int64_t target)
+{
+    const std::string type = graph.operation(id).type;
+    const std::int64_t from = graph.operation(id).opset;
+    auto &attributes = graph.edit(id).attributes;
+    if (from < 18 && target >= 18) {
+        static const std::set<std::string> reductions = {"ReduceMean",   "ReduceMax",       "ReduceMin",
+                                                         "ReduceProd",   "ReduceL1",        "ReduceL2",
+                                                         "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"};
+        if (reductions.contains(type)) attributeToInput(graph, id, "axes", 1);
+        if (type == "Split" && !graph.operation(id).hasInput(1))
+            attributes["num_outputs"] = std::int64_t(graph.operation(id).outputs.size());
+    }
+    if (from < 20 && target >= 20) {
+        if (type == "GridSample") {
+            const std::string mode = graph.operation(id).stringAttribute("mode", "bilinear");
+            attributes["mode"] = mode == "bilinear"  ? std::string("linear")
+                                 : mode == "bicubic" ? std::string("cubic")
+                                                     : mode;
+        }
+        if (type == "DFT" && !graph.operation(id).hasInput(2)) {
+            const std::int64_t axis = graph.operation(id).intAttribute("axis", 1);
+            attributes.erase("axis");
+            const at::Tensor value = at::tensor(axis, at::TensorOptions(at::kLong)).reshape({});
+            graph.setInput(id, 2, graph.addParameter(graph.freshName(graph.operation(id).name + "_axis"), value));
+        }
+    }
+    if (from < 21 && target >= 21 && type == "GroupNormalization") convertGroupNormalization(graph, id);
+}
+
 void convert(Graph &graph, OpId id, std::int64_t target)
 {
     const std::string type = graph.operation(id).type;
@@ -91,14 +145,7 @@ void convert(Graph &graph, OpId id, std::int64_t target)
         if (from < 7)
             for (const char *legacy : {"broadcast", "consumed_inputs"}) attributes.erase(legacy);
     }
-    if (from < 18 && target >= 18) {
-        static const std::set<std::string> reductions = {"ReduceMean",   "ReduceMax",       "ReduceMin",
-                                                         "ReduceProd",   "ReduceL1",        "ReduceL2",
-                                                         "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare"};
-        if (reductions.contains(type)) attributeToInput(graph, id, "axes", 1);
-        if (type == "Split" && !graph.operation(id).hasInput(1))
-            attributes["num_outputs"] = std::int64_t(graph.operation(id).outputs.size());
-    }
+    convertNewer(graph, id, target);
     if ((type == "Upsample") || (type == "Slice" && attributes.contains("starts")) ||
         (type == "Pad" && attributes.contains("pads")) ||
         (type == "Clip" && (attributes.contains("min") || attributes.contains("max"))) ||

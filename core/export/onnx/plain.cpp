@@ -4,6 +4,7 @@
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
 #include "core/export/onnx/side_files.h"
+#include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
 #include "core/quant/quantize.h"
 
@@ -11,11 +12,9 @@
 
 namespace ql {
 
-std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem::path &file,
-                                 const nlohmann::json &params)
+Graph plainGraph(const QuantModel &model, const nlohmann::json &params, ExportResult &result)
 {
-    std::vector<Text> notes;
-    checkForeignOperators(model.graph, params, notes);
+    checkForeignOperators(model.graph, params, result.notes);
     Graph graph = model.graph;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -35,17 +34,22 @@ std::vector<Text> writePlainOnnx(const QuantModel &model, const std::filesystem:
     graph.irVersion = std::max<std::int64_t>(graph.irVersion, 8);
     splitBiasedMatMul(graph);
     openShapes(graph, params);
-    writeOnnx(graph, file, {});
-    notes.push_back(QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
-    return notes;
+    result.operations = writtenOperations(graph);
+    return graph;
+}
+
+ExportResult writePlainOnnx(const QuantModel &model, const std::filesystem::path &file, const nlohmann::json &params)
+{
+    ExportResult result;
+    result.files = writeOnnx(plainGraph(model, params, result), file, {});
+    result.notes.push_back(
+        QL_TEXT("Parameters are rounded to their grid; activations are not quantized in this file."));
+    return result;
 }
 
 static ExportResult writePlain(const ExportRequest &request)
 {
-    ExportResult result;
-    result.notes = writePlainOnnx(request.model, request.target, request.params);
-    result.files.push_back(request.target);
-    return result;
+    return writePlainOnnx(request.model, request.target, request.params);
 }
 
 static const ExporterRegistrar plain{
@@ -55,6 +59,7 @@ static const ExporterRegistrar plain{
               .meaning = QL_TEXT("The float graph with quantized parameters rounded to their grid."),
               .params = {fixedShapesParam(), foreignOperatorsParam()}},
      .extensions = {".onnx"},
+     .isForAllPlatforms = true,
      .run = writePlain}};
 
 } // namespace ql

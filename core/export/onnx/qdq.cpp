@@ -1,19 +1,18 @@
 // ONNX with QuantizeLinear / DequantizeLinear around every tensor that the simulator quantizes, for ONNX Runtime,
-// OpenVINO and TensorRT. The graph computes the same as the simulator.
+// OpenVINO and TensorRT. The graph computes the same as the simulator. The nodes themselves: qdq_nodes.h.
 //
 // Before: x -> Conv(w) -> Relu -> y
 // After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
 //
 // Integer parameters are stored as integers followed by a DequantizeLinear. Clip limits and pad values that the
-// simulator rounds are stored as rounded floats. A grid that is narrower than its integer type (4 bits, -127..127) gets
-// a Clip before QuantizeLinear, because that operator saturates at the type's limits. Source: ONNX QuantizeLinear-13,
-// -21.
-#include "core/base/strings.h"
+// simulator rounds are stored as rounded floats.
 #include "core/export/exporter.h"
 #include "core/export/onnx/normalize_codes.h"
 #include "core/export/onnx/open_shapes.h"
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
+#include "core/export/onnx/qdq_nodes.h"
+#include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
@@ -38,23 +37,10 @@ namespace ql {
 
 namespace {
 
-/// Scale, zero point and axis: tensors with an equal grid share one Q/DQ pair.
-struct Grid
-{
-    std::vector<float> scale;
-    std::vector<std::int32_t> zeroPoint;
-    std::int64_t axis = -1;
-    std::int64_t quantMin = 0, quantMax = 0;
-    auto operator<=>(const Grid &) const = default;
-};
-
-class QdqWriter
+class QdqWriter : QdqNodes
 {
 public:
-    QdqWriter(const QuantModel &model, bool quantizedParameters)
-        : m_model(model), m_graph(model.graph), m_quantizedParameters(quantizedParameters),
-          m_integers(!model.plan.integerOps.empty())
-    {}
+    QdqWriter(const QuantModel &model, const QdqStyle &style) : QdqNodes(model, style) {}
 
     Graph write(std::vector<Text> &notes)
     {
@@ -72,27 +58,26 @@ public:
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
-        m_graph.irVersion = std::max<std::int64_t>(m_minOpset >= 21 ? 10 : 8, 8);
+        m_graph.irVersion = irVersion();
         notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
         return std::move(m_graph);
     }
 
 private:
-    void note(const Text &text)
-    {
-        if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(text);
-    }
     /// ONNX Runtime's optimizer rounds a float bias between quantized tensors to int32 codes. Unless the bias is
     /// already on that grid (pass round_biases), this differs from the simulation, and a network amplifies it.
     void noteFloatBiases()
     {
+        if (m_style.parameters == QdqStyle::Floats || m_style.explicitAxis) return; // for other runtimes
         const QuantPlan &plan = m_model.plan;
         const auto isRounded = [&](OpId id) {
             const Operation &op = m_model.graph.operation(id);
             const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
             if (!isLayer(op) || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
                 return true;
+            const TensorQuantConfig *config = plan.find(input);
+            if (config && (config->isFloating() || config->dynamic)) return true;
             if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
             const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);
             if (!value.defined() || value.scalar_type() != at::kFloat) return true;
@@ -158,7 +143,7 @@ private:
         const Operation &restore = m_graph.operation(producerOf(read));
         const auto isSame = [&](std::size_t i) {
             const at::Tensor &a = m_graph.variable(op.inputs[i]).value, &b = m_graph.variable(restore.inputs[i]).value;
-            return a.scalar_type() == b.scalar_type() && at::equal(a, b);
+            return a.defined() && b.defined() && a.scalar_type() == b.scalar_type() && at::equal(a, b);
         };
         return !isSame(1) || !isSame(2);
     }
@@ -177,7 +162,7 @@ private:
         const VarId rounded = m_graph.addVariable(m_graph.freshName(name + "_rounded"), m_graph.variable(raw).type);
         m_graph.setInput(target->op, 0, rounded);
         const Grid grid = gridOf(*target, config);
-        addPair(name, raw, rounded, grid, config);
+        addPair(op, name, raw, rounded, grid, config);
         m_gridOfValue[rounded] = grid;
     }
 
@@ -243,7 +228,7 @@ private:
         const TensorQuantConfig &config = *m_model.plan.find(source);
         const VarId restored =
             m_graph.addVariable(m_graph.freshName(base + "_dequantized"), m_graph.variable(read).type);
-        addPair(base, read, restored, gridOf(source, config), config);
+        addPair(op, base, read, restored, gridOf(source, config), config);
         m_graph.setInput(op.id, 0, restored);
         return restored;
     }
@@ -288,7 +273,7 @@ private:
         const float scale = at::equal(at::remainder(values, 16), at::zeros_like(values)) ? 16.f : 1.f;
         const at::Tensor codes = values / scale;
         const double low = codes.min().item().toDouble(), high = codes.max().item().toDouble();
-        if (!m_quantizedParameters || low < -128 || high > 127)
+        if (m_style.parameters != QdqStyle::Integers || low < -128 || high > 127)
             return m_graph.addParameter(m_graph.freshName(original.name + "_codes"), values);
         const VarId integers =
             m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), codes.to(at::kChar));
@@ -354,127 +339,29 @@ private:
         }
     }
 
-    Grid gridOf(Slot slot, const TensorQuantConfig &config) const
-    {
-        return {m_model.plan.scale(slot), m_model.plan.zeroPoint(slot), config.channelAxis ? *config.channelAxis : -1,
-                config.quantMin, config.quantMax};
-    }
-
-    void checkExpressible(const Operation &op, const TensorQuantConfig &config, bool parameter)
-    {
-        if (config.isFloating())
-            throw Error(ErrorKind::BadConfig,
-                        QL_TEXT("QuantizeLinear of this format writes integers, the slot uses a float format"), op.name)
-                .withRemedy(QL_TEXT("Choose integer bits for this operation, or the native format."));
-        if (config.dynamic)
-            throw Error(ErrorKind::BadConfig,
-                        QL_TEXT("the slot computes its scale at run time, QuantizeLinear needs a constant one"),
-                        op.name)
-                .withRemedy(QL_TEXT("Set dynamic to false, or use the native format."));
-        const at::ScalarType container = integerContainer(config);
-        if (!parameter && container == at::kInt)
-            throw Error(ErrorKind::BadConfig,
-                        QL_TEXT("QuantizeLinear cannot write activations of %1 bits").with(config.bits), op.name)
-                .withRemedy(QL_TEXT("Use at most 16 bits for activations."));
-        if (container == at::kShort) m_minOpset = std::max<std::int64_t>(m_minOpset, 21);
-        if (!parameter && config.rounding != Rounding::HalfEven)
-            note(QL_TEXT("QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly "
-                         "between two steps may differ by one step at each operation, and by more downstream.")
-                     .with(toString(config.rounding)));
-    }
-
-    /// Per tensor: a scalar; per channel: [C].
-    VarId scaleParameter(const std::string &base, const Grid &grid)
-    {
-        at::Tensor value = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
-        return m_graph.addParameter(m_graph.freshName(base + "_scale"), grid.axis < 0 ? value.reshape({}) : value);
-    }
-
-    VarId zeroParameter(const std::string &base, const Grid &grid, at::ScalarType type)
-    {
-        const std::vector<std::int64_t> wide(grid.zeroPoint.begin(), grid.zeroPoint.end());
-        at::Tensor value = at::tensor(wide, at::TensorOptions(at::kLong)).to(type);
-        return m_graph.addParameter(m_graph.freshName(base + "_zero_point"), grid.axis < 0 ? value.reshape({}) : value);
-    }
-
-    OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis)
-    {
-        Operation node;
-        node.name = m_graph.freshName(base);
-        node.type = type;
-        node.opset = m_minOpset;
-        node.inputs = std::move(inputs);
-        node.outputs = {result};
-        if (axis >= 0) node.attributes["axis"] = axis;
-        return m_graph.addOperation(std::move(node));
-    }
-
-    /// from -> [Clip] -> Q -> DQ -> to
-    void addPair(const std::string &base, VarId from, VarId to, Grid grid, TensorQuantConfig config)
-    {
-        if (m_integers && integerContainer(config) == at::kChar && grid.axis < 0) {
-            // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 do not accept signed
-            // activations, and its optimizer changes the type of only some tensors
-            grid.zeroPoint[0] += 128;
-            config.quantMin += 128;
-            config.quantMax += 128;
-        }
-        const at::ScalarType container = integerContainer(config);
-        const std::int64_t low = container == at::kByte ? 0 : container == at::kChar ? -128 : -32768;
-        const std::int64_t high = container == at::kByte ? 255 : container == at::kChar ? 127 : 32767;
-        if (config.quantMin != low || config.quantMax != high) {
-            if (grid.axis >= 0) {
-                note(QL_TEXT("Activations of '%1' are quantized per channel to fewer codes than their type holds: "
-                             "QuantizeLinear saturates later than the simulator.")
-                         .with(base));
-            } else {
-                const auto bound = [&](const char *name, std::int64_t code) {
-                    return m_graph.addParameter(
-                        m_graph.freshName(base + name),
-                        at::full({}, float(code - grid.zeroPoint[0]) * grid.scale[0], at::TensorOptions(at::kFloat)));
-                };
-                const VarId clipped =
-                    m_graph.addVariable(m_graph.freshName(base + "_clipped"), m_graph.variable(from).type);
-                const VarId lowest = bound("_lowest", config.quantMin);
-                const VarId highest = bound("_highest", config.quantMax);
-                addNode(base + "_Clip", "Clip", {from, lowest, highest}, clipped, -1);
-                from = clipped;
-            }
-        }
-        TensorType type = m_graph.variable(from).type;
-        const VarId scale = scaleParameter(base, grid);
-        const VarId zero = zeroParameter(base, grid, container);
-        TensorType integers = type;
-        integers.dtype = container;
-        const VarId codes = m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers);
-        addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, grid.axis);
-        addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, grid.axis);
-    }
-
     void parameter(const Operation &op, std::size_t i, const TensorQuantConfig &config)
     {
         const Slot slot = inputSlot(op.id, i);
         const Variable &original = m_model.graph.variable(op.inputs[i]);
-        const bool stays = !m_quantizedParameters || config.visibility == Visibility::Internal || config.isFloating() ||
-                           config.dynamic;
-        if (stays) {
-            m_graph.setInput(op.id, i,
-                             m_graph.addParameter(m_graph.freshName(original.name + "_rounded"),
-                                                  simulatedParameter(m_model.graph, m_model.plan, slot)));
+        const auto rounded = [&](const char *name) {
+            return m_graph.addParameter(m_graph.freshName(original.name + name),
+                                        simulatedParameter(m_model.graph, m_model.plan, slot));
+        };
+        const bool isWide = m_style.parameters == QdqStyle::Floats && isWideCode(config); // no runtime quantizes to it
+        if (m_style.parameters == QdqStyle::Rounded || config.visibility == Visibility::Internal || config.dynamic ||
+            isWide) {
+            m_graph.setInput(op.id, i, rounded("_rounded"));
             return;
         }
-        checkExpressible(op, config, true);
         Grid grid = gridOf(slot, config);
-        if (i == 1) grid.scale = targetWeightScale(m_model.graph, m_model.plan, op.id);
-        const at::Tensor value = m_model.plan.parameterValue(m_model.graph, original.id);
-        at::Tensor codes = quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
-        const at::ScalarType container = codes.scalar_type();
-        const VarId integers = m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), std::move(codes));
-        const VarId scale = scaleParameter(original.name, grid);
-        const VarId zero = zeroParameter(original.name, grid, container);
         const VarId restored = m_graph.addVariable(m_graph.freshName(original.name + "_dequantized"), original.type);
-        addNode(original.name + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, restored, grid.axis);
         m_graph.setInput(op.id, i, restored);
+        if (m_style.parameters == QdqStyle::Floats) { // on the grid already: neither clipped nor rounded again
+            addQuantized(op, original.name, rounded("_rounded"), restored, grid, config);
+            return;
+        }
+        if (i == 1) grid.scale = targetWeightScale(m_model.graph, m_model.plan, op.id);
+        addIntegers(op, original.name, m_model.plan.parameterValue(m_model.graph, original.id), restored, grid, config);
     }
 
     void input(const Operation &op, std::size_t i)
@@ -491,7 +378,6 @@ private:
             return;
         }
         if (!config) return;
-        checkExpressible(op, *config, false);
         const Grid grid = gridOf(inputSlot(op.id, i), *config);
         const VarId current = m_graph.operation(op.id).inputs[i];
         const auto produced = m_gridOfValue.find(current);
@@ -501,9 +387,9 @@ private:
         if (restored == noVar) {
             restored = m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_dequantized"),
                                            m_graph.variable(current).type);
-            addPair(m_model.graph.variable(id).name, current, restored, grid, *config);
+            addPair(op, m_model.graph.variable(id).name, current, restored, grid, *config);
             m_pairs[{current, grid}] = restored;
-            m_gridOfValue[restored] = grid;
+            if (!grid.dynamic) m_gridOfValue[restored] = grid; // otherwise another rounding has a range of its own
         }
         m_graph.setInput(op.id, i, restored);
     }
@@ -512,40 +398,50 @@ private:
     {
         const TensorQuantConfig *config = m_model.plan.simulated(outputSlot(op.id, o));
         if (!config) return;
-        checkExpressible(op, *config, false);
         const Grid grid = gridOf(outputSlot(op.id, o), *config);
         const VarId id = op.outputs[o]; // keeps its name on the other side, so that graph outputs do
         const VarId raw =
             m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_raw"), m_graph.variable(id).type);
         m_graph.setOutput(op.id, o, raw);
-        addPair(m_model.graph.variable(id).name, raw, id, grid, *config);
-        m_gridOfValue[id] = grid;
+        addPair(op, m_model.graph.variable(id).name, raw, id, grid, *config);
+        if (!grid.dynamic) m_gridOfValue[id] = grid;
     }
 
-    const QuantModel &m_model;
-    Graph m_graph;
-    bool m_quantizedParameters;
-    bool m_integers; ///< some of it is computed in integer arithmetic
-    std::int64_t m_minOpset = 13;
     std::map<VarId, Grid> m_gridOfValue;             ///< outputs of a DequantizeLinear
     std::map<std::pair<VarId, Grid>, VarId> m_pairs; ///< result of rounding a value to a grid
     std::map<VarId, VarId> m_floatCodes;             ///< codes -> the same as float32
     std::map<float, VarId> m_unitScales;
-    std::set<OpId> m_onCodes;  ///< operations that read codes as float32
-    std::vector<Text> m_notes; ///< each once
+    std::set<OpId> m_onCodes; ///< operations that read codes as float32
 };
 
-ExportResult writeQdq(const ExportRequest &request)
+ExportResult writeQdq(const ExportRequest &request, const QdqStyle &style)
 {
     ExportResult result;
     checkForeignOperators(request.model.graph, request.params, result.notes);
-    QdqWriter writer(request.model, request.params.at("quantized_parameters").get<bool>());
+    QdqWriter writer(request.model, style);
     Graph graph = writer.write(result.notes);
     splitBiasedMatMul(graph);
     openShapes(graph, request.params);
-    writeOnnx(graph, request.target, {});
-    result.files.push_back(request.target);
+    result.operations = writtenOperations(graph);
+    result.files = writeOnnx(graph, request.target, {});
     return result;
+}
+
+std::vector<api::ParamSpec> qdqParams(std::vector<api::ParamSpec> own)
+{
+    for (const auto &param : {uncalibratedParam(), fixedShapesParam(), foreignOperatorsParam()}) own.push_back(param);
+    return own;
+}
+
+const api::ParamSpec &int4Param()
+{
+    static const api::ParamSpec param{
+        .name = "int4",
+        .type = "bool",
+        .fallback = false,
+        .meaning = QL_TEXT("Store parameters of 4 bits or fewer as INT4 and UINT4 (opset 21), two in a byte; off: as "
+                           "8-bit integers, which every runtime reads.")};
+    return param;
 }
 
 const ExporterRegistrar qdq{
@@ -557,17 +453,41 @@ const ExporterRegistrar qdq{
               "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. "
               "On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its "
               "accumulators saturate."),
-          .params =
+          .params = qdqParams(
               {{.name = "quantized_parameters",
                 .type = "bool",
                 .fallback = true,
                 .meaning = QL_TEXT(
                     "Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
-               uncalibratedParam(),
-               fixedShapesParam(),
-               foreignOperatorsParam()}},
+               int4Param()})},
      .extensions = {".onnx"},
-     .run = writeQdq}};
+     .run = [](const ExportRequest &request) {
+         const bool isInteger = request.params.at("quantized_parameters").get<bool>();
+         return writeQdq(request, {.parameters = isInteger ? QdqStyle::Integers : QdqStyle::Rounded,
+                                   .int4 = request.params.at(int4Param().name).get<bool>()});
+     }}};
+
+const ExporterRegistrar openvinoQdq{
+    "openvino_qdq",
+    {.info = {.id = "openvino_qdq",
+              .title = QL_TEXT("OpenVINO Q/DQ"),
+              .meaning = QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear, each with an axis, as older versions of "
+                                 "OpenVINO require."),
+              .params = qdqParams({int4Param()})},
+     .extensions = {".onnx"},
+     .run = [](const ExportRequest &request) {
+         return writeQdq(request, {.explicitAxis = true, .int4 = request.params.at(int4Param().name).get<bool>()});
+     }}};
+
+const ExporterRegistrar tensorRtQdq{
+    "trt_qdq",
+    {.info = {.id = "trt_qdq",
+              .title = QL_TEXT("TensorRT Q/DQ"),
+              .meaning = QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear, also after weights, which are stored as "
+                                 "floats rounded to their grid: explicit quantization of TensorRT 8 and later."),
+              .params = qdqParams({})},
+     .extensions = {".onnx"},
+     .run = [](const ExportRequest &request) { return writeQdq(request, {.parameters = QdqStyle::Floats}); }}};
 
 } // namespace
 

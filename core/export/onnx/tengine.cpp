@@ -1,7 +1,7 @@
 // Tengine: a float model, a text of scales ("NAME SCALE ZERO_POINT", one tensor a line) and PPQ's config JSON.
 #include "core/export/exported_slots.h"
-#include "core/export/onnx/ppq_json.h"
 #include "core/export/onnx/side_files.h"
+#include "core/export/ppq_config.h"
 
 #include <map>
 

@@ -1,0 +1,268 @@
+#include "core/export/onnx/qdq_nodes.h"
+
+#include "core/base/error.h"
+#include "core/quant/quantize.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+// Numbers of ONNX's TensorProto.DataType
+static constexpr int float8E4M3 = 17, float8E5M2 = 19, uint4Code = 21, int4Code = 22;
+static constexpr std::int64_t opsetOfFloat8 = 19, opsetOfInt4 = 21;
+
+QdqNodes::QdqNodes(const QuantModel &model, const QdqStyle &style)
+    : m_model(model), m_graph(model.graph), m_style(style), m_integers(!model.plan.integerOps.empty())
+{}
+
+Grid QdqNodes::gridOf(Slot slot, const TensorQuantConfig &config) const
+{
+    Grid grid;
+    grid.quantMin = config.quantMin;
+    grid.quantMax = config.quantMax;
+    grid.exponentBits = config.exponentBits;
+    grid.dynamic = config.dynamic;
+    if (config.dynamic) return grid;
+    grid.scale = m_model.plan.scale(slot);
+    grid.zeroPoint = m_model.plan.zeroPoint(slot);
+    if (config.channelAxis) grid.axis = *config.channelAxis;
+    return grid;
+}
+
+bool QdqNodes::isWideCode(const TensorQuantConfig &config)
+{
+    return !config.isFloating() && !config.dynamic && integerContainer(config) == at::kInt;
+}
+
+void QdqNodes::note(const Text &text)
+{
+    if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(text);
+}
+
+std::int64_t QdqNodes::irVersion() const
+{
+    return m_minOpset >= opsetOfInt4 ? 10 : m_minOpset >= opsetOfFloat8 ? 9 : 8;
+}
+
+QdqNodes::CodeType QdqNodes::codeTypeOf(const Operation &op, const TensorQuantConfig &config, bool isParameter)
+{
+    const auto needs = [&](std::int64_t opset) { m_minOpset = std::max(m_minOpset, opset); };
+    if (config.isFloating()) {
+        const bool isE4M3 = config.exponentBits == 4 && config.bits == 8 && config.quantMax == 448;
+        const bool isE5M2 = config.exponentBits == 5 && config.bits == 8 && config.quantMax == 57344;
+        if ((!isE4M3 && !isE5M2) || config.quantMin != -config.quantMax)
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("QuantizeLinear has no float type with %1 bits, %2 of them for the exponent, up to %3")
+                            .with(config.bits, config.exponentBits, config.quantMax),
+                        op.name)
+                .withRemedy(QL_TEXT("Choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or the native "
+                                    "format."));
+        needs(opsetOfFloat8);
+        if (m_style.parameters == QdqStyle::Integers)
+            note(QL_TEXT("ONNX Runtime loads FP8 only with the session option session.disable_quant_qdq set to 1, and "
+                         "computes in float32."));
+        return {at::kFloat, isE4M3 ? float8E4M3 : float8E5M2, config.quantMin, config.quantMax};
+    }
+    if (isParameter && m_style.int4 && config.quantMax - config.quantMin <= 15) {
+        if (config.quantMin >= 0 && config.quantMax <= 15) {
+            needs(opsetOfInt4);
+            return {at::kByte, uint4Code, 0, 15};
+        }
+        if (config.quantMin >= -8 && config.quantMax <= 7) {
+            needs(opsetOfInt4);
+            return {at::kChar, int4Code, -8, 7};
+        }
+    }
+    switch (integerContainer(config)) {
+    case at::kByte: return {at::kByte, 0, 0, 255};
+    case at::kChar: return {at::kChar, 0, -128, 127};
+    case at::kShort: needs(opsetOfInt4); return {at::kShort, 0, -32768, 32767};
+    default: break;
+    }
+    if (!isParameter)
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("QuantizeLinear cannot write activations of %1 bits").with(config.bits), op.name)
+            .withRemedy(QL_TEXT("Use at most 16 bits for activations."));
+    return {at::kInt, 0, config.quantMin, config.quantMax};
+}
+
+VarId QdqNodes::withFileType(VarId id, const CodeType &type)
+{
+    m_graph.edit(id).fileType = type.fileType;
+    return id;
+}
+
+VarId QdqNodes::scaleParameter(const std::string &base, const Grid &grid)
+{
+    const at::Tensor value = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+    return m_graph.addParameter(m_graph.freshName(base + "_scale"), grid.axis < 0 ? value.reshape({}) : value);
+}
+
+VarId QdqNodes::zeroParameter(const std::string &base, const Grid &grid, const CodeType &type)
+{
+    const std::vector<std::int64_t> wide(grid.zeroPoint.begin(), grid.zeroPoint.end());
+    const at::Tensor value = at::tensor(wide, at::TensorOptions(at::kLong)).to(type.stored);
+    return withFileType(
+        m_graph.addParameter(m_graph.freshName(base + "_zero_point"), grid.axis < 0 ? value.reshape({}) : value), type);
+}
+
+std::int64_t QdqNodes::axisOf(const Grid &grid) const
+{
+    return grid.axis < 0 && m_style.explicitAxis ? 0 : grid.axis;
+}
+
+OpId QdqNodes::addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result,
+                       std::int64_t axis)
+{
+    Operation node;
+    node.name = m_graph.freshName(base);
+    node.type = type;
+    node.opset = m_minOpset;
+    node.inputs = std::move(inputs);
+    node.outputs = {result};
+    if (axis >= 0) node.attributes["axis"] = axis;
+    return m_graph.addOperation(std::move(node));
+}
+
+VarId QdqNodes::clipped(const std::string &base, VarId from, const Grid &grid)
+{
+    const auto bound = [&](const char *name, std::int64_t code) {
+        return m_graph.addParameter(
+            m_graph.freshName(base + name),
+            at::full({}, float(code - grid.zeroPoint[0]) * grid.scale[0], at::TensorOptions(at::kFloat)));
+    };
+    const VarId result = m_graph.addVariable(m_graph.freshName(base + "_clipped"), m_graph.variable(from).type);
+    const VarId lowest = bound("_lowest", grid.quantMin);
+    const VarId highest = bound("_highest", grid.quantMax);
+    addNode(base + "_Clip", "Clip", {from, lowest, highest}, result, -1);
+    return result;
+}
+
+void QdqNodes::addPair(const Operation &op, const std::string &base, VarId from, VarId to, Grid grid,
+                       TensorQuantConfig config)
+{
+    if (config.rounding != Rounding::HalfEven)
+        note(QL_TEXT("QuantizeLinear rounds half to even; the simulator rounds activations %1, so values exactly "
+                     "between two steps may differ by one step at each operation, and by more downstream.")
+                 .with(toString(config.rounding)));
+    if (config.dynamic) return addDynamicPair(op, base, from, to, config);
+    if (m_integers && !config.isFloating() && integerContainer(config) == at::kChar && grid.axis < 0) {
+        // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 do not accept signed activations,
+        // and its optimizer changes the type of only some tensors
+        grid.zeroPoint[0] += 128;
+        for (std::int64_t *code : {&grid.quantMin, &grid.quantMax, &config.quantMin, &config.quantMax}) *code += 128;
+    }
+    const CodeType type = codeTypeOf(op, config, false);
+    if (config.quantMin != type.low || config.quantMax != type.high) {
+        if (grid.axis >= 0)
+            note(QL_TEXT("Activations of '%1' are quantized per channel to fewer codes than their type holds: "
+                         "QuantizeLinear saturates later than the simulator.")
+                     .with(base));
+        else
+            from = clipped(base, from, grid);
+    }
+    addQuantized(op, base, from, to, grid, config);
+}
+
+/// ONNX Runtime's optimizer joins Clip and Relu with the QuantizeLinear that follows, and fails if that has a float
+/// type (version 1.31). A Sum of one tensor is the identity, and is not optimized away.
+VarId QdqNodes::keptApart(const std::string &base, VarId from)
+{
+    const OpId producer = m_graph.variable(from).producer;
+    if (m_style.parameters == QdqStyle::Floats || producer == noOp) return from; // for other runtimes
+    const std::string &type = m_graph.operation(producer).type;
+    if (type != "Clip" && type != "Relu") return from;
+    const VarId apart = m_graph.addVariable(m_graph.freshName(base + "_separate"), m_graph.variable(from).type);
+    addNode(base + "_Sum", "Sum", {from}, apart, -1);
+    return apart;
+}
+
+void QdqNodes::addQuantized(const Operation &op, const std::string &base, VarId from, VarId to, const Grid &grid,
+                            const TensorQuantConfig &config)
+{
+    if (config.isFloating()) from = keptApart(base, from);
+    const CodeType type = codeTypeOf(op, config, m_graph.isParameter(from));
+    TensorType integers = m_graph.variable(from).type;
+    const VarId scale = scaleParameter(base, grid);
+    const VarId zero = zeroParameter(base, grid, type);
+    integers.dtype = type.stored;
+    const VarId codes = withFileType(m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers), type);
+    addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, axisOf(grid));
+    addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, axisOf(grid));
+}
+
+/// The values of a float format, counted in scales.
+static at::Tensor smallFloatCodes(const at::Tensor &value, const TensorQuantConfig &config, const Grid &grid)
+{
+    at::Tensor scale = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+    if (grid.axis >= 0) {
+        std::vector<std::int64_t> shape(std::size_t(value.dim()), 1);
+        shape[std::size_t(grid.axis)] = -1;
+        scale = scale.reshape(shape);
+    }
+    return fakeQuant((value / scale).contiguous(), config, std::vector<float>(grid.scale.size(), 1.0F), grid.zeroPoint);
+}
+
+void QdqNodes::addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to,
+                           const Grid &grid, const TensorQuantConfig &config)
+{
+    const CodeType type = codeTypeOf(op, config, true);
+    const at::Tensor codes = config.isFloating() ? smallFloatCodes(value, config, grid)
+                                                 : quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
+    const VarId integers = withFileType(m_graph.addParameter(m_graph.freshName(base + "_quantized"), codes), type);
+    const VarId scale = scaleParameter(base, grid);
+    const VarId zero = zeroParameter(base, grid, type);
+    addNode(base + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, to, axisOf(grid));
+}
+
+void QdqNodes::addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
+                              const TensorQuantConfig &config)
+{
+    const bool isUnsigned = !config.symmetric && config.quantMin == 0 && config.quantMax == 255;
+    const bool isSigned = config.symmetric && config.quantMin >= -128 && config.quantMax <= 127 &&
+                          (config.quantMin == -config.quantMax || config.quantMax == 127);
+    if (config.isPerChannel() || config.powerOfTwo || (!isUnsigned && !isSigned))
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("ONNX computes a scale at run time only for unsigned 8-bit codes, or for symmetric ones, "
+                            "and not per channel"),
+                    op.name)
+            .withRemedy(QL_TEXT("Use 8 bits with codes from 0 to 255, or symmetric ones, and one scale per tensor; or "
+                                "set dynamic to false."));
+    const auto scalar = [&](const char *name, at::ScalarType dtype) {
+        return m_graph.addVariable(m_graph.freshName(base + name), TensorType{dtype, std::vector<Dim>()});
+    };
+    const auto constant = [&](const char *name, double value, at::ScalarType dtype) {
+        return m_graph.addParameter(m_graph.freshName(base + name), at::full({}, value, at::TensorOptions(dtype)));
+    };
+    TensorType integers = m_graph.variable(from).type;
+    integers.dtype = isUnsigned ? at::kByte : at::kChar;
+    const VarId codes = m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers);
+    const VarId scale = scalar("_scale", at::kFloat);
+    VarId zero = noVar;
+    if (isUnsigned) {
+        zero = scalar("_zero_point", at::kByte);
+        const OpId quantize = addNode(base + "_DynamicQuantizeLinear", "DynamicQuantizeLinear", {from}, codes, -1);
+        m_graph.setOutput(quantize, 1, scale);
+        m_graph.setOutput(quantize, 2, zero);
+    } else { // scale = 2 max |x| / (highest - lowest code), at least the smallest one of the simulator
+        const VarId magnitude = m_graph.addVariable(m_graph.freshName(base + "_abs"), m_graph.variable(from).type);
+        const VarId most = scalar("_largest", at::kFloat), step = scalar("_step", at::kFloat);
+        addNode(base + "_Abs", "Abs", {from}, magnitude, -1);
+        const OpId largest = addNode(base + "_ReduceMax", "ReduceMax", {magnitude}, most, -1);
+        m_graph.edit(largest).attributes["keepdims"] = std::int64_t{0};
+        const double range = double(config.quantMax - config.quantMin);
+        addNode(base + "_Div", "Div", {most, constant("_half_range", range / 2, at::kFloat)}, step, -1);
+        const VarId least = constant("_least_scale", config.minScale.value_or(1e-8), at::kFloat);
+        addNode(base + "_Max", "Max", {step, least}, scale, -1);
+        zero = constant("_zero_point", 0, at::kChar);
+        addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, -1);
+    }
+    addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, -1);
+}
+
+} // namespace ql

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "core/base/text.h"
+#include "core/quant/quant_plan.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// The forms that readers of QuantizeLinear and DequantizeLinear want.
+struct QdqStyle
+{
+    enum Parameters : std::uint8_t {
+        Integers, ///< codes followed by DequantizeLinear
+        Rounded,  ///< floats
+        Floats    ///< rounded floats followed by QuantizeLinear and DequantizeLinear
+    };
+    Parameters parameters = Integers;
+    bool explicitAxis = false; ///< the attribute axis also for one scale per tensor
+    bool int4 = false;         ///< parameters of 4 bits as INT4 and UINT4
+};
+
+/// Scale, zero point, axis and codes: tensors with an equal grid share one Q/DQ pair.
+struct Grid
+{
+    std::vector<float> scale; ///< empty if it is computed at run time
+    std::vector<std::int32_t> zeroPoint;
+    std::int64_t axis = -1;
+    std::int64_t quantMin = 0, quantMax = 0;
+    int exponentBits = 0;
+    bool dynamic = false;
+    auto operator<=>(const Grid &) const = default;
+};
+
+/// The nodes of a file with QuantizeLinear and DequantizeLinear. Codes have the smallest type that holds them: 8 or 16
+/// bits, INT4 and UINT4 for parameters (opset 21, if the style asks for it), FLOAT8E4M3FN and FLOAT8E5M2 (opset 19),
+/// int32 for biases. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip before
+/// QuantizeLinear, because that operator saturates at the type's limits. A scale that is computed at run time becomes
+/// DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Source: ONNX QuantizeLinear-13, -19,
+/// -21, DynamicQuantizeLinear-11.
+class QdqNodes
+{
+protected:
+    QdqNodes(const QuantModel &model, const QdqStyle &style);
+
+    Grid gridOf(Slot slot, const TensorQuantConfig &config) const;
+    /// A bias with more bits than QuantizeLinear writes.
+    static bool isWideCode(const TensorQuantConfig &config);
+
+    /// from -> [Clip] -> Q -> DQ -> to, for an activation of op. base: of the names of new nodes and tensors.
+    /// @throws Error (BadConfig) if the operators cannot express the config
+    void addPair(const Operation &op, const std::string &base, VarId from, VarId to, Grid grid,
+                 TensorQuantConfig config);
+    /// from -> Q -> DQ -> to, without Clip.
+    void addQuantized(const Operation &op, const std::string &base, VarId from, VarId to, const Grid &grid,
+                      const TensorQuantConfig &config);
+    /// codes of value -> DQ -> to, for a parameter of op. @throws as addPair
+    void addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, const Grid &grid,
+                     const TensorQuantConfig &config);
+    OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis);
+    void note(const Text &text);
+    /// Of a file with the opset that the nodes need.
+    std::int64_t irVersion() const;
+
+    const QuantModel &m_model;
+    Graph m_graph;
+    const QdqStyle m_style;
+    std::int64_t m_minOpset = 13;
+    std::vector<Text> m_notes; ///< each once
+
+private:
+    /// How codes are stored.
+    struct CodeType
+    {
+        at::ScalarType stored;
+        int fileType = 0; ///< Variable::fileType
+        std::int64_t low = 0, high = 0;
+    };
+    CodeType codeTypeOf(const Operation &op, const TensorQuantConfig &config, bool isParameter);
+    /// Per tensor: a scalar; per channel: [C].
+    VarId scaleParameter(const std::string &base, const Grid &grid);
+    VarId zeroParameter(const std::string &base, const Grid &grid, const CodeType &type);
+    /// A variable or parameter of this type.
+    VarId withFileType(VarId id, const CodeType &type);
+    std::int64_t axisOf(const Grid &grid) const;
+    VarId keptApart(const std::string &base, VarId from);
+    VarId clipped(const std::string &base, VarId from, const Grid &grid);
+    void addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
+                        const TensorQuantConfig &config);
+
+    bool m_integers; ///< some of it is computed in integer arithmetic
+};
+
+} // namespace ql
