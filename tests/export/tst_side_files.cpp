@@ -230,6 +230,58 @@ private Q_SLOTS:
         QCOMPARE(text.at("dispatchings").at("conv"), json("TRT_INT8"));
     }
 
+    /// Ranges are parameters and inputs, as NXP's reader wants.
+    void nxp()
+    {
+        exportModel("nxp_onnx", sideFileModel("NXP_INT8"), file("nxp.onnx"), json::object(),
+                    [](const api::Problem &) {});
+        onnx::ModelProto model;
+        QVERIFY(model.ParseFromString(readFile(file("nxp.onnx"))));
+        std::map<std::string, float> ranges;
+        for (const auto &tensor : model.graph().initializer())
+            if (tensor.dims_size() == 0 && tensor.raw_data().size() == sizeof(float))
+                std::memcpy(&ranges[tensor.name()], tensor.raw_data().data(), sizeof(float));
+        QCOMPARE(ranges.at("x_min"), -64.f); // 0.5 * 128
+        QCOMPARE(ranges.at("x_max"), 63.5f);
+        QVERIFY(!ranges.contains("w_min"));
+        std::set<std::string> inputs;
+        for (const auto &input : model.graph().input()) inputs.insert(input.name());
+        QVERIFY(inputs.contains("x_min") && inputs.contains("fc_out_max") && !inputs.contains("w"));
+        std::vector<api::Problem> problems;
+        exportModel("nxp_onnx", sideFileModel("RKNN_INT8"), file("nxp.onnx"), json::object(),
+                    [&](const api::Problem &problem) { problems.push_back(problem); });
+        QVERIFY(!problems.empty());
+    }
+
+    void modelExplorer()
+    {
+        const QuantModel model = sideFileModel("TRT_INT8");
+        const auto write = [&](const json &params, const api::Measures &errors) {
+            exportModel(
+                "model_explorer", model, file("nodes.json"), params, [](const api::Problem &) {}, errors);
+            return json::parse(readFile(file("nodes.json")));
+        };
+        api::Measures errors;
+        api::ErrorRow row;
+        row.op = "conv";
+        row.variable = "conv_out";
+        row.sqnrDb = 31.5;
+        api::ErrorRow exact = row;
+        exact.variable = "fc_out";
+        exact.sqnrDb.reset();
+        errors.graphwise = {row, exact};
+        const json data = write(json::object(), errors);
+        QCOMPARE(data.at("results"), json({{"conv_out", {{"value", 31.5}}}}));
+        QCOMPARE(data.at("thresholds").size(), std::size_t(8));
+        double last = 0;
+        for (const json &step : data.at("thresholds")) {
+            QVERIFY(step.at("value").get<double>() > last);
+            QVERIFY(step.at("bgColor").get<std::string>().starts_with("#"));
+            last = step.at("value").get<double>();
+        }
+        QVERIFY_EXCEPTION_THROWN(write({{"errors", "layerwise"}}, errors), Error); // not measured
+    }
+
     /// Nothing in the usual file of a platform's own configs is what its tool refuses.
     void lintAcceptsPlatforms()
     {

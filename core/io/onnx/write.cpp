@@ -163,7 +163,9 @@ private:
                 onnx::TensorProto &tensor = *proto.add_initializer();
                 fill(tensor, nameOf(id), variable.value, isOutermost && variable.fileType == 0);
                 if (variable.fileType != 0) narrow(tensor, variable.value, variable.fileType);
-                if (isOutermost && m_irVersion < inputsListWeights) fill(*proto.add_input(), nameOf(id), variable);
+                if (isOutermost &&
+                    (m_irVersion < inputsListWeights || m_options.listedParameters.contains(variable.name)))
+                    fill(*proto.add_input(), nameOf(id), variable);
                 continue;
             }
             const bool isInner = variable.producer != noOp && !graph.isGraphOutput(id) && !isOptional(id);

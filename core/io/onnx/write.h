@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct WriteOptions
     std::string producer = "quantloupe";
     std::string producerVersion;
     std::map<std::string, std::string> metadata; ///< metadata_props of the model
+    std::set<std::string> listedParameters;      ///< those that are graph inputs, too, regardless of the IR version
     /// Size in bytes from which parameters are written to FILE.data next to the model instead of into it: a protobuf
     /// message is limited to 2 GiB.
     std::int64_t externalDataThreshold = std::int64_t(1900) << 20;
