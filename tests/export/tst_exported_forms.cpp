@@ -249,6 +249,90 @@ private Q_SLOTS:
         QVERIFY2(overrides.contains("dynamic") ? apart < 1e-5 : apart == 0, qPrintable(QString::number(apart)));
     }
 
+    /// Read back, a Caffe net computes what the plain ONNX file of the same model does.
+    void caffeNet()
+    {
+        const auto ints4 = [](std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+            return std::vector<std::int64_t>{a, b, c, d};
+        };
+        SmallGraph g;
+        g.input("x", {1, 4, 11, 11});
+        g.parameter("w", noise({6, 2, 3, 3}, 2));
+        g.parameter("b", noise({6}, 3));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"c"},
+             {{"group", std::int64_t(2)}, {"pads", ints4(2, 2, 2, 2)}, {"dilations", std::vector<std::int64_t>{2, 2}}});
+        g.op("LeakyRelu", "leaky", {"c"}, {"l"}, {{"alpha", 0.2f}});
+        g.op("MaxPool", "max", {"l"}, {"m"},
+             {{"kernel_shape", std::vector<std::int64_t>{3, 3}},
+              {"strides", std::vector<std::int64_t>{2, 2}},
+              {"pads", ints4(1, 1, 1, 1)}});
+        g.op("AveragePool", "mean", {"m"}, {"a"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+        g.op("GlobalAveragePool", "gap", {"a"}, {"p"});
+        g.op("Sigmoid", "gate", {"p"}, {"s"});
+        g.op("Mul", "scale", {"a", "s"}, {"e"});
+        g.parameter("shift", noise({1, 6, 1, 1}, 4));
+        g.op("Add", "shifted", {"e", "shift"}, {"f"});
+        g.op("Sub", "difference", {"f", "a"}, {"d"});
+        g.parameter("starts", ints({1, 0}));
+        g.parameter("ends", ints({5, 4}));
+        g.parameter("axes", ints({1, 2}));
+        g.op("Slice", "slice", {"d", "starts", "ends", "axes"}, {"t"});
+        g.parameter("u", noise({4, 3, 2, 2}, 5));
+        g.op("ConvTranspose", "up", {"t", "u"}, {"v"}, {{"strides", std::vector<std::int64_t>{2, 2}}});
+        g.parameter("slope", noise({3, 1, 1}, 6));
+        g.op("PRelu", "prelu", {"v", "slope"}, {"q"});
+        g.parameter("scales", floats({4}, {1, 1, 2, 2}));
+        g.op("Resize", "resize", {"q", "", "scales"}, {"r"},
+             {{"mode", std::string("nearest")},
+              {"coordinate_transformation_mode", std::string("asymmetric")},
+              {"nearest_mode", std::string("floor")}});
+        g.parameter("low", floats({}, {0}));
+        g.parameter("high", floats({}, {6}));
+        g.op("Clip", "clip", {"r", "low", "high"}, {"k"});
+        g.op("Transpose", "turn", {"k"}, {"n"}, {{"perm", ints4(0, 2, 3, 1)}});
+        g.op("ReduceMean", "reduce", {"n"}, {"o"},
+             {{"axes", std::vector<std::int64_t>{2, 3}}, {"keepdims", std::int64_t(0)}});
+        g.parameter("fw", noise({5, 16}, 7));
+        g.parameter("fb", noise({5}, 8));
+        g.op("Gemm", "fc", {"o", "fw", "fb"}, {"z"}, {{"transB", std::int64_t(1)}});
+        g.op("Softmax", "soft", {"z"}, {"y"}, {{"axis", std::int64_t(1)}});
+        g.output("y");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 4, 11, 11}, "SNPE_INT8");
+        exportModel("onnx", model, base / "plain.onnx", {}, [](api::Problem) {});
+        const ExportResult written = exportModel("caffe", model, base / "net.prototxt", {}, [](api::Problem) {});
+        QCOMPARE(written.files.size(), std::size_t(3));
+        const std::string weights = readFile(base / "net.caffemodel"), text = readFile(base / "net.prototxt");
+        QVERIFY(text.find("blobs") == std::string::npos);
+        const Feed feed{{"x", noise({1, 4, 11, 11}, 9)}};
+        const at::Tensor want = Executor(opened(base / "plain.onnx"), {"cpu", 1}).compile({}).run(feed, {})[0];
+        const at::Tensor got = Executor(opened(base / "net.prototxt"), {"cpu", 1}).compile({}).run(feed, {})[0];
+        QVERIFY((got - want).abs().max().item().toDouble() < 1e-5);
+        exportModel("caffe", model, base / "net.prototxt", {}, [](api::Problem) {});
+        QVERIFY(readFile(base / "net.caffemodel") == weights && readFile(base / "net.prototxt") == text);
+    }
+
+    void caffeRefusesOperations()
+    {
+        QuantModel model = test::toyModel();
+        for (const OpId id : model.graph.operations())
+            for (const VarId output : model.graph.operation(id).outputs)
+                model.graph.edit(output).type = {at::kFloat, std::vector<Dim>{{1, {}}, {4, {}}, {8, {}}, {8, {}}}};
+        model.graph.edit(model.graph.findOperation("conv1")).attributes["pads"] = std::vector<std::int64_t>{1, 1, 2, 2};
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "net.prototxt";
+        try {
+            exportModel("caffe", model, file, {}, [](api::Problem) {});
+            QFAIL("was written");
+        } catch (const Error &error) {
+            QVERIFY(error.kind == ErrorKind::UnsupportedOp);
+            QCOMPARE(error.op, std::string("conv1"));
+        }
+        QVERIFY(fs::is_empty(file.parent_path()));
+    }
+
     void scalesThatCannotBeComputed()
     {
         QuantModel model = test::toyModel();

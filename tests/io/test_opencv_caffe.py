@@ -105,6 +105,24 @@ for folder in sorted(corpus.glob("*_caffe")) if corpus.exists() else []:
             if problem:
                 failures.append(problem)
 
+# A net that we write: OpenCV reads it, and computes what our importer makes of it.
+with tempfile.TemporaryDirectory() as scratch:
+    sample = ROOT / "resources/sample"
+    subprocess.run([CLI, "run", str(sample / "sample.quantloupe"), "--platform", "SNPE_INT8", "--analyse", "none", "--export", f"caffe:{scratch}/net.prototxt", "--no-cache",
+                    "--quiet"], check=True)
+    net, weights = pathlib.Path(f"{scratch}/net.prototxt"), pathlib.Path(f"{scratch}/net.caffemodel")
+    inputs = {"image": np.random.RandomState(2).standard_normal((1, 3, 32, 32)).astype(np.float32)}
+    np.savez(f"{scratch}/in.npz", **inputs)
+    subprocess.run([CLI, "infer", str(net), "--in", f"{scratch}/in.npz", "--out", f"{scratch}/out.npz", "--fp32", "--quiet"],
+                   check=True)
+    ours = np.load(f"{scratch}/out.npz")
+    layers = last_writers(net, list(ours))
+    theirs = opencv(net, weights, inputs, layers)
+    for name, layer in zip(ours, layers):
+        asked += 1
+        if problem := compare(f"exported sample {name}", theirs[layer], ours[name]):
+            failures.append(problem)
+
 print("\n".join(failures))
 print(f"OpenCV {cv2.__version__}: {asked} cases and corpus outputs compared, {len(failures)} differ")
 sys.exit(1 if failures else 0)
