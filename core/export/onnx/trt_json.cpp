@@ -1,12 +1,12 @@
 // TensorRT's implicit quantization: a float model, the dynamic range of each activation, the weights, and a script that
 // builds an engine from them. TensorRT derives weight scales from the weights, which are rounded to their grid here.
+#include "core/base/file.h"
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 #include "core/quant/quantize.h"
 
-#include <array>
 #include <bit>
-#include <cstdio>
+#include <ostream>
 #include <set>
 
 namespace ql {
@@ -82,35 +82,36 @@ static bool isTensorRtGrid(const ExportedSlot &slot)
 }
 
 /// "name count hex hex ...": each value as the 8 digits of its big-endian float32.
-static std::string weightLine(const std::string &name, const at::Tensor &value)
+static void writeWeight(std::ostream &out, const std::string &name, const at::Tensor &value)
 {
+    constexpr std::string_view digits = "0123456789abcdef";
     const at::Tensor flat = value.contiguous().reshape({-1});
-    std::string line = name + " " + std::to_string(flat.numel());
-    std::array<char, 10> hex{};
+    std::string text(std::size_t(flat.numel()) * 9, ' ');
+    char *to = text.data();
     for (std::int64_t i = 0; i < flat.numel(); ++i) {
         const auto bits = std::bit_cast<std::uint32_t>(flat.data_ptr<float>()[i]);
-        std::snprintf(hex.data(), hex.size(), " %08x", bits);
-        line += hex.data();
+        ++to; // the space
+        for (int shift = 28; shift >= 0; shift -= 4) *to++ = digits[(bits >> shift) & 15];
     }
-    return line + "\n";
+    out << name << ' ' << flat.numel() << text << '\n';
 }
 
-static std::string trtWeights(const QuantModel &model)
+static void writeTrtWeights(std::ostream &out, const QuantModel &model)
 {
-    std::string lines;
-    int count = 0;
+    std::vector<Slot> slots;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
         if (op.type != "Conv" && op.type != "Gemm") continue; // those that the reader of this file knows
         for (std::size_t i = 1; i < op.inputs.size(); ++i) {
-            if (!model.graph.isParameter(op.inputs[i])) continue;
-            const at::Tensor value = simulatedParameter(model.graph, model.plan, inputSlot(id, i));
-            if (value.scalar_type() != at::kFloat) continue;
-            lines += weightLine(model.graph.variable(op.inputs[i]).name, value);
-            ++count;
+            const VarId input = op.inputs[i];
+            if (model.graph.isParameter(input) && model.graph.variable(input).value.scalar_type() == at::kFloat)
+                slots.push_back(inputSlot(id, i));
         }
     }
-    return std::to_string(count) + "\n" + lines;
+    out << slots.size() << '\n';
+    for (const Slot slot : slots)
+        writeWeight(out, model.graph.variable(variableOf(model.graph, slot)).name,
+                    simulatedParameter(model.graph, model.plan, slot));
 }
 
 static ExportResult writeTrtJson(const ExportRequest &request)
@@ -138,7 +139,8 @@ static ExportResult writeTrtJson(const ExportRequest &request)
              .remedy = QL_TEXT("Quantize for TRT_INT8, or remove the override of this tensor.")});
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".json", {{"act_quant_info", ranges}});
-        files.addText(".wts", trtWeights(model));
+        writeFileAtomically(files.add(request.target.stem().string() + ".wts"),
+                            [&](std::ostream &out) { writeTrtWeights(out, model); });
         files.addScript("_build_engine.py", engineScript);
     });
 }
