@@ -8161,7 +8161,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations.</source>
-        <translation>激活请使用粒度 'tensor'。</translation>
+        <translation>激活请使用粒度 &apos;tensor&apos;。</translation>
     </message>
     <message>
         <source>only convolutions have scales</source>
@@ -8189,7 +8189,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for inputs.</source>
-        <translation>输入请使用粒度 'tensor'。</translation>
+        <translation>输入请使用粒度 &apos;tensor&apos;。</translation>
     </message>
     <message>
         <source>activations have 8 bits or fewer</source>
@@ -8205,7 +8205,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations; these operations are computed in float32 otherwise.</source>
-        <translation>激活请使用粒度 'tensor'；否则这些算子以 float32 计算。</translation>
+        <translation>激活请使用粒度 &apos;tensor&apos;；否则这些算子以 float32 计算。</translation>
     </message>
     <message>
         <source>weights with a scale per output channel are symmetric</source>
@@ -8241,7 +8241,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for these inputs.</source>
-        <translation>这些输入请使用粒度 'tensor'。</translation>
+        <translation>这些输入请使用粒度 &apos;tensor&apos;。</translation>
     </message>
     <message>
         <source>codes are symmetric, with zero point 0</source>
@@ -8249,7 +8249,7 @@
     </message>
     <message>
         <source>Quantize these tensors symmetrically: set the platform parameter &apos;symmetric&apos;, or remove the override.</source>
-        <translation>请对称量化这些张量：设置平台参数 'symmetric'，或移除覆盖设定。</translation>
+        <translation>请对称量化这些张量：设置平台参数 &apos;symmetric&apos;，或移除覆盖设定。</translation>
     </message>
     <message>
         <source>activations are INT8 or FP8 E4M3</source>
@@ -8269,7 +8269,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for activations; only weights may have a scale per output channel.</source>
-        <translation>激活请使用粒度 'tensor'；只有权重可以每个输出通道一个尺度。</translation>
+        <translation>激活请使用粒度 &apos;tensor&apos;；只有权重可以每个输出通道一个尺度。</translation>
     </message>
     <message>
         <source>scales are constants</source>
@@ -8278,6 +8278,194 @@
     <message>
         <source>Set dynamic to false and calibrate.</source>
         <translation>请将 dynamic 设为 false 并校准。</translation>
+    </message>
+    <message>
+        <source>Parameters are rounded to their grid; scales are in the JSON. The net has a batch size of 1 if the model leaves it open.</source>
+        <translation>参数已舍入到各自的网格；尺度在 JSON 中。如果模型的批大小不固定，网络的批大小为 1。</translation>
+    </message>
+    <message>
+        <source>Caffe net</source>
+        <translation>Caffe 网络</translation>
+    </message>
+    <message>
+        <source>A prototxt and a caffemodel with rounded parameters, and PPQ&apos;s JSON of every config, dispatch and scale.</source>
+        <translation>含舍入后参数的 prototxt 和 caffemodel，以及 PPQ 的 JSON：所有量化配置、调度和尺度。</translation>
+    </message>
+    <message>
+        <source>export &apos;model_explorer&apos;: errors were not measured: there is no evaluation data, or no analysis &apos;%1&apos;</source>
+        <translation>导出 &apos;model_explorer&apos;：没有测量误差：没有评估数据，或没有分析 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>Give evaluation data and add the analysis.</source>
+        <translation>请提供评估数据并添加该分析。</translation>
+    </message>
+    <message>
+        <source>Open the original model in Model Explorer and load this file as custom node data.</source>
+        <translation>请在 Model Explorer 中打开原模型，并将此文件作为自定义节点数据载入。</translation>
+    </message>
+    <message>
+        <source>Model Explorer node data</source>
+        <translation>Model Explorer 节点数据</translation>
+    </message>
+    <message>
+        <source>The measured error of each operation as numbers and colors in Google&apos;s Model Explorer.</source>
+        <translation>在 Google 的 Model Explorer 中以数值和颜色显示各算子测得的误差。</translation>
+    </message>
+    <message>
+        <source>graphwise: the error accumulated up to each operation; layerwise: the error at the outputs if only this operation is quantized.</source>
+        <translation>graphwise：到各算子为止累积的误差；layerwise：只量化该算子时输出的误差。</translation>
+    </message>
+    <message>
+        <source>no range in the NXP file: it is not symmetric, or has several scales</source>
+        <translation>NXP 文件中没有范围：它不是对称量化，或有多个尺度</translation>
+    </message>
+    <message>
+        <source>Quantize for NXP_INT8, or remove the override of this tensor.</source>
+        <translation>请针对 NXP_INT8 量化，或移除该张量的覆盖设定。</translation>
+    </message>
+    <message>
+        <source>NXP ONNX</source>
+        <translation>NXP ONNX</translation>
+    </message>
+    <message>
+        <source>ONNX model with rounded parameters and the range of each activation as two scalar inputs with values.</source>
+        <translation>含舍入后参数的 ONNX 模型，每个激活的范围为两个带值的标量输入。</translation>
+    </message>
+    <message>
+        <source>Caffe has no layer for this %1: %2</source>
+        <translation>Caffe 没有对应此 %1 的层：%2</translation>
+    </message>
+    <message>
+        <source>Export another format, or cut the model before this operation.</source>
+        <translation>请导出其他格式，或在此算子之前截断模型。</translation>
+    </message>
+    <message>
+        <source>input %1 is not constant</source>
+        <translation>输入 %1 不是常量</translation>
+    </message>
+    <message>
+        <source>the shape of &apos;%1&apos; is unknown</source>
+        <translation>&apos;%1&apos; 的形状未知</translation>
+    </message>
+    <message>
+        <source>input %1 is missing</source>
+        <translation>缺少输入 %1</translation>
+    </message>
+    <message>
+        <source>a Caffe net needs the shape of every input</source>
+        <translation>Caffe 网络需要每个输入的形状</translation>
+    </message>
+    <message>
+        <source>the operator is not supported</source>
+        <translation>不支持该算子类型</translation>
+    </message>
+    <message>
+        <source>its slope is not constant</source>
+        <translation>其斜率不是常量</translation>
+    </message>
+    <message>
+        <source>one slope per channel</source>
+        <translation>应为每个通道一个斜率</translation>
+    </message>
+    <message>
+        <source>its limits are not constant</source>
+        <translation>其上下限不是常量</translation>
+    </message>
+    <message>
+        <source>its constant extends the tensor</source>
+        <translation>其常量会扩展张量</translation>
+    </message>
+    <message>
+        <source>its constant has neither one value nor one per channel</source>
+        <translation>其常量既不是单个值，也不是每个通道一个值</translation>
+    </message>
+    <message>
+        <source>its first input is constant</source>
+        <translation>其第一个输入是常量</translation>
+    </message>
+    <message>
+        <source>its inputs have different shapes</source>
+        <translation>其输入形状不同</translation>
+    </message>
+    <message>
+        <source>input %1 is constant</source>
+        <translation>输入 %1 是常量</translation>
+    </message>
+    <message>
+        <source>its divisor is not constant</source>
+        <translation>其除数不是常量</translation>
+    </message>
+    <message>
+        <source>its exponent is not one constant</source>
+        <translation>其指数不是单个常量</translation>
+    </message>
+    <message>
+        <source>it works on several axes together</source>
+        <translation>它同时作用于多个轴</translation>
+    </message>
+    <message>
+        <source>it has a step of %1</source>
+        <translation>其步长为 %1</translation>
+    </message>
+    <message>
+        <source>its result is empty</source>
+        <translation>其结果为空</translation>
+    </message>
+    <message>
+        <source>its axes are not the last ones</source>
+        <translation>其轴不是最后的轴</translation>
+    </message>
+    <message>
+        <source>it reduces the batch</source>
+        <translation>它对批维度归约</translation>
+    </message>
+    <message>
+        <source>auto_pad is %1</source>
+        <translation>auto_pad 为 %1</translation>
+    </message>
+    <message>
+        <source>the padding is not symmetric</source>
+        <translation>填充不对称</translation>
+    </message>
+    <message>
+        <source>its weight is not constant</source>
+        <translation>其权重不是常量</translation>
+    </message>
+    <message>
+        <source>it has an output padding or shape</source>
+        <translation>它有输出填充或输出形状</translation>
+    </message>
+    <message>
+        <source>it has transA, alpha or beta</source>
+        <translation>它有 transA、alpha 或 beta</translation>
+    </message>
+    <message>
+        <source>its second input is no constant matrix</source>
+        <translation>其第二个输入不是常量矩阵</translation>
+    </message>
+    <message>
+        <source>it needs two spatial axes, and one output</source>
+        <translation>需要两个空间轴和一个输出</translation>
+    </message>
+    <message>
+        <source>it has dilations</source>
+        <translation>它有空洞（dilations）</translation>
+    </message>
+    <message>
+        <source>its padding gives another number of windows in Caffe</source>
+        <translation>其填充在 Caffe 中得到不同的窗口数</translation>
+    </message>
+    <message>
+        <source>its averages do not count the padding as Caffe does</source>
+        <translation>其平均值计入填充的方式与 Caffe 不同</translation>
+    </message>
+    <message>
+        <source>it needs two spatial axes</source>
+        <translation>需要两个空间轴</translation>
+    </message>
+    <message>
+        <source>mode %1 and %2 are not bilinear with aligned corners, or nearest by an integer</source>
+        <translation>模式 %1 和 %2 既不是角点对齐的双线性，也不是整数倍的最近邻</translation>
     </message>
 </context>
 <context>

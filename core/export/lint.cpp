@@ -52,7 +52,9 @@ static void lintRule(const api::LintTable &table, const api::LintRule &rule, con
     const Graph &graph = model.graph;
     std::set<OpId> operations;
     Slot first{};
-    for (const auto &[slot, config] : model.plan.configs()) {
+    for (const auto &entry : model.plan.configs()) {
+        const Slot slot = entry.first;
+        const TensorQuantConfig &config = entry.second;
         const Operation &op = graph.operation(slot.op);
         if (variableOf(op, slot) == noVar || !model.plan.simulated(slot) || config.visibility == Visibility::Internal)
             continue;

@@ -19,28 +19,23 @@ namespace ql {
 
 namespace {
 
-/// Parameters of the file that differ from those of a file that the recipe exports now: it was changed by hand, or
-/// exported from another recipe.
-std::vector<Text> changedParameters(const RunState &state, const std::filesystem::path &file)
+/// Parameters of the file that differ from those of a file that the recipe exports now in this format; nothing if it
+/// exports none.
+std::optional<std::vector<std::string>> parametersApartFrom(const RunState &state, const std::string &format,
+                                                            const ModelFileEntry &reader,
+                                                            const std::filesystem::path &file, std::size_t &count)
 {
-    const std::string ending = lower(file.extension().string());
-    const ModelFileEntry *reader = Registry<ModelFileEntry>::instance().find(ending);
-    const auto &exporters = Registry<ExporterEntry>::instance();
-    const auto &formats = state.platform().exporters;
-    const auto format = std::find_if(formats.begin(), formats.end(), [&](const std::string &id) {
-        const ExporterEntry *entry = exporters.find(id);
-        return entry && !entry->extensions.empty() && entry->extensions.front() == ending;
-    });
-    if (!reader || format == formats.end()) return {};
     const ScratchFolder scratch;
-    const std::filesystem::path fresh = scratch.path() / ("model" + ending);
+    const std::filesystem::path fresh = scratch.path() / file.filename();
     try {
-        exportModel(*format, state.model, fresh, api::defaultParams(exporters.find(*format)->info.params),
+        exportModel(format, state.model, fresh,
+                    api::defaultParams(Registry<ExporterEntry>::instance().find(format)->info.params),
                     [](const api::Problem &) {});
     } catch (const Error &) {
         return {}; // the file has another format
     }
-    const auto expected = reader->parameters(fresh), given = reader->parameters(file);
+    const auto expected = reader.parameters(fresh), given = reader.parameters(file);
+    count = expected.size();
     std::vector<std::string> differing;
     for (const auto &[name, value] : expected) {
         const auto other = given.find(name);
@@ -48,13 +43,37 @@ std::vector<Text> changedParameters(const RunState &state, const std::filesystem
             !at::equal(other->second, value))
             differing.push_back(name);
     }
-    if (differing.empty()) return {};
-    const std::size_t count = differing.size();
+    return differing;
+}
+
+/// The file was changed by hand, or exported from another recipe. The format is the one with the fewest differences
+/// among those of the platform.
+std::vector<Text> changedParameters(const RunState &state, const std::filesystem::path &file)
+{
+    const std::string ending = lower(file.extension().string());
+    const ModelFileEntry *reader = Registry<ModelFileEntry>::instance().find(ending);
+    if (!reader) return {};
+    std::string format;
+    std::optional<std::vector<std::string>> fewest;
+    std::size_t all = 0;
+    for (const std::string &id : state.platform().exporters) {
+        const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(id);
+        if (!entry || entry->extensions.empty() || entry->extensions.front() != ending) continue;
+        std::size_t count = 0;
+        auto differing = parametersApartFrom(state, id, *reader, file, count);
+        if (!differing || (fewest && fewest->size() <= differing->size())) continue;
+        fewest = std::move(differing);
+        format = id;
+        all = count;
+        if (fewest->empty()) return {};
+    }
+    if (!fewest) return {};
+    const std::size_t count = fewest->size();
     constexpr std::size_t most = 5;
-    differing.resize(std::min(count, most));
+    fewest->resize(std::min(count, most));
     return {QL_TEXT("The file is not the one that the recipe exports as '%1': %2 of %3 parameters are missing or "
                     "differ, such as %4.")
-                .with(*format, count, expected.size(), Text::list(differing))};
+                .with(format, count, all, Text::list(*fewest))};
 }
 
 } // namespace

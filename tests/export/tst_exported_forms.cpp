@@ -56,6 +56,24 @@ private:
         return runRecipe(recipe, {}, {}).model;
     }
 
+    /// The problems of a run on 8 normal samples of x.
+    static std::vector<api::Problem> problemsOf(const fs::path &file, const nlohmann::json &platformParams,
+                                                const char *format)
+    {
+        const fs::path calibration = file.parent_path() / "calibration.npz";
+        writeFileAtomically(calibration, [&](std::ostream &out) { writeNpz(out, {{"x", noise({8, 3, 6, 6}, 1)}}); });
+        api::Recipe recipe;
+        recipe.model = file.string();
+        recipe.calibration.path = calibration.string();
+        recipe.platform = "TRT_INT8";
+        recipe.platformParams = platformParams;
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        if (format)
+            recipe.exports = {{format, true, (file.parent_path() / "out.onnx").string(), nlohmann::json::object()}};
+        return runRecipe(recipe, {}, {}).report.problems;
+    }
+
     static bool dropsAxes(const Graph &graph, std::int64_t opset)
     {
         bool good = true;
@@ -247,6 +265,64 @@ private Q_SLOTS:
         const at::Tensor got = Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].contiguous();
         const double apart = (got - want).abs().max().item().toDouble(); // a scale at run time: rounded in float32
         QVERIFY2(overrides.contains("dynamic") ? apart < 1e-5 : apart == 0, qPrintable(QString::number(apart)));
+    }
+
+    /// Operators whose form changed between the opset of the model and that of the file.
+    void newerOperators()
+    {
+        SmallGraph g(18);
+        g.input("x", {1, 4, 6, 6});
+        g.parameter("w", noise({4, 4, 1, 1}, 2));
+        g.parameter("scale", floats({2}, {0.5f, 2}));
+        g.parameter("bias", floats({2}, {1, -1}));
+        g.parameter("grid", noise({1, 5, 5, 2}, 3, 0.5));
+        g.op("Conv", "layer", {"x", "w"}, {"c"});
+        g.op("GroupNormalization", "norm", {"c", "scale", "bias"}, {"n"}, {{"num_groups", std::int64_t(2)}});
+        g.op("GridSample", "sample", {"n", "grid"}, {"y"}, {{"mode", std::string("bilinear")}});
+        g.output("y");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 4, 6, 6}, "TRT_INT8", {},
+                                           R"([{"match": {"role": "weight"}, "set": {"bits": 4}}])");
+        exportModel("onnx_qdq", model, base / "q.onnx", {{"int4", true}}, [](api::Problem) {});
+        const Graph again = opened(base / "q.onnx");
+        QCOMPARE(again.opsets.at(""), std::int64_t(21));
+        const Operation &norm = again.operation(again.findOperation("norm"));
+        QCOMPARE(again.variable(norm.inputs[1]).value.numel(), std::int64_t(4)); // of each channel
+        QCOMPARE(again.operation(again.findOperation("sample")).stringAttribute("mode", ""), std::string("linear"));
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const Feed feed{{"x", noise({1, 4, 6, 6}, 9)}};
+        const at::Tensor want = Executor(model.graph, {"cpu", 1}).compile(spec).run(feed, {})[0].contiguous();
+        const at::Tensor got = Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].contiguous();
+        QVERIFY((got - want).abs().max().item().toDouble() < 1e-6);
+    }
+
+    /// A run reports what the reader of its files refuses, also if it writes none.
+    void runsAreLinted()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({4, 3, 3, 3}, 2));
+        g.parameter("v", noise({4, 4, 1, 1}, 3));
+        g.op("Conv", "layer", {"x", "w"}, {"c"});
+        g.op("Relu", "relu", {"c"}, {"r"});
+        g.op("Conv", "last", {"r", "v"}, {"y"});
+        g.output("y");
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "float.onnx";
+        writeOnnx(g.graph, file, {});
+        const auto refusals = [](const std::vector<api::Problem> &problems) {
+            return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
+                return problem.severity == "error" && problem.op == "layer" &&
+                       problem.message.english().starts_with("TensorRT: codes are symmetric");
+            });
+        };
+        QCOMPARE(refusals(problemsOf(file, nlohmann::json::object(), "trt_qdq")), 0);
+        QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, "trt_qdq")), 1);
+        QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, nullptr)), 1);
+        QCOMPARE(refusals(problemsOf(file, {{"symmetric", false}}, "native")), 0);
     }
 
     /// Read back, a Caffe net computes what the plain ONNX file of the same model does.
