@@ -22,14 +22,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The registrations of a plug-in that is being loaded.
-struct Loading
-{
-    std::vector<LoadedPlugin::Registration> added, refused;
-    std::vector<std::function<void()>> undo;
-};
-thread_local Loading *loading = nullptr; // the static registrars of a library run on the thread that loads it
-
 std::mutex pluginsMutex;
 std::vector<LoadedPlugin> plugins;
 std::vector<Error> refusedPlugins;
@@ -53,7 +45,7 @@ std::string reasonOf(const fs::path &file)
     return reason;
 }
 
-std::string listed(const std::vector<LoadedPlugin::Registration> &registrations)
+std::string listed(const std::vector<Registration> &registrations)
 {
     std::vector<std::string> names;
     for (const auto &[kind, id] : registrations) names.push_back(kind + " '" + id + "'");
@@ -71,10 +63,10 @@ LoadedPlugin load(const fs::path &file)
     if (*abi != QL_PLUGIN_ABI)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the plug-in was built for %1, this is %2").with(*abi, QL_PLUGIN_ABI))
             .withRemedy(QL_TEXT("Build it again, with the headers of this version."));
-    Loading registered;
-    loading = &registered;
+    PluginRegistrations registered;
+    collectRegistrations(&registered);
     void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    loading = nullptr;
+    collectRegistrations(nullptr);
     const auto refuse = [&](const Error &error) {
         for (const std::function<void()> &undo : registered.undo) undo();
         if (library) ::dlclose(library);
@@ -135,18 +127,6 @@ private:
 };
 
 } // namespace
-
-bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo)
-{
-    if (!loading) return false;
-    auto &list = isNew ? loading->added : loading->refused;
-    const bool isListed = std::any_of(list.begin(), list.end(), [&](const LoadedPlugin::Registration &known) {
-        return known.kind == kind && known.id == id;
-    });
-    if (!isListed) list.push_back({kind, id}); // some things have entries in two registries
-    if (isNew) loading->undo.push_back(std::move(undo));
-    return true;
-}
 
 /// @pre pluginsMutex is held
 static const LoadedPlugin *findLoaded(const fs::path &file)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/registry.h"
 
 #include <filesystem>
 #include <string>
@@ -47,10 +48,6 @@ struct PluginInfo
 /// A plug-in in this process.
 struct LoadedPlugin
 {
-    struct Registration
-    {
-        std::string kind, id; ///< "pass", "observer" ...
-    };
     std::filesystem::path file;
     std::string name, version, meaning;
     std::vector<Registration> registrations;

@@ -12,8 +12,21 @@
 
 namespace ql {
 
-/// Registrations while this thread loads a plug-in belong to the plug-in (core/base/plugin.h), which is refused if one
-/// of the ids exists. undo: removes the entry. @returns whether a plug-in is being loaded
+/// An entry of a registry.
+struct Registration
+{
+    std::string kind, id; ///< "pass", "observer" ...
+};
+
+/// What a plug-in registers while it is loaded (core/base/plugin.h): it is refused if one of the ids exists.
+struct PluginRegistrations
+{
+    std::vector<Registration> added, refused;
+    std::vector<std::function<void()>> undo; ///< removes what was added
+};
+/// From now on, registrations by this thread belong to a plug-in; nullptr: to the engine.
+void collectRegistrations(PluginRegistrations *into);
+/// undo: removes the entry. @returns whether a plug-in is being loaded
 bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo);
 
 /// A named set of entries of one kind (passes, observers, exporters, dispatchers ...); Entry::kindName names the kind

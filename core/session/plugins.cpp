@@ -73,7 +73,7 @@ api::PluginList pluginList()
     for (const LoadedPlugin &plugin : loadedPlugins()) {
         api::PluginItem &item = list.plugins.emplace_back(
             api::PluginItem{plugin.file.string(), plugin.name, plugin.version, plugin.meaning, {}});
-        for (const LoadedPlugin::Registration &known : plugin.registrations)
+        for (const Registration &known : plugin.registrations)
             if (known.kind != OpTraits::kindName)
                 item.registrations.push_back({known.kind, known.id}); // its kernel is listed
     }

@@ -188,10 +188,8 @@ private Q_SLOTS:
 
     void hangingProgramIsStopped()
     {
-        const QString message =
-            test::messageOf([&] { open(manifest("cat a.npz; echo waiting >&2; sleep 1000", 0.3)); });
-        QVERIFY2(message.contains("wrote nothing for 0.3 s, after 1 archives, and was stopped"), qPrintable(message));
-        QVERIFY2(message.contains("waiting"), qPrintable(message));
+        const QString message = test::messageOf([&] { open(manifest("cat a.npz; sleep 1000", 0.3)); });
+        QVERIFY2(message.contains("wrote nothing for 0.3 s"), qPrintable(message));
     }
 
     void cancelKillsIt()

@@ -1,0 +1,27 @@
+#include "core/base/registry.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ql {
+
+/// The static registrars of a library run on the thread that loads it.
+static thread_local PluginRegistrations *collecting = nullptr;
+
+void collectRegistrations(PluginRegistrations *into)
+{
+    collecting = into;
+}
+
+bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo)
+{
+    if (!collecting) return false;
+    auto &list = isNew ? collecting->added : collecting->refused;
+    const bool isListed = std::any_of(list.begin(), list.end(),
+                                      [&](const Registration &known) { return known.kind == kind && known.id == id; });
+    if (!isListed) list.push_back({kind, id}); // some things have entries in two registries
+    if (isNew) collecting->undo.push_back(std::move(undo));
+    return true;
+}
+
+} // namespace ql
