@@ -8467,6 +8467,10 @@
         <source>mode %1 and %2 are not bilinear with aligned corners, or nearest by an integer</source>
         <translation>模式 %1 和 %2 既不是角点对齐的双线性，也不是整数倍的最近邻</translation>
     </message>
+    <message>
+        <source>the file rounds it with the scale %1, the recipe does not round it</source>
+        <translation>文件按缩放系数 %1 取整，配方不取整</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -13601,10 +13605,6 @@ Recipe %5
         <source>%1 does not agree: not every output has %2 of its elements within one step.</source>
         <translation>%1 不一致：并非每个输出都有 %2 的元素在一步以内。</translation>
     </message>
-    <message>
-        <source>First divergence: tensor &lt;b&gt;%1&lt;/b&gt; of operation &lt;b&gt;%2&lt;/b&gt;. Cause: &lt;b&gt;%3&lt;/b&gt;. %4</source>
-        <translation>首个不一致：算子 &lt;b&gt;%2&lt;/b&gt; 的张量 &lt;b&gt;%1&lt;/b&gt;。原因：&lt;b&gt;%3&lt;/b&gt;。%4</translation>
-    </message>
     <message numerus="yes">
         <source>%n inner tensor(s), by: %1.</source>
         <translation>
@@ -13618,6 +13618,10 @@ Recipe %5
     <message>
         <source>Installs %1 with pip into a separate folder in the user&apos;s cache folder.</source>
         <translation>用 pip 将 %1 安装到用户缓存文件夹中的独立目录。</translation>
+    </message>
+    <message>
+        <source>First divergence: tensor &lt;b&gt;%1&lt;/b&gt; of operation &lt;b&gt;%2&lt;/b&gt;. Cause: &lt;b&gt;%3&lt;/b&gt;: %4.</source>
+        <translation>首个不一致：算子 &lt;b&gt;%2&lt;/b&gt; 的张量 &lt;b&gt;%1&lt;/b&gt;。原因：&lt;b&gt;%3&lt;/b&gt;：%4。</translation>
     </message>
 </context>
 </TS>

@@ -28,7 +28,11 @@ std::string percent(double share)
 /// What the file says about the tensor, if that differs from the recipe.
 std::optional<Text> fileEncoding(const LocalContext &context, const AlignedTensor &tensor)
 {
-    if (!tensor.steps.isQuantized() || context.scalesAside) return {};
+    if (context.scalesAside) return {};
+    if (!tensor.slot && !tensor.file.codes.empty())
+        return QL_TEXT("the file rounds it with the scale %1, the recipe does not round it")
+            .with(Text::number(tensor.file.scale.to(at::kFloat).max().item<float>(), 6));
+    if (!tensor.steps.isQuantized()) return {};
     if (tensor.file.codes.empty())
         return QL_TEXT("the recipe rounds it with the scale %1, the file contains no quantize operation for it")
             .with(Text::number(tensor.steps.largest(), 6));

@@ -306,6 +306,37 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(result.output).trimmed(), QString("65536"));
     }
 
+    /// Programs in place of Python: one that answers nothing, one that fails.
+    void interpreters_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("silent") << "exit 0"
+                                << "reply cannot be read";
+        QTest::newRow("garbage") << "echo '{' > \"$(dirname \"$2\")/reply.json\"; exit 0"
+                                 << "reply cannot be read";
+        QTest::newRow("failure") << "echo no such module; exit 3"
+                                 << "no such module";
+        QTest::newRow("crash") << "kill -SEGV $$"
+                               << "was not found";
+    }
+    void interpreters()
+    {
+        QFETCH(QString, script);
+        QFETCH(QString, message);
+        const fs::path python = m_folder / "python";
+        writeFileAtomically(python, "#!/bin/sh\n" + script.toStdString() + "\n");
+        fs::permissions(python, fs::perms::owner_all);
+        VerifyRequest request;
+        request.file = m_exported;
+        request.runtime = "onnxruntime";
+        request.place.python = python;
+        RunOptions options;
+        options.base = m_folder;
+        const QString error = messageOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
+        QVERIFY2(error.contains("'onnxruntime' was not found") && error.contains(message), qPrintable(error));
+    }
+
     void missing()
     {
         VerifyRequest request;

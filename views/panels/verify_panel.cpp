@@ -5,6 +5,7 @@
 #include "views/panels/param_editor.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
+#include "views/style/buttons.h"
 #include "views/style/labels.h"
 #include "views/style/note_area.h"
 #include "views/style/plain_table.h"
@@ -24,14 +25,16 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSet>
+#include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <QToolButton>
 #include <algorithm>
 
 namespace ql {
 
 namespace {
 
-constexpr int formWidth = 380, maxSummaryHeight = 110;
+constexpr int formWidth = 310, maxSummaryHeight = 84;
 constexpr int amberAlpha = 70; ///< behind a text
 
 enum Column { Tensor, Operation, Equal, Within, Worst, RuntimeSimulator, RuntimeFloat, SimulatorFloat, Local, Count };
@@ -118,16 +121,14 @@ QWidget *VerifyPanel::makePath(QLineEdit &line, const QString &name, const QStri
 {
     line.setObjectName(name);
     line.setAccessibleName(title);
-    auto *browse = new QPushButton(QStringLiteral("…"));
-    browse->setAccessibleName(tr("Browse…"));
-    browse->setMaximumWidth(32);
+    QToolButton *browse = iconButton(QStringLiteral("open"), tr("Browse…"));
     if (m_document.requests().engine().isRemote()) browse->hide();
     auto *whole = new QWidget;
     auto *row = new QHBoxLayout(whole);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(&line, 1);
     row->addWidget(browse);
-    connect(browse, &QPushButton::clicked, this, [this, &line, title, isJson] {
+    connect(browse, &QToolButton::clicked, this, [this, &line, title, isJson] {
         const QString folder = line.text().isEmpty() ? m_document.outputFolder() : line.text();
         const QString path =
             QFileDialog::getOpenFileName(this, title, folder, isJson ? tr("JSON (*.json)") : QString());
@@ -195,6 +196,7 @@ QWidget *VerifyPanel::makeResult()
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->setWordWrap(false);
+    m_table->setItemDelegate(new QStyledItemDelegate(m_table)); // one line per row
     attachTableMenu(*m_table, QStringLiteral("verify"));
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);
@@ -417,7 +419,7 @@ void VerifyPanel::showSummary()
                          .arg(which, share) +
                      QStringLiteral(" ") + facts.join(QStringLiteral(" · ")).toHtmlEscaped());
         if (const auto &first = report.firstDivergence)
-            lines.append(tr("First divergence: tensor <b>%1</b> of operation <b>%2</b>. Cause: <b>%3</b>. %4")
+            lines.append(tr("First divergence: tensor <b>%1</b> of operation <b>%2</b>. Cause: <b>%3</b>: %4.")
                              .arg(QString::fromStdString(first->tensor).toHtmlEscaped(),
                                   QString::fromStdString(first->op).toHtmlEscaped(),
                                   engineText(QString::fromStdString(first->cause)),

@@ -242,6 +242,7 @@ private:
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;
+    bool m_hasVerifyRoom = false;
     bool m_isArranged = false; ///< docks have the heights of this window, or the saved ones
     std::unique_ptr<class Journal> m_journal;
 };

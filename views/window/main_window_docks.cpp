@@ -79,6 +79,12 @@ void MainWindow::makeDocks()
         problems->setTitle(QStringLiteral("problems"), count > 0 ? tr("Problems %1").arg(count) : tr("Problems"),
                            count > 0);
     });
+    connect(problems, &Dock::pagesChanged, this, [this, errors, problems] { // its table needs more room, the first time
+        if (m_hasVerifyRoom || problems->page() != QLatin1String("verify") || problems->isHidden()) return;
+        m_hasVerifyRoom = true;
+        constexpr int errorsHeight = 120, wanted = 300;
+        if (problems->height() < wanted) resizeDocks({errors, problems}, {errorsHeight, wanted}, Qt::Vertical);
+    });
     m_choice = new ErrorChoice(*m_errors, *m_center, this);
     connect(m_distribution, &DistributionPanel::estimated, m_errors, &ErrorPlot::setEstimate);
     connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
