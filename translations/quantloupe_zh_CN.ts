@@ -8471,6 +8471,14 @@
         <source>the file rounds it with the scale %1, the recipe does not round it</source>
         <translation>文件按缩放系数 %1 取整，配方不取整</translation>
     </message>
+    <message>
+        <source>Fuse activations</source>
+        <translation>融合激活函数</translation>
+    </message>
+    <message>
+        <source>Before: Mish, HardSwish or Softmax as several operations. After: one operation.</source>
+        <translation>之前：由多个算子组成的 Mish、HardSwish 或 Softmax。之后：一个算子。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -7,6 +7,9 @@
 // would pass the mean stays where it is. One that is always 0 stays as it is, and no channel is scaled by more than
 // limit in total. (PPQ 0.6.6, ActivationEqualizationPass, which scales also channels that are already at the mean,
 // and by 1.1^iterations without a limit.)
+//
+// Measured on PPL_DSP_INT8 with 8 samples, SQNR of the output: squeezenet1.1 28.86 dB to 27.61 dB, mobilenetv2_backbone
+// 5.49 dB to 5.28 dB: even activations may cost more in the weights than they gain.
 #include "core/base/error.h"
 #include "core/pass/channel_groups.h"
 

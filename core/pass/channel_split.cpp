@@ -7,6 +7,9 @@
 // least value_threshold, those with the largest product first, until a layer has growth more channels than it had, as
 // a part of these. (PPQ 0.6.6, ChannelwiseSplitPass, which does not limit the growth; similar to Zhao et al.,
 // "Improving Neural Network Quantization without Retraining using Outlier Channel Splitting".)
+//
+// Measured on PPL_DSP_INT8 with 8 samples, defaults, SQNR of the output: squeezenet1.1 28.86 dB to 29.51 dB (16
+// layers), mobilenetv2_backbone 5.49 dB to 5.25 dB (4 layers: Clip is between the others).
 #include "core/pass/channel_groups.h"
 #include "core/pass/format_tools.h"
 

@@ -17,6 +17,10 @@
 //
 // Conditions: those of layerwise_equalization at level 1, one layer before and one after, and both quantized. The pair
 // sees the activations that the float network gives it, at most 200 samples and a gigabyte of them.
+//
+// Measured on PPL_DSP_INT8 with 8 samples, SQNR of the output: squeezenet1.1 28.86 dB, with this pass (one iteration)
+// 28.21 dB, with layerwise_equalization 28.77 dB; mobilenetv2_backbone and yolox_nano have hardly any such pairs (Clip
+// and SiLU are between their layers), and no pair of them passes the threshold.
 #include "core/base/error.h"
 #include "core/pass/channel_groups.h"
 #include "core/pass/observation.h"

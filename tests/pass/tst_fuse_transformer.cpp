@@ -1,8 +1,10 @@
-// fuse_layernorm and fuse_gelu.
+// fuse_layernorm, fuse_gelu and fuse_activation_ops.
 #include "format_support.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
+
+#include <map>
 
 using namespace ql;
 using namespace ql::test;
@@ -141,6 +143,70 @@ private Q_SLOTS:
         QCOMPARE(only.type, std::string("Gelu"));
         QCOMPARE(only.stringAttribute("approximate", "none"), std::string(form.startsWith("tanh") ? "tanh" : "none"));
         QCOMPARE(only.opset, std::int64_t{20});
+    }
+
+    void activations_data()
+    {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<QString>("fused");
+        for (const auto &[form, fused] : std::map<QString, QString>{{"mish", "Mish"},
+                                                                    {"gate", "HardSwish"},
+                                                                    {"other gate", ""},
+                                                                    {"clip, Div", "HardSwish"},
+                                                                    {"clip, Mul", "HardSwish"},
+                                                                    {"clip to 5", ""},
+                                                                    {"softmax", "Softmax"},
+                                                                    {"shifted softmax", "Softmax"},
+                                                                    {"shifted along another axis", ""}})
+            QTest::newRow(qPrintable(form)) << form << fused;
+    }
+    void activations()
+    {
+        QFETCH(QString, form);
+        QFETCH(QString, fused);
+        SmallGraph g(13);
+        g.input("x", {2, 5});
+        for (const auto &[name, value] :
+             std::map<std::string, float>{{"c0", 0.f}, {"c3", 3.f}, {"c5", 5.f}, {"c6", 6.f}, {"sixth", 1 / 6.f}})
+            g.parameter(name, floats({}, {value}));
+        g.parameter("last", ints({-1}));
+        if (form == "mish") {
+            g.op("Softplus", "plus", {"x"}, {"p"});
+            g.op("Tanh", "tanh", {"p"}, {"t"});
+            g.op("Mul", "end", {"x", "t"}, {"y"});
+        } else if (form.endsWith("gate")) {
+            g.op("HardSigmoid", "gate", {"x"}, {"t"}, {{"alpha", form == "gate" ? 1 / 6.f : 0.2f}});
+            g.op("Mul", "end", {"t", "x"}, {"y"});
+        } else if (form.startsWith("clip")) {
+            g.op("Add", "add", {"x", "c3"}, {"a"});
+            g.op("Clip", "clip", {"a", "c0", form == "clip to 5" ? "c5" : "c6"}, {"b"});
+            g.op("Mul", "mul", {"x", "b"}, {"m"});
+            if (form == "clip, Mul")
+                g.op("Mul", "end", {"sixth", "m"}, {"y"});
+            else
+                g.op("Div", "end", {"m", "c6"}, {"y"});
+        } else {
+            std::string from = "x";
+            if (form.startsWith("shifted")) {
+                const std::int64_t axis = form == "shifted softmax" ? -1 : 0;
+                g.op("ReduceMax", "max", {"x"}, {"m"}, {{"axes", std::vector<std::int64_t>{axis}}});
+                g.op("Sub", "sub", {"x", "m"}, {"s"});
+                from = "s";
+            }
+            g.op("Exp", "exp", {from}, {"e"});
+            g.op("ReduceSum", "sum", {"e", "last"}, {"z"});
+            g.op("Div", "end", {"e", "z"}, {"y"});
+        }
+        g.output("y");
+        Graph graph = g.graph;
+        const bool isPart = form == "shifted along another axis"; // the shift is not part of the Softmax
+        QCOMPARE(runFormat(graph, "fuse_activation_ops"), fused.isEmpty() && !isPart ? 0 : 1);
+        QVERIFY(sameResults(g.graph, graph, {{"x", wave({2, 5}, 7)}}));
+        if (isPart) QCOMPARE(graph.operationCount(), std::size_t(3));
+        if (fused.isEmpty()) return;
+        QCOMPARE(graph.operationCount(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(op(graph, "end").type), fused);
+        QCOMPARE(runFormat(graph, "fuse_activation_ops"), 0);
     }
 };
 
