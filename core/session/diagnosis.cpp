@@ -397,6 +397,8 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
     }
     std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });
     if (recipe.passes) facts.passes = *recipe.passes;
+    facts.dispatch = recipe.dispatch;
+    facts.overrides = recipe.overrides;
     const Graph &graph = model.graph;
     for (const OpId op : equalizableOperations(graph)) facts.equalizable.insert(graph.operation(op).name);
     const std::vector<OpId> operations = graph.topological();
@@ -412,7 +414,10 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
 
 std::vector<Problem> diagnose(const Facts &facts)
 {
-    return Diagnosis(facts).run();
+    std::vector<Problem> problems = Diagnosis(facts).run();
+    for (Problem &problem : problems)
+        for (Action &action : problem.actions) keepRules(action, facts.dispatch, facts.overrides);
+    return problems;
 }
 
 } // namespace ql

@@ -21,11 +21,12 @@ struct Facts
     std::vector<api::WeightRow> weights; ///< whose channels share one scale
     std::optional<api::Ranges> ranges;
 
-    std::vector<api::ConfigRow> configs;  ///< of weights and of what is computed
-    std::vector<api::StepRequest> passes; ///< of the recipe
-    std::set<std::string> equalizable;    ///< operations that layerwise equalization would scale
-    std::set<std::string> computing;      ///< operations with weights, which layerwise errors are limited to by default
-    bool hasBiases = false;               ///< bias correction has biases to correct
+    std::vector<api::ConfigRow> configs;        ///< of weights and of what is computed
+    std::vector<api::StepRequest> passes;       ///< of the recipe
+    std::vector<api::Rule> dispatch, overrides; ///< of the recipe
+    std::set<std::string> equalizable;          ///< operations that layerwise equalization would scale
+    std::set<std::string> computing; ///< operations with weights, which layerwise errors are limited to by default
+    bool hasBiases = false;          ///< bias correction has biases to correct
 
     std::vector<TriedRemedy> tried; ///< whose gains are known
 };

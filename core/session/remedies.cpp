@@ -11,6 +11,7 @@ namespace ql {
 using api::Action;
 using api::ConfigRow;
 using api::Rule;
+using api::RuleKind;
 using nlohmann::json;
 
 namespace {
@@ -51,6 +52,17 @@ const api::SlotName &groupOf(const ConfigRow &row)
 }
 
 } // namespace
+
+void keepRules(Action &action, const std::vector<Rule> &dispatch, const std::vector<Rule> &overrides)
+{
+    const auto extend = [&](const char *field, std::vector<Rule> rules, const std::vector<Rule> &added, RuleKind kind) {
+        if (rules.empty() || added.empty()) return;
+        rules.insert(rules.end(), added.begin(), added.end());
+        action.option = setOption(field, api::toJson(rules, kind));
+    };
+    extend("dispatch", dispatch, action.dispatch, RuleKind::Dispatch);
+    extend("overrides", overrides, action.overrides, RuleKind::Override);
+}
 
 Action toFloat(const char *id, const std::set<std::string> &operations)
 {

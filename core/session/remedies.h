@@ -20,6 +20,8 @@ api::Action toFloat(const char *id, const std::set<std::string> &operations);
 /// One scale per output channel of the operation's weight.
 api::Action perChannel(const std::string &op);
 api::Action equalizeLayers();
+/// Extends the option by the rules of the recipe, which it would replace otherwise.
+void keepRules(api::Action &action, const std::vector<api::Rule> &dispatch, const std::vector<api::Rule> &overrides);
 /// Layerwise errors of every quantized operation.
 api::Action measureAllOperations();
 

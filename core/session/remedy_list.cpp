@@ -30,8 +30,12 @@ void RemedyList::add(Text words, std::optional<api::Action> action)
 
 const TriedRemedy *RemedyList::resultOf(const Remedy &remedy) const
 {
-    const auto it = std::find_if(m_tried.begin(), m_tried.end(),
-                                 [&](const TriedRemedy &tried) { return remedy.action == tried.action; });
+    const auto it = std::find_if(m_tried.begin(), m_tried.end(), [&](const TriedRemedy &tried) {
+        if (!remedy.action) return false;
+        api::Action action = *remedy.action;
+        action.option = tried.action.option; // which also contains the recipe's rules
+        return action == tried.action;
+    });
     return it == m_tried.end() ? nullptr : &*it;
 }
 

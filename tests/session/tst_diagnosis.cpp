@@ -454,6 +454,19 @@ private Q_SLOTS:
         QVERIFY(idsOf(one).contains(QStringLiteral("fp32_worst")));
     }
 
+    /// The option of a remedy keeps the rules that the recipe has.
+    void optionKeepsTheRules()
+    {
+        Facts facts = withErrors({error("a", 0.2)}, {output(7.0)});
+        facts.dispatch = {{.match = {.op = "b"}, .set = {.platform = "FP32"}}};
+        const Problem problem = diagnose(facts).at(0);
+        QCOMPARE(problem.actions.at(0).option,
+                 std::string(R"(--set 'dispatch=[{"op":"b","platform":"FP32"},{"op":"a","platform":"FP32"}]')"));
+        QCOMPARE(problem.actions.at(0).dispatch.size(), std::size_t(1)); // rules to add
+        facts.tried = {{problem.actions.at(0), 3.0}};
+        QCOMPARE(english(diagnose(facts).at(0).remedy), QStringLiteral("Try: FP32 for this operation (+3 dB)."));
+    }
+
     /// A scale per channel is a remedy for weights: a bias or a slope is none.
     void constantsAreNoWeights()
     {
