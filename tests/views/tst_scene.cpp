@@ -217,6 +217,49 @@ private Q_SLOTS:
         QCOMPARE(view.zoom(), 1.0);
     }
 
+    /// Rows that are too wide for the window even in small text do not make the text small. When boxes fuse while
+    /// nothing is current, the first view is again the start.
+    void staysAtTheStart()
+    {
+        std::vector<Op> ops;
+        std::vector<std::string> parts;
+        for (int i = 0; i < 6; ++i) {
+            const std::string name = "slice" + std::to_string(i);
+            ops.push_back({name, "Slice", {"in"}, {name + "_t"}});
+            parts.push_back(name + "_t");
+        }
+        ops.push_back({"join", "Concat", parts, {"x0"}});
+        QVector<ConfigInfo> configs;
+        for (int i = 0; i < 10; ++i) {
+            const std::string n = std::to_string(i), conv = "conv" + n, relu = "relu" + n;
+            ops.push_back({conv, "Conv", {"x" + n}, {conv + "_t"}});
+            ops.push_back({relu, "Relu", {conv + "_t"}, {"x" + std::to_string(i + 1)}});
+            configs.append(overlapped(conv.c_str()));
+        }
+        const GraphPtr graph = graphOf(ops, {"in"}, {"x10"});
+        GraphView view;
+        view.resize(640, 500);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        const ScenePtr scene = makeScene(graph, {}, {}, never);
+        QVERIFY(scene->bounds.width() * 0.8 > 640);
+        view.setScene(scene);
+        QVERIFY2(view.zoom() >= 0.8, qPrintable(QString::number(view.zoom())));
+        const auto topOf = [&](const Scene &shown) { return view.toWidget(shown.bounds.topLeft()).y(); };
+        const double top = topOf(*scene);
+        Folding folding;
+        folding.fusedInto = fusedActivations(*graph, configs);
+        const ScenePtr fused = makeScene(graph, folding, scene, never);
+        QVERIFY(fused->boxes.size() < scene->boxes.size());
+        view.setScene(fused);
+        QCOMPARE(topOf(*fused), top);
+        // After a movement it stays where it is
+        view.zoomBy(1.1, {320, 250});
+        const double moved = topOf(*fused);
+        view.setScene(makeScene(graph, folding, fused, never));
+        QCOMPARE(topOf(*fused), moved);
+    }
+
     /// A long network in one column is a thread; fitted, it is wrapped so that it can be read.
     void fitsAllInColumns()
     {

@@ -82,6 +82,7 @@ QPointF GraphView::movementTo(const Scene &after) const
 void GraphView::setScene(ScenePtr scene)
 {
     const ScenePtr before = m_picture.scene();
+    const bool wasUntouched = isUntouched();
     const bool sameModel = before && scene && before->graph->modelPath == scene->graph->modelPath &&
                            before->graph->sha256 == scene->graph->sha256;
     if (sameModel && m_hasView) {
@@ -95,6 +96,8 @@ void GraphView::setScene(ScenePtr scene)
         m_hasView = false;
         m_fitsNext = false;
         if (scene && isVisible()) fitAll();
+    } else if (wasUntouched && scene && !m_fitsNext) {
+        showStart();
     } else if (m_fitsNext) {
         m_fitsNext = false;
         animateTo(sceneRect().center(), std::min(fittingZoom(), 1.0));
@@ -221,6 +224,7 @@ double GraphView::allowedZoom(double zoom) const
 
 void GraphView::setView(const QPointF &center, double zoom)
 {
+    m_isAtStart = false;
     m_zoom = allowedZoom(zoom);
     const QRectF bounds = sceneRect();
     // Limited to the graph and a margin; a graph that fits can move freely. If the graph changed and a box kept its
@@ -274,7 +278,8 @@ void GraphView::fitAll()
     Q_EMIT wrapRequested(aspect);
 }
 
-/// A readable initial view: the first boxes, as large as their rows allow and as shows eight of them.
+/// A readable initial view: the first boxes, as large as their rows allow and as shows eight of them. Rows that are too
+/// wide even in small text do not matter: their middle is shown.
 void GraphView::showStart()
 {
     const bool isTurned = scene()->arrangement.leftToRight;
@@ -299,11 +304,13 @@ void GraphView::showStart()
     }
     // If not all of it fits, the first box is centred
     const bool fits = (isTurned ? seen.height() : seen.width()) * zoom <= across + 1;
+    if (!fits) zoom = std::max(zoom, smallText);
     const QPointF middle = fits ? seen.center() : boxes.front().center();
     if (isTurned)
         setView({bounds.left() + (width() / 2.0 - closeMargin) / zoom, middle.y()}, zoom);
     else
         setView({middle.x(), bounds.top() + (height() / 2.0 - closeMargin) / zoom}, zoom);
+    m_isAtStart = true;
 }
 
 void GraphView::fitSelection()
@@ -464,6 +471,7 @@ void GraphView::paintEvent(QPaintEvent *)
 void GraphView::resizeEvent(QResizeEvent *)
 {
     if (scene() && !m_hasView) fitAll();
+    if (isUntouched()) showStart();
     redrawMinimap();
     Q_EMIT viewChanged();
 }

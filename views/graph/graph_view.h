@@ -91,6 +91,8 @@ private:
     void styleNow();
     void redrawMinimap();
     void showStart();
+    /// The view is still that of showStart(), and nothing was chosen in it.
+    bool isUntouched() const { return m_isAtStart && m_current.isEmpty() && scene(); }
     QRectF visibleScene() const;
     QRectF sceneAround(const QPointF &center, double zoom) const;
     QPointF targetCenter() const; ///< the position of the view, or the end of its animation
@@ -122,7 +124,8 @@ private:
     QPointF m_center;
     double m_zoom = 1;
     bool m_hasView = false;
-    bool m_fitsNext = false; ///< the next scene was requested by fitAll()
+    bool m_isAtStart = false; ///< since showStart() nothing has moved it
+    bool m_fitsNext = false;  ///< the next scene was requested by fitAll()
     QImage m_minimap;
     QTimer m_styleTimer;
     QPoint m_press, m_last;
