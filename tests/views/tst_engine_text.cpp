@@ -123,6 +123,7 @@ private Q_SLOTS:
             api::putText(message, "remedy", error.remedy);
             const QString text = engineSentences(api::textAt(message, "message"), api::textAt(message, "remedy"));
             QVERIFY2(hasChinese(text) || recipe.endsWith(QLatin1Char(' ')), qPrintable(text));
+            QVERIFY2(exceptionText(error).endsWith(text), qPrintable(exceptionText(error))); // thrown in the window
             for (const QString &name : kept) QVERIFY2(text.contains(name), qPrintable(text));
             for (const char *word : {" the ", " must be ", " did you ", "missing"})
                 QVERIFY2(!text.contains(QLatin1String(word), Qt::CaseInsensitive), qPrintable(text));

@@ -1,5 +1,7 @@
 #include "views/bridge/engine_text.h"
 
+#include "core/base/error.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -107,6 +109,14 @@ QString engineSentences(const Text &message, const Text &remedy)
     if (!text.isEmpty() && !ends.contains(text.back()))
         text += QCoreApplication::translate("EngineText", ".", "at the end of a sentence");
     return (text + QLatin1Char(' ') + engineText(remedy)).trimmed();
+}
+
+QString exceptionText(const std::exception &error)
+{
+    const auto *own = dynamic_cast<const Error *>(&error);
+    if (!own) return QString::fromUtf8(error.what());
+    const QString file = QString::fromStdString(own->file);
+    return (file.isEmpty() ? file : file + QStringLiteral(": ")) + engineSentences(own->message, own->remedy);
 }
 
 } // namespace ql

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 
 #include <QString>
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -20,5 +21,7 @@ QString readableName(const std::string &name);
 
 /// Message and remedy of an error, as consecutive sentences.
 QString engineSentences(const Text &message, const Text &remedy);
+/// The same of an exception, with its file. Exceptions of the libraries stay as they are.
+QString exceptionText(const std::exception &error);
 
 } // namespace ql

@@ -1,6 +1,7 @@
 #include "views/panels/data_dialog.h"
 
 #include "core/base/error.h"
+#include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/style/screen.h"
 
@@ -79,7 +80,7 @@ void DataDialog::accept()
         m_evaluation->remember();
         QDialog::accept();
     } catch (const Error &error) {
-        m_error->setText(QString::fromUtf8(error.what()));
+        m_error->setText(exceptionText(error));
         m_error->show();
     }
 }

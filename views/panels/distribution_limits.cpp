@@ -1,6 +1,7 @@
 // The clip limits of the distribution panel: dragged with the mouse, with an estimate of their cost.
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -124,7 +125,7 @@ void DistributionPanel::applyLimits()
         if (m_document.history().isStale() && !m_document.requests().isLive())
             m_document.requests().run(api::Goal::Analyse);
     } catch (const Error &error) {
-        m_facts->setText(QString::fromUtf8(error.what()));
+        m_facts->setText(exceptionText(error));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
 #include "views/panels/inspector.h"
 
@@ -46,7 +47,7 @@ void Inspector::send(const QStringList &operations, const QString &platform)
         else
             showError({});
     } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
+        showError(exceptionText(error));
     }
 }
 
@@ -170,7 +171,7 @@ void Inspector::reset(const QString &label, const std::vector<api::RuleField> &f
         replaceRecipe(m_document, tr("Reset %1").arg(label), recipe);
         showError({});
     } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
+        showError(exceptionText(error));
     }
 }
 
@@ -223,7 +224,7 @@ void Inspector::set(const QString &label, const api::RuleSet &values)
         replaceRecipe(m_document, tr("%1 of %2").arg(label, target), recipe);
         showError({});
     } catch (const Error &error) {
-        showError(QString::fromUtf8(error.what()));
+        showError(exceptionText(error));
         refreshSlot(); // the effective value is shown again
     }
 }

@@ -526,7 +526,7 @@ bool RecipePanel::apply(const QString &what, List list, const Entries &entries)
         });
         return true;
     } catch (const Error &error) {
-        m_error->setText(QString::fromUtf8(error.what()));
+        m_error->setText(exceptionText(error));
         m_error->show();
         return false;
     }
@@ -577,7 +577,7 @@ void RecipePanel::applyText()
         entries[std::size_t(place.row)] = entry;
         apply(tr("Edit %1").arg(firstText(*place.list, entry)), *place.list, entries);
     } catch (const Error &error) {
-        m_error->setText(QString::fromUtf8(error.what()));
+        m_error->setText(exceptionText(error));
         m_error->show();
     }
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
 #include "views/style/screen.h"
 
@@ -132,7 +133,7 @@ void SettingsDialog::accept()
         replaceRecipe(m_document, windowTitle(), recipe);
         QDialog::accept();
     } catch (const Error &error) {
-        refuse(QString::fromUtf8(error.what()));
+        refuse(exceptionText(error));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
@@ -55,9 +56,9 @@ void MainWindow::replaceDocument(const QString &path)
         if (m_engine->isRemote()) addRecent(std::exchange(m_recentWanted, {}));
         if (const auto then = std::exchange(m_afterOpen, {})) then();
     } catch (const Error &error) {
-        showMessage(QString::fromStdString(error.text()));
+        showMessage(exceptionText(error));
     } catch (const std::exception &error) {
-        showMessage(tr("%1 cannot be opened: %2").arg(path, QString::fromUtf8(error.what())));
+        showMessage(tr("%1 cannot be opened: %2").arg(path, exceptionText(error)));
     }
 }
 
@@ -144,11 +145,9 @@ bool MainWindow::saveFile(const QString &path)
         addRecent(path);
         return true;
     } catch (const Error &error) {
-        showMessage(QString::fromStdString(error.text()), tr("The recipe is not saved."), tr("Save as…"),
-                    [this] { saveAs(); });
+        showMessage(exceptionText(error), tr("The recipe is not saved."), tr("Save as…"), [this] { saveAs(); });
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("The recipe is not saved."), tr("Save as…"),
-                    [this] { saveAs(); });
+        showMessage(exceptionText(error), tr("The recipe is not saved."), tr("Save as…"), [this] { saveAs(); });
     }
     m_messageEnd = MessageEnd::RecipeSaved;
     return false;
@@ -325,13 +324,12 @@ bool MainWindow::recover(const api::JsonText &written, const QString &file, cons
         } catch (const Error &error) { // the file is damaged: the recovered recipe is not
             if (file.isEmpty()) throw;
             change(model);
-            showMessage(QString::fromStdString(error.text()),
-                        tr("Your changes are still open; save them under another name."), tr("Save as…"),
-                        [this] { saveAs(); });
+            showMessage(exceptionText(error), tr("Your changes are still open; save them under another name."),
+                        tr("Save as…"), [this] { saveAs(); });
         }
         return true;
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("Your changes are kept and offered at the next start."));
+        showMessage(exceptionText(error), tr("Your changes are kept and offered at the next start."));
         return false;
     }
 }
@@ -344,8 +342,7 @@ void MainWindow::reloadRecipe(const QString &file)
         m_document->undoStack().setClean();
         m_isFileForeign = false;
     } catch (const std::exception &error) {
-        showMessage(QString::fromUtf8(error.what()), tr("The open recipe is unchanged."), tr("Save as…"),
-                    [this] { saveAs(); });
+        showMessage(exceptionText(error), tr("The open recipe is unchanged."), tr("Save as…"), [this] { saveAs(); });
         m_messageEnd = MessageEnd::RecipeSaved;
     }
 }

@@ -76,7 +76,7 @@ void MainWindow::choosePreset(const std::string &id)
         });
         for (const api::Problem &problem : problems) Q_EMIT m_document->note(engineText(problem.message));
     } catch (const Error &error) {
-        Q_EMIT m_document->note(engineText(error.message));
+        Q_EMIT m_document->note(exceptionText(error));
     }
 }
 
