@@ -143,6 +143,9 @@ private Q_SLOTS:
         auto *path = m.window->findChild<Breadcrumbs *>();
         QVERIFY(path->button(0)->isVisible());
         QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
+        m.window->center()->setOverlay(OverlayKind::Graphwise); // has the widest legend
+        settle();
+        QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
         m.window->resize(1600, 900);
         QTRY_VERIFY(m.window->findChild<QToolButton *>(QStringLiteral("platformChip"))
                         ->text()

@@ -1,6 +1,7 @@
 #include "views/style/elided_label.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 
 namespace ql {
 
@@ -20,7 +21,12 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.setPen(palette().color(foregroundRole()));
     const QRect area = contentsRect();
-    painter.drawText(area, int(alignment()), fontMetrics().elidedText(text(), m_mode, area.width()));
+    QString shown = text();
+    if (fontMetrics().horizontalAdvance(shown) > area.width()) { // an addition goes first
+        static const QRegularExpression addition(QStringLiteral("\\s*[(（][^()（）]*[)）]$"));
+        shown.remove(addition);
+    }
+    painter.drawText(area, int(alignment()), fontMetrics().elidedText(shown, m_mode, area.width()));
 }
 
 } // namespace ql

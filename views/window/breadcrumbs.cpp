@@ -8,11 +8,13 @@
 namespace ql {
 
 static constexpr int signWidth = 12, maxText = 180, minFile = 48;
+/// A longer path takes what its neighbours leave.
+static constexpr int usualWidth = 160;
 
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    setMinimumWidth(40); // nobody asks a widget whose size is ignored for it
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setMinimumWidth(40);
     setAccessibleName(tr("Path of the current operation"));
 }
 
@@ -54,9 +56,9 @@ void Breadcrumbs::setCrumbs(const QVector<Crumb> &crumbs, const QString &note)
 
 QSize Breadcrumbs::sizeHint() const
 {
-    int width = fontMetrics().horizontalAdvance(m_note) + 8;
+    int width = 0;
     for (const int w : m_widths) width += w;
-    return {width, 22};
+    return {std::min(width, usualWidth), 22};
 }
 
 void Breadcrumbs::arrange()

@@ -97,11 +97,12 @@ void CenterView::makeStrip()
     m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
     row->addWidget(m_history);
-    row->addWidget(m_path, 1);
+    row->addWidget(m_path); // a stretch would shrink it first
     row->addWidget(m_overlayLabel);
     row->addWidget(m_overlay);
     row->addWidget(m_legend);
-    m_strip->setOptional({m_overlayLabel, m_history}, roomForRest); // the chooser also shows the label
+    m_legend->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred); // up to its full width
+    m_strip->setOptional({m_overlayLabel, m_history}, roomForRest);          // the chooser also shows the label
 }
 
 void CenterView::connectViews()

@@ -10,7 +10,7 @@ namespace ql {
 /// A legend shrinks in favour of its neighbours; this is room for "…", and its tool tip is complete.
 static constexpr int minLegend = 24;
 /// Width of a colour of a ramp with the space after it, in pixels.
-static constexpr int widestStep = 17, narrowestStep = 5;
+static constexpr int widestStep = 17, usualStep = 13, narrowestStep = 5;
 
 void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
 {
@@ -20,6 +20,7 @@ void LegendBar::setEntries(QVector<QPair<QColor, QString>> entries, bool isRamp)
     for (const auto &[color, text] : m_entries)
         if (!text.isEmpty()) texts.append(text);
     setToolTip(texts.join(QLatin1Char('\n')));
+    setMaximumWidth(std::max(minLegend, fullWidth()));
     updateGeometry();
     update();
 }
@@ -46,12 +47,17 @@ int LegendBar::rampWidth(bool isShort, int step) const
     return w;
 }
 
-QSize LegendBar::sizeHint() const
+int LegendBar::fullWidth() const
 {
-    if (m_isRamp) return {rampWidth(false, widestStep), 20};
+    if (m_isRamp) return rampWidth(false, widestStep);
     int w = 0;
     for (int i = 0; i < m_entries.size(); ++i) w += widthOf(i);
-    return {w, 20};
+    return w;
+}
+
+QSize LegendBar::sizeHint() const
+{
+    return {m_isRamp ? rampWidth(true, usualStep) : fullWidth(), 20};
 }
 
 QSize LegendBar::minimumSizeHint() const
@@ -80,6 +86,7 @@ void LegendBar::paintEvent(QPaintEvent *)
         painter.drawRect(x, height() / 2 - 5, step - 3, 10);
     };
     if (m_isRamp && width() < rampWidth(true, step)) return text(QStringLiteral("…"));
+    if (m_isRamp) x = std::max(0, width() - rampWidth(isShort, step)); // at the right end of its strip
     for (int i = 0; i < m_entries.size(); ++i) {
         // The tool tip has the text that does not fit
         const int rest = i + 1 < m_entries.size() ? fontMetrics().horizontalAdvance(QStringLiteral("…")) : 0;

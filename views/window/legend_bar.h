@@ -23,6 +23,7 @@ protected:
 private:
     int widthOf(int entry) const;
     int rampWidth(bool isShort, int step) const;
+    int fullWidth() const;
 
     QVector<QPair<QColor, QString>> m_entries;
     bool m_isRamp = false;

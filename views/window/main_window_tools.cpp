@@ -104,6 +104,7 @@ void MainWindow::addSearch()
     m_search = new QLineEdit;
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(260);
+    m_search->setPlaceholderText(tr("find: Conv, error>0.1"));
     m_search->setAcceptDrops(false); // files are dropped on the window
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setAccessibleName(tr("Find operations"));
@@ -162,7 +163,6 @@ void MainWindow::fillToolBar(Words words)
     for (QToolButton *button : {m_openButton, m_saveButton})
         button->setToolButtonStyle(few ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     m_search->setMinimumWidth(few ? 80 : 180);
-    m_search->setPlaceholderText(few ? tr("find") : tr("find: name, type, error>0.1"));
     const auto named = [words](const QString &text, const QString &value) {
         return words == Words::All ? text.arg(value) : value;
     };
@@ -191,9 +191,9 @@ void MainWindow::fillToolBar(Words words)
     m_runChip->setText(shown <= 0 ? tr("Run  – ▾")
                        : few      ? QStringLiteral("#%1 ▾").arg(shown)
                                   : tr("Run  #%1 ▾").arg(shown));
-    m_baselineChip->setText(baseline <= 0 ? tr("vs  – ▾")
-                            : few         ? tr("vs  #%1 ▾").arg(baseline)
-                                          : tr("vs  #%1 baseline ▾").arg(baseline));
+    m_baselineChip->setText(baseline <= 0         ? tr("vs  – ▾")
+                            : words == Words::All ? tr("vs  #%1 baseline ▾").arg(baseline)
+                                                  : tr("vs  #%1 ▾").arg(baseline));
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event)
