@@ -10177,10 +10177,6 @@ Clip limits: drag an amber line in “values”.</source>
         <translation>误差</translation>
     </message>
     <message>
-        <source>change in SQNR, dB</source>
-        <translation>SQNR 变化，dB</translation>
-    </message>
-    <message>
         <source>noise / signal</source>
         <translation>噪声 / 信号</translation>
     </message>
@@ -10278,6 +10274,10 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     <message>
         <source>Error at the graph outputs with only this operation quantized: the cost of this operation alone.</source>
         <translation>只量化该算子时网络输出处的误差：该算子单独造成的精度损失。</translation>
+    </message>
+    <message>
+        <source>Δ SQNR, dB</source>
+        <translation>Δ SQNR, dB</translation>
     </message>
 </context>
 <context>
@@ -10951,10 +10951,6 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
         <translation>基线</translation>
     </message>
     <message>
-        <source>find: name, type, error&gt;0.1</source>
-        <translation>查找：名称、类型、error&gt;0.1</translation>
-    </message>
-    <message>
         <source>Find operations</source>
         <translation>查找算子</translation>
     </message>
@@ -11383,10 +11379,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>引擎  %1</translation>
     </message>
     <message>
-        <source>find</source>
-        <translation>查找</translation>
-    </message>
-    <message>
         <source>vs  #%1 ▾</source>
         <translation>对比  #%1 ▾</translation>
     </message>
@@ -11733,6 +11725,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Plu&amp;g-ins and programs…</source>
         <translation>插件和程序(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>find: Conv, error&gt;0.1</source>
+        <translation>查找：Conv、error&gt;0.1</translation>
     </message>
 </context>
 <context>
@@ -12221,10 +12217,6 @@ ssh gpu-box quantloupe-cli serve
         <source>Error here</source>
         <translation>此处误差</translation>
     </message>
-    <message>
-        <source>Error on the other</source>
-        <translation>另一平台的误差</translation>
-    </message>
     <message numerus="yes">
         <source>%n operation(s): %1 …</source>
         <translation>
@@ -12234,6 +12226,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Worst SQNR of these operations in the last run on this platform; empty: not run yet</source>
         <translation>这些算子在此平台最近一次运行中最差的 SQNR；空：尚未运行</translation>
+    </message>
+    <message>
+        <source>Error there</source>
+        <translation>另一平台的误差</translation>
     </message>
 </context>
 <context>

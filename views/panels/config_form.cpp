@@ -28,6 +28,7 @@ ConfigForm::ConfigForm(ConfigInfo config, const QVector<double> &values, Catalog
     m_grid->setColumnStretch(2, 8);
     const auto addFact = [this](const QString &label, const QString &text, const QString &explanation) {
         auto *value = new ElidedLabel(text, Qt::ElideMiddle);
+        value->setMinimumHeight(20); // lines of text between fields
         auto *name = new QLabel(label);
         name->setProperty("dim", true);
         for (QWidget *widget : {static_cast<QWidget *>(name), static_cast<QWidget *>(value)})

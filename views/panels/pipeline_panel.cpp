@@ -52,7 +52,7 @@ public:
         initStyleOption(&option, index);
         const Theme &theme = Theme::current();
         const QStyle *style = option.widget ? option.widget->style() : QApplication::style();
-        const QString title = std::exchange(option.text, QString());
+        QString title = std::exchange(option.text, QString());
         style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
         if (index.data(PassModel::IsStaleRole).toBool()) { // results of the run before the last edit
             painter->setBrushOrigin(0, 0);
@@ -72,9 +72,23 @@ public:
             color = gain.toDouble() > 0 ? theme.good : isHurt ? theme.amber : theme.dim;
         }
         QRect area = option.rect.adjusted(index.column() == PassModel::Title ? 32 : 4, 3, -6, -3);
-        const int align = index.column() == PassModel::Title ? Qt::AlignLeft : Qt::AlignRight;
+        int align = index.column() == PassModel::Title ? Qt::AlignLeft : Qt::AlignRight;
         QFont font = textFont();
         painter->save();
+        painter->setClipRect(option.rect, Qt::IntersectClip);
+        // A title that is alone in its row continues in the next column
+        const auto *view = qobject_cast<const QTreeView *>(option.widget);
+        if (view && index.siblingAtColumn(PassModel::After).data().toString().isEmpty()) {
+            if (index.column() == PassModel::Title) {
+                area.setRight(area.right() + view->columnWidth(PassModel::After));
+            } else {
+                const QModelIndex name = index.siblingAtColumn(PassModel::Title);
+                title = name.data().toString();
+                below = name.data(PassModel::FactsRole).toString();
+                area.setLeft(area.left() - 4 - view->columnWidth(PassModel::Title) + 32);
+                align = Qt::AlignLeft;
+            }
+        }
         painter->setFont(font);
         painter->setPen(problem ? theme.amber : on ? theme.text : theme.dim);
         const int half = area.height() / 2;
@@ -212,8 +226,8 @@ void PipelinePanel::makeLayout()
 
     auto *upper = new QWidget;
     auto *upperBox = new QVBoxLayout(upper);
-    upperBox->setContentsMargins(0, 4, 0, 0);
-    upperBox->setSpacing(2);
+    upperBox->setContentsMargins(0, 6, 0, 0);
+    upperBox->setSpacing(4);
     auto *originRow = new QHBoxLayout;
     originRow->setContentsMargins(12, 0, 12, 0);
     originRow->addWidget(m_origin);
@@ -311,7 +325,7 @@ void PipelinePanel::apply(const QString &what, const std::vector<api::StepReques
     try {
         editRecipe(m_document, what, [&](api::Recipe &recipe) { recipe.passes = steps; });
     } catch (const Error &error) {
-        QMessageBox::warning(this, what, QString::fromUtf8(error.what()));
+        QMessageBox::warning(this, what, exceptionText(error));
     }
     select(row);
 }
@@ -365,7 +379,7 @@ void PipelinePanel::savePipeline(const QString &name)
             return;
         savedPipelines::save(name, m_model->steps());
     } catch (const Error &error) {
-        QMessageBox::warning(this, tr("Save pipeline"), QString::fromStdString(error.text()));
+        QMessageBox::warning(this, tr("Save pipeline"), exceptionText(error));
     }
 }
 
@@ -374,7 +388,7 @@ void PipelinePanel::loadPipeline(const QString &name)
     try {
         apply(tr("Pipeline %1").arg(name), savedPipelines::load(name));
     } catch (const Error &error) {
-        QMessageBox::warning(this, tr("Pipeline %1").arg(name), QString::fromStdString(error.text()));
+        QMessageBox::warning(this, tr("Pipeline %1").arg(name), exceptionText(error));
     }
 }
 

@@ -29,7 +29,7 @@ static constexpr int maxFittedRows = 1000;
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
       m_differences(plainTable({tr("Operations"), tr("Type"), tr("This platform"), tr("Other platform"), tr("Why"),
-                                tr("Error here"), tr("Error on the other")},
+                                tr("Error here"), tr("Error there")},
                                tr("Operations that differ"))),
       m_summary(new QLabel)
 {
@@ -94,7 +94,7 @@ void PlatformComparison::resizeEvent(QResizeEvent *event)
 
 void PlatformComparison::fitColumns()
 {
-    const double shares[] = {0.15, 0.08, 0.2, 0.2, 0.21, 0.08, 0.08};
+    const double shares[] = {0.14, 0.08, 0.2, 0.2, 0.2, 0.09, 0.09};
     // Next to the scroll bar, which appears when the rows are as high as their texts
     const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
     for (int column = 0; column < 7; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));

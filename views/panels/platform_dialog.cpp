@@ -75,6 +75,7 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(windowTitle());
     m_status->setWordWrap(true);
+    m_status->setContentsMargins(10, 2, 10, 2);
     auto *right = new QWidget;
     auto *rightBox = new QVBoxLayout(right);
     rightBox->setContentsMargins(0, 0, 0, 0);
@@ -84,7 +85,6 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_list);
     splitter->addWidget(right);
-    splitter->setSizes({170, 1070});
     splitter->setStretchFactor(1, 1);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *copy = buttons->addButton(tr("Copy as…"), QDialogButtonBox::ActionRole);
@@ -104,6 +104,8 @@ PlatformDialog::PlatformDialog(Document &document, QWidget *parent)
     connectEditors();
     connectEngine();
     fillList(QString::fromStdString(document.recipe().platform));
+    const int listWidth = std::max(170, m_list->sizeHintForColumn(0) + 12);
+    splitter->setSizes({listWidth, width() - listWidth});
 }
 
 void PlatformDialog::makeTexts()

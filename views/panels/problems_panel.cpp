@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/remedies.h"
 #include "views/models/operation_model.h"
@@ -60,10 +61,15 @@ struct Offer
     }
 };
 
+bool hasPlot(const QModelIndex &index)
+{
+    return !index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+}
+
 /// Without buttons and without a plot, it has the row for itself.
 bool isAlone(const QModelIndex &index)
 {
-    return actionsOf(index).empty() && index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+    return actionsOf(index).empty() && !hasPlot(index);
 }
 
 /// The sentence of a problem, prefixed by its operation in bold, over as many lines as necessary. A problem without
@@ -118,7 +124,7 @@ public:
     QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
     {
         if (index.column() != ProblemModel::Message) return {60, minRowHeight};
-        const int width = isAlone(index) ? m_view.viewport()->width() : m_view.columnWidth(ProblemModel::Message);
+        const int width = isAlone(index) ? m_view.viewport()->width() : sentenceWidth(index);
         return {width, std::max(minRowHeight, ProblemText(index, textWidth(width)).height() + 2 * textGap)};
     }
 
@@ -141,12 +147,28 @@ public:
             painter->setBrushOrigin(0, 0); // the hatching continues from column to column
             painter->fillRect(plain.rect, theme.staleBrush());
         }
-        if (index.column() == ProblemModel::Message) paintText(*painter, plain.rect, index);
         if (index.column() == ProblemModel::Evidence) paintBars(*painter, option.rect, index);
+        const bool hasText =
+            index.column() == ProblemModel::Message || (index.column() == ProblemModel::Evidence && !hasPlot(index));
+        if (hasText) { // over both columns: each paints its part, on its background
+            QRect area = plain.rect;
+            if (index.column() == ProblemModel::Evidence)
+                area.setLeft(area.left() - m_view.columnWidth(ProblemModel::Message));
+            if (!isAlone(index)) area.setWidth(sentenceWidth(index));
+            painter->setClipRect(plain.rect, Qt::IntersectClip);
+            paintText(*painter, area, index.siblingAtColumn(ProblemModel::Message));
+        }
         painter->restore();
     }
 
 private:
+    /// Without a plot the sentence has its column, too.
+    int sentenceWidth(const QModelIndex &index) const
+    {
+        return m_view.columnWidth(ProblemModel::Message) +
+               (hasPlot(index) ? 0 : m_view.columnWidth(ProblemModel::Evidence));
+    }
+
     static int textWidth(int columnWidth) { return columnWidth - textLeft - textRight; }
 
     static void paintText(QPainter &painter, const QRect &area, const QModelIndex &index)
@@ -324,7 +346,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         try {
             applyRemedy(m_document, action, operation);
         } catch (const Error &error) {
-            Q_EMIT m_document.note(QString::fromUtf8(error.what()));
+            Q_EMIT m_document.note(exceptionText(error));
         }
     };
     const int buttons = m_isNarrow ? 0 : buttonsInRow;

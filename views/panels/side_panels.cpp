@@ -41,7 +41,7 @@ QString durationText(double seconds)
 namespace {
 
 /// Margins of the text of a table's cell, on both sides together.
-constexpr int runCellPadding = 20;
+constexpr int runCellPadding = 14;
 
 class RunDelegate : public QStyledItemDelegate
 {
@@ -80,7 +80,7 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
 {
     m_view->setItemDelegate(new RunDelegate(m_view));
     m_view->setRootIsDecorated(true);
-    m_view->setIndentation(12);
+    m_view->setIndentation(8);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
     m_view->setHeaderHidden(true); // the key figures need no header, and their tool tips explain them
     m_view->header()->setMinimumSectionSize(20);

@@ -286,7 +286,7 @@ void ErrorPlot::scaleAxes()
         m_floor = 0;
         makeLinear(*m_plot);
         m_plot->yAxis->setRange(-most * 1.1, most * 1.1);
-        m_plot->yAxis->setLabel(tr("change in SQNR, dB"));
+        m_plot->yAxis->setLabel(tr("Δ SQNR, dB"));
     } else {
         if (m_isLogarithmic)
             makeLogarithmic(*m_plot);

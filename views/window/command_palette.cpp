@@ -180,6 +180,7 @@ CommandPalette::CommandPalette(const QVector<QAction *> &first, QWidget *window)
     m_line->setAccessibleName(tr("Command"));
     m_line->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // long names are elided
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(8, 8, 8, 8);
     box->addWidget(m_line);
