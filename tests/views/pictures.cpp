@@ -257,7 +257,6 @@ void takePlots(MainWindow &window, Pictures &pictures)
     Document &document = window.document();
     document.undoStack().undo();
     QTest::qWait(1500);
-    document.setCurrent(window.errors()->order().isEmpty() ? QString() : document.current());
     for (const auto &[mode, what] : {std::pair(DistributionPanel::Mode::Scatter, "scatter"),
                                      std::pair(DistributionPanel::Mode::Channels, "channels")}) {
         window.distribution()->setMode(mode);
