@@ -6,8 +6,9 @@
 // in the same way share one observer. The source is repeated if it has fewer batches than steps. A tensor that is not
 // float32, is empty, infinite or never computed leaves its config Off, with a problem.
 //
-// With the cache of the last calibration (PassContext::cache), nothing upstream of the first operation that is now
-// quantized differently is recomputed: its observations are reused, and the batches start at a cached cut.
+// With the cache of the last calibrations (PassContext::cache), nothing upstream of the first operation that now
+// computes differently, or is now observed in a new way, is recomputed: its observations are reused, and the batches
+// start at a cached cut.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/lanes.h"
@@ -35,6 +36,7 @@ bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
 
 struct SlotGroup
 {
+    CalibrationCache::Key tensor;
     std::vector<Slot> slots; ///< the first one is probed
     std::shared_ptr<Observation> observation;
     std::shared_ptr<const Observation> known; ///< of the cache; otherwise null
@@ -71,7 +73,7 @@ public:
             cache.key = context.cacheKey;
             cache.plan = model.plan;
             cache.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
-            resume(*context.cache, cache, model.graph, groups);
+            resume(*context.cache, cache, model, groups);
         }
         const bool two = std::any_of(groups.begin(), groups.end(),
                                      [](const SlotGroup &g) { return !g.known && g.observation->phases() > 1; });
@@ -83,8 +85,11 @@ public:
             showBatches(executor, model, groups, 2, cache.kept, context, context.job.part(0.5, 1));
         }
         for (SlotGroup &group : groups) {
-            if (!group.known) group.known = std::move(group.observation);
-            cache.observations[group.slots[0]] = group.known;
+            if (group.known) continue;
+            group.known = std::move(group.observation);
+            std::vector<KeptObservation> &kept = cache.observations[group.tensor];
+            if (kept.size() == CalibrationCache::mostOfTensor) kept.erase(kept.begin());
+            kept.push_back({*model.plan.find(group.slots[0]), group.known});
         }
         if (keeps) {
             cache.kept.finish();
@@ -149,7 +154,8 @@ private:
                 continue;
             }
             try {
-                groups.push_back({{slot}, std::make_shared<Observation>(config, stepsOf(context)), nullptr});
+                groups.push_back(
+                    {{id, quantizedBefore}, {slot}, std::make_shared<Observation>(config, stepsOf(context)), nullptr});
             } catch (Error &error) {
                 error.op = graph.operation(slot.op).name;
                 error.variable = variable.name;
@@ -160,18 +166,43 @@ private:
         return groups;
     }
 
-    /// Reuses the observations of the last calibration upstream of the first difference.
-    static void resume(const CalibrationCache &last, CalibrationCache &cache, const Graph &graph,
+    /// Number of operations at the start of the topological order that compute the same in both plans. Slots that wait
+    /// for calibration compute nothing: how they are observed does not matter.
+    static std::size_t equalPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan &b)
+    {
+        const auto isAlike = [&](Slot slot) {
+            return (!isParameterSlot(graph, slot) && !a.simulated(slot) && !b.simulated(slot)) ||
+                   isQuantizedAlike(graph, a, b, slot);
+        };
+        const std::vector<OpId> order = graph.topological();
+        const auto first = std::find_if_not(order.begin(), order.end(), [&](OpId id) {
+            const std::vector<Slot> slots = slotsOf(graph.operation(id));
+            return std::all_of(slots.begin(), slots.end(), isAlike);
+        });
+        return std::size_t(first - order.begin());
+    }
+
+    /// Reuses the observations of the last calibrations upstream of the first difference.
+    static void resume(const CalibrationCache &last, CalibrationCache &cache, const QuantModel &model,
                        std::list<SlotGroup> &groups)
     {
         if (last.key != cache.key) return;
-        const std::map<OpId, std::size_t> placeOf = placesOf(graph);
-        std::size_t same = commonPrefix(graph, last.plan, cache.plan);
-        for (const SlotGroup &group : groups)
-            if (!last.observations.contains(group.slots[0])) same = std::min(same, placeOf.at(group.slots[0].op));
-        cache.kept.resume(last.kept, same);
-        for (SlotGroup &group : groups)
-            if (placeOf.at(group.slots[0].op) < cache.kept.start) group.known = last.observations.at(group.slots[0]);
+        const std::map<OpId, std::size_t> placeOf = placesOf(model.graph);
+        const std::size_t same = equalPrefix(model.graph, last.plan, cache.plan);
+        std::size_t start = same;
+        for (SlotGroup &group : groups) {
+            const std::size_t place = placeOf.at(group.slots[0].op);
+            const auto of = last.observations.find(group.tensor);
+            if (place < same && of != last.observations.end()) {
+                cache.observations[group.tensor] = of->second;
+                const auto found = std::find_if(of->second.begin(), of->second.end(), [&](const KeptObservation &kept) {
+                    return sameObservation(kept.config, *model.plan.find(group.slots[0]));
+                });
+                if (found != of->second.end()) group.known = found->observation;
+            }
+            if (!group.known) start = std::min(start, place);
+        }
+        cache.kept.resume(last.kept, start);
     }
 
     static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
@@ -180,6 +211,7 @@ private:
         ProgramSpec spec;
         spec.plan = &model.plan;
         spec.onDevice = true;
+        if (std::all_of(groups.begin(), groups.end(), [](const SlotGroup &g) { return g.known != nullptr; })) return;
         const std::size_t steps = stepsOf(context);
         Lanes lanes(executor, steps);
         for (SlotGroup &group : groups) {

@@ -62,11 +62,17 @@ std::string RunState::where() const
 
 std::string RunState::cacheKey() const
 {
-    // A float pass may change the graph, depending on the dispatch. The device of an operation depends on that of its
-    // inputs: no cuts between devices.
-    const bool isOne = caches.owns_lock() && inputsNumber > 0 && recipe.device == "cpu" &&
-                       enabledPasses(recipe, PassKind::Float).empty();
-    return isOne ? std::to_string(inputsNumber) + " " + where() : std::string();
+    // The device of an operation depends on that of its inputs: no cuts between devices.
+    if (!caches.owns_lock() || inputsNumber == 0 || recipe.device != "cpu") return {};
+    std::string key = std::to_string(inputsNumber) + " " + where();
+    // A float pass may change the graph, depending on the dispatch
+    if (const auto steps = enabledPasses(recipe, PassKind::Float); !steps.empty()) {
+        const auto last = std::find_if(stages.rbegin(), stages.rend(),
+                                       [&](const api::StageRow &stage) { return stage.id == steps.back()->id; });
+        if (last == stages.rend()) return {};
+        key += " " + last->key;
+    }
+    return key;
 }
 
 std::filesystem::path RunState::resolve(const std::string &path) const

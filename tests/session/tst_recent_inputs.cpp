@@ -129,7 +129,8 @@ private Q_SLOTS:
             m_recipe.overrides.push_back({.match = {.op = op, .roles = {api::SlotRole::Weight}}, .set = {.bits = 4}});
         };
         const auto first = [&] {
-            return resumes ? recent.calibration.observations.begin()->second : std::shared_ptr<const Observation>();
+            return resumes ? recent.calibration.observations.begin()->second.back().observation
+                           : std::shared_ptr<const Observation>();
         };
         const auto before = first();
         for (const char *op : {"tail", "right_depthwise", "mix_project", "scores"}) {
@@ -216,9 +217,9 @@ private Q_SLOTS:
         for (const double part : {0.9, 0.6, 0.3}) {
             const std::string op = rows[std::size_t(double(rows.size()) * part)]["op"];
             recipe.dispatch = {inFloat(op)};
-            const auto before = recent.calibration.observations.begin()->second;
+            const auto before = recent.calibration.observations.begin()->second.back().observation;
             QCOMPARE(report(recipe, &recent), report(recipe, nullptr));
-            QCOMPARE(recent.calibration.observations.begin()->second, before);
+            QCOMPARE(recent.calibration.observations.begin()->second.back().observation, before);
             QVERIFY(recent.graphwise.quantized.start > 0);
         }
     }
