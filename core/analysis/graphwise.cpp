@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace ql {
@@ -30,9 +31,21 @@ api::ErrorRow errorRow(const Graph &graph, Slot output, const ErrorMeasure &meas
     return row;
 }
 
+/// Whether the float outputs of all batches may be kept in memory, by their types.
+bool areOutputsSmall(const Graph &graph, std::size_t batches)
+{
+    std::size_t bytes = 0;
+    for (const VarId id : graph.outputs()) {
+        const std::size_t output = graph.variable(id).type.bytes();
+        if (output == 0) return false; // unknown
+        bytes += output;
+    }
+    return bytes * batches <= keptActivations / 2;
+}
+
 /// Results of the last analysis to reuse, as the start of the next cache. Without cuts if nothing can be reused:
-/// integer arithmetic passes codes from layer to layer, which are not cached.
-GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches)
+/// integer arithmetic passes codes from layer to layer, which are not cached. perOperation: as for Comparison.
+GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches, bool perOperation)
 {
     GraphwiseCache cache;
     const Graph &graph = context.model.graph;
@@ -41,9 +54,14 @@ GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches)
     const bool hasProducers = std::all_of(graph.outputs().begin(), graph.outputs().end(),
                                           [&](VarId id) { return producer(id) != placeOf.end(); });
     if (!context.graphwise || !hasProducers || !context.model.plan.integerOps.empty()) return cache;
-    cache.key = context.cacheKey;
+    cache.key = context.cacheKey + (perOperation ? "" : " outputs");
     cache.plan = context.model.plan;
-    cache.floating = cache.quantized = KeptCuts(graph, batches, keptActivations / 2);
+    cache.quantized = KeptCuts(graph, batches, keptActivations / 2);
+    const bool keepsOutputs = !perOperation && areOutputsSmall(graph, batches);
+    if (keepsOutputs)
+        cache.floatOutputs.resize(batches);
+    else
+        cache.floating = cache.quantized;
     GraphwiseCache &last = *context.graphwise;
     if (last.key != cache.key) {
         last = {}; // it will not be requested again
@@ -51,6 +69,7 @@ GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches)
     }
     std::size_t same = commonPrefix(graph, last.plan, cache.plan);
     for (const VarId output : graph.outputs()) same = std::min(same, producer(output)->second);
+    if (keepsOutputs) cache.floatOutputs = last.floatOutputs;
     cache.floating.resume(last.floating, same);
     cache.quantized.resume(last.quantized, same);
     if (cache.quantized.start == 0) return cache;
@@ -68,8 +87,8 @@ public:
     Comparison(const AnalysisContext &context, bool perOperation)
         : m_context(context), m_graph(context.model.graph), m_perOperation(perOperation),
           m_executor(m_graph, context.exec), m_batches(std::min(context.batches, context.data->size())),
-          m_cache(perOperation ? resumed(context, m_batches) : GraphwiseCache{}), m_lanes(m_executor, m_batches),
-          m_original(m_batches), m_undefinedBatch(m_batches), m_outputMeasures(m_graph.outputs().size()),
+          m_cache(resumed(context, m_batches, perOperation)), m_lanes(m_executor, m_batches), m_original(m_batches),
+          m_undefinedBatch(m_batches), m_outputMeasures(m_graph.outputs().size()),
           m_isClassifier(!context.labels.empty())
     {
         m_cache.samples.resize(m_batches, 1);
@@ -85,8 +104,9 @@ public:
             m_cache.floating.finish();
             m_cache.quantized.finish();
             // Both start at the same cut, even if one of them could start later
-            m_cache.floating.known = m_cache.quantized.known =
-                std::min(m_cache.floating.known, m_cache.quantized.known);
+            if (m_cache.floatOutputs.empty())
+                m_cache.floating.known = m_cache.quantized.known =
+                    std::min(m_cache.floating.known, m_cache.quantized.known);
             if (isUndefined()) m_cache.key.clear(); // to find out which one it was, all are computed
         }
         api::Measures result;
@@ -141,9 +161,14 @@ private:
         floating.onDevice = quantized.onDevice = true;
         const bool isResumed = m_cache.quantized.start > 0;
         if (m_perOperation) probeOperations(floating, quantized);
-        ResumedProgram floatProgram(m_executor, std::move(floating), m_cache.floating, keeps);
+        std::vector<std::vector<at::Tensor>> &outputs = m_cache.floatOutputs;
+        const bool hasOutputs = !outputs.empty() && !outputs[0].empty();
+        std::optional<ResumedProgram> floatProgram;
+        if (!hasOutputs) {
+            floatProgram.emplace(m_executor, std::move(floating), m_cache.floating, keeps);
+            m_lanes.prepare(floatProgram->program());
+        }
         ResumedProgram quantProgram(m_executor, std::move(quantized), m_cache.quantized, keeps);
-        m_lanes.prepare(floatProgram.program());
         m_lanes.prepare(quantProgram.program());
         const JobContext &job = m_context.job;
         m_lanes.run(0, m_batches, [&](std::size_t i) {
@@ -155,7 +180,9 @@ private:
                 m_lanes.admit(i, 2 * m_lanes.share(feed)); // float and quantized
             }
             const auto given = [&] { return feed; };
-            const std::vector<at::Tensor> fp = floatProgram.run(i, given, job, m_context.data->name(i));
+            const std::vector<at::Tensor> fp =
+                hasOutputs ? outputs[i] : floatProgram->run(i, given, job, m_context.data->name(i));
+            if (!hasOutputs && !outputs.empty()) outputs[i] = fp;
             const std::vector<at::Tensor> q = quantProgram.run(i, given, job, m_context.data->name(i));
             m_lanes.inOrder(m_slots.size(), i, [&] { addOutputs(fp, q, i); });
         });

@@ -15,20 +15,29 @@ static double elementsOf(const Graph &graph, VarId id)
     return elements;
 }
 
-double workOf(const Graph &graph, const Operation &op)
+static double writtenBy(const Graph &graph, const Operation &op)
 {
-    constexpr double elementwise = 8; // such an operation is memory-bound
     double written = 0;
     for (const VarId output : op.outputs) written += elementsOf(graph, output);
-    double work = elementwise * written;
+    return written;
+}
+
+double productsOf(const Graph &graph, const Operation &op)
+{
     const auto &weights = traitsOf(op).weights;
-    if (!weights || !op.hasInput(std::size_t(weights->weight))) return work;
+    if (!weights || !op.hasInput(std::size_t(weights->weight))) return 0;
     const at::Tensor &weight = graph.variable(op.inputs[std::size_t(weights->weight)]).value;
-    if (!weight.defined() || weight.dim() < 2) return work;
+    if (!weight.defined() || weight.dim() < 2) return 0;
     // A spread value meets all weights of its channel, the first axis; a gathered one those of its output channel
     const std::int64_t axis = weights->isSpread ? 0 : weightChannelAxis(op, weights->weight, weight.dim()).value_or(0);
     const double products = double(weight.numel()) / double(std::max<std::int64_t>(weight.size(axis), 1));
-    return work + products * (weights->isSpread ? elementsOf(graph, op.inputs[0]) : written);
+    return products * (weights->isSpread ? elementsOf(graph, op.inputs[0]) : writtenBy(graph, op));
+}
+
+double workOf(const Graph &graph, const Operation &op)
+{
+    constexpr double elementwise = 8; // such an operation is memory-bound
+    return elementwise * writtenBy(graph, op) + productsOf(graph, op);
 }
 
 double workOf(const Graph &graph)

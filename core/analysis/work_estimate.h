@@ -6,6 +6,8 @@
 
 namespace ql {
 
+/// Multiplications of an operation with weights, from the types of the graph; 0 for any other.
+double productsOf(const Graph &graph, const Operation &op);
 /// Estimated cost of an operation, from the types of the graph: the products of a convolution or matrix product, or a
 /// few per output element of any other operation. For progress and notices, not for results.
 double workOf(const Graph &graph, const Operation &op);

@@ -1,0 +1,106 @@
+#include "core/analysis/slot_noise.h"
+
+#include "core/analysis/error_measure.h"
+#include "core/quant/quantize.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+/// A tensor in one run: what is added to it, whose gradient is asked for, and its rounding error.
+struct Rounded
+{
+    at::Tensor added, error;
+};
+
+/// 1 or -1 at random, the same on every machine.
+at::Tensor randomSigns(const at::Tensor &like, std::mt19937_64 &random)
+{
+    at::Tensor signs = at::empty(like.sizes(), at::kFloat);
+    float *const data = signs.data_ptr<float>();
+    std::uint64_t bits = 0;
+    for (std::int64_t i = 0; i < signs.numel(); ++i) {
+        if (i % 64 == 0) bits = random();
+        data[i] = (bits >> (i % 64)) & 1 ? 1.0f : -1.0f;
+    }
+    return signs;
+}
+
+double dot(const at::Tensor &a, const at::Tensor &b)
+{
+    return at::sum(a * b, at::kDouble).item().toDouble();
+}
+
+} // namespace
+
+std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
+{
+    const c10::InferenceMode withGradients(false);
+    const at::AutoGradMode grad(true);
+    const QuantPlan &plan = context.model.plan;
+    std::map<Slot, Rounded> rounded; // of the batch in progress
+    Trainable trainable;
+    for (const auto &[slot, config] : plan.configs()) {
+        const Operation &op = context.model.graph.operation(slot.op);
+        if (!plan.simulated(slot) ||
+            (!slot.output && context.model.graph.isParameter(op.inputs[std::size_t(slot.index)])))
+            continue;
+        trainable.quantizers[slot] = [&rounded, &plan, slot = slot](const at::Tensor &x) {
+            Rounded &here = rounded[slot];
+            const at::Tensor value = x.detach();
+            here.error = fakeQuant(value, plan, slot) - value;
+            here.added = at::zeros_like(value).set_requires_grad(true);
+            return x + here.added;
+        };
+    }
+    const Executor executor(context.model.graph, context.exec);
+    ProgramSpec spec;
+    spec.plan = &plan;
+    spec.outputs = measuredOutputs(context.model.graph);
+    spec.trainable = &trainable;
+    const Program program = executor.compile(spec);
+
+    std::map<Slot, double> noise;
+    const std::size_t batches = std::min(context.batches, context.data->size());
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < batches; ++i) {
+        context.job.checkpoint(double(i) / double(batches), QL_TEXT("noise of each tensor"));
+        rounded.clear();
+        const std::vector<at::Tensor> outputs =
+            program.run(context.data->batch(i), context.job, context.data->name(i), i);
+        for (int draw = 0; draw < draws; ++draw) {
+            at::Tensor sum;
+            for (const at::Tensor &output : outputs) {
+                const at::Tensor numbers = numbersOf(output);
+                if (!numbers.defined() || !numbers.requires_grad()) continue;
+                const double signal = dot(numbers.detach(), numbers.detach());
+                if (!(signal > 0)) continue;
+                const at::Tensor part = at::sum(numbers * randomSigns(numbers, random)) * (1 / std::sqrt(signal));
+                sum = sum.defined() ? sum + part : part;
+            }
+            if (!sum.defined()) break;
+            for (auto &[slot, here] : rounded) here.added.mutable_grad() = at::Tensor();
+            sum.backward({}, /*retain_graph=*/draw + 1 < draws);
+            std::map<Slot, double> ofGroups; // several slots of a group are rounded alike
+            for (const auto &[slot, here] : rounded)
+                if (here.added.grad().defined()) ofGroups[plan.root(slot)] += dot(here.added.grad(), here.error);
+            for (const auto &[root, value] : ofGroups)
+                noise[root] += value * value / double(batches * std::size_t(draws));
+        }
+    }
+    return noise;
+}
+
+} // namespace ql
