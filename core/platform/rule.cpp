@@ -68,6 +68,18 @@ json attributeValue(const Graph &graph, const Operation &op, const std::string &
     return implied ? asJson(*implied) : json();
 }
 
+/// Whether every group of a convolution reads one channel.
+bool isDepthwise(const Graph &graph, const Operation &op)
+{
+    const OpTraits &traits = traitsOf(op);
+    if (!traits.weights || !op.hasInput(std::size_t(traits.weights->weight))) return false;
+    const auto &shape = graph.variable(op.inputs[std::size_t(traits.weights->weight)]).type.shape;
+    const json group = attributeValue(graph, op, "group");
+    if (!shape || shape->size() < 2 || !group.is_number_integer() || group.get<std::int64_t>() < 2) return false;
+    // [output channels, input channels of a group, ...], for a deconvolution [input channels, ...]
+    return traits.weights->isSpread ? (*shape)[0].size == group.get<std::int64_t>() : (*shape)[1].size == 1;
+}
+
 /// Numbers to float32's precision: an attribute 0.1 is stored as a float.
 bool isSame(const json &given, const json &wanted)
 {
@@ -154,8 +166,10 @@ bool matches(const RuleMatch &match, const Graph &graph, const Operation &op, Sl
     if (match.inputs && op.inputCount() != std::size_t(*match.inputs)) return false;
     if (match.inputsAtLeast && op.inputCount() < std::size_t(*match.inputsAtLeast)) return false;
     if (isGivenAndLacks(match.states, config.state)) return false;
-    return std::all_of(match.attributes.begin(), match.attributes.end(),
-                       [&](const auto &entry) { return passes(entry.second, attributeValue(graph, op, entry.first)); });
+    return std::all_of(match.attributes.begin(), match.attributes.end(), [&](const auto &entry) {
+        if (entry.first == "group" && entry.second.value == "channels") return isDepthwise(graph, op);
+        return passes(entry.second, attributeValue(graph, op, entry.first));
+    });
 }
 
 bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot)

@@ -35,6 +35,23 @@ private Q_SLOTS:
         QCOMPARE(run("quantize_simplify", model), 0);
     }
 
+    /// A scale of the whole tensor before those of its channels would undo what they are for.
+    void channelsReplaceTheScaleOfTheTensor()
+    {
+        QuantModel model = chain();
+        for (const Slot slot : {in(model, "b", 0), in(model, "b", 1)}) model.plan.find(slot)->channelAxis = 1;
+        QCOMPARE(run("quantize_simplify", model), 1); // Tanh reads the whole tensor
+        QL_STATE(model, out(model, "a"), "initial");
+        model = chain();
+        for (const Slot slot : {in(model, "b", 0), in(model, "b", 1), in(model, "c")})
+            model.plan.find(slot)->channelAxis = 1;
+        QCOMPARE(run("quantize_simplify", model), 1);
+        QL_STATE(model, out(model, "a"), "overlapped");
+        QVERIFY(!model.plan.root(out(model, "a")).output);
+        QL_STATE(model, in(model, "c"), "initial");
+        QCOMPARE(run("quantize_simplify", model), 0);
+    }
+
     void conditions_data()
     {
         QTest::addColumn<int>("which");
