@@ -2,9 +2,11 @@
 
 #include "app/cli_console.h"
 #include "core/api/catalogue.h"
+#include "core/api/run_report.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
 
 namespace ql::cli {
 
@@ -13,6 +15,7 @@ using Action = std::function<int(Console &)>;
 
 /// Each adds its commands to app; the selected one sets action when the arguments are parsed.
 void addRun(CLI::App &app, Action &action);
+void addTune(CLI::App &app, Action &action);
 void addInfer(CLI::App &app, Action &action);
 void addInspect(CLI::App &app, Action &action);
 void addCompare(CLI::App &app, Action &action);
@@ -23,6 +26,9 @@ void addVerify(CLI::App &app, Action &action);
 void addRuntimes(CLI::App &app, Action &action);
 void addPlugins(CLI::App &app, Action &action);
 void addServe(CLI::App &app, Action &action);
+
+/// The report that a run wrote. @throws Error (BadData, Io)
+api::Report loadReport(const std::string &file);
 
 /// All that the engine has.
 api::Catalogue wholeCatalogue();

@@ -146,24 +146,10 @@ struct CompareCommand
     std::string first, second, jsonFile;
     std::size_t most = 20;
 
-    static api::Report load(const std::string &file)
-    {
-        const json value = json::parse(readFile(file), nullptr, false);
-        if (value.is_discarded())
-            throw Error(ErrorKind::BadData, "expected a report (JSON), but the file is not JSON")
-                .inFile(file)
-                .withRemedy("Write one with `quantloupe-cli run ... --json FILE`.");
-        try {
-            return reportFromJson(value);
-        } catch (Error &error) {
-            throw Error(error).inFile(file);
-        }
-    }
-
     int run(Console &console) const
     {
         if (!jsonFile.empty()) checkWritable(jsonFile, {first, second});
-        const ReportComparison comparison = compareReports(load(first), load(second));
+        const ReportComparison comparison = compareReports(loadReport(first), loadReport(second));
         if (jsonFile.empty())
             console.print(toText(comparison, most == 0 ? SIZE_MAX : most));
         else
@@ -173,6 +159,20 @@ struct CompareCommand
 };
 
 } // namespace
+
+api::Report loadReport(const std::string &file)
+{
+    const json value = json::parse(readFile(file), nullptr, false);
+    if (value.is_discarded())
+        throw Error(ErrorKind::BadData, "expected a report (JSON), but the file is not JSON")
+            .inFile(file)
+            .withRemedy("Write one with `quantloupe-cli run ... --json FILE`.");
+    try {
+        return reportFromJson(value);
+    } catch (Error &error) {
+        throw Error(error).inFile(file);
+    }
+}
 
 void addInspect(CLI::App &app, Action &action)
 {

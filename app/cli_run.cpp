@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/platform/recipe_platforms.h"
 #include "core/session/cache.h"
+#include "core/session/ci_report.h"
 #include "core/session/fail_if.h"
 #include "core/session/html_report.h"
 #include "core/session/report_format.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace ql::cli {
@@ -21,12 +23,17 @@ namespace {
 struct RunCommand
 {
     RecipeOptions recipe;
-    std::string jsonFile, reportFile, recipeFile, cacheFolder;
+    std::string jsonFile, reportFile, recipeFile, cacheFolder, baselineFile, junitFile, markdownFile;
     std::int64_t memory = 0; ///< MiB
     bool noCache = false, quiet = false;
     std::vector<std::string> conditions;
 
     int run(Console &console) const;
+
+private:
+    /// @returns whether none of the conditions holds
+    bool check(Console &console, const std::vector<FailIf> &failIfs, const api::Report &report,
+               const api::Report *baseline) const;
 };
 
 std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &console)
@@ -119,10 +126,15 @@ int RunCommand::run(Console &console) const
     }
     loaded.recipe = completeRecipe(loaded.recipe);
     // Outputs that cannot be written are refused before the run, not after.
-    const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
+    const std::vector<std::string> files{jsonFile, reportFile, recipeFile, junitFile, markdownFile};
     if (std::count(files.begin(), files.end(), "-") > 1)
-        throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
-    checkOutputs(loaded, {jsonFile, reportFile}, recipeFile);
+        throw Error(ErrorKind::BadConfig,
+                    "only one of --json, --report, --save-recipe, --junit and --markdown can go to standard output");
+    checkOutputs(loaded, {jsonFile, reportFile, junitFile, markdownFile}, recipeFile);
+    std::optional<api::Report> baseline;
+    if (!baselineFile.empty()) baseline = loadReport(baselineFile);
+    for (const FailIf &condition : failIfs)
+        if (condition.isAboutBaseline() && !baseline) condition.evaluate({}); // says what is missing
 
     const std::unique_ptr<StageCache> cache = openCache(*this, console);
     RunOptions options;
@@ -153,20 +165,33 @@ int RunCommand::run(Console &console) const
     else if (!quiet)
         console.print(summary(result.report));
     reportFiles(console, result.report);
-    for (const std::string &file : files)
+    for (const std::string &file : {jsonFile, reportFile, recipeFile})
         if (!file.empty()) console.written(file);
 
-    int code = ExitCode::Good;
+    return check(console, failIfs, result.report, baseline ? &*baseline : nullptr) ? ExitCode::Good
+                                                                                   : ExitCode::ConditionHeld;
+}
+
+bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, const api::Report &report,
+                       const api::Report *baseline) const
+{
+    std::vector<CheckOutcome> outcomes;
+    bool isGood = true;
     for (const FailIf &condition : failIfs) {
-        const FailIf::Result outcome = condition.evaluate(result.report);
+        const FailIf::Result outcome = condition.evaluate(report, baseline);
+        outcomes.push_back({condition.text(), outcome.held, outcome.message});
         if (outcome.held) {
             console.fail("--fail-if: " + outcome.message);
-            code = ExitCode::ConditionHeld;
+            isGood = false;
         } else {
             console.note("--fail-if, passed: " + outcome.message);
         }
     }
-    return code;
+    if (!junitFile.empty()) console.write(junitFile, junitReport(outcomes, report));
+    if (!markdownFile.empty()) console.write(markdownFile, markdownSummary(outcomes, report, baseline));
+    for (const std::string &file : {junitFile, markdownFile})
+        if (!file.empty()) console.written(file);
+    return isGood;
 }
 
 } // namespace
@@ -196,6 +221,17 @@ void addRun(CLI::App &app, Action &action)
                      "(points) (repeatable)")
         ->type_name("EXPR")
         ->allow_extra_args(false)
+        ->group("Results");
+    command
+        ->add_option("--baseline", self->baselineFile,
+                     "JSON report of another run to compare with: --fail-if \"regression>0.5%\"")
+        ->type_name("REPORT.json")
+        ->group("Results");
+    command->add_option("--junit", self->junitFile, "Write the outcome of each --fail-if as JUnit XML, for CI systems")
+        ->type_name("FILE.xml")
+        ->group("Results");
+    command->add_option("--markdown", self->markdownFile, "Write a summary as Markdown, for a pull request")
+        ->type_name("FILE.md")
         ->group("Results");
     command
         ->add_option("--memory", self->memory,

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -17,7 +18,8 @@ namespace {
 struct Section
 {
     std::vector<std::string> fields;
-    bool named = false; // has named entries: any, all and [name] apply
+    bool named = false;  // has named entries: any, all and [name] apply
+    bool isCost = false; // for goals only
 };
 
 } // namespace
@@ -33,14 +35,25 @@ static const std::map<std::string, Section> &sections()
                                                     {"metric", {{"drop", "fp32", "quantized"}, true}},
                                                     {"problems", {{"error", "warning", "info", "total"}, false}},
                                                     {"seconds", {}},
-                                                    {"peak_rss_mib", {}}};
+                                                    {"peak_rss_mib", {}},
+                                                    {"regression", {}},
+                                                    {"int8", {{"macs"}, false, true}},
+                                                    {"cost", {{"mac_bits", "weight_bytes"}, false, true}}};
     return all;
 }
 
-static std::vector<std::string> sectionNames()
+/// Whether expressions for this use may name a section.
+static bool isFor(FailIf::Use use, const std::string &name, const Section &section)
+{
+    if (use == FailIf::Use::Condition) return !section.isCost;
+    return section.isCost || name == "output" || name == "metric";
+}
+
+static std::vector<std::string> sectionNames(FailIf::Use use)
 {
     std::vector<std::string> names;
-    for (const auto &[name, section] : sections()) names.push_back(name);
+    for (const auto &[name, section] : sections())
+        if (isFor(use, name, section)) names.push_back(name);
     return names;
 }
 
@@ -52,9 +65,11 @@ static constexpr std::array<std::pair<const char *, FailIf::Operator>, 6> operat
      {"<", FailIf::Operator::Less},
      {">", FailIf::Operator::Greater}}};
 
-static Error wrong(std::string_view expression, const Text &message, const Text &remedy)
+static Error wrongExpression(const std::string &option, std::string_view expression, const Text &message,
+                             const Text &remedy)
 {
-    return Error(ErrorKind::BadConfig, QL_TEXT("--fail-if '%1': %2").with(expression, message)).withRemedy(remedy);
+    return Error(ErrorKind::BadConfig, QL_TEXT("%1 '%2': %3").with(Text::option(option), expression, message))
+        .withRemedy(remedy);
 }
 
 // "Did you mean 'x'? Known: a, b, c."
@@ -68,29 +83,32 @@ static Text known(const std::string &word, const std::vector<std::string> &words
     return Text::sentences({nearest, knownNames(words)});
 }
 
-static double parseNumber(std::string_view expression, std::string_view number)
+static double parseNumber(std::string_view number,
+                          const std::function<Error(const Text &message, const Text &remedy)> &wrong)
 {
     const bool percent = number.ends_with('%');
     const std::string digits(trim(percent ? number.substr(0, number.size() - 1) : number));
     double value = 0.0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) {
-        throw wrong(expression, QL_TEXT("expected a number after the operator, got '%1'").with(std::string(number)),
+        throw wrong(QL_TEXT("expected a number after the operator, got '%1'").with(std::string(number)),
                     QL_TEXT("Write it like 20, 1e-3 or 5%."));
     }
     return percent ? value / 100.0 : value;
 }
 
-FailIf FailIf::parse(std::string_view expression)
+FailIf FailIf::parse(std::string_view expression, Use use)
 {
     FailIf out;
     const std::string_view all = trim(expression);
+    out.m_option = use == Use::Goal ? "--goal" : "--fail-if";
     out.m_text = all;
+    const auto wrong = [&](const Text &message, const Text &remedy) { return out.missing(message, remedy); };
 
     // The number contains no operator, but a name may: search from the right, and prefer operators of two characters.
     const std::size_t last = all.find_last_of("<>=!");
     if (last == std::string_view::npos) {
-        throw wrong(all, QL_TEXT("expected WHAT OPERATOR NUMBER, got no operator"),
+        throw wrong(QL_TEXT("expected WHAT OPERATOR NUMBER, got no operator"),
                     QL_TEXT("Write it like output.sqnr_db<20; operators are < <= > >= == !=."));
     }
     const std::size_t first =
@@ -99,11 +117,11 @@ FailIf FailIf::parse(std::string_view expression)
     const auto op =
         std::find_if(operators.begin(), operators.end(), [&](const auto &entry) { return entry.first == symbol; });
     if (op == operators.end()) {
-        throw wrong(all, QL_TEXT("unknown operator '%1'").with(std::string(symbol)),
+        throw wrong(QL_TEXT("unknown operator '%1'").with(std::string(symbol)),
                     QL_TEXT("Operators are < <= > >= == !=."));
     }
     out.m_operator = op->second;
-    out.m_limit = parseNumber(all, trim(all.substr(last + 1)));
+    out.m_limit = parseNumber(trim(all.substr(last + 1)), wrong);
 
     std::string_view what = trim(all.substr(0, first));
     if (what.starts_with("any.") || what.starts_with("all.")) {
@@ -116,38 +134,39 @@ FailIf FailIf::parse(std::string_view expression)
         out.m_section = out.m_section == "problem" ? "problems" : out.m_section.substr(0, out.m_section.size() - 1);
     }
     const auto section = sections().find(out.m_section);
-    if (section == sections().end()) {
-        throw wrong(all, QL_TEXT("unknown word '%1'").with(out.m_section), known(out.m_section, sectionNames()));
+    if (section == sections().end() || !isFor(use, section->first, section->second)) {
+        throw wrong(section == sections().end() ? QL_TEXT("unknown word '%1'").with(out.m_section)
+                    : use == Use::Goal          ? QL_TEXT("'%1' cannot be a goal").with(out.m_section)
+                                                : QL_TEXT("'%1' is known only as a goal of `tune`").with(out.m_section),
+                    known(out.m_section, sectionNames(use)));
     }
     std::string_view rest = open == std::string_view::npos ? std::string_view() : what.substr(open);
     if (rest.starts_with('[')) {
         const std::size_t close = rest.rfind(']'); // names may contain brackets
         if (close == std::string_view::npos)
-            throw wrong(all, QL_TEXT("the name has no closing ]"), QL_TEXT("Write it like output[logits].mse>1e-3."));
+            throw wrong(QL_TEXT("the name has no closing ]"), QL_TEXT("Write it like output[logits].mse>1e-3."));
         out.m_name = rest.substr(1, close - 1);
         rest.remove_prefix(close + 1);
         if (out.m_name.empty())
-            throw wrong(all, QL_TEXT("the name is empty"), QL_TEXT("Omit the brackets to test all of them."));
+            throw wrong(QL_TEXT("the name is empty"), QL_TEXT("Omit the brackets to test all of them."));
     }
     if (!section->second.named && (!out.m_name.empty() || out.m_quantifier == Quantifier::All)) {
-        throw wrong(all, QL_TEXT("'%1' is a single number: it takes no names and no 'all'").with(out.m_section),
+        throw wrong(QL_TEXT("'%1' is a single number: it takes no names and no 'all'").with(out.m_section),
                     QL_TEXT("Write it like %1%2>0.")
                         .with(out.m_section, section->second.fields.empty() ? Text() : QL_TEXT(".error")));
     }
     rest = trim(rest);
     if (!rest.empty() && rest.front() != '.') {
-        throw wrong(all, QL_TEXT("expected a field like .noise_ratio, got '%1'").with(std::string(rest)),
+        throw wrong(QL_TEXT("expected a field like .noise_ratio, got '%1'").with(std::string(rest)),
                     QL_TEXT("Write it like output[logits].mse>1e-3."));
     }
     out.m_field = rest.empty() ? std::string() : std::string(trim(rest.substr(1)));
     const std::vector<std::string> &fields = section->second.fields;
     if (fields.empty() && !out.m_field.empty()) {
-        throw wrong(all, QL_TEXT("'%1' has no fields").with(out.m_section),
-                    QL_TEXT("Write %1>60.").with(out.m_section));
+        throw wrong(QL_TEXT("'%1' has no fields").with(out.m_section), QL_TEXT("Write %1>60.").with(out.m_section));
     }
     if (!fields.empty() && std::find(fields.begin(), fields.end(), out.m_field) == fields.end()) {
-        throw wrong(all,
-                    out.m_field.empty() ? QL_TEXT("'%1' needs a field").with(out.m_section)
+        throw wrong(out.m_field.empty() ? QL_TEXT("'%1' needs a field").with(out.m_section)
                                         : QL_TEXT("'%1' has no field '%2'").with(out.m_section, out.m_field),
                     known(out.m_field, fields));
     }
@@ -175,7 +194,7 @@ bool FailIf::holds(const std::optional<double> &value) const
 
 Error FailIf::missing(const Text &message, const Text &remedy) const
 {
-    return wrong(m_text, message, remedy);
+    return wrongExpression(m_option, m_text, message, remedy);
 }
 
 /// The measures by the names that conditions and the report's JSON have for them.
@@ -244,10 +263,39 @@ static std::string valueText(const std::optional<double> &value)
     return value ? numberText(*value, 6) : "undefined";
 }
 
-std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report) const
+/// By how much each metric is lower than in the baseline; without metrics, the share of its SQNR that each output lost.
+static std::vector<FailIf::Hit> regressions(const api::Report &report, const api::Report &baseline)
+{
+    std::vector<FailIf::Hit> ofMetrics, ofOutputs;
+    for (const report::ErrorRow &row : report::errorRows(report.measures.outputs))
+        for (const report::ErrorRow &before : report::errorRows(baseline.measures.outputs)) {
+            if (row.variable != before.variable) continue;
+            if (row.metric && before.metric && row.metric->name == before.metric->name)
+                ofMetrics.push_back({row.metric->name, before.metric->quantized - row.metric->quantized});
+            const auto now = measureOf(row, "sqnr_db"), then = measureOf(before, "sqnr_db");
+            if (now && std::isinf(*now)) // exact: nothing can be lost
+                ofOutputs.push_back({row.variable, 0.0});
+            else if (then && std::isinf(*then))
+                ofOutputs.push_back({row.variable, 1.0});
+            else
+                ofOutputs.push_back(
+                    {row.variable, now && then && *then > 0 ? std::optional((*then - *now) / *then) : std::nullopt});
+        }
+    return ofMetrics.empty() ? ofOutputs : ofMetrics;
+}
+
+std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report, const api::Report *baseline) const
 {
     std::vector<Hit> candidates;
-    if (m_section == "problems") {
+    if (m_section == "regression") {
+        if (!baseline)
+            throw missing(QL_TEXT("there is no report to compare with"),
+                          QL_TEXT("Give the report of an earlier run with %1.").with(Text::option("--baseline FILE")));
+        candidates = regressions(report, *baseline);
+        if (candidates.empty())
+            throw missing(QL_TEXT("the baseline has no output in common with this run"),
+                          QL_TEXT("Give the report of a run of the same model that measured its outputs."));
+    } else if (m_section == "problems") {
         candidates.push_back({"", problemCount(report, m_field)});
     } else if (m_section == "seconds") {
         candidates.push_back({"", report.seconds});
@@ -282,10 +330,8 @@ std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report) const
     return candidates;
 }
 
-FailIf::Result FailIf::evaluate(const api::Report &report) const
+std::vector<FailIf::Hit> FailIf::named(std::vector<Hit> candidates) const
 {
-    std::vector<Hit> candidates = this->candidates(report);
-    const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
     if (!m_name.empty()) {
         std::vector<std::string> names;
         for (const Hit &candidate : candidates) names.push_back(candidate.name);
@@ -301,7 +347,33 @@ FailIf::Result FailIf::evaluate(const api::Report &report) const
                               : nearest);
         }
     }
+    return candidates;
+}
 
+double FailIf::valueIn(const api::TuneCost &cost) const
+{
+    if (m_section == "int8") return cost.int8Macs;
+    return m_field == "mac_bits" ? cost.macBits : cost.weightBytes;
+}
+
+std::optional<double> FailIf::worstOf(const api::Report &report, const api::TuneCost &cost) const
+{
+    if (isAboutCost()) return valueIn(cost);
+    const std::vector<Hit> entries = named(candidates(report, nullptr));
+    const auto shortBy = [&](const Hit &entry) {
+        if (!entry.value) return std::numeric_limits<double>::infinity();
+        const double distance = std::abs(*entry.value - m_limit);
+        return holds(entry.value) ? -distance : distance;
+    };
+    const auto worst = std::max_element(entries.begin(), entries.end(),
+                                        [&](const Hit &a, const Hit &b) { return shortBy(a) < shortBy(b); });
+    return worst == entries.end() ? std::nullopt : worst->value;
+}
+
+FailIf::Result FailIf::evaluate(const api::Report &report, const api::Report *baseline) const
+{
+    std::vector<Hit> candidates = named(this->candidates(report, baseline));
+    const std::string what = m_section + (m_field.empty() ? "" : "." + m_field);
     // Worst in the sense of the condition: undefined, then the farthest beyond the limit.
     const bool lowIsBad = m_operator == Operator::Less || m_operator == Operator::LessEqual;
     std::stable_sort(candidates.begin(), candidates.end(), [&](const Hit &a, const Hit &b) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/run_report.h"
+#include "core/api/tune.h"
 #include "core/base/error.h"
 
 #include <optional>
@@ -19,6 +20,13 @@ namespace ql {
 ///     metric.drop>0.01                 float minus quantized, of any metric; also fp32, quantized; metric[top1]
 ///     problems.error>0                 their number; also warning, info, total
 ///     seconds>60, peak_rss_mib>2048    of the whole run
+///     regression>0.5%                  what any metric lost against the report of another run (the baseline); without
+///                                      labels: the share of its SQNR that any output lost
+///
+/// The same expressions are goals of a search, where every entry must meet them; these also know what a model costs:
+///
+///     int8.macs>90%                    share of the multiplications in 8 bits or fewer
+///     cost.mac_bits<10                 mean bits of a multiplication; cost.weight_bytes
 ///
 /// Operators: < <= > >= == !=. The number may end in % (5% is 0.05). Fields of output, graphwise and layerwise:
 /// noise_ratio, sqnr_db, cosine, mse, max_abs. Spaces around the operator do not matter.
@@ -29,6 +37,7 @@ class FailIf
 {
 public:
     enum class Quantifier { Any, All };
+    enum class Use { Condition, Goal };
     enum class Operator { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual };
 
     /// An entry that met the condition.
@@ -45,20 +54,33 @@ public:
     };
 
     /// @throws Error (BadConfig) that names the legal words and the nearest one.
-    static FailIf parse(std::string_view expression);
+    static FailIf parse(std::string_view expression, Use use = Use::Condition);
     /// @throws Error (BadConfig) if the report lacks what the condition needs: an analysis that was not run, a name
     /// that no op has, a metric without labels in the data.
-    Result evaluate(const api::Report &report) const;
+    Result evaluate(const api::Report &report, const api::Report *baseline = nullptr) const;
+    /// Of a goal: the entry that is farthest from meeting it. Unset: undefined, which does not meet it.
+    std::optional<double> worstOf(const api::Report &report, const api::TuneCost &cost) const;
+    bool isMetBy(const std::optional<double> &worst) const { return worst && holds(worst); }
+    /// Of a goal about the cost.
+    double valueIn(const api::TuneCost &cost) const;
+    /// About the cost of a model, not about what was measured.
+    bool isAboutCost() const { return m_section == "int8" || m_section == "cost"; }
+    bool isAboutMetric() const { return m_section == "metric"; }
+    /// Whether it needs a baseline.
+    bool isAboutBaseline() const { return m_section == "regression"; }
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
     std::string analysis() const;
 
 private:
-    std::vector<Hit> candidates(const api::Report &report) const; ///< for the hits, before filtering by name
+    /// For the hits.
+    std::vector<Hit> candidates(const api::Report &report, const api::Report *baseline) const;
+    std::vector<Hit> named(std::vector<Hit> candidates) const; ///< those that the expression names
     bool holds(const std::optional<double> &value) const;
     Error missing(const Text &message, const Text &remedy) const;
 
-    std::string m_text; ///< as written, trimmed
+    std::string m_option; ///< that gave it, for messages
+    std::string m_text;   ///< as written, trimmed
     Quantifier m_quantifier = Quantifier::Any;
     std::string m_section, m_name, m_field; ///< m_name: pattern, empty for all
     Operator m_operator = Operator::Less;

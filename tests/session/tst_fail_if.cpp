@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/session/ci_report.h"
 #include "core/session/fail_if.h"
 #include "tests/session/synthetic_report.h"
 #include "tests/support/error_of.h"
@@ -219,6 +220,57 @@ private Q_SLOTS:
         QVERIFY(result.held);
         QCOMPARE(result.hits.size(), report.measures.graphwise->size());
         QVERIFY(*result.hits.front().value >= *result.hits.back().value);
+    }
+
+    void comparesWithABaseline()
+    {
+        const api::Report report = smallReport();
+        api::Report baseline = report;
+        baseline.measures.outputs->at(0).metric->quantized = 0.94; // now 0.93
+        QVERIFY(FailIf::parse("regression>0.5%").evaluate(report, &baseline).held);
+        QVERIFY(!FailIf::parse("regression>2%").evaluate(report, &baseline).held);
+        QVERIFY(!FailIf::parse("regression>0%").evaluate(report, &report).held);
+        api::Report unlabelled = report;
+        for (api::OutputRow &row : *unlabelled.measures.outputs) row.metric.reset();
+        baseline.measures.outputs->at(1).sqnrDb = 20; // now 10
+        QVERIFY(FailIf::parse("regression>49%").evaluate(unlabelled, &baseline).held);
+        QVERIFY(test::messageOf([&] { FailIf::parse("regression>1%").evaluate(report); }).contains("--baseline"));
+    }
+
+    void goalsNeedEveryEntry()
+    {
+        const api::Report report = smallReport();
+        const auto worst = [&](const char *goal, api::TuneCost cost = {}) {
+            const FailIf parsed = FailIf::parse(goal, FailIf::Use::Goal);
+            const std::optional<double> value = parsed.worstOf(report, cost);
+            return std::pair(value, parsed.isMetBy(value));
+        };
+        QVERIFY(worst("output.sqnr_db>15") == std::pair(std::optional(10.0), false));
+        QVERIFY(worst("output.sqnr_db>5") == std::pair(std::optional(10.0), true));
+        QVERIFY(worst("output[boxes].sqnr_db>15") == std::pair(std::optional(20.0), true));
+        QVERIFY(worst("int8.macs>90%", {.int8Macs = 0.5}) == std::pair(std::optional(0.5), false));
+        QVERIFY(worst("cost.weight_bytes<100", {.weightBytes = 64}) == std::pair(std::optional(64.0), true));
+        QVERIFY(test::messageOf([] { FailIf::parse("int8.macs<1"); }).contains("known only as a goal"));
+    }
+
+    void writesReportsForCiSystems()
+    {
+        const api::Report report = smallReport();
+        const std::vector<CheckOutcome> outcomes{{"metric.drop>1%", true, "metric.drop>1% holds: <3 points>"},
+                                                 {"seconds>60", false, "it took 3.5"}};
+        const QString xml = QString::fromStdString(junitReport(outcomes, report));
+        QVERIFY(xml.contains("tests=\"2\" failures=\"1\""));
+        QVERIFY(xml.contains("name=\"metric.drop&gt;1%\""));
+        QVERIFY(xml.contains("<failure message=\"metric.drop&gt;1% holds: &lt;3 points&gt;\"/>"));
+        QCOMPARE(xml.count("<testcase"), 2);
+        QCOMPARE(QString::fromStdString(junitReport({}, report)).count("<testcase"), 1);
+        api::Report baseline = report;
+        baseline.measures.outputs->at(0).metric->quantized = 0.94;
+        const QString text = QString::fromStdString(markdownSummary(outcomes, report, &baseline));
+        QVERIFY(text.startsWith("### ") && text.contains("failed"));
+        QVERIFY(text.contains("| boxes | 20.0 dB | 20.0 dB | top1 | 96.00 % | 93.00 % (-3.00 points) | 94.00 % |") ||
+                text.contains("94"));
+        QVERIFY(!markdownSummary({}, report, nullptr).empty());
     }
 };
 

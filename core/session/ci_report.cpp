@@ -1,0 +1,115 @@
+#include "core/session/ci_report.h"
+
+#include "core/session/report_format.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace ql {
+
+namespace {
+
+std::string modelName(const api::Report &report)
+{
+    return std::filesystem::path(report.model.path).filename().string();
+}
+
+/// visibleText() has made control characters visible, which XML forbids.
+std::string xmlText(const std::string &text)
+{
+    std::string out;
+    for (const char c : report::visibleText(text, 2000)) switch (c) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '"': out += "&quot;"; break;
+        default: out += c;
+        }
+    return out;
+}
+
+/// Inside a cell of a table.
+std::string markdownText(const std::string &text)
+{
+    std::string out;
+    for (const char c : report::visibleText(text, 200)) {
+        if (std::string_view("\\`*_{}[]<>#|").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+const report::ErrorRow *rowOf(const std::vector<report::ErrorRow> &rows, const std::string &variable)
+{
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto &r) { return r.variable == variable; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+} // namespace
+
+std::string junitReport(const std::vector<CheckOutcome> &outcomes, const api::Report &report)
+{
+    const auto failures = std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held; });
+    const std::string counts = "tests=\"" + std::to_string(std::max<std::size_t>(outcomes.size(), 1)) +
+                               "\" failures=\"" + std::to_string(failures) + "\" errors=\"0\" time=\"" +
+                               report::decimalText(report.seconds, 3) + "\"";
+    const std::string suite = xmlText(modelName(report) + " on " + report.recipe.platform);
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites " + counts + ">\n  <testsuite name=\"" +
+                      suite + "\" " + counts + ">\n";
+    const auto add = [&](const std::string &name, const std::string &message, bool hasFailed) {
+        out += "    <testcase classname=\"" + suite + "\" name=\"" + xmlText(name) + "\" time=\"0\">";
+        out += hasFailed ? "<failure message=\"" + xmlText(message) + "\"/>"
+                         : "<system-out>" + xmlText(message) + "</system-out>";
+        out += "</testcase>\n";
+    };
+    for (const CheckOutcome &outcome : outcomes) add(outcome.condition, outcome.message, outcome.held);
+    if (outcomes.empty()) add("run", "the model was quantized and measured", false);
+    return out + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api::Report &report,
+                            const api::Report *baseline)
+{
+    const bool hasFailed = std::any_of(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held; });
+    std::string out = "### " + markdownText(modelName(report)) + " on " + markdownText(report.recipe.platform) + ": " +
+                      (hasFailed ? "failed" : "passed") + "\n\n";
+    if (!outcomes.empty()) {
+        out += "| check | result |\n|---|---|\n";
+        for (const CheckOutcome &outcome : outcomes)
+            out += "| " + markdownText(outcome.condition) + " | " + (outcome.held ? "**failed**: " : "passed: ") +
+                   markdownText(outcome.message) + " |\n";
+        out += "\n";
+    }
+    const auto rows = report::errorRows(report.measures.outputs);
+    const auto before = baseline ? report::errorRows(baseline->measures.outputs) : std::vector<report::ErrorRow>();
+    if (!rows.empty()) {
+        out += baseline ? "| output | SQNR | baseline | metric | float | quantized | baseline |\n"
+                          "|---|---|---|---|---|---|---|\n"
+                        : "| output | SQNR | metric | float | quantized |\n|---|---|---|---|---|\n";
+        for (const report::ErrorRow &row : rows) {
+            const report::ErrorRow *old = rowOf(before, row.variable);
+            out += "| " + markdownText(row.variable) + " | " + report::sqnrText(row) + " | ";
+            if (baseline) out += (old ? report::sqnrText(*old) : "-") + " | ";
+            out += row.metric ? markdownText(row.metric->name) + " | " + report::fp32Text(*row.metric) + " | " +
+                                    report::quantizedText(*row.metric) + " (" + report::changeText(*row.metric) + ") |"
+                              : "- | - | - |";
+            if (baseline) out += " " + (old && old->metric ? report::quantizedText(*old->metric) : "-") + " |";
+            out += "\n";
+        }
+        out += "\n";
+    }
+    constexpr std::size_t most = 5;
+    std::size_t shown = 0, all = 0;
+    for (const api::Problem &problem : report.problems) {
+        if (problem.severity == "info") continue;
+        ++all;
+        if (shown == most) continue;
+        ++shown;
+        out += "* " + problem.severity + ": " + (problem.op.empty() ? "" : "`" + markdownText(problem.op) + "`: ") +
+               markdownText(problem.message.english()) + "\n";
+    }
+    if (all > shown) out += "* and " + std::to_string(all - shown) + " more\n";
+    return out;
+}
+
+} // namespace ql
