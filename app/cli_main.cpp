@@ -110,7 +110,8 @@ int perform(const Action &action, Console &console)
 /// the report would be lost. Other empty values mean "none".
 static void refuseEmptyPaths(const CLI::App &app)
 {
-    for (const char *name : {"--json", "--report", "--save-recipe", "--cache", "--out"})
+    for (const char *name :
+         {"--json", "--report", "--save-recipe", "--journal", "--junit", "--markdown", "--cache", "--out"})
         if (const CLI::Option *option = app.get_option_no_throw(name); option && option->count() > 0)
             for (const std::string &value : option->results())
                 if (value.empty())
@@ -134,6 +135,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
                "  quantloupe-cli COMMAND --help                          show the options of a command");
     Action action;
     addRun(app, action);
+    addTune(app, action);
     addInfer(app, action);
     addInspect(app, action);
     addCompare(app, action);

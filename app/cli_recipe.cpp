@@ -166,7 +166,7 @@ void RecipeOptions::addData(CLI::App &command)
         ->group(targetGroup);
 }
 
-void RecipeOptions::addResults(CLI::App &command)
+void RecipeOptions::addEvaluation(CLI::App &command)
 {
     command.add_option("--eval", m_evaluation, "Data for measuring errors (default: the calibration data)")
         ->type_name("PATH")
@@ -175,6 +175,11 @@ void RecipeOptions::addResults(CLI::App &command)
         ->type_name("N")
         ->check(integerInRange(1))
         ->group(dataGroup);
+}
+
+void RecipeOptions::addResults(CLI::App &command)
+{
+    addEvaluation(command);
     command
         .add_option("--analyse,--analyze", m_analyses,
                     "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "

@@ -29,12 +29,13 @@ struct LoadedRecipe
 class RecipeOptions
 {
 public:
-    void addSource(CLI::App &command);  ///< SOURCE, --weights, --input-shape, --inputs, --outputs, --set ...
-    void addAgainst(CLI::App &command); ///< --against RECIPE, --set
-    void addTarget(CLI::App &command);  ///< --platform, --platform-param, --preset, --dispatcher
-    void addDevice(CLI::App &command);  ///< --device, --threads
-    void addData(CLI::App &command);    ///< --calib, --samples, --sampling, --seed, --preprocess, --observer
-    void addResults(CLI::App &command); ///< --eval, --eval-samples, --analyse, --export
+    void addSource(CLI::App &command);     ///< SOURCE, --weights, --input-shape, --inputs, --outputs, --set ...
+    void addAgainst(CLI::App &command);    ///< --against RECIPE, --set
+    void addTarget(CLI::App &command);     ///< --platform, --platform-param, --preset, --dispatcher
+    void addDevice(CLI::App &command);     ///< --device, --threads
+    void addData(CLI::App &command);       ///< --calib, --samples, --sampling, --seed, --preprocess, --observer
+    void addEvaluation(CLI::App &command); ///< --eval, --eval-samples
+    void addResults(CLI::App &command);    ///< those, --analyse, --export
 
     /// @throws Error (BadConfig, Io) naming the option or the place in the recipe
     LoadedRecipe load() const;

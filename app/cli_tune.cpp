@@ -1,0 +1,227 @@
+#include "app/cli_commands.h"
+#include "app/cli_recipe.h"
+#include "core/base/error.h"
+#include "core/platform/recipe_platforms.h"
+#include "core/session/html_report.h"
+#include "core/session/report_format.h"
+#include "core/session/run.h"
+#include "core/session/tune.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+namespace ql::cli {
+
+namespace {
+
+using nlohmann::json;
+
+struct TuneCommand
+{
+    RecipeOptions recipe;
+    std::vector<std::string> goals, locks;
+    std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile, metricFile;
+    std::size_t trials = 0;
+    bool resume = false, quiet = false, allowCommands = false;
+
+    int run(Console &console) const;
+
+private:
+    void write(Console &console, const LoadedRecipe &loaded, const api::Recipe &best) const;
+};
+
+/// 90, 90s, 15min, 2h in seconds. @throws Error (BadConfig)
+double secondsOf(const std::string &text)
+{
+    double number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string unit(end, text.data() + text.size());
+    const double factor = unit.empty() || unit == "s" ? 1 : unit == "min" || unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+    if (code != std::errc() || factor == 0 || !(number >= 0))
+        throw Error(ErrorKind::BadConfig, "--budget: expected a time, got '" + text + "'")
+            .withRemedy("Write it like 90s, 15min or 2h.");
+    return number * factor;
+}
+
+void TuneCommand::write(Console &console, const LoadedRecipe &loaded, const api::Recipe &best) const
+{
+    if (recipeFile.empty() || recipeFile == "-") return;
+    const auto folder = std::filesystem::path(recipeFile).parent_path();
+    console.writeJson(recipeFile, api::toJson(withPlatforms(api::movedTo(best, loaded.base, folder))));
+}
+
+std::string valueText(const std::optional<double> &value)
+{
+    return value ? numberText(*value, 4) : "-";
+}
+
+std::string scoreText(const api::TuneScore &score)
+{
+    std::string text = score.sqnrDb ? report::decimalText(*score.sqnrDb, 2) + " dB" : "exact";
+    if (score.metric)
+        text += ", metric " + report::decimalText(100 * *score.metric, 2) + " % (float " +
+                report::decimalText(100 * score.fp32.value_or(0), 2) + " %)";
+    return text;
+}
+
+std::string summaryOf(const api::TuneReport &report)
+{
+    const api::TuneTrial &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
+    std::string out = "Start: " + scoreText(first.search) + "\nBest:  " + scoreText(best.search);
+    if (best.confirm) out += "; confirmed on other data: " + scoreText(*best.confirm);
+    out += "\n\n";
+    std::vector<std::vector<std::string>> rows;
+    for (const api::TuneTrial &trial : report.trials)
+        if (trial.kept)
+            rows.push_back({std::to_string(trial.id), trial.move.english(),
+                            trial.search.sqnrDb ? report::decimalText(*trial.search.sqnrDb, 2) : "exact",
+                            report::decimalText(100 * trial.cost.int8Macs, 1) + " %"});
+    if (!report.causes.empty()) {
+        out += "Tensors that cause most of the noise:\n";
+        for (std::size_t i = 0; i < std::min<std::size_t>(report.causes.size(), 3); ++i)
+            out += "  '" + report::visibleText(report.causes[i].tensor) + "' of '" +
+                   report::visibleText(report.causes[i].op) + "': " + report::percentText(report.causes[i].noiseRatio) +
+                   "\n";
+        out += "\n";
+    }
+    out += table({"trial", "kept change", "SQNR dB", "INT8 MACs"}, rows) + "\n";
+    rows.clear();
+    for (const api::TuneGoal &goal : report.goals)
+        rows.push_back({goal.expr, goal.met ? "met" : "not met", valueText(goal.value), valueText(goal.confirmed)});
+    if (!rows.empty()) out += table({"goal", "", "searched", "confirmed"}, rows) + "\n";
+    return out + std::to_string(report.trials.size()) + " trials, " + report::decimalText(report.seconds, 1) + " s\n";
+}
+
+int TuneCommand::run(Console &console) const
+{
+    console.setQuiet(quiet);
+    LoadedRecipe loaded = recipe.load();
+    console.problems(loaded.notes);
+    loaded.recipe.exports.clear(); // `run` exports
+    // The default is for reports; a search needs more to decide on
+    constexpr std::int64_t enough = 200;
+    if (std::int64_t &samples = loaded.recipe.evaluation.samples; samples == api::Recipe{}.evaluation.samples)
+        samples = enough;
+    const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
+    if (std::count(files.begin(), files.end(), "-") > 1)
+        throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");
+    for (const std::string &file : files)
+        if (!file.empty()) checkWritable(file, loaded.inputs());
+    TuneOptions options;
+    options.goals = goals;
+    options.locks = locks;
+    options.seconds = secondsOf(budget);
+    options.trials = trials;
+    options.seed = std::uint64_t(loaded.recipe.evaluation.seed);
+    options.resume = resume;
+    options.metric = metricFile;
+    options.allowCommands = allowCommands;
+    options.journal = journalFile;
+    if (journalFile.empty() && !recipeFile.empty() && recipeFile != "-") options.journal = recipeFile + ".journal";
+    if (resume && options.journal.empty())
+        throw Error(ErrorKind::BadConfig, "--resume needs the journal of the search")
+            .withRemedy("Give the same --save-recipe FILE (its journal is FILE.journal), or --journal FILE.");
+    options.improved = [&](const api::Recipe &best) { write(console, loaded, best); };
+    RunOptions runOptions;
+    runOptions.base = loaded.base;
+    runOptions.recipeFile = loaded.file;
+    const api::TuneReport found =
+        aboutModel(loaded, [&] { return tuneRecipe(loaded.recipe, options, runOptions, console.startJob()); });
+    if (!reportFile.empty()) {
+        runOptions.distributions = true;
+        const RunResult result =
+            aboutModel(loaded, [&] { return runRecipe(found.best, runOptions, console.startJob()); });
+        api::Report shown = result.report;
+        if (!shown.measures.statistics) shown.measures.statistics = result.distributions;
+        console.write(reportFile, htmlReport(shown));
+    }
+    console.endProgress();
+    write(console, loaded, found.best);
+    if (recipeFile == "-") console.writeJson(recipeFile, api::toJson(withPlatforms(found.best)));
+    if (!jsonFile.empty()) console.writeJson(jsonFile, json(found));
+    for (const Text &note : found.notes) console.note("note: " + note.english());
+    if (std::count(files.begin(), files.end(), "-") > 0)
+        console.note(summaryOf(found));
+    else if (!quiet)
+        console.print(summaryOf(found));
+    for (const std::string &file : files)
+        if (!file.empty()) console.written(file);
+    return found.good() ? ExitCode::Good : ExitCode::ConditionHeld;
+}
+
+} // namespace
+
+void addTune(CLI::App &app, Action &action)
+{
+    CLI::App *command = app.add_subcommand("tune", "Search for a recipe that meets goals of accuracy and cost");
+    const auto self = std::make_shared<TuneCommand>();
+    self->recipe.addSource(*command);
+    self->recipe.addTarget(*command);
+    self->recipe.addData(*command);
+    self->recipe.addEvaluation(*command);
+    self->recipe.addDevice(*command);
+    command
+        ->add_option("--goal", self->goals,
+                     "A condition to meet, the most important first: metric.drop<1%, output.sqnr_db>30, int8.macs>90%, "
+                     "cost.mac_bits<10 (repeatable)")
+        ->type_name("EXPR")
+        ->allow_extra_args(false)
+        ->required()
+        ->group("Search");
+    command->add_option("--budget", self->budget, "Time for the search: 90s, 15min, 2h (default 10min)")
+        ->type_name("TIME")
+        ->group("Search");
+    command->add_option("--trials", self->trials, "Try at most N recipes: a budget that does not depend on the machine")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber)
+        ->group("Search");
+    command
+        ->add_option("--lock", self->locks,
+                     "What may not change: 'head_*=int8' stays quantized, =float runs in float32, =keep is left as it "
+                     "is (repeatable)")
+        ->type_name("GLOB=WHAT")
+        ->allow_extra_args(false)
+        ->group("Search");
+    command
+        ->add_flag("--resume", self->resume, "Continue an interrupted search from its journal, with the same options")
+        ->group("Search");
+    command
+        ->add_option("--journal", self->journalFile,
+                     "File of the measurements, for --resume (default: that of --save-recipe, with .journal)")
+        ->type_name("FILE")
+        ->group("Search");
+    command
+        ->add_option("--metric", self->metricFile,
+                     "JSON file {\"command\": [...]}: a program that reads {outputs} (.npz) and {samples} (a name per "
+                     "line) and prints a number, the larger the better; instead of labels")
+        ->type_name("FILE.json")
+        ->group("Search");
+    command->add_flag("--allow-commands", self->allowCommands, "Start the command of --metric")->group("Search");
+    command->add_option("--save-recipe", self->recipeFile, "Write the best recipe; also while the search runs")
+        ->type_name("FILE")
+        ->group("Results");
+    command
+        ->add_option("--json", self->jsonFile,
+                     "Write goals, trials and the best recipe as JSON (- for standard output)")
+        ->type_name("FILE")
+        ->group("Results");
+    command->add_option("--report", self->reportFile, "Run the best recipe and write its report as HTML")
+        ->type_name("FILE.html")
+        ->group("Results");
+    command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, results or notes")->group("Program");
+    command->footer(
+        "The evaluation data is split in two by --seed: one part is searched, the best recipe is confirmed on the "
+        "other.\n"
+        "Example:\n"
+        "  quantloupe-cli tune model.quantloupe --goal \"metric.drop<1%\" --goal \"int8.macs>90%\" --budget 10min \\\n"
+        "      --save-recipe best.quantloupe --json search.json\n"
+        "\n"
+        "Exit codes: 0 goals met; 1 not met (the best recipe is written all the same); 2 bad input or usage; 3 "
+        "internal "
+        "error; 130 cancelled.");
+    command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
+}
+
+} // namespace ql::cli

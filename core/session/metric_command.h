@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/api/verify.h"
+#include "core/base/job.h"
+
+#include <ATen/core/Tensor.h>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ql {
+
+/// A program of the user that reads the outputs of a model and prints a number, the larger the better: an accuracy for
+/// which the engine has no labels or no definition.
+class MetricCommand
+{
+public:
+    /// file: {"command": [...]}; {outputs} in it becomes the name of a .npz with an array for each graph output,
+    /// samples along the leading axis; {samples} that of a text file with the name of each sample, one per line.
+    /// @throws Error (BadConfig) if the file is something else, or isAllowed is false
+    MetricCommand(const std::filesystem::path &file, bool isAllowed);
+
+    /// The number in the last line with one. @throws Error (BadData) if the program fails or prints none; Cancelled
+    double valueOf(const std::vector<std::pair<std::string, at::Tensor>> &outputs,
+                   const std::vector<std::string> &samples, const JobContext &job) const;
+
+private:
+    std::filesystem::path m_file;
+    std::vector<std::string> m_command;
+};
+
+} // namespace ql

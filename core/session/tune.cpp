@@ -1,0 +1,340 @@
+#include "core/session/tune.h"
+
+#include "core/base/error.h"
+#include "core/exec/threads.h"
+#include "core/pass/pass.h"
+#include "core/platform/dispatcher.h"
+#include "core/session/tune_trials.h"
+#include "core/tune/cost.h"
+#include "core/tune/front.h"
+#include "core/tune/move.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+/// A move must lower the noise at the outputs at least to this fraction.
+constexpr double worthwhile = 0.99;
+/// Tensors that cause less than this fraction of the noise are left as they are.
+constexpr double negligible = 0.005;
+/// Widths of a range that are tried, relative to the current one; the better direction is followed.
+constexpr double wider = 1.25, narrower = 0.8;
+constexpr int mostSteps = 6;
+
+double noiseIn(const api::TuneScore &score)
+{
+    return score.noiseRatio.value_or(std::numeric_limits<double>::infinity());
+}
+
+/// The recipe that a search starts with: complete, observers chosen by overrides only, and the operations that locks
+/// keep in float sent there.
+api::Recipe startOf(const api::Recipe &recipe, const std::vector<Lock> &locks)
+{
+    api::Recipe start = completeRecipe(recipe);
+    for (api::StepRequest &step : *start.passes) {
+        const PassEntry &pass = Registry<PassEntry>::instance().at(step.id, "pass");
+        if (!pass.traits.doesWrite(PassAspect::ActivationScales)) continue;
+        for (const api::ParamSpec &spec : pass.info.params) {
+            if (spec.type != "observer" || step.params.at(spec.name) == nlohmann::json("")) continue;
+            start.overrides.insert(start.overrides.begin(),
+                                   {.match = {.op = "*", .roles = {api::SlotRole::Input, api::SlotRole::Output}},
+                                    .set = {.observer = step.params.at(spec.name).get<std::string>()}});
+            step.params[spec.name] = "";
+        }
+    }
+    for (const Lock &lock : locks)
+        if (lock.kind == LockKind::Float)
+            start.dispatch.push_back({.match = {.op = lock.pattern}, .set = {.platform = fp32Platform}});
+    return start;
+}
+
+class Search
+{
+public:
+    Search(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions, const JobContext &job)
+        : m_options(options), m_job(job), m_begin(std::chrono::steady_clock::now()), m_given(locksIn(options)),
+          m_trials(startOf(recipe, m_given), options, runOptions, job)
+    {
+        m_best = m_trials.candidate(startOf(recipe, m_given));
+    }
+
+    api::TuneReport run()
+    {
+        begin();
+        attemptAll(passMoves(m_best.recipe, PassAspect::ChannelRanges));
+        attemptAll(platformMoves(m_best.recipe));
+        for (const Move &move : observerMoves(model(), m_locks)) attempt(move);
+        tuneTensors();
+        attemptAll(passMoves(m_best.recipe, PassAspect::BiasValues));
+        if (!meetsGoals()) raiseOperations();
+        return finish();
+    }
+
+private:
+    static std::vector<Lock> locksIn(const TuneOptions &options)
+    {
+        if (!(options.seconds > 0))
+            throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
+                .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
+        std::vector<Lock> locks;
+        for (const std::string &text : options.locks) locks.push_back(parseLock(text));
+        return locks;
+    }
+
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count(); }
+    /// Whether there is time for another trial, and for the last measurements.
+    bool hasTime() const
+    {
+        const bool isLimited = m_options.trials > 0 && m_report.trials.size() >= m_options.trials;
+        return !isLimited && seconds() + m_reserve < m_options.seconds;
+    }
+    const QuantModel &model()
+    {
+        m_trials.quantize(m_best);
+        return *m_best.model;
+    }
+    void report(const Text &what) const { m_job.checkpoint(std::min(1.0, seconds() / m_options.seconds), what); }
+
+    /// The first trial: the recipe as it is.
+    void begin()
+    {
+        report(QL_TEXT("the recipe as it is"));
+        m_trials.quantize(m_best);
+        m_locks = Locks(m_given, m_best.model->graph);
+        const std::vector<OpId> operations = m_best.model->graph.topological();
+        if (std::none_of(operations.begin(), operations.end(), [&](OpId id) {
+                return m_best.model->isQuantized(id) && m_locks.mayChange(m_best.model->graph.operation(id).name);
+            }))
+            throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
+                .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
+        const double before = seconds();
+        m_trials.measure(m_best, TunePart::Screen);
+        const double perSample = (seconds() - before) / double(m_trials.samplesOf(TunePart::Screen));
+        m_reserve = perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+        addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before).kept = true;
+        m_tried.insert(m_best.hash);
+        keep(m_best, 0);
+    }
+
+    api::TuneTrial &addTrial(const TuneCandidate &candidate, std::optional<std::int64_t> parent, const Text &move,
+                             double since)
+    {
+        api::TuneTrial trial;
+        trial.id = std::int64_t(m_report.trials.size());
+        trial.parent = parent;
+        trial.move = move;
+        trial.recipeHash = candidate.hash;
+        trial.cost = candidate.cost;
+        trial.search = candidate.score;
+        trial.seconds = seconds() - since;
+        m_report.trials.push_back(std::move(trial));
+        return m_report.trials.back();
+    }
+
+    /// The search goes on from it.
+    void keep(TuneCandidate candidate, std::int64_t trial)
+    {
+        m_trials.startFrom(candidate);
+        m_best = std::move(candidate);
+        m_report.bestTrial = trial;
+        m_options.improved(m_best.recipe);
+    }
+
+    /// Whether a cost violates a goal that the best recipe meets.
+    bool costsTooMuch(const api::TuneCost &cost) const
+    {
+        const auto &goals = m_trials.goals();
+        return std::any_of(goals.begin(), goals.end(), [&](const FailIf &goal) {
+            if (!goal.isAboutCost()) return false;
+            const std::optional<double> now = goal.valueIn(cost), best = goal.valueIn(m_best.cost);
+            return !goal.isMetBy(now) && goal.isMetBy(best);
+        });
+    }
+
+    /// Tries a change of the best recipe. @returns whether it is better, and the best one now
+    bool attempt(const Move &move)
+    {
+        if (!hasTime()) return false;
+        report(move.text);
+        const double before = seconds();
+        TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
+        if (!m_tried.insert(candidate.hash).second) return false;
+        try {
+            m_trials.measure(candidate, TunePart::Screen);
+        } catch (const Error &error) {
+            if (error.kind == ErrorKind::Io) throw; // the journal, the data
+            return false;                           // it does not fit this model or platform
+        }
+        const std::int64_t parent = m_report.bestTrial;
+        api::TuneTrial &trial = addTrial(candidate, parent, move.text, before);
+        trial.kept = noiseIn(candidate.score) < noiseIn(m_best.score) * worthwhile && !costsTooMuch(candidate.cost);
+        if (trial.kept) keep(std::move(candidate), trial.id);
+        return trial.kept;
+    }
+
+    /// Moves that change the whole model: none if a part of it has to stay as it is.
+    void attemptAll(const std::vector<Move> &moves)
+    {
+        if (m_locks.keepsAny()) return;
+        for (const Move &move : moves) attempt(move);
+    }
+
+    struct Ranked
+    {
+        ScaleGroup group;
+        double gain = 0; ///< noise that it causes
+    };
+    /// The tensors that cause most of the noise, the worst first.
+    std::vector<Ranked> rankedTensors()
+    {
+        const QuantModel &quantized = model();
+        report(QL_TEXT("ranking tensors"));
+        const std::map<Slot, double> estimated = m_trials.estimatedNoise(m_best);
+        const double all = m_trials.probe(m_best);
+        std::vector<Ranked> ranked;
+        for (const ScaleGroup &group : scaleGroups(quantized)) {
+            if (!hasTime()) break;
+            if (!m_locks.mayChange(quantized.graph.operation(group.root.op).name)) continue;
+            if (!estimated.empty()) {
+                const auto noise = estimated.find(group.root);
+                ranked.push_back({group, noise == estimated.end() ? 0 : noise->second});
+                continue;
+            }
+            const double without = m_trials.probe(m_best, withoutGroup(quantized.plan, group));
+            ranked.push_back({group, all - without});
+        }
+        std::stable_sort(ranked.begin(), ranked.end(),
+                         [](const Ranked &a, const Ranked &b) { return a.gain > b.gain; });
+        std::erase_if(ranked, [&](const Ranked &r) { return r.gain < negligible * all; });
+        constexpr std::size_t named = 10;
+        for (const Ranked &r : ranked) {
+            if (m_report.causes.size() == named) break;
+            m_report.causes.push_back({quantized.graph.operation(r.group.root.op).name,
+                                       quantized.graph.variable(r.group.variable).name, r.gain});
+        }
+        return ranked;
+    }
+
+    std::optional<ScaleGroup> groupOf(Slot root)
+    {
+        const std::vector<ScaleGroup> groups = scaleGroups(model());
+        const auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const ScaleGroup &g) { return g.root == root; });
+        return group == groups.end() ? std::nullopt : std::optional(*group);
+    }
+
+    /// Clip limits by their error at the outputs, tensor by tensor.
+    void tuneTensors()
+    {
+        for (const Ranked &ranked : rankedTensors())
+            for (const double factor : {wider, narrower}) {
+                int steps = 0;
+                for (; steps < mostSteps && hasTime(); ++steps) {
+                    const auto group = groupOf(ranked.group.root);
+                    const auto move = group ? rangeMove(model(), *group, factor) : std::nullopt;
+                    if (!move || !attempt(*move)) break;
+                }
+                if (steps > 0) break; // the other direction is worse
+            }
+    }
+
+    const api::TuneScore &searched()
+    {
+        if (m_searchedHash != m_best.hash) {
+            report(QL_TEXT("goals of the best recipe"));
+            m_searched = m_trials.measure(m_best, TunePart::Search);
+            m_searchedHash = m_best.hash;
+        }
+        return m_searched;
+    }
+
+    bool meetsGoals()
+    {
+        const api::TuneScore &score = searched();
+        const auto &goals = m_trials.goals();
+        return std::all_of(goals.begin(), goals.end(),
+                           [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
+    }
+
+    /// Operations to float32, first those that remove most noise for their multiplications, until the goals are met or
+    /// a goal about the cost forbids more.
+    void raiseOperations()
+    {
+        const QuantModel start = model();
+        const std::map<OpId, double> shares = shareOfMacs(start.graph);
+        const double all = m_trials.probe(m_best);
+        std::vector<std::pair<double, OpId>> ranked;
+        for (const OpId id : start.graph.topological()) {
+            if (!start.isQuantized(id) || !m_locks.mayBeFloat(start.graph.operation(id).name)) continue;
+            if (!hasTime()) break;
+            report(QL_TEXT("ranking '%1'").with(start.graph.operation(id).name));
+            QuantPlan plan = start.plan;
+            for (const Slot slot : plan.slotsOf(id)) plan.setState(slot, QuantState::Off, {});
+            const double gain = all - m_trials.probe(m_best, plan);
+            const auto share = shares.find(id);
+            if (gain > negligible * all)
+                ranked.emplace_back(gain / (0.01 + (share == shares.end() ? 0 : share->second)), id);
+        }
+        std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+        for (const auto &[gain, id] : ranked) {
+            if (!hasTime()) break;
+            if (attempt(floatMove(start.graph, {id})) && meetsGoals()) break;
+        }
+    }
+
+    api::TuneReport finish()
+    {
+        const api::TuneScore search = searched();
+        report(QL_TEXT("confirming the best recipe"));
+        const api::TuneScore confirm = m_trials.measure(m_best, TunePart::Confirm);
+        m_report.front = paretoFront(m_report.trials); // of measurements on the same samples
+        api::TuneTrial &trial = m_report.trials[std::size_t(m_report.bestTrial)];
+        trial.search = search;
+        trial.confirm = confirm;
+        for (const FailIf &goal : m_trials.goals()) {
+            api::TuneGoal &row = m_report.goals.emplace_back();
+            row.expr = goal.text();
+            row.value = search.goals.at(goal.text());
+            row.confirmed = confirm.goals.at(goal.text());
+            row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
+        }
+        m_report.notes = m_trials.notes();
+        if (!m_report.good() && !hasTime())
+            m_report.notes.push_back(
+                QL_TEXT("The budget ran out before all changes were tried: a larger one may help."));
+        m_report.best = m_best.recipe;
+        m_report.resumed = m_trials.resumed();
+        m_report.seconds = seconds();
+        return std::move(m_report);
+    }
+
+    const TuneOptions &m_options;
+    const JobContext &m_job;
+    const std::chrono::steady_clock::time_point m_begin;
+    const std::vector<Lock> m_given;
+    TuneTrials m_trials;
+    Locks m_locks;
+    TuneCandidate m_best;
+    std::set<std::string> m_tried; ///< hashes of recipes
+    api::TuneScore m_searched;     ///< of the best recipe
+    std::string m_searchedHash;
+    double m_reserve = 0; ///< seconds for the last measurements
+    api::TuneReport m_report;
+};
+
+} // namespace
+
+api::TuneReport tuneRecipe(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions,
+                           const JobContext &job)
+{
+    const ThreadScope threads(threadsFor(recipe.threads));
+    return Search(recipe, options, runOptions, job).run();
+}
+
+} // namespace ql

@@ -1,0 +1,263 @@
+#include "core/session/tune_trials.h"
+
+#include "core/analysis/error_measure.h"
+#include "core/analysis/slot_noise.h"
+#include "core/base/error.h"
+#include "core/session/prepare.h"
+#include "core/tune/cost.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/stack.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <limits>
+
+namespace ql {
+
+/// Samples that rank tensors, and that compare moves.
+static constexpr std::size_t probeSamples = 8, screenSamples = 32;
+
+static const char *nameOf(TunePart part)
+{
+    switch (part) {
+    case TunePart::Probe: return "probe";
+    case TunePart::Screen: return "screen";
+    case TunePart::Search: return "search";
+    case TunePart::Confirm: return "confirm";
+    }
+    return "";
+}
+
+TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,
+                       const JobContext &job)
+    : m_options(runOptions), m_job([job](const Progress &) { job.checkpoint(); })
+{
+    m_options.recent = &m_recent;
+    m_options.cache = nullptr; // hundreds of plans
+    m_options.section = {};
+    m_options.passDone = {};
+    m_options.quantized = {};
+    for (const std::string &goal : options.goals) m_goals.push_back(FailIf::parse(goal, FailIf::Use::Goal));
+    if (!options.metric.empty()) m_metric.emplace(options.metric, options.allowCommands);
+    RunState state = startRun(start, m_options);
+    m_exec = state.exec();
+    importStages(state, m_job, true);
+    if (!state.evaluation || state.evaluation->size() == 0)
+        throw Error(ErrorKind::BadData, QL_TEXT("a search needs data to measure on, and none was given"))
+            .withFix(Fix::ChooseData)
+            .withRemedy(QL_TEXT("Give data with %1.").with(Text::option("--calib PATH")));
+    if (state.evaluation->labels().empty() && !m_metric)
+        for (const FailIf &goal : m_goals)
+            if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
+    split(state.evaluation, options.seed);
+    if (options.journal.empty()) return;
+    const std::string data = state.evaluation->contentHash() + " " +
+                             (state.calibration ? state.calibration->contentHash() : "") + " " +
+                             std::to_string(options.seed) + " " + options.metric.string();
+    m_journal = TuneJournal(options.journal, {api::recipeHash(start), data}, options.resume);
+}
+
+void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed)
+{
+    m_batchSize = data->batchSize();
+    auto halves = splitInHalves(data->size(), seed);
+    std::vector<std::size_t> &search = halves.first, &confirm = halves.second;
+    if (confirm.empty()) {
+        m_notes.push_back(QL_TEXT("There is a single batch of data: what was searched cannot be confirmed on other "
+                                  "data."));
+        confirm = search;
+    }
+    const auto add = [&](TunePart part, std::vector<std::size_t> batches) {
+        m_parts[part] = std::make_unique<DataPart>(data, std::move(batches), data->labels(), m_batchSize);
+    };
+    const auto firstOf = [&](std::size_t samples) {
+        const std::size_t count = std::min(search.size(), (samples + m_batchSize - 1) / m_batchSize);
+        return std::vector<std::size_t>(search.begin(), search.begin() + std::ptrdiff_t(count));
+    };
+    add(TunePart::Probe, firstOf(probeSamples));
+    add(TunePart::Screen, firstOf(screenSamples));
+    add(TunePart::Search, search);
+    add(TunePart::Confirm, confirm);
+}
+
+std::size_t TuneTrials::samplesOf(TunePart part) const
+{
+    return m_parts.at(part)->size() * m_batchSize;
+}
+
+TuneCandidate TuneTrials::candidate(api::Recipe recipe) const
+{
+    TuneCandidate candidate;
+    candidate.hash = api::recipeHash(recipe);
+    candidate.recipe = std::move(recipe);
+    return candidate;
+}
+
+void TuneTrials::quantize(TuneCandidate &candidate)
+{
+    if (candidate.model) return;
+    RunState state = startRun(candidate.recipe, m_options);
+    importStages(state, m_job, true);
+    dispatchStage(state);
+    configureStages(state, m_job);
+    quantizeStages(state, m_job);
+    candidate.cacheKey = state.cacheKey();
+    candidate.model = std::make_shared<const QuantModel>(std::move(state.model));
+    candidate.cost = costOf(*candidate.model);
+}
+
+std::shared_ptr<GraphwiseCache> TuneTrials::cacheFor(TunePart part) const
+{
+    const auto base = m_caches.find(part);
+    return base == m_caches.end() ? std::make_shared<GraphwiseCache>()
+                                  : std::make_shared<GraphwiseCache>(*base->second); // tensors are shared
+}
+
+AnalysisContext TuneTrials::contextOf(const QuantModel &model, TunePart part) const
+{
+    const DataPart &data = *m_parts.at(part);
+    AnalysisContext context(model);
+    context.data = &data;
+    context.batches = data.size();
+    context.labels = data.labels();
+    context.exec = m_exec;
+    context.memory = m_options.memory;
+    context.job = m_job;
+    return context;
+}
+
+api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
+                                    const std::shared_ptr<GraphwiseCache> &cache) const
+{
+    AnalysisContext context = contextOf(model, part);
+    if (!cacheKey.empty()) {
+        context.cacheKey = cacheKey + " " + nameOf(part);
+        context.graphwise = cache.get();
+    }
+    return analyse("outputs", context, nlohmann::json::object());
+}
+
+std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
+{
+    try {
+        return slotNoise(contextOf(*candidate.model, TunePart::Probe), 2);
+    } catch (const std::exception &) { // also LibTorch's own
+        return {};
+    }
+}
+
+/// Mean of the outputs' noise; of integers the share that differs.
+static double noiseOf(const std::vector<api::OutputRow> &rows)
+{
+    double sum = 0;
+    for (const api::OutputRow &row : rows)
+        sum += row.equalShare ? 1 - *row.equalShare : row.noiseRatio.value_or(std::numeric_limits<double>::infinity());
+    return rows.empty() ? std::numeric_limits<double>::infinity() : sum / double(rows.size());
+}
+
+api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
+{
+    const auto hasGoals = [&](const api::TuneScore &score) {
+        return std::all_of(m_goals.begin(), m_goals.end(),
+                           [&](const FailIf &goal) { return score.goals.contains(goal.text()); });
+    };
+    if (const api::TuneRecord *known = m_journal.find(candidate.hash, nameOf(part)); known && hasGoals(known->score)) {
+        candidate.cost = known->cost;
+        if (part == TunePart::Screen) candidate.score = known->score;
+        return known->score;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    quantize(candidate);
+    const auto cache = cacheFor(part);
+    api::Report report;
+    report.measures = outputsOf(*candidate.model, candidate.cacheKey, part, cache);
+    candidate.caches[part] = cache;
+    std::vector<api::OutputRow> rows = report.measures.outputs.value_or(std::vector<api::OutputRow>());
+    if (const bool isWhole = part == TunePart::Search || part == TunePart::Confirm; m_metric && !rows.empty()) {
+        rows.front().metric.reset();
+        if (isWhole) rows.front().metric = metricOf(*candidate.model, part);
+        report.measures.outputs = rows;
+    }
+    api::TuneScore score;
+    score.samples = std::int64_t(samplesOf(part));
+    if (const double noise = noiseOf(rows); std::isfinite(noise)) score.noiseRatio = noise;
+    for (const api::OutputRow &row : rows) {
+        if (row.metric) {
+            score.metric = row.metric->quantized;
+            score.fp32 = row.metric->fp32;
+        }
+        if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
+    }
+    for (const FailIf &goal : m_goals) {
+        // With few samples labels may not fit the outputs by chance
+        const bool isFew = part == TunePart::Probe || part == TunePart::Screen;
+        try {
+            score.goals[goal.text()] = goal.worstOf(report, candidate.cost);
+        } catch (const Error &) {
+            if (!isFew) throw;
+            score.goals[goal.text()] = std::nullopt;
+        }
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    m_journal.add({candidate.hash, nameOf(part), candidate.cost, score, seconds});
+    if (part == TunePart::Screen) candidate.score = score;
+    return score;
+}
+
+double TuneTrials::commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const
+{
+    const DataPart &data = *m_parts.at(part);
+    const Executor executor(graph, m_exec);
+    ProgramSpec spec;
+    spec.plan = plan;
+    const Program program = executor.compile(spec);
+    std::vector<std::vector<at::Tensor>> parts(graph.outputs().size());
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        names.push_back(data.name(i));
+        const std::vector<at::Tensor> outputs = program.run(data.batch(i), m_job, data.name(i));
+        for (std::size_t o = 0; o < outputs.size(); ++o) parts[o].push_back(numbersOf(outputs[o]));
+    }
+    std::vector<std::pair<std::string, at::Tensor>> arrays;
+    for (std::size_t o = 0; o < parts.size(); ++o) {
+        const std::vector<at::Tensor> &batches = parts[o];
+        if (!batches.front().defined()) continue; // indices
+        const bool isBatch = batches.front().dim() > 0 && batches.front().size(0) == std::int64_t(m_batchSize);
+        arrays.emplace_back(graph.variable(graph.outputs()[o]).name,
+                            (isBatch ? at::cat(batches, 0) : at::stack(batches, 0)).contiguous());
+    }
+    return m_metric->valueOf(arrays, names, m_job);
+}
+
+api::Metric TuneTrials::metricOf(const QuantModel &model, TunePart part)
+{
+    if (!m_floatMetric.contains(part)) m_floatMetric[part] = commandMetric(model.graph, nullptr, part);
+    return {"command", m_floatMetric.at(part), commandMetric(model.graph, &model.plan, part),
+            std::int64_t(samplesOf(part))};
+}
+
+double TuneTrials::probe(const TuneCandidate &candidate)
+{
+    const auto cache = cacheFor(TunePart::Probe);
+    const api::Measures measures = outputsOf(*candidate.model, candidate.cacheKey, TunePart::Probe, cache);
+    m_caches[TunePart::Probe] = cache;
+    return noiseOf(measures.outputs.value_or(std::vector<api::OutputRow>()));
+}
+
+double TuneTrials::probe(const TuneCandidate &candidate, const QuantPlan &plan) const
+{
+    QuantModel changed = *candidate.model;
+    changed.plan = plan;
+    const api::Measures measures = outputsOf(changed, candidate.cacheKey, TunePart::Probe, cacheFor(TunePart::Probe));
+    return noiseOf(measures.outputs.value_or(std::vector<api::OutputRow>()));
+}
+
+void TuneTrials::startFrom(const TuneCandidate &candidate)
+{
+    for (const auto &[part, cache] : candidate.caches)
+        if (!cache->key.empty()) m_caches[part] = cache;
+}
+
+} // namespace ql

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/analysis/analyser.h"
+#include "core/analysis/graphwise_cache.h"
+#include "core/session/fail_if.h"
+#include "core/session/metric_command.h"
+#include "core/session/recent_inputs.h"
+#include "core/session/run.h"
+#include "core/session/tune.h"
+#include "core/tune/data_part.h"
+#include "core/tune/journal.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// Parts of the evaluation data of a search: a few samples that rank tensors, those that compare moves, those that
+/// goals are tested on, and those that no decision depends on. Each of the first three contains the one before it.
+enum class TunePart { Probe, Screen, Search, Confirm };
+
+/// A recipe of a search, its quantized model once it was needed, and what was measured.
+struct TuneCandidate
+{
+    api::Recipe recipe;
+    std::string hash;
+    std::shared_ptr<const QuantModel> model;
+    std::string cacheKey; ///< of its float network
+    api::TuneCost cost;
+    api::TuneScore score; ///< on TunePart::Screen
+    std::map<TunePart, std::shared_ptr<GraphwiseCache>> caches;
+};
+
+/// Quantizes and measures the recipes of a search. They differ little: model, data, observations and the activations
+/// upstream of a change are reused.
+class TuneTrials
+{
+public:
+    TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,
+               const JobContext &job);
+
+    const std::vector<FailIf> &goals() const { return m_goals; }
+    TuneCandidate candidate(api::Recipe recipe) const;
+    /// Fills model and cost. @throws as runRecipe
+    void quantize(TuneCandidate &candidate);
+    /// From the journal, if it has the measurement. Fills cost, and on TunePart::Screen score.
+    api::TuneScore measure(TuneCandidate &candidate, TunePart part);
+    /// Noise of the outputs on TunePart::Probe; with other plans of the same model, after that of its own.
+    double probe(const TuneCandidate &candidate);
+    double probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
+    /// The noise that each scale of the candidate adds, estimated; empty if an operation has no gradient.
+    std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
+    /// Later candidates are similar to this one.
+    void startFrom(const TuneCandidate &candidate);
+    std::size_t samplesOf(TunePart part) const;
+    std::int64_t resumed() const { return m_journal.used(); }
+    /// Notes about the data.
+    const std::vector<Text> &notes() const { return m_notes; }
+
+private:
+    AnalysisContext contextOf(const QuantModel &model, TunePart part) const;
+    void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed);
+    api::Measures outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
+                            const std::shared_ptr<GraphwiseCache> &cache) const;
+    std::shared_ptr<GraphwiseCache> cacheFor(TunePart part) const;
+    /// The value of the user's metric command. plan: nullptr for the float model.
+    double commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const;
+    api::Metric metricOf(const QuantModel &model, TunePart part);
+
+    RunOptions m_options;
+    JobContext m_job; ///< without progress
+    ExecOptions m_exec;
+    RecentInputs m_recent;
+    std::vector<FailIf> m_goals;
+    std::map<TunePart, std::unique_ptr<DataPart>> m_parts;
+    std::map<TunePart, std::shared_ptr<GraphwiseCache>> m_caches; ///< of the candidate to start from
+    std::optional<MetricCommand> m_metric;
+    std::map<TunePart, double> m_floatMetric; ///< of the command
+    TuneJournal m_journal;
+    std::vector<Text> m_notes;
+    std::size_t m_batchSize = 1;
+};
+
+} // namespace ql

@@ -1,0 +1,60 @@
+#include "core/tune/cost.h"
+
+#include "core/analysis/work_estimate.h"
+#include "core/ir/op_traits.h"
+
+#include <algorithm>
+
+namespace ql {
+
+static constexpr int floatBits = 32;
+
+/// Bits of the values that an operation reads at a slot: those of its own config, or of the one whose scale it shares.
+static int bitsOf(const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config) return floatBits;
+    if (config->state == QuantState::Overlapped) config = plan.find(plan.root(slot));
+    return config && config->state != QuantState::Off ? config->bits : floatBits;
+}
+
+std::map<OpId, double> shareOfMacs(const Graph &graph)
+{
+    std::map<OpId, double> macs;
+    double all = 0;
+    for (const OpId id : graph.topological())
+        if (const double products = productsOf(graph, graph.operation(id)); products > 0) {
+            macs[id] = products;
+            all += products;
+        }
+    for (auto &[id, products] : macs) products /= all;
+    return macs;
+}
+
+api::TuneCost costOf(const QuantModel &model)
+{
+    api::TuneCost cost;
+    const Graph &graph = model.graph;
+    for (const auto &[id, share] : shareOfMacs(graph)) {
+        const std::size_t weight = std::size_t(traitsOf(graph.operation(id)).weights->weight);
+        const int bits = model.isQuantized(id)
+                             ? std::max(bitsOf(model.plan, inputSlot(id, 0)), bitsOf(model.plan, inputSlot(id, weight)))
+                             : floatBits;
+        if (bits <= 8) cost.int8Macs += share;
+        cost.macBits += share * bits;
+    }
+    std::map<VarId, int> bitsOfValue; // a parameter of several operations is stored once, with the most bits
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!isComputing(op)) continue;
+        for (std::size_t i = 1; i < op.inputs.size(); ++i)
+            if (op.inputs[i] != noVar && graph.isParameter(op.inputs[i])) {
+                int &bits = bitsOfValue[op.inputs[i]];
+                bits = std::max(bits, bitsOf(model.plan, inputSlot(id, i)));
+            }
+    }
+    for (const auto &[id, bits] : bitsOfValue) cost.weightBytes += double(graph.variable(id).value.numel()) * bits / 8;
+    return cost;
+}
+
+} // namespace ql

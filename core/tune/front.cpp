@@ -1,0 +1,29 @@
+#include "core/tune/front.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ql {
+
+std::vector<std::int64_t> paretoFront(const std::vector<api::TuneTrial> &trials)
+{
+    std::vector<const api::TuneTrial *> sorted;
+    for (const api::TuneTrial &trial : trials) sorted.push_back(&trial);
+    const auto noise = [](const api::TuneTrial &trial) {
+        return trial.search.noiseRatio.value_or(std::numeric_limits<double>::infinity());
+    };
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const api::TuneTrial *a, const api::TuneTrial *b) {
+        if (a->cost.macBits != b->cost.macBits) return a->cost.macBits < b->cost.macBits;
+        return noise(*a) < noise(*b);
+    });
+    std::vector<std::int64_t> front;
+    double best = std::numeric_limits<double>::infinity();
+    for (const api::TuneTrial *trial : sorted) {
+        if (!(noise(*trial) < best)) continue;
+        best = noise(*trial);
+        front.push_back(trial->id);
+    }
+    return front;
+}
+
+} // namespace ql

@@ -1,0 +1,67 @@
+#include "core/tune/lock.h"
+
+#include "core/base/error.h"
+#include "core/base/strings.h"
+
+#include <algorithm>
+
+namespace ql {
+
+Lock parseLock(std::string_view text)
+{
+    const std::size_t equals = text.rfind('='); // names may contain one
+    const std::string word(equals == std::string_view::npos ? std::string_view() : trim(text.substr(equals + 1)));
+    const std::vector<std::string> words{"int8", "float", "keep"};
+    const auto kind = std::find(words.begin(), words.end(), word);
+    const std::string pattern(trim(text.substr(0, equals)));
+    if (kind == words.end() || pattern.empty())
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("%1: expected PATTERN=int8, =float or =keep, got '%2'").with(Text::option("--lock"), text))
+            .withRemedy(QL_TEXT("Write it like 'head_*=int8'."));
+    return {pattern, LockKind(kind - words.begin())};
+}
+
+Locks::Locks(std::vector<Lock> locks, const Graph &graph) : m_locks(std::move(locks))
+{
+    std::vector<std::string> names;
+    for (const OpId id : graph.topological()) names.push_back(graph.operation(id).name);
+    for (const Lock &lock : m_locks)
+        if (std::none_of(names.begin(), names.end(),
+                         [&](const std::string &name) { return globMatch(lock.pattern, name); }))
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("%1: no operation is named '%2'").with(Text::option("--lock"), lock.pattern))
+                .withRemedy(suggestion(lock.pattern, names));
+}
+
+const Lock *Locks::find(const std::string &op) const
+{
+    const auto lock =
+        std::find_if(m_locks.rbegin(), m_locks.rend(), [&](const Lock &l) { return globMatch(l.pattern, op); });
+    return lock == m_locks.rend() ? nullptr : &*lock;
+}
+
+bool Locks::mayChange(const std::string &op) const
+{
+    const Lock *lock = find(op);
+    return !lock || lock->kind != LockKind::Keep;
+}
+
+bool Locks::mayBeFloat(const std::string &op) const
+{
+    return !find(op);
+}
+
+std::vector<std::string> Locks::floatPatterns() const
+{
+    std::vector<std::string> patterns;
+    for (const Lock &lock : m_locks)
+        if (lock.kind == LockKind::Float) patterns.push_back(lock.pattern);
+    return patterns;
+}
+
+bool Locks::keepsAny() const
+{
+    return std::any_of(m_locks.begin(), m_locks.end(), [](const Lock &l) { return l.kind == LockKind::Keep; });
+}
+
+} // namespace ql

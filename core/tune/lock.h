@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ql {
+
+/// What a search may do with some operations. Int8: they stay on the platform, quantized; Float: they run in float32;
+/// Keep: nothing about them changes.
+enum class LockKind { Int8, Float, Keep };
+struct Lock
+{
+    std::string pattern; ///< shell pattern on the operation's name
+    LockKind kind = LockKind::Keep;
+};
+/// GLOB=int8|float|keep. @throws Error (BadConfig)
+Lock parseLock(std::string_view text);
+
+/// The locks of a search; later ones win.
+class Locks
+{
+public:
+    Locks() = default;
+    /// @throws Error (BadConfig) if one matches no operation of graph, with the nearest name
+    Locks(std::vector<Lock> locks, const Graph &graph);
+
+    /// Whether how op is quantized may change.
+    bool mayChange(const std::string &op) const;
+    /// Whether op may be sent to float32.
+    bool mayBeFloat(const std::string &op) const;
+    /// Patterns of operations that run in float32.
+    std::vector<std::string> floatPatterns() const;
+    bool keepsAny() const;
+
+private:
+    const Lock *find(const std::string &op) const;
+
+    std::vector<Lock> m_locks;
+};
+
+} // namespace ql

@@ -1,0 +1,196 @@
+#include "core/tune/move.h"
+
+#include "core/base/strings.h"
+#include "core/observer/observer.h"
+#include "core/pass/pass.h"
+#include "core/platform/dispatcher.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace ql {
+
+api::Recipe withMove(api::Recipe recipe, const Move &move)
+{
+    for (const api::Rule &rule : move.overrides) {
+        const auto same = std::find_if(recipe.overrides.begin(), recipe.overrides.end(),
+                                       [&](const api::Rule &other) { return other.match == rule.match; });
+        if (same == recipe.overrides.end()) {
+            recipe.overrides.push_back(rule);
+            continue;
+        }
+        for (const api::RuleField field : {api::RuleField::Scale, api::RuleField::ZeroPoint, api::RuleField::Range})
+            api::removeField(same->set, field); // an observer, or another range, chooses the scale
+        api::update(same->set, rule.set);
+    }
+    recipe.dispatch.insert(recipe.dispatch.end(), move.dispatch.begin(), move.dispatch.end());
+    if (!move.pass.empty() && recipe.passes)
+        for (api::StepRequest &step : *recipe.passes)
+            if (step.id == move.pass) step.enabled = true;
+    if (!move.platformParam.empty()) recipe.platformParams[move.platformParam] = true;
+    return recipe;
+}
+
+namespace {
+
+bool hasRange(const TensorQuantConfig &config)
+{
+    return config.state == QuantState::Active && !config.dynamic && !config.isFloating() && !config.scale.empty();
+}
+
+bool isParameter(const Graph &graph, Slot slot)
+{
+    return !slot.output && graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]);
+}
+
+/// Matches a slot alone.
+api::RuleMatch matchOf(const Graph &graph, Slot slot)
+{
+    return {.op = globEscaped(graph.operation(slot.op).name),
+            .roles = {slot.output ? api::SlotRole::Output : api::SlotRole::Input},
+            .index = slot.index};
+}
+
+/// Observers by their general quality, with the ids of core/observer.
+constexpr std::array<const char *, 4> observerIds{"mse", "minmax", "percentile", "kl"};
+
+bool suits(const ObserverEntry &observer, const TensorQuantConfig &config)
+{
+    return (config.symmetric || observer.asymmetric) && (!config.isPerChannel() || observer.perChannel) &&
+           config.bits <= 8;
+}
+
+} // namespace
+
+std::vector<ScaleGroup> scaleGroups(const QuantModel &model)
+{
+    const Graph &graph = model.graph;
+    std::map<Slot, ScaleGroup> groups;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        const Slot root = model.plan.root(slot);
+        if (isParameter(graph, slot) || isParameter(graph, root) || config.state == QuantState::Off) continue;
+        ScaleGroup &group = groups[root];
+        group.root = root;
+        group.slots.push_back(slot);
+    }
+    std::vector<ScaleGroup> ordered;
+    for (const OpId id : graph.topological())
+        for (auto &[root, group] : groups) {
+            if (root.op != id || !hasRange(*model.plan.find(root))) continue;
+            const Operation &op = graph.operation(id);
+            group.variable = (root.output ? op.outputs : op.inputs)[std::size_t(root.index)];
+            ordered.push_back(std::move(group));
+        }
+    return ordered;
+}
+
+QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group)
+{
+    QuantPlan without = plan;
+    for (const Slot slot : group.slots) without.setState(slot, QuantState::Off, {});
+    return without;
+}
+
+std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks)
+{
+    const std::vector<ScaleGroup> groups = scaleGroups(model);
+    std::vector<Move> moves;
+    for (const char *const id : observerIds) {
+        const ObserverEntry *observer = Registry<ObserverEntry>::instance().find(id);
+        const auto config = [&](const ScaleGroup &group) -> const TensorQuantConfig & {
+            return *model.plan.find(group.root);
+        };
+        if (!observer || groups.empty() ||
+            !std::all_of(groups.begin(), groups.end(), [&](const auto &g) { return suits(*observer, config(g)); }) ||
+            std::all_of(groups.begin(), groups.end(), [&](const auto &g) { return config(g).observer == id; }))
+            continue;
+        Move &move = moves.emplace_back();
+        move.text = QL_TEXT("observer %1 for all activations").with(id);
+        const std::vector<api::SlotRole> roles{api::SlotRole::Input, api::SlotRole::Output};
+        if (!locks.keepsAny()) {
+            move.overrides.push_back({.match = {.op = "*", .roles = roles}, .set = {.observer = id}});
+            continue;
+        }
+        for (const OpId op : model.graph.topological())
+            if (const std::string &name = model.graph.operation(op).name;
+                model.isQuantized(op) && locks.mayChange(name))
+                move.overrides.push_back({.match = {.op = globEscaped(name), .roles = roles}, .set = {.observer = id}});
+    }
+    return moves;
+}
+
+std::vector<Move> observerMoves(const QuantModel &model, const ScaleGroup &group)
+{
+    const TensorQuantConfig &config = *model.plan.find(group.root);
+    std::vector<Move> moves;
+    for (const char *const id : observerIds) {
+        const ObserverEntry *observer = Registry<ObserverEntry>::instance().find(id);
+        if (!observer || config.observer == id || !suits(*observer, config)) continue;
+        Move &move = moves.emplace_back();
+        move.text = QL_TEXT("observer %1 for '%2'").with(id, model.graph.variable(group.variable).name);
+        move.overrides.push_back({.match = matchOf(model.graph, group.root), .set = {.observer = id}});
+    }
+    return moves;
+}
+
+std::optional<Move> rangeMove(const QuantModel &model, const ScaleGroup &group, double factor)
+{
+    const TensorQuantConfig &config = *model.plan.find(group.root);
+    if (config.scale.size() != 1) return std::nullopt;
+    // So that factor 1 gives the same scale, see solveRange()
+    const double width = double(config.scale[0]) * double(config.quantMax - config.quantMin) * factor;
+    const double zero = double(config.zeroPoint[0]);
+    const double low =
+        config.symmetric ? -width / 2 : (double(config.quantMin) - zero) * double(config.scale[0]) * factor;
+    Move move;
+    move.text = QL_TEXT("range %1 to %2 for '%3'")
+                    .with(Text::number(low), Text::number(low + width), model.graph.variable(group.variable).name);
+    move.overrides.push_back(
+        {.match = matchOf(model.graph, group.root), .set = {.range = std::pair(low, low + width)}});
+    return move;
+}
+
+std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect)
+{
+    std::vector<Move> moves;
+    if (!recipe.passes) return moves;
+    for (const api::StepRequest &step : *recipe.passes)
+        if (!step.enabled && passTraits(step.id).doesWrite(aspect))
+            moves.push_back(
+                {QL_TEXT("%1 switched on").with(Registry<PassEntry>::instance().at(step.id, "pass").info.title),
+                 {},
+                 {},
+                 step.id});
+    return moves;
+}
+
+std::vector<Move> platformMoves(const api::Recipe &recipe)
+{
+    std::vector<Move> moves;
+    const auto add = [&](const char *param, const Text &text) {
+        const auto value = recipe.platformParams.find(param);
+        if (value == recipe.platformParams.end() || *value != false) return;
+        Move &move = moves.emplace_back();
+        move.text = text;
+        move.platformParam = param;
+    };
+    add("depthwise_per_channel", QL_TEXT("a scale per channel at the inputs of depthwise convolutions"));
+    add("asymmetric_activations", QL_TEXT("asymmetric activations"));
+    return moves;
+}
+
+Move floatMove(const Graph &graph, const std::vector<OpId> &operations)
+{
+    Move move;
+    std::vector<std::string> names;
+    for (const OpId id : operations) {
+        names.push_back(graph.operation(id).name);
+        move.dispatch.push_back({.match = {.op = globEscaped(names.back())}, .set = {.platform = fp32Platform}});
+    }
+    move.text = QL_TEXT("float32 for %1").with(Text::list(names));
+    return move;
+}
+
+} // namespace ql

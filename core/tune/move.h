@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/api/pass_traits.h"
+#include "core/api/recipe.h"
+#include "core/base/text.h"
+#include "core/quant/quant_plan.h"
+#include "core/tune/lock.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// A change of a recipe that a search can try.
+struct Move
+{
+    Text text;                        ///< what it changes
+    std::vector<api::Rule> overrides; ///< added to an override with the same match; otherwise the last ones
+    std::vector<api::Rule> dispatch;  ///< operations to another platform
+    std::string pass;                 ///< to switch on
+    std::string platformParam = {};   ///< of the platform, to set to true
+};
+api::Recipe withMove(api::Recipe recipe, const Move &move);
+
+/// Activations that have one scale, and the slot that owns it.
+struct ScaleGroup
+{
+    Slot root;
+    std::vector<Slot> slots; ///< including the root
+    VarId variable = noVar;  ///< of the root
+};
+/// In execution order of their roots; those of fixed, dynamic and floating formats, which have no range to move, are
+/// left out.
+std::vector<ScaleGroup> scaleGroups(const QuantModel &model);
+/// The plan with a group in float.
+QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group);
+
+/// Another observer for all activations: one move for each observer that fits.
+std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks);
+/// Another observer for a group alone.
+std::vector<Move> observerMoves(const QuantModel &model, const ScaleGroup &group);
+/// The range of a group, factor times as wide. Nothing if it has several scales.
+std::optional<Move> rangeMove(const QuantModel &model, const ScaleGroup &group, double factor);
+/// Switching on those passes of the recipe that write an aspect: equalization, bias correction.
+std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect);
+/// What the target can do beyond its default scheme: the platform's parameters "asymmetric_activations" and
+/// "depthwise_per_channel" (docs/platform-format.md), if it has them and they are false.
+std::vector<Move> platformMoves(const api::Recipe &recipe);
+/// Operations to float32.
+Move floatMove(const Graph &graph, const std::vector<OpId> &operations);
+
+} // namespace ql

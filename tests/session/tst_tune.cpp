@@ -1,0 +1,198 @@
+// The search for a better recipe, on the sample: what it finds, locks, goals, resuming, cancelling.
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/session/tune.h"
+#include "core/tune/data_part.h"
+#include "core/tune/front.h"
+#include "core/tune/lock.h"
+#include "core/tune/move.h"
+#include "tests/support/error_of.h"
+#include "tests/support/test_main.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+using namespace ql;
+using nlohmann::json;
+using ql::test::messageOf;
+namespace fs = std::filesystem;
+
+class TestTune : public QObject
+{
+    Q_OBJECT
+
+private:
+    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
+    QTemporaryDir m_temporary;
+    api::Recipe m_recipe;
+    TuneOptions m_options;
+
+    api::TuneReport tune(const JobContext &job = {}) const
+    {
+        RunOptions options;
+        options.base = m_sample;
+        return tuneRecipe(m_recipe, m_options, options, job);
+    }
+    fs::path journal() const { return fs::path(m_temporary.path().toStdString()) / "j"; }
+    /// Without times.
+    static json comparable(const api::TuneReport &report)
+    {
+        json written = report;
+        written.erase("seconds");
+        written.erase("resumed");
+        for (json &trial : written["trials"]) trial.erase("seconds");
+        return written;
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
+        m_recipe.calibration.samples = 8;
+        m_recipe.evaluation.samples = 80;
+        m_recipe.threads = 1;
+        m_options = {};
+        m_options.goals = {"metric.drop<2%", "int8.macs>90%"};
+        m_options.trials = 6;
+    }
+
+    /// Per tensor, the sample needs equalization.
+    void meetsItsGoals()
+    {
+        std::vector<api::Recipe> improved;
+        m_options.improved = [&](const api::Recipe &best) { improved.push_back(best); };
+        const api::TuneReport report = tune();
+        QVERIFY(report.good());
+        QCOMPARE(report.goals.size(), std::size_t(2));
+        QVERIFY(report.goals[0].value && report.goals[0].confirmed);
+        const api::TuneTrial &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
+        QVERIFY(!first.parent && first.search.metric);
+        QVERIFY(*best.search.metric > *first.search.metric + 0.2);
+        QCOMPARE(best.cost.int8Macs, 1.0);
+        QCOMPARE(best.cost.macBits, 8.0);
+        QCOMPARE(best.search.samples + best.confirm->samples, std::int64_t(80));
+        const std::vector<api::StepRequest> &passes = *report.best.passes;
+        QVERIFY(std::any_of(passes.begin(), passes.end(), [](const api::StepRequest &step) {
+            return step.id == "layerwise_equalization" && step.enabled;
+        }));
+        QVERIFY(std::find(report.front.begin(), report.front.end(), report.bestTrial) != report.front.end());
+        QCOMPARE(report.trials.size(), std::size_t(6));
+        // Each one that was kept has been written
+        QCOMPARE(improved.size(), std::size_t(std::count_if(report.trials.begin(), report.trials.end(),
+                                                            [](const api::TuneTrial &t) { return t.kept; })));
+        QVERIFY(improved.back() == report.best);
+        QCOMPARE(json(json(report).get<api::TuneReport>()), json(report));
+    }
+
+    void isDeterministicAndResumes()
+    {
+        const json whole = comparable(tune());
+        m_options.journal = journal();
+        // Cancelled after the second recipe that was kept
+        int kept = 0;
+        JobContext job;
+        m_options.improved = [&](const api::Recipe &) {
+            if (++kept == 2) job.cancel();
+        };
+        QVERIFY_EXCEPTION_THROWN(tune(job), Cancelled);
+        QCOMPARE(kept, 2);
+        std::ofstream(journal(), std::ios::app) << "{\"recipe_hash\": \"cut of"; // a crash while writing
+        m_options.improved = [](const api::Recipe &) {};
+        m_options.resume = true;
+        const api::TuneReport resumed = tune();
+        QVERIFY(resumed.resumed >= 2);
+        QCOMPARE(comparable(resumed), whole);
+        const api::TuneReport again = tune(); // everything is known
+        QVERIFY(again.resumed > resumed.resumed);
+        QCOMPARE(comparable(again), whole);
+        m_recipe.evaluation.seed = 0;
+        m_options.seed = 7;
+        QVERIFY(messageOf([&] { tune(); }).contains("another search") ||
+                messageOf([&] { tune(); }).contains("another recipe, data or seed"));
+    }
+
+    void locks()
+    {
+        m_options.locks = {"down_depthwise=float"};
+        m_options.trials = 1;
+        const api::TuneReport floating = tune();
+        QVERIFY(floating.trials.front().cost.int8Macs < 1);
+        m_options.trials = 40;
+        m_options.goals = {"output.sqnr_db>90"}; // cannot be met: operations would go to float
+        m_options.locks = {"*=int8"};
+        m_recipe.evaluation.samples = 8;
+        const api::TuneReport locked = tune();
+        QVERIFY(!locked.good());
+        QVERIFY(locked.best.dispatch.empty());
+        QCOMPARE(locked.trials[std::size_t(locked.bestTrial)].cost.int8Macs, 1.0);
+        m_options.locks = {"*=int8", "scores=keep"};
+        for (const api::Rule &rule : tune().best.overrides) QVERIFY(rule.match.op != "*" && rule.match.op != "scores");
+    }
+
+    void refusesWhatCannotBeDone()
+    {
+        m_options.locks = {"*=keep"};
+        QVERIFY(messageOf([&] { tune(); }).contains("leave nothing"));
+        m_options.locks = {"down_depthwize=keep"};
+        QVERIFY(messageOf([&] { tune(); }).contains("Did you mean 'down_depthwise'"));
+        m_options.locks = {"down=int4"};
+        QVERIFY(messageOf([&] { tune(); }).contains("got 'down=int4'"));
+        m_options.locks = {};
+        m_options.goals = {"int8.mac>90%"};
+        QVERIFY(messageOf([&] { tune(); }).contains("--goal 'int8.mac>90%'"));
+        m_options.goals = {"seconds<3"};
+        QVERIFY(messageOf([&] { tune(); }).contains("cannot be a goal"));
+        m_options.goals = {"metric.drop<1%"};
+        m_options.seconds = 0;
+        QVERIFY(messageOf([&] { tune(); }).contains("budget is zero"));
+        m_options.seconds = 600;
+        m_recipe.calibration.path = m_recipe.evaluation.path = "";
+        QVERIFY(!messageOf([&] { tune(); }).isEmpty());
+    }
+
+    void splitsTheData()
+    {
+        const auto [first, second] = splitInHalves(7, 1);
+        QCOMPARE(first.size(), std::size_t(4));
+        QCOMPARE(second.size(), std::size_t(3));
+        std::vector<std::size_t> all = first;
+        all.insert(all.end(), second.begin(), second.end());
+        std::sort(all.begin(), all.end());
+        QCOMPARE(all, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
+        QVERIFY(splitInHalves(100, 1) != splitInHalves(100, 2));
+    }
+
+    void front()
+    {
+        const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
+            api::TuneTrial trial;
+            trial.id = id;
+            trial.cost.macBits = bits;
+            trial.search.noiseRatio = noise;
+            return trial;
+        };
+        QCOMPARE(paretoFront({trial(0, 8, 0.5), trial(1, 8, 0.2), trial(2, 16, 0.3), trial(3, 32, 0.1),
+                              trial(4, 8, 0.2), trial(5, 4, std::nullopt)}),
+                 (std::vector<std::int64_t>{1, 3}));
+    }
+
+    void movesReplaceEarlierOnes()
+    {
+        api::Recipe recipe;
+        recipe.overrides = {{.match = {.op = "a"}, .set = {.bits = 4}}};
+        Move move;
+        move.overrides = {{.match = {.op = "a"}, .set = {.range = std::pair(-1.0, 1.0)}}};
+        recipe = withMove(recipe, move);
+        move.overrides[0].set = {.observer = "mse"};
+        recipe = withMove(recipe, move);
+        QCOMPARE(recipe.overrides.size(), std::size_t(1));
+        QVERIFY(!recipe.overrides[0].set.range && recipe.overrides[0].set.observer == "mse");
+        QCOMPARE(recipe.overrides[0].set.bits, std::optional(4)); // the user's own
+    }
+};
+
+QL_TEST(TestTune)
+#include "tst_tune.moc"
