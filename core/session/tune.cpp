@@ -20,7 +20,7 @@ namespace ql {
 namespace {
 
 /// A move must lower the noise at the outputs at least to this fraction.
-constexpr double worthwhile = 0.99;
+constexpr double worthwhile = 0.99, worthwhileRange = 0.995;
 /// Tensors that cause less than this fraction of the noise are left as they are.
 constexpr double negligible = 0.005;
 /// Widths of a range that are tried, relative to the current one; the better direction is followed.
@@ -116,7 +116,9 @@ private:
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = (seconds() - before) / double(m_trials.samplesOf(TunePart::Screen));
-        m_reserve = perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+        const double runs = m_options.metric.empty() ? 1 : 2; // the command reads the outputs, in a run for itself
+        m_reserve =
+            runs * perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
         addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before).kept = true;
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
@@ -229,19 +231,47 @@ private:
         return group == groups.end() ? std::nullopt : std::optional(*group);
     }
 
-    /// Clip limits by their error at the outputs, tensor by tensor.
+    /// How many times as wide a group's range should be, by the noise of the few samples of TunePart::Probe. noise: of
+    /// the best recipe there.
+    double bestFactor(const ScaleGroup &group, double noise) const
+    {
+        double best = 1;
+        for (const double step : {narrower, wider}) {
+            double factor = step;
+            for (int i = 0; i < mostSteps && hasTime(); ++i, factor *= step) {
+                const double found = m_trials.probe(m_best, withRange(m_best.model->plan, group, factor));
+                if (!(found < noise)) break;
+                noise = found;
+                best = factor;
+            }
+            if (best != 1) break; // the other direction is worse
+        }
+        return best;
+    }
+
+    /// Clip limits by their error at the outputs, tensor by tensor. Some time is left for other changes.
     void tuneTensors()
     {
-        for (const Ranked &ranked : rankedTensors())
-            for (const double factor : {wider, narrower}) {
-                int steps = 0;
-                for (; steps < mostSteps && hasTime(); ++steps) {
-                    const auto group = groupOf(ranked.group.root);
-                    const auto move = group ? rangeMove(model(), *group, factor) : std::nullopt;
-                    if (!move || !attempt(*move)) break;
-                }
-                if (steps > 0) break; // the other direction is worse
+        constexpr double share = 0.6; // of the time that is left
+        const double end = seconds() + share * (m_options.seconds - m_reserve - seconds());
+        const std::vector<Ranked> ranked = rankedTensors();
+        double noise = m_trials.probe(m_best);
+        for (const Ranked &tensor : ranked) {
+            if (!hasTime() || seconds() > end) break;
+            const auto group = groupOf(tensor.group.root);
+            if (!group) continue;
+            report(QL_TEXT("range of '%1'").with(model().graph.variable(group->variable).name));
+            bool isBetter = false;
+            if (model().plan.find(group->root)->isPerChannel()) {
+                for (const Move &move : observerMoves(model(), *group)) isBetter = attempt(move) || isBetter;
+            } else if (const double factor = bestFactor(*group, noise * worthwhileRange); factor != 1) {
+                const auto move = rangeMove(model(), *group, factor);
+                isBetter = move && attempt(*move);
             }
+            if (!isBetter) continue;
+            model(); // may be known from the journal
+            noise = m_trials.probe(m_best);
+        }
     }
 
     const api::TuneScore &searched()

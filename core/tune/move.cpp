@@ -93,6 +93,13 @@ QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group)
     return without;
 }
 
+QuantPlan withRange(const QuantPlan &plan, const ScaleGroup &group, double factor)
+{
+    QuantPlan changed = plan;
+    for (float &scale : changed.find(group.root)->scale) scale = float(double(scale) * factor);
+    return changed;
+}
+
 std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks)
 {
     const std::vector<ScaleGroup> groups = scaleGroups(model);

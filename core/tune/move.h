@@ -36,6 +36,9 @@ std::vector<ScaleGroup> scaleGroups(const QuantModel &model);
 /// The plan with a group in float.
 QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group);
 
+/// The plan with factor times the range of a group.
+QuantPlan withRange(const QuantPlan &plan, const ScaleGroup &group, double factor);
+
 /// Another observer for all activations: one move for each observer that fits.
 std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks);
 /// Another observer for a group alone.

@@ -168,11 +168,11 @@ private Q_SLOTS:
     void front()
     {
         const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
-            api::TuneTrial trial;
-            trial.id = id;
-            trial.cost.macBits = bits;
-            trial.search.noiseRatio = noise;
-            return trial;
+            api::TuneTrial row;
+            row.id = id;
+            row.cost.macBits = bits;
+            row.search.noiseRatio = noise;
+            return row;
         };
         QCOMPARE(paretoFront({trial(0, 8, 0.5), trial(1, 8, 0.2), trial(2, 16, 0.3), trial(3, 32, 0.1),
                               trial(4, 8, 0.2), trial(5, 4, std::nullopt)}),
