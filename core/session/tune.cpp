@@ -38,7 +38,7 @@ api::Recipe startOf(const api::Recipe &recipe, const std::vector<Lock> &locks)
 {
     api::Recipe start = completeRecipe(recipe);
     for (api::StepRequest &step : *start.passes) {
-        const PassEntry &pass = Registry<PassEntry>::instance().at(step.id, "pass");
+        const PassEntry &pass = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass"));
         if (!pass.traits.doesWrite(PassAspect::ActivationScales)) continue;
         for (const api::ParamSpec &spec : pass.info.params) {
             if (spec.type != "observer" || step.params.at(spec.name) == nlohmann::json("")) continue;

@@ -165,11 +165,11 @@ std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect)
     if (!recipe.passes) return moves;
     for (const api::StepRequest &step : *recipe.passes)
         if (!step.enabled && passTraits(step.id).doesWrite(aspect))
-            moves.push_back(
-                {QL_TEXT("%1 switched on").with(Registry<PassEntry>::instance().at(step.id, "pass").info.title),
-                 {},
-                 {},
-                 step.id});
+            moves.push_back({QL_TEXT("%1 switched on")
+                                 .with(Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.title),
+                             {},
+                             {},
+                             step.id});
     return moves;
 }
 
