@@ -272,6 +272,10 @@ static std::vector<FailIf::Hit> regressions(const api::Report &report, const api
             if (row.variable != before.variable) continue;
             if (row.metric && before.metric && row.metric->name == before.metric->name)
                 ofMetrics.push_back({row.metric->name, before.metric->quantized - row.metric->quantized});
+            if (row.equalShare && before.equalShare) { // of integers, which have no SQNR
+                ofOutputs.push_back({row.variable, *before.equalShare - *row.equalShare});
+                continue;
+            }
             const auto now = measureOf(row, "sqnr_db"), then = measureOf(before, "sqnr_db");
             if (now && std::isinf(*now)) // exact: nothing can be lost
                 ofOutputs.push_back({row.variable, 0.0});

@@ -234,6 +234,7 @@ private Q_SLOTS:
         for (api::OutputRow &row : *unlabelled.measures.outputs) row.metric.reset();
         baseline.measures.outputs->at(1).sqnrDb = 20; // now 10
         QVERIFY(FailIf::parse("regression>49%").evaluate(unlabelled, &baseline).held);
+        QVERIFY(!FailIf::parse("regression>51%").evaluate(unlabelled, &baseline).held);
         QVERIFY(test::messageOf([&] { FailIf::parse("regression>1%").evaluate(report); }).contains("--baseline"));
     }
 

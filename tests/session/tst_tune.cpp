@@ -55,7 +55,7 @@ private Q_SLOTS:
         m_recipe.evaluation.samples = 80;
         m_recipe.threads = 1;
         m_options = {};
-        m_options.goals = {"metric.drop<2%", "int8.macs>90%"};
+        m_options.goals = {"metric.drop<6%", "int8.macs>90%"};
         m_options.trials = 6;
     }
 
