@@ -103,7 +103,7 @@ private:
         const Slot input = inputSlot(slot.op, 0);
         TensorQuantConfig *config = plan.find(slot);
         if (!config || config->state == QuantState::Baked || variableOf(model.graph, slot) == noVar) return 0;
-        if (!plan.find(input) || !plan.hasScale(input)) return 0;
+        if (!plan.find(input) || plan.scale(input).size() != 1) return 0; // none, or one per channel
         int changed = shareSlot(plan, slot, input, passiveParametersOrigin);
         if (config->visibility != visibility) {
             config->visibility = visibility;
