@@ -228,10 +228,6 @@
         <translation>带 QuantizeLinear/DequantizeLinear 节点的 ONNX Runtime：激活对称、逐张量，Conv 和 Gemm 的权重逐输出通道，偏置为 float32。只搬移数值的算子也量化。</translation>
     </message>
     <message>
-        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
-        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
-    </message>
-    <message>
         <source>NVIDIA TensorRT 8 and later through explicit Quantize/Dequantize nodes: symmetric activations per tensor, weights per output channel, bias in float32.</source>
         <translation>NVIDIA TensorRT 8 及以上，通过显式的 Quantize/Dequantize 节点：激活对称、逐张量，权重逐输出通道，偏置为 float32。</translation>
     </message>
@@ -4002,10 +3998,6 @@
         <translation>BGR</translation>
     </message>
     <message>
-        <source>--fail-if &apos;%1&apos;: %2</source>
-        <translation>--fail-if &apos;%1&apos;：%2</translation>
-    </message>
-    <message>
         <source>expected a number after the operator, got &apos;%1&apos;</source>
         <translation>运算符之后应为数字，实际为“%1”</translation>
     </message>
@@ -5330,10 +5322,6 @@
     <message>
         <source>Fuse Relu and Clip into any operation before them.</source>
         <translation>将 Relu 和 Clip 融入其前的任何算子。</translation>
-    </message>
-    <message>
-        <source>Before: a tensor is quantized by its producer and again by each consumer. After: only by the producer, if both use the same grid.</source>
-        <translation>之前：张量由产生者量化，又由每个使用者再次量化。之后：两者网格相同时只由产生者量化。</translation>
     </message>
     <message>
         <source>Remove Identity, Dropout and no-op Cast</source>
@@ -8478,6 +8466,178 @@
     <message>
         <source>Before: Mish, HardSwish or Softmax as several operations. After: one operation.</source>
         <translation>之前：由多个算子组成的 Mish、HardSwish 或 Softmax。之后：一个算子。</translation>
+    </message>
+    <message>
+        <source>noise of each tensor</source>
+        <translation>各张量的噪声</translation>
+    </message>
+    <message>
+        <source>Before: a tensor is quantized by its producer and again by each consumer. After: only by the producer, if both use the same grid; only by the consumers, if all of them have a scale for each channel.</source>
+        <translation>之前：张量由产生者量化一次，又由每个使用者再量化一次。之后：若两者的网格相同，只由产生者量化；若所有使用者都逐通道有缩放，只由使用者量化。</translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos;: %3</source>
+        <translation>%1 &apos;%2&apos;：%3</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be a goal</source>
+        <translation>“%1”不能作为目标</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is known only as a goal of `tune`</source>
+        <translation>“%1”只能作为 `tune` 的目标</translation>
+    </message>
+    <message>
+        <source>there is no report to compare with</source>
+        <translation>没有可比较的报告</translation>
+    </message>
+    <message>
+        <source>Give the report of an earlier run with %1.</source>
+        <translation>请用 %1 给出先前一次运行的报告。</translation>
+    </message>
+    <message>
+        <source>the baseline has no output in common with this run</source>
+        <translation>基线与本次运行没有共同的输出</translation>
+    </message>
+    <message>
+        <source>Give the report of a run of the same model that measured its outputs.</source>
+        <translation>请给出同一模型、测量过输出的一次运行的报告。</translation>
+    </message>
+    <message>
+        <source>{outputs} becomes the name of the .npz of outputs, {samples} that of a list of the samples&apos; names.</source>
+        <translation>{outputs} 会被替换为输出的 .npz 文件名，{samples} 会被替换为样本名列表的文件名。</translation>
+    </message>
+    <message>
+        <source>the metric command printed no number</source>
+        <translation>指标命令没有打印数字</translation>
+    </message>
+    <message>
+        <source>It must print the value, such as 0.731, on a separate line.</source>
+        <translation>它必须在单独一行打印数值，例如 0.731。</translation>
+    </message>
+    <message>
+        <source>the budget is zero: nothing can be tried</source>
+        <translation>预算为零：无法尝试任何修改</translation>
+    </message>
+    <message>
+        <source>Write it like %1.</source>
+        <translation>请写成 %1 的形式。</translation>
+    </message>
+    <message>
+        <source>the recipe as it is</source>
+        <translation>未修改的配方</translation>
+    </message>
+    <message>
+        <source>the locks leave nothing that may change</source>
+        <translation>锁定之后没有任何可以修改的内容</translation>
+    </message>
+    <message>
+        <source>Every quantized operation is kept or in float: remove a lock.</source>
+        <translation>每个量化算子都被保持不变或为浮点：请去掉一个锁定。</translation>
+    </message>
+    <message>
+        <source>ranking tensors</source>
+        <translation>张量排序</translation>
+    </message>
+    <message>
+        <source>range of &apos;%1&apos;</source>
+        <translation>“%1”的范围</translation>
+    </message>
+    <message>
+        <source>goals of the best recipe</source>
+        <translation>最佳配方的目标</translation>
+    </message>
+    <message>
+        <source>ranking &apos;%1&apos;</source>
+        <translation>评估“%1”</translation>
+    </message>
+    <message>
+        <source>confirming the best recipe</source>
+        <translation>确认最佳配方</translation>
+    </message>
+    <message>
+        <source>The budget ran out before all changes were tried: a larger one may help.</source>
+        <translation>尚未尝试所有修改，预算就已用完：更大的预算可能有帮助。</translation>
+    </message>
+    <message>
+        <source>a search needs data to measure on, and none was given</source>
+        <translation>搜索需要用于测量的数据，但没有给出</translation>
+    </message>
+    <message>
+        <source>Give data with %1.</source>
+        <translation>请用 %1 给出数据。</translation>
+    </message>
+    <message>
+        <source>There is a single batch of data: what was searched cannot be confirmed on other data.</source>
+        <translation>只有一个批次的数据：搜索结果无法在其他数据上确认。</translation>
+    </message>
+    <message>
+        <source>the journal belongs to a search with another recipe, data or seed</source>
+        <translation>该日志属于使用另一配方、数据或种子的搜索</translation>
+    </message>
+    <message>
+        <source>Omit %1 to start again.</source>
+        <translation>去掉 %1 即可重新开始。</translation>
+    </message>
+    <message>
+        <source>cannot write the journal</source>
+        <translation>无法写入日志</translation>
+    </message>
+    <message>
+        <source>%1: expected PATTERN=int8, =float or =keep, got &apos;%2&apos;</source>
+        <translation>%1：应为 模式=int8、=float 或 =keep，实际为“%2”</translation>
+    </message>
+    <message>
+        <source>Write it like &apos;head_*=int8&apos;.</source>
+        <translation>请写成 &apos;head_*=int8&apos; 的形式。</translation>
+    </message>
+    <message>
+        <source>%1: no operation is named &apos;%2&apos;</source>
+        <translation>%1：没有名为“%2”的算子</translation>
+    </message>
+    <message>
+        <source>observer %1 for all activations</source>
+        <translation>所有激活使用观察器 %1</translation>
+    </message>
+    <message>
+        <source>observer %1 for &apos;%2&apos;</source>
+        <translation>“%2”使用观察器 %1</translation>
+    </message>
+    <message>
+        <source>range %1 to %2 for &apos;%3&apos;</source>
+        <translation>“%3”的范围为 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 switched on</source>
+        <translation>启用 %1</translation>
+    </message>
+    <message>
+        <source>a scale per channel at the inputs of depthwise convolutions</source>
+        <translation>深度卷积的输入逐通道缩放</translation>
+    </message>
+    <message>
+        <source>asymmetric activations</source>
+        <translation>激活非对称</translation>
+    </message>
+    <message>
+        <source>float32 for %1</source>
+        <translation>%1 使用 float32</translation>
+    </message>
+    <message>
+        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32. The input of a depthwise convolution has a scale for each channel, which OpenVINO moves into the weights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input of a depthwise convolution per channel</source>
+        <translation>深度卷积的输入逐通道</translation>
+    </message>
+    <message>
+        <source>Activations are unsigned and have a zero point.</source>
+        <translation>激活为无符号数，并有零点。</translation>
+    </message>
+    <message>
+        <source>The input of a depthwise convolution has a scale for each channel; otherwise one for the tensor, as in PPQ.</source>
+        <translation>深度卷积的输入逐通道有缩放；否则整个张量一个缩放，与 PPQ 相同。</translation>
     </message>
 </context>
 <context>
