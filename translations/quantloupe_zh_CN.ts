@@ -8625,7 +8625,7 @@
     </message>
     <message>
         <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32. The input of a depthwise convolution has a scale for each channel, which OpenVINO moves into the weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32。深度卷积的输入逐通道有缩放，OpenVINO 会把它并入权重。</translation>
     </message>
     <message>
         <source>input of a depthwise convolution per channel</source>
