@@ -24,7 +24,7 @@ struct TuneCommand
     std::vector<std::string> goals, locks;
     std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile, metricFile;
     std::size_t trials = 0;
-    bool resume = false, quiet = false, allowCommands = false;
+    bool resume = false, quiet = false;
 
     int run(Console &console) const;
 
@@ -117,7 +117,6 @@ int TuneCommand::run(Console &console) const
     options.seed = std::uint64_t(loaded.recipe.evaluation.seed);
     options.resume = resume;
     options.metric = metricFile;
-    options.allowCommands = allowCommands;
     options.journal = journalFile;
     if (journalFile.empty() && !recipeFile.empty() && recipeFile != "-") options.journal = recipeFile + ".journal";
     if (resume && options.journal.empty())
@@ -198,7 +197,6 @@ void addTune(CLI::App &app, Action &action)
                      "line) and prints a number, the larger the better; instead of labels")
         ->type_name("FILE.json")
         ->group("Search");
-    command->add_flag("--allow-commands", self->allowCommands, "Start the command of --metric")->group("Search");
     command->add_option("--save-recipe", self->recipeFile, "Write the best recipe; also while the search runs")
         ->type_name("FILE")
         ->group("Results");

@@ -8624,10 +8624,6 @@
         <translation>%1 使用 float32</translation>
     </message>
     <message>
-        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32. The input of a depthwise convolution has a scale for each channel, which OpenVINO moves into the weights.</source>
-        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32。深度卷积的输入逐通道有缩放，OpenVINO 会把它并入权重。</translation>
-    </message>
-    <message>
         <source>input of a depthwise convolution per channel</source>
         <translation>深度卷积的输入逐通道</translation>
     </message>
@@ -8638,6 +8634,10 @@
     <message>
         <source>The input of a depthwise convolution has a scale for each channel; otherwise one for the tensor, as in PPQ.</source>
         <translation>深度卷积的输入逐通道有缩放；否则整个张量一个缩放，与 PPQ 相同。</translation>
+    </message>
+    <message>
+        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
+        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
     </message>
 </context>
 <context>

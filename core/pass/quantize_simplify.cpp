@@ -5,7 +5,9 @@
 // to each slot that reads the tensor, even if one operation reads it twice.
 //
 // If every consumer reads the tensor with one scale per channel, a scale of the whole tensor before would undo what
-// they are for: the output becomes Overlapped by the first consumer's input.
+// they are for: the output becomes Overlapped by the first consumer's input. Not that of an operation whose inputs and
+// output share a scale (Concat, Add ...), which then would be one per channel, too.
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -49,6 +51,7 @@ private:
     {
         int changed = 0;
         const Operation &op = model.graph.operation(id);
+        if (traitsOf(op).alignment != Alignment::None) return 0;
         for (std::size_t o = 0; o < op.outputs.size(); ++o) {
             const Slot output = outputSlot(id, o);
             const TensorQuantConfig *produced = model.plan.find(output);

@@ -1,10 +1,11 @@
 #include "core/session/metric_command.h"
 
+#include "core/base/child.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/base/trust.h"
 #include "core/io/npz.h"
-#include "core/verify/child.h"
 #include "core/verify/runtime.h"
 
 #include <algorithm>
@@ -14,8 +15,7 @@
 
 namespace ql {
 
-MetricCommand::MetricCommand(const std::filesystem::path &file, bool isAllowed)
-    : m_file(std::filesystem::absolute(file))
+MetricCommand::MetricCommand(const std::filesystem::path &file) : m_file(std::filesystem::absolute(file))
 {
     try {
         m_command = nlohmann::json::parse(readFile(file)).get<api::UserCommand>().command;
@@ -30,10 +30,7 @@ MetricCommand::MetricCommand(const std::filesystem::path &file, bool isAllowed)
             .inFile(file.string())
             .withRemedy(QL_TEXT("{outputs} becomes the name of the .npz of outputs, {samples} that of a list of the "
                                 "samples' names."));
-    if (!isAllowed)
-        throw Error(ErrorKind::BadConfig, QL_TEXT("the file starts a program: %1").with(Text::list(m_command)))
-            .inFile(file.string())
-            .withRemedy(QL_TEXT("If you trust it, allow it with %1.").with(Text::option("--allow-commands")));
+    requirePrograms(file, Text::list(m_command, Text::Join::Space));
 }
 
 static std::string withNames(std::string word, const std::filesystem::path &outputs,

@@ -21,7 +21,6 @@ struct TuneOptions
     std::size_t trials = 0;        ///< at most, a limit that does not depend on the machine; 0: none
     std::uint64_t seed = 0;        ///< of the split of the data
     std::filesystem::path metric;  ///< a user's command (metric_command.h) instead of labels; empty: none
-    bool allowCommands = false;    ///< the user agrees to start it
     std::filesystem::path journal; ///< empty: none
     bool resume = false;           ///< continue from the journal
     /// Called with the best recipe so far, first with the one that the search starts with.

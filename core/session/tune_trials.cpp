@@ -40,7 +40,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     m_options.passDone = {};
     m_options.quantized = {};
     for (const std::string &goal : options.goals) m_goals.push_back(FailIf::parse(goal, FailIf::Use::Goal));
-    if (!options.metric.empty()) m_metric.emplace(options.metric, options.allowCommands);
+    if (!options.metric.empty()) m_metric.emplace(options.metric);
     RunState state = startRun(start, m_options);
     m_exec = state.exec();
     importStages(state, m_job, true);

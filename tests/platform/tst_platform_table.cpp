@@ -28,12 +28,7 @@ class TestPlatformTable : public QObject
     {
         for (const QString id : {"TRT_INT8", "OPENVINO_INT8"}) {
             const QString act = "S t 8 [-128,127] half_even percentile initial";
-            QStringList whole = computing + others;
-            if (id == "OPENVINO_INT8") {
-                whole.removeAll("conv3_group"); // depthwise
-                row(id, "conv3_group", 0, "S c@1 8 [-128,127] half_even minmax initial");
-            }
-            rows(id, whole, 0, act);
+            rows(id, computing + others, 0, act);
             rows(id, computing + others, -1, act);
             const QString weight = "S c@%1 8 [-128,127] half_even minmax initial";
             rows(id, {"conv", "conv_nobias", "conv3", "conv3_stride", "conv3_group", "conv3_dilated", "gemm_t"}, 1,
