@@ -7908,8 +7908,8 @@
         <translation>固定缩放系数</translation>
     </message>
     <message>
-        <source>Instead of calibration: activations have the scales that overrides fix, without any data. Others stay in float32.</source>
-        <translation>代替校准：激活值使用覆盖规则固定的缩放系数，不需要数据。其余保持 float32。</translation>
+        <source>Before: activations have no scale. After: each has the one that an override fixes, without any data; others stay in float32.</source>
+        <translation>之前：激活值没有缩放系数。之后：各自使用覆盖规则固定的缩放系数，不需要数据；其余保持 float32。</translation>
     </message>
     <message>
         <source>%1 of %2 is computed at run time</source>

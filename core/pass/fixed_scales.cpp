@@ -30,8 +30,8 @@ public:
 static const PassRegistrar fixedScalesRegistrar{
     {.info = {.id = "fixed_scales",
               .title = QL_TEXT("Fixed scales"),
-              .meaning = QL_TEXT("Instead of calibration: activations have the scales that overrides fix, without any "
-                                 "data. Others stay in float32.")},
+              .meaning = QL_TEXT("Before: activations have no scale. After: each has the one that an override fixes, "
+                                 "without any data; others stay in float32.")},
      .traits = {.kind = PassKind::Quant, .writes = {PassAspect::ActivationScales}},
      .make = makePassOf<FixedScales>}};
 
