@@ -34,7 +34,7 @@ namespace ql {
 
 namespace {
 
-constexpr int formWidth = 310, maxSummaryHeight = 84;
+constexpr int formWidth = 250, maxSummaryHeight = 84;
 constexpr int amberAlpha = 70; ///< behind a text
 
 enum Column { Tensor, Operation, Equal, Within, Worst, RuntimeSimulator, RuntimeFloat, SimulatorFloat, Local, Count };
