@@ -187,12 +187,12 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("method");
         QTest::addColumn<int>("lane");
-        for (const char *name :
-             {"catalogue", "inspect", "preview", "platform_check", "platform_save", "platform_remove"})
+        for (const char *name : {"catalogue", "inspect", "preview", "platform_check", "platform_save",
+                                 "platform_remove", "plugins", "programs", "allow"})
             QTest::newRow(name) << name << int(api::Lane::Quick);
-        for (const char *name : {"distribution", "export", "export_preview"})
+        for (const char *name : {"distribution", "export", "export_preview", "runtimes"})
             QTest::newRow(name) << name << int(api::Lane::Short);
-        for (const char *name : {"run", "analysis", "passes", "report"})
+        for (const char *name : {"run", "analysis", "passes", "report", "runtime_install", "verify"})
             QTest::newRow(name) << name << int(api::Lane::Long);
     }
     void methodsHaveLanes()
@@ -202,7 +202,7 @@ private Q_SLOTS:
         const auto known = Engine::methods();
         QCOMPARE(std::count(known.begin(), known.end(), method.toStdString()), 1);
         QCOMPARE(int(Engine::laneOf(method.toStdString())), lane);
-        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(13));
+        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(19));
     }
 
     void refusesOtherProtocols_data()
