@@ -8639,6 +8639,78 @@
         <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
         <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
     </message>
+    <message>
+        <source>errors</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>graphwise</source>
+        <translation>全图</translation>
+    </message>
+    <message>
+        <source>layerwise</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>axis</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>balance</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>channel ratio</source>
+        <translation>通道比例</translation>
+    </message>
+    <message>
+        <source>depthwise per channel</source>
+        <translation>深度卷积逐通道</translation>
+    </message>
+    <message>
+        <source>growth</source>
+        <translation>增长</translation>
+    </message>
+    <message>
+        <source>layer norm</source>
+        <translation>层归一化</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>loss threshold</source>
+        <translation>损失阈值</translation>
+    </message>
+    <message>
+        <source>max steps</source>
+        <translation>最大步数</translation>
+    </message>
+    <message>
+        <source>method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>秩</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>variables</source>
+        <translation>变量</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

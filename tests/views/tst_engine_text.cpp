@@ -161,7 +161,8 @@ private Q_SLOTS:
         const QStringList names{QStringLiteral("pad"),      QStringLiteral("resize"),  QStringLiteral("mish"),
                                 QStringLiteral("swish"),    QStringLiteral("kl"),      QStringLiteral("mse"),
                                 QStringLiteral("minmax"),   QStringLiteral("isotone"), QStringLiteral("constant"),
-                                QStringLiteral("floating"), QStringLiteral("clip"),    QStringLiteral("concat")};
+                                QStringLiteral("floating"), QStringLiteral("clip"),    QStringLiteral("concat"),
+                                QStringLiteral("svd"),      QStringLiteral("int4")};
         const auto checkWord = [&names](const std::string &name) {
             const QString word = readableName(name);
             QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());
