@@ -6,7 +6,7 @@
 
 namespace ql {
 
-/// The noise / signal that rounding the activations of each scale adds to the outputs by itself, to first order, by the
+/// The noise / signal that rounding the activations of each scale alone adds to the outputs, to first order, by the
 /// slot that owns the scale (QuantPlan::root). Sum over the graph outputs (measuredOutputs()), mean
 /// over the samples.
 ///

@@ -66,7 +66,7 @@ struct TuneTrial
 struct TuneCause
 {
     std::string op, tensor;
-    double noiseRatio = 0; ///< that it causes by itself
+    double noiseRatio = 0; ///< that rounding this tensor alone causes
 };
 
 struct TuneReport

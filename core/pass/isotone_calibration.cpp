@@ -3,8 +3,8 @@
 // Marks the outputs of classifiers, so that calibrate gives them scales with which the largest score stays larger than
 // the second one after rounding (observer isotone, core/observer/isotone.cpp). variables: tensors to mark, each along
 // axis; empty: the output of each quantized Softmax, along its own axis. A tensor that shares the scale of another one
-// is left out when it is found by itself; a named one is an error. (PPQ 0.6.6, IsotoneCalibrationPass, which calibrates
-// by itself after the other passes: here it runs before calibrate.)
+// is left out when it is found automatically; a named one is an error. (PPQ 0.6.6, IsotoneCalibrationPass, which runs
+// its own calibration after the other passes: here it runs before calibrate.)
 #include "core/base/error.h"
 #include "core/pass/slots.h"
 

@@ -35,7 +35,7 @@ namespace ql {
 namespace {
 
 constexpr int formWidth = 250, maxSummaryHeight = 84;
-constexpr int amberAlpha = 70; ///< behind a text
+constexpr int amberAlpha = 70; ///< of the row colour, 0 to 255, so that the text stays readable
 
 enum Column { Tensor, Operation, Equal, Within, Worst, RuntimeSimulator, RuntimeFloat, SimulatorFloat, Local, Count };
 
