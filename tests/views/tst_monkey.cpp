@@ -75,10 +75,21 @@ private:
         QTimer::singleShot(10, this, &Monkey::closeFront);
         if (popup)
             popup->close();
+        else if (QAbstractButton *discard = discardButton(modal))
+            discard->click(); // "keep" would return to a dialog that asks again
         else if (auto *dialog = qobject_cast<QDialog *>(modal))
             dialog->reject();
         else
             modal->close();
+    }
+
+    static QAbstractButton *discardButton(QWidget *dialog)
+    {
+        const auto *question = qobject_cast<QMessageBox *>(dialog);
+        if (!question) return nullptr;
+        for (QAbstractButton *button : question->buttons())
+            if (question->buttonRole(button) == QMessageBox::DestructiveRole) return button;
+        return nullptr;
     }
 
     void act()
