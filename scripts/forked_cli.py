@@ -10,21 +10,15 @@ from pathlib import Path
 
 
 class ForkedCli:
-    """program: the path of quantloupe-cli. QL_START_CLI=1: it is started each time, for one with sanitizers, which no
-    other program can load."""
+    """program: the path of quantloupe-cli, built without sanitizers: no other program can load one that has them."""
 
     def __init__(self, program):
-        self._program = program
-        if os.environ.get("QL_START_CLI"):
-            return
         self._server = subprocess.Popen([sys.executable, "-B", __file__, str(program)], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True)
 
     def run(self, *arguments):
         """Like subprocess.run([program, *arguments], capture_output=True, text=True)."""
         words = [str(a) for a in arguments]
-        if os.environ.get("QL_START_CLI"):
-            return subprocess.run([self._program, *words], capture_output=True, text=True)
         print(json.dumps(words), file=self._server.stdin, flush=True)
         return subprocess.CompletedProcess(words, *json.loads(self._server.stdout.readline()))
 
