@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY(rank("log", "Catalogue") < rank("log", "Colour by graphwise error"));
         QVERIFY(rank("delete", "Runs: Delete this run") < rank("delete", "Add a pass: Undeleted"));
         QCOMPARE(rank("xyz", "Run"), -1);
+        QVERIFY(rank("fta", "Fit all") > 0);
+        QCOMPARE(rank("report", "Error: Previous operation of the next part"), -1);
         QCOMPARE(rank("", "Run"), 0);
     }
 

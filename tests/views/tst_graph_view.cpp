@@ -323,6 +323,42 @@ private Q_SLOTS:
         }
     }
 
+    /// It covers no box if there is room for it on the other side.
+    void minimapAvoidsBoxes()
+    {
+        std::vector<Op> ops;
+        for (int i = 0; i < 40; ++i)
+            ops.push_back({"op" + std::to_string(i),
+                           "Relu",
+                           "TRT_INT8",
+                           {"t" + std::to_string(i)},
+                           {"t" + std::to_string(i + 1)}});
+        const GraphPtr graph = graphFromInspection(inspectionOf(ops, {"t0"}, {"t40"}));
+        GraphView view;
+        view.resize(420, 700);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        view.setScene(makeScene(graph, {}, {}, never));
+        view.reveal(QStringLiteral("op20"), true);
+        QTRY_VERIFY(!view.isGliding());
+        const auto isMap = [&](int x) {
+            return view.grab().toImage().pixelColor(x, view.height() - 14) == Theme::current().panel;
+        };
+        const int left = 30, right = view.width() - 30;
+        QVERIFY(isMap(right) && !isMap(left));
+        const auto drag = [&](int by) {
+            QTest::mousePress(&view, Qt::LeftButton, {}, {210, 5});
+            QMouseEvent move(QEvent::MouseMove, QPointF(210 + by, 5), view.mapToGlobal(QPointF(210 + by, 5)),
+                             Qt::NoButton, Qt::LeftButton, {});
+            QCoreApplication::sendEvent(&view, &move);
+            QTest::mouseRelease(&view, Qt::LeftButton, {}, {210 + by, 5});
+        };
+        drag(150);
+        QVERIFY(isMap(left));
+        drag(-300);
+        QVERIFY(isMap(right));
+    }
+
     /// A pass's changes may be far away: they are scrolled into view, and the minimap shows where.
     void marksAreShown()
     {

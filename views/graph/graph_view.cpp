@@ -396,7 +396,25 @@ QRect GraphView::minimapRect() const
     if (bounds.isEmpty()) return {};
     const double scale = std::min(120.0 / bounds.width(), std::min(190.0, height() * 0.4) / bounds.height());
     const int w = std::max(44, int(bounds.width() * scale) + 12), h = std::max(44, int(bounds.height() * scale) + 12);
-    return {width() - w - 12, height() - h - 12, w, h};
+    return {m_isMinimapLeft ? 12 : width() - w - 12, height() - h - 12, w, h};
+}
+
+void GraphView::placeMinimap()
+{
+    if (m_minimap.isNull() || m_isInMinimap) return;
+    const auto coversBoxes = [&] {
+        const QRectF place = minimapRect();
+        const QPointF corner = m_center + (place.topLeft() - QPointF(width(), height()) / 2) / m_zoom;
+        const QRectF area(corner, place.size() / m_zoom);
+        const auto [first, last] = scene()->bandsOf(area);
+        for (int band = first; band <= last; ++band)
+            for (const int node : scene()->bandNodes[band])
+                if (scene()->boxes[node].intersects(area)) return true;
+        return false;
+    };
+    if (!coversBoxes()) return;
+    m_isMinimapLeft = !m_isMinimapLeft;
+    if (coversBoxes()) m_isMinimapLeft = !m_isMinimapLeft;
 }
 
 QTransform GraphView::minimapTransform() const
@@ -460,6 +478,7 @@ void GraphView::paintEvent(QPaintEvent *)
         painter.setBrush(fill);
         painter.drawRect(m_rubber);
     }
+    placeMinimap();
     paintMinimap(painter);
     if (hasFocus() && currentNode() < 0) {
         painter.setPen(QPen(theme.accent, 1));

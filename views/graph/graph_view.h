@@ -102,6 +102,8 @@ private:
     double fittingZoom() const; ///< at which the whole graph is visible
     double allowedZoom(double zoom) const;
     void paintMinimap(QPainter &painter) const;
+    /// To the other side, if it covers boxes here and none there.
+    void placeMinimap();
     QRect minimapRect() const;
     QTransform minimapTransform() const;
     void stepAlong(bool forward);  ///< to the next box along an edge
@@ -129,7 +131,7 @@ private:
     QImage m_minimap;
     QTimer m_styleTimer;
     QPoint m_press, m_last;
-    bool m_isDragging = false, m_isInMinimap = false;
+    bool m_isDragging = false, m_isInMinimap = false, m_isMinimapLeft = false;
     QRect m_rubber;
     QVariantAnimation m_animation;
     QPointF m_fromCenter, m_toCenter;

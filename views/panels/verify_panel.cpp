@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
@@ -48,6 +49,19 @@ QString sqnrText(const std::optional<double> &db)
 {
     return db ? decibelText(db) : VerifyPanel::tr("equal");
 }
+
+/// Rows of one line. The style sheet paints no colours of single rows, so these are painted here.
+class VerifyRowDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (const QVariant color = index.data(Qt::BackgroundRole); color.isValid())
+            painter->fillRect(option.rect, color.value<QBrush>());
+        QStyledItemDelegate::paint(painter, option, index);
+    }
+};
 
 bool isCommand(const QString &runtime)
 {
@@ -196,7 +210,7 @@ QWidget *VerifyPanel::makeResult()
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->setWordWrap(false);
-    m_table->setItemDelegate(new QStyledItemDelegate(m_table)); // one line per row
+    m_table->setItemDelegate(new VerifyRowDelegate(m_table));
     attachTableMenu(*m_table, QStringLiteral("verify"));
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);

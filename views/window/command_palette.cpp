@@ -17,6 +17,9 @@ namespace ql {
 
 /// Distances of names with scattered letters, and of those with the whole piece inside a word.
 static constexpr int strewn = 1000, insideAWord = 100;
+/// Letters of a piece from this length on may be scattered only over a few others: most long names contain them
+/// somewhere.
+static constexpr int longPiece = 5;
 
 int fuzzyDistance(const QString &typed, const QString &text)
 {
@@ -28,18 +31,20 @@ int fuzzyDistance(const QString &typed, const QString &text)
         if (place == 0 || !lower[place - 1].isLetterOrNumber()) return int(std::min<qsizetype>(place, insideAWord - 1));
     if (first >= 0) return insideAWord + int(std::min<qsizetype>(first, insideAWord));
     int distance = strewn;
+    const bool isLongWord = wanted.size() >= longPiece && !wanted.contains(QLatin1Char(' '));
+    qsizetype gaps = 0;
     qsizetype at = -1;
     for (const QChar c : wanted) {
         if (c.isSpace()) continue;
         const qsizetype next = lower.indexOf(c, at + 1);
         if (next < 0) return -1;
         if (at >= 0)
-            distance += int(next - at - 1);
+            gaps += next - at - 1;
         else
             distance += int(std::min<qsizetype>(next, 10));
         at = next;
     }
-    return distance;
+    return isLongWord && gaps > wanted.size() ? -1 : distance + int(gaps);
 }
 
 /// Position of a word in a text, as a whole word; -1: not found.

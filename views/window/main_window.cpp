@@ -44,6 +44,7 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
 {
     m_engine = new EngineClient(engineCommand.isEmpty() ? engineSetting() : engineCommand, this);
     m_document = new Document(*m_engine, this);
+    m_engine->start(); // loads its libraries while the window is built; signals arrive when the event loop runs
     m_journal = std::make_unique<Journal>(*m_document);
     setAcceptDrops(true);
     setDockNestingEnabled(true);
@@ -96,7 +97,6 @@ MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMai
     refreshChips();
     refreshStatus();
     showDocks(false); // nothing to show in them yet
-    m_engine->start();
 }
 
 MainWindow::~MainWindow()
