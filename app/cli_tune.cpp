@@ -99,11 +99,7 @@ int TuneCommand::run(Console &console) const
     console.setQuiet(quiet);
     LoadedRecipe loaded = recipe.load();
     console.problems(loaded.notes);
-    loaded.recipe.exports.clear(); // `run` exports
-    // The default is for reports; a search needs more to decide on
-    constexpr std::int64_t enough = 200;
-    if (std::int64_t &samples = loaded.recipe.evaluation.samples; samples == api::Recipe{}.evaluation.samples)
-        samples = enough;
+    loaded.recipe = searchedRecipe(std::move(loaded.recipe));
     const std::vector<std::string> files{jsonFile, reportFile, recipeFile};
     if (std::count(files.begin(), files.end(), "-") > 1)
         throw Error(ErrorKind::BadConfig, "only one of --json, --report and --save-recipe can go to standard output");

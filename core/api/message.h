@@ -58,7 +58,7 @@ struct ProgressMessage
     std::string detail; ///< as Progress::detail
 };
 
-/// A part of the answer that is already available: RunPart.
+/// A part of the answer that is already available: RunPart; TuneStep of a search.
 struct SectionMessage
 {
     static constexpr const char *type = "section";

@@ -10,8 +10,9 @@ enum class Lane {
     Quick, ///< reads files and definitions: the graph follows edits during other work
     Short, ///< about a model that is or will soon be quantized
     Long,  ///< computes over all data
+    Search ///< for minutes: runs and analyses do not wait for it
 };
-inline constexpr int laneCount = 3;
+inline constexpr int laneCount = 4;
 
 struct Method
 {

@@ -74,6 +74,7 @@ Engine::Engine(const ServeOptions &options, std::function<void(const Text &)> no
     CacheOptions cache;
     cache.folder = options.cacheFolder.empty() ? StageCache::defaultFolder() : options.cacheFolder;
     cache.note = std::move(note);
+    m_cacheFolder = cache.folder;
     m_cache = std::make_unique<StageCache>(std::move(cache));
 }
 
@@ -119,6 +120,7 @@ const std::vector<Engine::Handler> &Engine::handlers()
         {api::method::runtimes, &Engine::runtimes},
         {api::method::runtimeInstall, &Engine::installRuntime},
         {api::method::verify, &Engine::verify},
+        {api::method::tune, &Engine::tune},
         {api::method::plugins, &Engine::plugins},
         {api::method::programs, &Engine::programs},
         {api::method::allow, &Engine::allow},

@@ -4,6 +4,7 @@
 #include "core/api/methods.h"
 #include "core/api/plugins.h"
 #include "core/api/requests.h"
+#include "core/api/tune_requests.h"
 #include "core/api/verify_requests.h"
 #include "core/base/job.h"
 #include "core/io/dataset.h"
@@ -14,6 +15,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -29,6 +31,7 @@ struct Outlet
 {
     JobContext job;
     std::function<void(const api::RunPart &part)> section;
+    std::function<void(const api::TuneStep &step)> step; ///< of a search
 };
 
 /// Answers requests (core/api/methods.h) without the transport. answer() may be called from one thread per lane at the
@@ -76,6 +79,7 @@ private:
     api::RuntimeList runtimes(const api::RuntimesRequest &request, const Outlet &outlet);
     api::RuntimeList installRuntime(const api::RuntimeInstallRequest &request, const Outlet &outlet);
     api::VerifyReport verify(const api::VerifyRequest &request, const Outlet &outlet);
+    api::TuneReport tune(const api::TuneRequest &request, const Outlet &outlet);
     api::PluginList plugins(const api::PluginsRequest &request, const Outlet &outlet);
     api::ProgramList programs(const api::ProgramsRequest &request, const Outlet &outlet);
     api::Allowed allow(const api::AllowRequest &request, const Outlet &outlet);
@@ -104,6 +108,7 @@ private:
 
     std::function<api::Catalogue()> m_catalogue;
     std::unique_ptr<StageCache> m_cache;
+    std::filesystem::path m_cacheFolder; ///< empty: there is no cache
     RecentInputs m_recent;
     Questions m_questions;
     std::mutex m_mutex; ///< of everything below

@@ -115,6 +115,9 @@ private:
             outlet.section = [this, id](const api::RunPart &part) {
                 m_sender.send(api::toMessage(api::SectionMessage{id, part}));
             };
+            outlet.step = [this, id](const api::TuneStep &step) {
+                m_sender.send(api::toMessage(api::SectionMessage{id, step}));
+            };
             m_job = outlet.job;
             lock.unlock();
             m_sender.send(answer(request, outlet));

@@ -119,7 +119,9 @@ private:
         const double runs = m_options.metric.empty() ? 1 : 2; // the command reads the outputs, in a run for itself
         m_reserve =
             runs * perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
-        addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before).kept = true;
+        api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before);
+        trial.kept = true;
+        m_options.tried(trial, m_best.recipe);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
     }
@@ -176,6 +178,7 @@ private:
         const std::int64_t parent = m_report.bestTrial;
         api::TuneTrial &trial = addTrial(candidate, parent, move.text, before);
         trial.kept = noiseIn(candidate.score) < noiseIn(m_best.score) * worthwhile && !costsTooMuch(candidate.cost);
+        m_options.tried(trial, candidate.recipe);
         if (trial.kept) keep(std::move(candidate), trial.id);
         return trial.kept;
     }
@@ -359,6 +362,15 @@ private:
 };
 
 } // namespace
+
+api::Recipe searchedRecipe(api::Recipe recipe)
+{
+    constexpr std::int64_t enough = 200; // the default is for reports
+    std::int64_t &samples = recipe.evaluation.samples;
+    if (samples == api::Recipe{}.evaluation.samples) samples = enough;
+    recipe.exports.clear();
+    return recipe;
+}
 
 api::TuneReport tuneRecipe(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions,
                            const JobContext &job)

@@ -23,9 +23,16 @@ struct TuneOptions
     std::filesystem::path metric;  ///< a user's command (metric_command.h) instead of labels; empty: none
     std::filesystem::path journal; ///< empty: none
     bool resume = false;           ///< continue from the journal
+    /// Called with each trial when it is measured.
+    std::function<void(const api::TuneTrial &trial, const api::Recipe &recipe)> tried = [](const api::TuneTrial &,
+                                                                                           const api::Recipe &) {};
     /// Called with the best recipe so far, first with the one that the search starts with.
     std::function<void(const api::Recipe &best)> improved = [](const api::Recipe &) {};
 };
+
+/// The recipe of a user for a search: nothing is exported, and there are enough samples to decide on, unless the recipe
+/// has a number of its own.
+api::Recipe searchedRecipe(api::Recipe recipe);
 
 /// Searches for a recipe that meets the goals. The evaluation data is split: one part is searched, the best recipes are
 /// measured again on the other. Without time limits, equal recipe, data, options and threads give equal trials.

@@ -194,6 +194,7 @@ private Q_SLOTS:
             QTest::newRow(name) << name << int(api::Lane::Short);
         for (const char *name : {"run", "analysis", "passes", "report", "runtime_install", "verify"})
             QTest::newRow(name) << name << int(api::Lane::Long);
+        QTest::newRow("tune") << "tune" << int(api::Lane::Search);
     }
     void methodsHaveLanes()
     {
@@ -202,7 +203,7 @@ private Q_SLOTS:
         const auto known = Engine::methods();
         QCOMPARE(std::count(known.begin(), known.end(), method.toStdString()), 1);
         QCOMPARE(int(Engine::laneOf(method.toStdString())), lane);
-        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(19));
+        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(20));
     }
 
     void refusesOtherProtocols_data()
@@ -278,6 +279,50 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(QString::fromStdString(file)));
         QVERIFY(!engine.answer("inspect", params(), {})["operations"].empty());
         QVERIFY(run.finish().contains("report"));
+    }
+
+    /// A search sends its trials as it measures them. While it waits, nothing waits for it; when it is repeated, its
+    /// measurements are known.
+    void searchesDelayNothingAndResume()
+    {
+        const json wanted = with(params(), {{"goals", {"output.sqnr_db>90"}},
+                                            {"locks", json::array()},
+                                            {"seconds", 600},
+                                            {"trials", 3},
+                                            {"resume", true}});
+        ServeOptions options;
+        options.cacheFolder = m_folder.filePath(QStringLiteral("cache")).toStdString();
+        Engine engine(options, [](const Text &) {});
+        Gate gate;
+        std::vector<api::TuneStep> steps;
+        json answer;
+        std::thread search([&] {
+            Outlet outlet;
+            outlet.step = [&](const api::TuneStep &step) {
+                steps.push_back(step);
+                gate.pass();
+            };
+            answer = engine.answer("tune", wanted, outlet);
+        });
+        const bool isReached = gate.waitUntilReached();
+        const json run = engine.answer("run", with(params(), {{"goal", "analyse"}}), {});
+        gate.open();
+        search.join();
+        QVERIFY(isReached);
+        QVERIFY(run.contains("report"));
+        const auto report = answer.get<api::TuneReport>();
+        QCOMPARE(steps.size(), std::size_t(3));
+        QCOMPARE(report.trials.size(), steps.size());
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QCOMPARE(steps[i].trial.id, std::int64_t(i));
+            QCOMPARE(steps[i].trial.recipeHash, api::recipeHash(steps[i].recipe));
+            QVERIFY(!steps[i].front.empty());
+        }
+        QVERIFY(!report.good());
+        QCOMPARE(report.resumed, std::int64_t(0));
+        const auto again = engine.answer("tune", wanted, {}).get<api::TuneReport>();
+        QVERIFY(again.resumed >= 3);
+        QCOMPARE(again.bestTrial, report.bestTrial);
     }
 
     /// The model that a run is quantizing is waited for, until the request is cancelled; any other model is not.
