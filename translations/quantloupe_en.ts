@@ -344,6 +344,16 @@
     </message>
 </context>
 <context>
+    <name>ql::TunePanel</name>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n trial</numerusform>
+            <numerusform>%n trials</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::VerifyPanel</name>
     <message numerus="yes">
         <source>%n sample(s)</source>

@@ -8757,6 +8757,18 @@
         <source>“Edit › Plug-ins and programs”</source>
         <translation>“编辑 › 插件和程序”</translation>
     </message>
+    <message>
+        <source>“Tune › Goals”</source>
+        <translation>“调优 › 目标”</translation>
+    </message>
+    <message>
+        <source>“Tune › Locks”</source>
+        <translation>“调优 › 锁定”</translation>
+    </message>
+    <message>
+        <source>“Tune › Use earlier measurements”</source>
+        <translation>“调优 › 使用先前的测量结果”</translation>
+    </message>
 </context>
 <context>
     <name>Overlay</name>
@@ -10381,6 +10393,10 @@ Clip limits: drag an amber line in “values”.</source>
         <source>Install</source>
         <translation>安装</translation>
     </message>
+    <message>
+        <source>Search for a better recipe</source>
+        <translation>搜索更好的配方</translation>
+    </message>
 </context>
 <context>
     <name>ql::ErrorPlot</name>
@@ -11962,6 +11978,14 @@ ssh gpu-box quantloupe-cli serve
         <source>find: Conv, error&gt;0.1</source>
         <translation>查找：Conv、error&gt;0.1</translation>
     </message>
+    <message>
+        <source>Lock for Tune</source>
+        <translation>调优时锁定</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>调优</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -12133,6 +12157,51 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Expected a number; got &apos;%1&apos;.</source>
         <translation>需要数字；得到“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ParetoPlot</name>
+    <message>
+        <source>Trials: cost against error</source>
+        <translation>试验：成本与误差</translation>
+    </message>
+    <message>
+        <source>Filled: kept. Hollow: rejected. Line: trials of which none is both cheaper and better.
+Click a point, or press Left and Right, to choose a trial.</source>
+        <translation>实心：已采纳。空心：已舍弃。连线：没有其他试验比它们既更省又更好。
+点击一个点，或按左右方向键，可选择试验。</translation>
+    </message>
+    <message>
+        <source>noise / signal</source>
+        <translation>噪声 / 信号</translation>
+    </message>
+    <message>
+        <source>metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Vertical axis</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>bits per multiplication</source>
+        <translation>每次乘法的位数</translation>
+    </message>
+    <message>
+        <source>weight bytes</source>
+        <translation>权重字节数</translation>
+    </message>
+    <message>
+        <source>trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Horizontal axis</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>SQNR, dB</source>
+        <translation>SQNR，dB</translation>
     </message>
 </context>
 <context>
@@ -13647,6 +13716,238 @@ Recipe %5
     <message>
         <source>More tools</source>
         <translation>更多工具</translation>
+    </message>
+</context>
+<context>
+    <name>ql::TuneForm</name>
+    <message>
+        <source>less than one point of accuracy lost (labelled data)</source>
+        <translation>精度损失小于一个百分点（需要带标签的数据）</translation>
+    </message>
+    <message>
+        <source>SQNR of every output above 30 dB</source>
+        <translation>每个输出的 SQNR 高于 30 dB</translation>
+    </message>
+    <message>
+        <source>cosine of every output above 0.99</source>
+        <translation>每个输出的余弦相似度高于 0.99</translation>
+    </message>
+    <message>
+        <source>more than 90 % of multiplications in 8 bits or fewer</source>
+        <translation>90 % 以上的乘法不超过 8 位</translation>
+    </message>
+    <message>
+        <source>fewer than 10 bits per multiplication, on average</source>
+        <translation>每次乘法平均少于 10 位</translation>
+    </message>
+    <message>
+        <source>less than 1 MB of weights</source>
+        <translation>权重小于 1 MB</translation>
+    </message>
+    <message>
+        <source>Use earlier measurements</source>
+        <translation>使用先前的测量结果</translation>
+    </message>
+    <message>
+        <source> min</source>
+        <translation> 分钟</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>时间预算</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source>Most trials</source>
+        <translation>最多试验次数</translation>
+    </message>
+    <message>
+        <source>Recipes to try at most. Unlike a time, this does not depend on the machine.</source>
+        <translation>最多尝试的配方数。与时间不同，它不取决于机器。</translation>
+    </message>
+    <message>
+        <source>An interrupted search with the same recipe, goals and locks continues where it stopped.</source>
+        <translation>配方、目标和锁定都相同时，中断的搜索会从停下的地方继续。</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Add a goal</source>
+        <translation>添加目标</translation>
+    </message>
+    <message>
+        <source>One goal per line, the most important first.</source>
+        <translation>每行一个目标，最重要的在前。</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁定</translation>
+    </message>
+    <message>
+        <source>Remove the selected locks (Delete)</source>
+        <translation>移除所选锁定（Delete）</translation>
+    </message>
+    <message>
+        <source>Operations that the search must not change, or not in every way. Lock them in the context menu of the graph or the table.</source>
+        <translation>搜索不得更改或只能部分更改的算子。可在图或表格的右键菜单中锁定。</translation>
+    </message>
+    <message>
+        <source>keep INT8</source>
+        <translation>保持 INT8</translation>
+    </message>
+    <message>
+        <source>keep float</source>
+        <translation>保持浮点</translation>
+    </message>
+    <message>
+        <source>never touch</source>
+        <translation>不作任何更改</translation>
+    </message>
+</context>
+<context>
+    <name>ql::TunePanel</name>
+    <message>
+        <source>Trial</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>增益</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>INT8</source>
+        <translation>INT8</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>试验</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Mark in graph</source>
+        <translation>在图中标记</translation>
+    </message>
+    <message>
+        <source>Progress of the search</source>
+        <translation>搜索进度</translation>
+    </message>
+    <message>
+        <source>Changes the recipe step by step, and keeps what brings the outputs closer to float.</source>
+        <translation>逐步更改配方，保留使输出更接近浮点的更改。</translation>
+    </message>
+    <message>
+        <source>Stops the search; the trials so far are kept.</source>
+        <translation>停止搜索；已有的试验会保留。</translation>
+    </message>
+    <message>
+        <source>Marks the operations that the chosen trial changes.</source>
+        <translation>标记所选试验更改的算子。</translation>
+    </message>
+    <message>
+        <source>Makes the recipe of the chosen trial that of the document. Undo restores yours.</source>
+        <translation>将所选试验的配方设为文档的配方。撤销可恢复原来的配方。</translation>
+    </message>
+    <message>
+        <source>at most %1 left</source>
+        <translation>最多还需 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 trials</source>
+        <translation>%1/%2 次试验</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trial(s)</source>
+        <translation>
+            <numerusform>%n 次试验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Adopt trial %1</source>
+        <translation>采用试验 %1</translation>
+    </message>
+    <message>
+        <source>%1 is met: %2 on the searched data, %3 on the other part.</source>
+        <translation>%1 已达到：搜索所用数据上为 %2，其余数据上为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is not met: %2 on the searched data, %3 on the other part.</source>
+        <translation>%1 未达到：搜索所用数据上为 %2，其余数据上为 %3。</translation>
+    </message>
+    <message>
+        <source>Most noise at the start: %1</source>
+        <translation>开始时噪声最大：%1</translation>
+    </message>
+    <message>
+        <source>%1 bits per multiplication</source>
+        <translation>每次乘法 %1 位</translation>
+    </message>
+    <message>
+        <source>%1 of multiplications in INT8</source>
+        <translation>%1 的乘法为 INT8</translation>
+    </message>
+    <message>
+        <source>metric %1, float %2</source>
+        <translation>指标 %1，浮点 %2</translation>
+    </message>
+    <message>
+        <source>Trial %1</source>
+        <translation>试验 %1</translation>
+    </message>
+    <message>
+        <source>The recipe has changed since this search began.</source>
+        <translation>配方在此搜索开始后已更改。</translation>
+    </message>
+    <message>
+        <source>Measuring the recipe as it is…</source>
+        <translation>正在测量当前配方…</translation>
+    </message>
+    <message>
+        <source>Search for a recipe that meets your goals: observers, clip limits, passes and, if necessary, operations in float. Every trial appears here and can be adopted.</source>
+        <translation>搜索达到目标的配方：观察器、截断范围、步骤，必要时让部分算子以浮点运行。每次试验都会显示在这里，并可采用。</translation>
+    </message>
+    <message>
+        <source>Goals</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Shows goals, limits and locks.</source>
+        <translation>显示目标、限制和锁定。</translation>
     </message>
 </context>
 <context>

@@ -16,6 +16,7 @@
 #include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
 #include "views/panels/settings_dialog.h"
+#include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
@@ -252,6 +253,24 @@ void takeVerification(MainWindow &window, Pictures &pictures)
     dock->showPage(QStringLiteral("problems"));
 }
 
+/// A search of some trials: while it measures, and at its end.
+void takeSearch(MainWindow &window, Pictures &pictures)
+{
+    Dock *dock = window.dock(QStringLiteral("problems"));
+    dock->showPage(QStringLiteral("tune"));
+    TunePanel *panel = window.tuning();
+    constexpr int trials = 16, some = 4;
+    panel->form()->setTrials(trials);
+    panel->form()->lock({window.document().graph()->operations.front().name}, TuneForm::Lock::Int8);
+    panel->tools()->findChild<QPushButton *>(QStringLiteral("tuneStart"))->click();
+    const EngineRequests &requests = window.document().requests();
+    if (waitFor([&] { return panel->trialCount() >= some || !requests.isTuning(); }))
+        pictures.save(QStringLiteral("tune_running"));
+    if (!waitFor([&] { return !requests.isTuning(); })) return;
+    pictures.save(QStringLiteral("tune"));
+    dock->showPage(QStringLiteral("problems"));
+}
+
 void takePlots(MainWindow &window, Pictures &pictures)
 {
     Document &document = window.document();
@@ -333,6 +352,7 @@ int main(int argc, char **argv)
     takeComparison(window, pictures);
     takeDialogs(window, pictures);
     takeVerification(window, pictures);
+    takeSearch(window, pictures);
     takePlots(window, pictures);
     document.undoStack().setClean();
     return 0;

@@ -55,6 +55,7 @@ void Document::setRecipe(const api::Recipe &recipe)
     m_history->choose();
     m_requests->runLive();
     Q_EMIT recipeChanged();
+    m_requests->showKnown();
 }
 
 void Document::close()

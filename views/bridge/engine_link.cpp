@@ -1,6 +1,7 @@
 #include "views/bridge/engine_link.h"
 
 #include "core/api/plugins.h"
+#include "core/api/tune_requests.h"
 #include "core/api/verify_requests.h"
 #include "core/base/error.h"
 #include "views/bridge/disposal.h"
@@ -227,7 +228,7 @@ const Decoder &decoderNamed(const std::string &method)
         decoderOf(api::method::report),         decoderOf(api::method::runtimes),
         decoderOf(api::method::runtimeInstall), decoderOf(api::method::verify),
         decoderOf(api::method::plugins),        decoderOf(api::method::programs),
-        decoderOf(api::method::allow),
+        decoderOf(api::method::allow),          decoderOf(api::method::tune),
     };
     for (const Decoder &decoder : table)
         if (decoder.method == method) return decoder;
@@ -260,6 +261,11 @@ void EngineLink::takeSection(json &message)
     const api::SectionMessage part = api::sectionFrom(std::move(message));
     EngineAnswer answer;
     answer.id = part.id;
+    if (m_methods.value(part.id) == api::method::tune.name) {
+        answer.data = std::shared_ptr<const api::TuneStep>(makeShared<api::TuneStep>(part.data.get<api::TuneStep>()));
+        Q_EMIT section(part.id, answer);
+        return;
+    }
     const auto data = part.data.get<api::RunPart>();
     answer.update = updateFrom(data);
     if (data.graph) answer.graph = graphFromInspection(*data.graph);

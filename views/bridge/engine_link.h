@@ -34,19 +34,24 @@ EngineError windowError(const std::string &kind, const QString &message, const Q
 struct EngineAnswer
 {
     RequestId id = 0;
-    /// A shared pointer to the answer struct of the method (methods.h). Inspections and runs lack the parts in the
-    /// members below.
+    /// A shared pointer to the answer struct of the method (methods.h), or to the TuneStep of a search. Inspections and
+    /// runs lack the parts in the members below.
     std::any data;
     GraphPtr graph;                                     ///< of inspections and parts of runs
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections
     RunPtr run;                                         ///< of runs
     std::function<void(RunData &run)> update;           ///< of parts of runs
 
+    template <class Held>
+    std::shared_ptr<const Held> held() const
+    {
+        const auto *found = std::any_cast<std::shared_ptr<const Held>>(&data);
+        return found ? *found : nullptr;
+    }
     template <class Request, class Answer>
     std::shared_ptr<const Answer> as(const api::MethodOf<Request, Answer> &) const
     {
-        const auto *found = std::any_cast<std::shared_ptr<const Answer>>(&data);
-        return found ? *found : nullptr;
+        return held<Answer>();
     }
 };
 

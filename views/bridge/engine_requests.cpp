@@ -45,6 +45,7 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
         {&EngineRequests::onVerified, &EngineRequests::verifyFailed},
         {&EngineRequests::onInstalled, &EngineRequests::verifyFailed},
         {&EngineRequests::onRuntimes},
+        {&EngineRequests::onTuned, &EngineRequests::tuneFailed},
     }};
     return table[std::size_t(kind)];
 }
@@ -71,6 +72,7 @@ EngineRequests::EngineRequests(Document &document, EngineClient &engine)
     connect(&m_engine, &EngineClient::section, this, [this](RequestId section, const EngineAnswer &answer) {
         if (section == id(Kind::Run))
             m_document.history().addPart(answer.update, answer.graph ? answer.graph->inputsKey : QString());
+        if (section == id(Kind::Tune)) Q_EMIT tried(answer.held<api::TuneStep>());
     });
     reloadCatalogue();
     connect(&m_engine, &EngineClient::stateChanged, this, &EngineRequests::onEngineState);
@@ -99,18 +101,9 @@ bool EngineRequests::isPending(std::initializer_list<Kind> kinds) const
 
 void EngineRequests::setId(Kind kind, RequestId id)
 {
-    const bool isBackground =
-        kind == Kind::Probe || kind == Kind::Distribution || kind == Kind::Ranges || kind == Kind::Passes;
+    const bool isBackground = kind == Kind::Probe || kind == Kind::Distribution || kind == Kind::Ranges ||
+                              kind == Kind::Passes || kind == Kind::Tune;
     if (std::exchange(m_ids[std::size_t(kind)], id) != id && isBackground) Q_EMIT gatheringChanged();
-}
-
-template <class Request, class Answer>
-RequestId EngineRequests::send(Kind kind, const api::MethodOf<Request, Answer> &method,
-                               const std::type_identity_t<Request> &request)
-{
-    const RequestId id = m_engine.request(method, request);
-    setId(kind, id);
-    return id;
 }
 
 void EngineRequests::drop(Kind kind)
@@ -154,6 +147,16 @@ void EngineRequests::inspectNow()
     send(Kind::Inspect, api::method::inspect, about<api::RecipeRequest>());
 }
 
+void EngineRequests::showKnown()
+{
+    const QString hash = m_document.resultHash();
+    const auto known =
+        std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });
+    if (known == m_known.cend() || hash == m_shownHash) return;
+    m_shownHash = hash;
+    m_document.setInspection(known->inspection, known->complete);
+}
+
 void EngineRequests::probe(const QString &path)
 {
     drop(Kind::Probe);
@@ -177,6 +180,7 @@ void EngineRequests::takeEdit(bool inputs)
 void EngineRequests::close()
 {
     stop();
+    drop(Kind::Tune);
     m_inspectTimer.stop();
     drop(Kind::Inspect);
     m_known.clear();
@@ -203,13 +207,18 @@ void EngineRequests::run(api::Goal goal)
 
 void EngineRequests::stop()
 {
+    bool isOther = false; // than a search, which goes on if only a run is to be stopped
     for (const Kind kind : stoppable)
-        if (const RequestId pending = id(kind)) m_engine.cancel(pending);
+        if (const RequestId pending = id(kind)) {
+            m_engine.cancel(pending);
+            isOther = true;
+        }
+    if (!isOther) stopTuning();
 }
 
 bool EngineRequests::isBusy() const
 {
-    return std::any_of(stoppable.begin(), stoppable.end(), [this](Kind kind) { return id(kind) != 0; });
+    return isTuning() || std::any_of(stoppable.begin(), stoppable.end(), [this](Kind kind) { return id(kind) != 0; });
 }
 
 void EngineRequests::setLive(bool on)
@@ -307,6 +316,7 @@ QString EngineRequests::backgroundWork() const
     if (id(Kind::Distribution)) return tr("Distribution of %1").arg(m_distributionOf);
     return id(Kind::Ranges)   ? tr("Activation ranges, for Problems")
            : id(Kind::Passes) ? tr("Output after each pass")
+           : isTuning()       ? tr("Search for a better recipe")
                               : QString();
 }
 
@@ -359,52 +369,6 @@ static bool isGone(const EngineError &error)
     return error.kind == engineDied;
 }
 
-// Exported files in their runtimes
-
-void EngineRequests::verify(const api::VerifyRequest &wanted)
-{
-    send(Kind::Verify, api::method::verify, wanted);
-    if (!id(Kind::Run)) startJob(Kind::Verify);
-}
-
-void EngineRequests::findRuntimes(const QString &python)
-{
-    drop(Kind::Runtimes);
-    send(Kind::Runtimes, api::method::runtimes, {python.toStdString()});
-}
-
-void EngineRequests::installRuntime(const QString &runtime)
-{
-    send(Kind::Install, api::method::runtimeInstall, {runtime.toStdString()});
-    if (!id(Kind::Run)) startJob(Kind::Install);
-}
-
-void EngineRequests::onVerified(const EngineAnswer &answer)
-{
-    setId(Kind::Verify, 0);
-    endJob(Kind::Verify);
-    Q_EMIT verified(answer.as(api::method::verify));
-}
-
-void EngineRequests::onInstalled(const EngineAnswer &answer)
-{
-    setId(Kind::Install, 0);
-    endJob(Kind::Install);
-    Q_EMIT runtimesFound(answer.as(api::method::runtimeInstall));
-}
-
-void EngineRequests::onRuntimes(const EngineAnswer &answer)
-{
-    setId(Kind::Runtimes, 0);
-    Q_EMIT runtimesFound(answer.as(api::method::runtimes));
-}
-
-void EngineRequests::verifyFailed(const EngineError &error)
-{
-    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
-    Q_EMIT verifyStopped(where + engineSentences(error.message, error.remedy));
-}
-
 // Answers
 
 void EngineRequests::onFinished(RequestId id, const EngineAnswer &answer)
@@ -416,6 +380,7 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
 {
     const auto kind = kindOf(id);
     if (!kind) return;
+    if (*kind == Kind::Tune) Q_EMIT tuneProgress(progress, stepText(progress.what));
     const bool isBeside = *kind == Kind::Export || *kind == Kind::Report || *kind == Kind::Distribution;
     const bool isShown =
         *kind == Kind::Run || *kind == Kind::Verify || *kind == Kind::Install || (isBeside && !this->id(Kind::Run));
@@ -577,6 +542,7 @@ void EngineRequests::onCancelled(RequestId id)
     if (kind == Kind::Run) m_document.history().abandon();
     if (std::find(jobs.begin(), jobs.end(), kind) != jobs.end()) endJob(kind);
     if (kind == Kind::Verify || kind == Kind::Install) Q_EMIT verifyStopped({});
+    if (kind == Kind::Tune) Q_EMIT tuneStopped({});
     Q_EMIT m_document.note(tr("Stopped."));
 }
 

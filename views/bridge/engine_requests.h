@@ -4,6 +4,7 @@
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
 #include "core/api/requests.h"
+#include "core/api/tune_requests.h"
 #include "core/api/verify_requests.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_client.h"
@@ -17,6 +18,8 @@ namespace ql {
 
 using CataloguePtr = std::shared_ptr<const api::Catalogue>;
 using VerifyReportPtr = std::shared_ptr<const api::VerifyReport>;
+using TuneStepPtr = std::shared_ptr<const api::TuneStep>;
+using TuneReportPtr = std::shared_ptr<const api::TuneReport>;
 using RuntimeListPtr = std::shared_ptr<const api::RuntimeList>;
 
 /// The current work of the engine for the document.
@@ -62,6 +65,9 @@ public:
     bool isInspecting() const { return id(Kind::Inspect) != 0 || m_inspectTimer.isActive(); }
     /// The recipe was edited. inputs: including parts that affect an inspection.
     void takeEdit(bool inputs);
+    /// The inspection of the current recipe, if it was received before: undo and redo show it before the next one
+    /// confirms it.
+    void showKnown();
     /// Whether a model can be opened: canOpen() or failed() follows, and the document is unchanged.
     void probe(const QString &path);
     void close(); ///< the document has been replaced: all its requests are dropped
@@ -97,6 +103,10 @@ public:
     /// Into the user's cache folder; runtimesFound() or verifyStopped() follows.
     void installRuntime(const QString &runtime);
     bool isInstalling() const { return id(Kind::Install) != 0; }
+    /// Searches for a better recipe, besides all other work: tried() for each trial, then tuned() or tuneStopped().
+    void tune(const api::TuneRequest &wanted);
+    bool isTuning() const { return id(Kind::Tune) != 0; }
+    void stopTuning();
     /// Anything that stop() ends, including work without a job.
     bool isBusy() const;
     /// The engine's work besides the job, in words; empty: none.
@@ -118,6 +128,12 @@ Q_SIGNALS:
     void verified(const ql::VerifyReportPtr &report);
     /// A verification or an installation. why: sentences; empty if the user has stopped it.
     void verifyStopped(const QString &why);
+    void tuneProgress(const ql::EngineProgress &progress, const QString &step);
+    /// A trial with the id of an earlier one replaces it and those that followed: another engine has started again.
+    void tried(const ql::TuneStepPtr &step);
+    void tuned(const ql::TuneReportPtr &report);
+    /// why: sentences; empty if the user has stopped it.
+    void tuneStopped(const QString &why);
 
 private:
     /// One pending request of each kind.
@@ -133,9 +149,10 @@ private:
         Report,
         Verify,
         Install,
-        Runtimes
+        Runtimes,
+        Tune
     };
-    static constexpr std::size_t kindCount = 12;
+    static constexpr std::size_t kindCount = 13;
     /// Shown as jobs, the first one first.
     static constexpr std::array jobs{Kind::Run, Kind::Verify, Kind::Install, Kind::Export, Kind::Report};
     /// What the user may stop.
@@ -149,7 +166,12 @@ private:
     void setId(Kind kind, RequestId id);
     template <class Request, class Answer>
     RequestId send(Kind kind, const api::MethodOf<Request, Answer> &method,
-                   const std::type_identity_t<Request> &request);
+                   const std::type_identity_t<Request> &request)
+    {
+        const RequestId id = m_engine.request(method, request);
+        setId(kind, id);
+        return id;
+    }
     /// It is no longer needed: its answer is ignored.
     void drop(Kind kind);
 
@@ -169,11 +191,13 @@ private:
     void onVerified(const EngineAnswer &answer);
     void onInstalled(const EngineAnswer &answer);
     void onRuntimes(const EngineAnswer &answer);
+    void onTuned(const EngineAnswer &answer);
     void catalogueFailed(const EngineError &error);
     void inspectFailed(const EngineError &error);
     void runFailed(const EngineError &error);
     void distributionFailed(const EngineError &error);
     void verifyFailed(const EngineError &error);
+    void tuneFailed(const EngineError &error);
 
     QString stepText(const Text &what) const;
     static QString titleOf(Kind kind); ///< of its job

@@ -30,6 +30,10 @@ QString placeOf(const QString &option)
     if (name == QLatin1String("--device"))
         return QCoreApplication::translate("EngineText", "the device “%1” (Edit › Model inputs and device)")
             .arg(option.section(QLatin1Char(' '), 1));
+    if (name == QLatin1String("--goal")) return QCoreApplication::translate("EngineText", "“Tune › Goals”");
+    if (name == QLatin1String("--lock")) return QCoreApplication::translate("EngineText", "“Tune › Locks”");
+    if (name == QLatin1String("--resume"))
+        return QCoreApplication::translate("EngineText", "“Tune › Use earlier measurements”");
     if (name == QLatin1String("--allow-commands"))
         return QCoreApplication::translate("EngineText", "“Edit › Plug-ins and programs”");
     return option;

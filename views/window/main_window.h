@@ -35,6 +35,7 @@ class PipelinePanel;
 class ProblemsPanel;
 class RunsPanel;
 class StartPage;
+class TunePanel;
 class VerifyPanel;
 
 /// Property of the application after its last window was closed to restart: the file to open, or an empty text.
@@ -59,6 +60,7 @@ public:
     RunsPanel *runsPanel() const { return m_runs; }
     JobsPanel *jobs() const { return m_jobs; }
     VerifyPanel *verification() const { return m_verify; }
+    TunePanel *tuning() const { return m_tune; }
     DistributionPanel *distribution() const { return m_distribution; }
     /// By its name; null if there is none.
     Dock *dock(const QString &name) const;
@@ -133,6 +135,7 @@ private:
     void makeCutMenu(QMenu *edit);
     void cutAtSelection(bool start); ///< otherwise: end
     void fillRunMenus();
+    void addLockMenu(QMenu &menu); ///< of the selected operations, for searches
     void fillRecentMenu();
     void showContextMenu(const QString &operation, const QPoint &at);
     /// @param action a button next to the text, and its function
@@ -181,6 +184,7 @@ private:
     void resetLayout();
     void showDocks(bool on);
     void arrangeDocks();
+    void makeRoomForPage();
     void foldAndArrange();
     void goBack(int step);
     void refreshHistory();
@@ -198,6 +202,7 @@ private:
     ProblemsPanel *m_problems = nullptr;
     JobsPanel *m_jobs = nullptr;
     VerifyPanel *m_verify = nullptr;
+    TunePanel *m_tune = nullptr;
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
             *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;
@@ -242,8 +247,8 @@ private:
     QStringList m_history;
     int m_historyAt = -1;
     bool m_isStepping = false;
-    bool m_hasVerifyRoom = false;
-    bool m_isArranged = false; ///< docks have the heights of this window, or the saved ones
+    QSet<QString> m_roomyPages; ///< see makeRoomForPage()
+    bool m_isArranged = false;  ///< docks have the heights of this window, or the saved ones
     std::unique_ptr<class Journal> m_journal;
 };
 

@@ -10,10 +10,12 @@
 #include "views/panels/platform_dialog.h"
 #include "views/panels/plugins_dialog.h"
 #include "views/panels/table_export.h"
+#include "views/panels/tune_panel.h"
 #include "views/style/buttons.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/command_palette.h"
+#include "views/window/dock.h"
 #include "views/window/error_choice.h"
 
 #include <QAbstractButton>
@@ -188,6 +190,16 @@ void MainWindow::chooseEngine()
     m_engine->setCommand(command);
 }
 
+void MainWindow::addLockMenu(QMenu &menu)
+{
+    QMenu *locks = menu.addMenu(tr("Lock for Tune"));
+    for (const TuneForm::Lock lock : {TuneForm::Lock::Int8, TuneForm::Lock::Float, TuneForm::Lock::Keep})
+        locks->addAction(TuneForm::lockText(lock), this, [this, lock] {
+            m_tune->form()->lock(m_document->selection(), lock);
+            dock(QStringLiteral("problems"))->showPage(QStringLiteral("tune"));
+        });
+}
+
 void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
 {
     QMenu menu;
@@ -197,6 +209,7 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
         menu.addAction(tr("Run %n operation(s) in FP32", nullptr, count), this,
                        [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
         menu.addAction(tr("Restore default dispatch"), this, [this] { m_inspector->sendTo({}); });
+        addLockMenu(menu);
         menu.addSeparator();
         const int op = m_document->graph()->find(operation);
         const QString type = op >= 0 ? m_document->graph()->operations[op].type : QString();

@@ -5,6 +5,7 @@
 #include "views/panels/problems_panel.h"
 #include "views/panels/recipe_panel.h"
 #include "views/panels/side_panels.h"
+#include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
@@ -57,6 +58,7 @@ void MainWindow::makeDocks()
     m_problems = new ProblemsPanel(*m_document);
     m_jobs = new JobsPanel(*m_document);
     m_verify = new VerifyPanel(*m_document);
+    m_tune = new TunePanel(*m_document);
     auto *rules = new RecipePanel(*m_document);
     Dock *pipeline = addDock(QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
     pipeline->addPage(QStringLiteral("pipeline"), tr("Pass pipeline"), m_pipeline, m_pipeline->tools());
@@ -71,6 +73,7 @@ void MainWindow::makeDocks()
     Dock *problems = addDock(QStringLiteral("problems"), Qt::BottomDockWidgetArea);
     problems->addPage(QStringLiteral("problems"), tr("Problems"), m_problems);
     problems->addPage(QStringLiteral("verify"), tr("Verify"), m_verify, m_verify->tools());
+    problems->addPage(QStringLiteral("tune"), tr("Tune"), m_tune, m_tune->tools());
     problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
     resizeDocks({pipeline, inspector}, {286, 345}, Qt::Horizontal);
@@ -79,12 +82,9 @@ void MainWindow::makeDocks()
         problems->setTitle(QStringLiteral("problems"), count > 0 ? tr("Problems %1").arg(count) : tr("Problems"),
                            count > 0);
     });
-    connect(problems, &Dock::pagesChanged, this, [this, errors, problems] { // its table needs more room, the first time
-        if (m_hasVerifyRoom || problems->page() != QLatin1String("verify") || problems->isHidden()) return;
-        m_hasVerifyRoom = true;
-        constexpr int errorsHeight = 120, wanted = 300;
-        if (problems->height() < wanted) resizeDocks({errors, problems}, {errorsHeight, wanted}, Qt::Vertical);
-    });
+    // Queued: it has its size by then
+    connect(problems, &Dock::pagesChanged, this, &MainWindow::makeRoomForPage, Qt::QueuedConnection);
+    connect(problems, &Dock::visibilityChanged, this, &MainWindow::makeRoomForPage, Qt::QueuedConnection);
     m_choice = new ErrorChoice(*m_errors, *m_center, this);
     connect(m_distribution, &DistributionPanel::estimated, m_errors, &ErrorPlot::setEstimate);
     connect(m_errors, &ErrorPlot::currentRequested, m_document, &Document::setCurrent);
@@ -98,7 +98,21 @@ void MainWindow::makeDocks()
     connect(m_pipeline, &PipelinePanel::markRequested, this, mark);
     connect(m_inspector, &Inspector::markRequested, this, mark);
     connect(m_verify, &VerifyPanel::markRequested, this, mark);
+    connect(m_tune, &TunePanel::markRequested, this, mark);
     connect(rules, &RecipePanel::markRequested, this, mark);
+}
+
+/// Each page of the problems gets enough room when it is shown for the first time; later the user decides.
+void MainWindow::makeRoomForPage()
+{
+    Dock *errors = dock(QStringLiteral("errors")), *problems = dock(QStringLiteral("problems"));
+    const QString page = problems->page();
+    if (m_roomyPages.contains(page) || !problems->isInFront() || problems->isFloating()) return;
+    m_roomyPages.insert(page);
+    const bool isTable = page == QLatin1String("verify") || page == QLatin1String("tune");
+    constexpr int errorsHeight = 120, tableHeight = 300, listHeight = 190;
+    const int wanted = isTable ? tableHeight : listHeight;
+    if (problems->height() < wanted) resizeDocks({errors, problems}, {errorsHeight, wanted}, Qt::Vertical);
 }
 
 Dock *MainWindow::dock(const QString &name) const
@@ -187,7 +201,10 @@ void MainWindow::changeEvent(QEvent *event)
 void MainWindow::showDocks(bool on)
 {
     if (on) {
-        for (Dock *dock : std::exchange(m_hiddenDocks, {})) dock->show();
+        for (Dock *dock : std::exchange(m_hiddenDocks, {})) {
+            m_roomyPages.insert(dock->page()); // has the height of the layout
+            dock->show();
+        }
         refreshEdges();
         // For the first time: the window has its size by now
         if (!std::exchange(m_isArranged, true)) QTimer::singleShot(0, this, &MainWindow::foldAndArrange);

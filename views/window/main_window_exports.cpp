@@ -7,8 +7,10 @@
 #include "views/panels/problems_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
+#include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
+#include "views/plots/pareto_plot.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
@@ -37,11 +39,13 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
 {
     QVector<FileTask> tasks = plotTasks(m_errors->plots(), folder);
     tasks += plotTasks(m_distribution->plots(), folder);
+    tasks += plotTasks(m_tune->plot()->plots(), folder);
     tasks += CompareDialog::fileTasks(*m_document, folder);
     tasks += tableTasks(*m_center->model(), QStringLiteral("operations"), folder);
     tasks += tableTasks(*m_problems->view()->model(), QStringLiteral("problems"), folder);
     tasks += tableTasks(*m_pipeline->model(), QStringLiteral("passes"), folder);
     tasks += tableTasks(*m_verify->table()->model(), QStringLiteral("verify"), folder);
+    if (m_tune->trialCount() > 0) tasks += tableTasks(*m_tune->table()->model(), QStringLiteral("tune"), folder);
     if (m_center->graph()->scene())
         for (const char *ending : {"png", "svg", "pdf"}) {
             const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));

@@ -1,0 +1,141 @@
+// The search for a better recipe in the window, on the real engine.
+#include "tests/support/test_main.h"
+#include "tests/views/window_test.h"
+#include "views/panels/tune_panel.h"
+#include "views/plots/pareto_plot.h"
+#include "views/plots/qcp.h"
+#include "views/window/dock.h"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+
+using namespace ql;
+
+class TestTunePanel : public WindowTest
+{
+    Q_OBJECT
+
+private:
+    TunePanel *panel() { return m_window->tuning(); }
+    template <class Widget>
+    Widget *part(const char *name)
+    {
+        QWidget *owner = panel()->findChild<Widget *>(QLatin1String(name)) ? panel() : panel()->tools();
+        return owner->findChild<Widget *>(QLatin1String(name));
+    }
+    void showPage() { m_window->dock(QStringLiteral("problems"))->showPage(QStringLiteral("tune")); }
+    /// Until it has ended.
+    void search(const char *goals, int trials)
+    {
+        panel()->form()->setGoals(QLatin1String(goals));
+        panel()->form()->setTrials(trials);
+        QSignalSpy good(&document().requests(), &EngineRequests::tuned),
+            bad(&document().requests(), &EngineRequests::tuneStopped);
+        QTest::mouseClick(part<QPushButton>("tuneStart"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(good.count() + bad.count() > 0, 240000);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { m_fixture.prepare("RKNN_INT8"); }
+    void init()
+    {
+        m_fixture.show();
+        openSmall();
+        showPage();
+    }
+    void cleanup() { m_fixture.close(); }
+
+    /// Trials appear as points and rows; the chosen one is adopted in one undoable step.
+    void trialsAreShownAndAdopted()
+    {
+        QVERIFY(part<QPlainTextEdit>("tuneGoals")->toPlainText().contains(QStringLiteral("int8.macs>90%"))); // proposed
+        document().setCurrent(QStringLiteral("stem"));
+        panel()->form()->lock({QStringLiteral("stem")}, TuneForm::Lock::Int8);
+        search("output.sqnr_db>90\nint8.macs>90%", 4);
+        QCOMPARE(panel()->trialCount(), 4);
+        QTableWidget *table = panel()->table();
+        QCOMPARE(table->rowCount(), 4);
+        QCOMPARE(panel()->plot()->pointCount(), 4);
+        QVERIFY(panel()->plot()->frontCount() > 0);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("<b>output.sqnr_db&gt;90</b> is not met")),
+                 qPrintable(panel()->summary()));
+        QVERIFY2(panel()->summary().contains(QStringLiteral("<b>int8.macs&gt;90%</b> is met")),
+                 qPrintable(panel()->summary()));
+
+        // A point, with the mouse and with the keyboard; a row
+        QCustomPlot *plot = panel()->plot()->plot();
+        panel()->plot()->setCost(ParetoPlot::Cost::Trial);
+        settle();
+        plot->replot();
+        QTest::mouseClick(plot, Qt::LeftButton, {}, panel()->plot()->pointOf(2));
+        QCOMPARE(panel()->current(), 2);
+        QCOMPARE(table->currentRow(), 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("Trial 2")), qPrintable(panel()->summary()));
+        QTest::keyClick(plot, Qt::Key_Left);
+        QCOMPARE(panel()->current(), 1);
+        QTest::keyClick(table, Qt::Key_Down);
+        QCOMPARE(panel()->current(), 2);
+
+        auto *adopt = part<QPushButton>("tuneAdopt");
+        QCOMPARE(adopt->text(), QStringLiteral("Adopt trial 2"));
+        const api::Recipe before = document().recipe();
+        const int steps = document().undoStack().count();
+        QTest::mouseClick(adopt, Qt::LeftButton);
+        QCOMPARE(document().undoStack().count(), steps + 1);
+        QVERIFY(document().recipe() != before);
+        QCOMPARE(document().recipe().evaluation, before.evaluation);
+        QVERIFY(!panel()->summary().contains(QStringLiteral("has changed since")));
+        m_fixture.run();
+        document().undoStack().undo();
+        QVERIFY(document().recipe() == before);
+        setBitsOfStem();
+        QVERIFY(panel()->summary().contains(QStringLiteral("has changed since")));
+    }
+
+    /// A search that is stopped keeps its trials.
+    void stoppingKeepsTrials()
+    {
+        panel()->form()->setGoals(QStringLiteral("output.sqnr_db>90"));
+        panel()->form()->setTrials(0);
+        QSignalSpy stopped(&document().requests(), &EngineRequests::tuneStopped);
+        QTest::mouseClick(part<QPushButton>("tuneStart"), Qt::LeftButton);
+        QVERIFY(!part<QPushButton>("tuneStart")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(panel()->trialCount() >= 1, 240000);
+        QTest::mouseClick(part<QPushButton>("tuneStop"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 60000);
+        QVERIFY(panel()->trialCount() >= 1);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("Stopped.")), qPrintable(panel()->summary()));
+        QVERIFY(part<QPushButton>("tuneAdopt")->isVisibleTo(panel()));
+        QVERIFY(part<QPushButton>("tuneStart")->isEnabled());
+        // Another document has no trials
+        document().close();
+        QCOMPARE(panel()->trialCount(), 0);
+    }
+
+    /// They are listed, replaced and removed; a goal or a lock that makes no sense is one message.
+    void locksAndMistakes()
+    {
+        TuneForm *form = panel()->form();
+        form->lock({QStringLiteral("stem"), QStringLiteral("head[0]")}, TuneForm::Lock::Keep);
+        form->lock({QStringLiteral("stem")}, TuneForm::Lock::Float);
+        const std::vector<std::string> expected{"stem=float", "head[[]0]=keep"};
+        QCOMPARE(form->locks(), expected);
+        auto *list = part<QListWidget>("tuneLocks");
+        QCOMPARE(list->item(0)->text(), QStringLiteral("stem · keep float"));
+        search("output.sqnr_db>20", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("no operation is named")), qPrintable(panel()->summary()));
+        list->setCurrentRow(1);
+        QTest::keyClick(list, Qt::Key_Delete);
+        QCOMPARE(form->locks().size(), std::size_t(1));
+        search("output.nonsense>20", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("nonsense")), qPrintable(panel()->summary()));
+        QCOMPARE(panel()->trialCount(), 0);
+    }
+};
+
+QL_TEST(TestTunePanel)
+#include "tst_tune_panel.moc"

@@ -1,0 +1,79 @@
+// Requests about exported files in their runtimes, and searches for a better recipe.
+#include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
+
+namespace ql {
+
+// Exported files in their runtimes
+
+void EngineRequests::verify(const api::VerifyRequest &wanted)
+{
+    send(Kind::Verify, api::method::verify, wanted);
+    if (!id(Kind::Run)) startJob(Kind::Verify);
+}
+
+void EngineRequests::findRuntimes(const QString &python)
+{
+    drop(Kind::Runtimes);
+    send(Kind::Runtimes, api::method::runtimes, {python.toStdString()});
+}
+
+void EngineRequests::installRuntime(const QString &runtime)
+{
+    send(Kind::Install, api::method::runtimeInstall, {runtime.toStdString()});
+    if (!id(Kind::Run)) startJob(Kind::Install);
+}
+
+void EngineRequests::onVerified(const EngineAnswer &answer)
+{
+    setId(Kind::Verify, 0);
+    endJob(Kind::Verify);
+    Q_EMIT verified(answer.as(api::method::verify));
+}
+
+void EngineRequests::onInstalled(const EngineAnswer &answer)
+{
+    setId(Kind::Install, 0);
+    endJob(Kind::Install);
+    Q_EMIT runtimesFound(answer.as(api::method::runtimeInstall));
+}
+
+void EngineRequests::onRuntimes(const EngineAnswer &answer)
+{
+    setId(Kind::Runtimes, 0);
+    Q_EMIT runtimesFound(answer.as(api::method::runtimes));
+}
+
+void EngineRequests::verifyFailed(const EngineError &error)
+{
+    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
+    Q_EMIT verifyStopped(where + engineSentences(error.message, error.remedy));
+}
+
+// Searches
+
+void EngineRequests::tune(const api::TuneRequest &wanted)
+{
+    drop(Kind::Tune);
+    send(Kind::Tune, api::method::tune, wanted);
+}
+
+void EngineRequests::stopTuning()
+{
+    // A trial that is being measured may end: killing the engine would lose its cache
+    if (const RequestId pending = id(Kind::Tune)) m_engine.cancel(pending, EngineClient::dropPatienceMs);
+}
+
+void EngineRequests::onTuned(const EngineAnswer &answer)
+{
+    setId(Kind::Tune, 0);
+    Q_EMIT tuned(answer.as(api::method::tune));
+}
+
+void EngineRequests::tuneFailed(const EngineError &error)
+{
+    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
+    Q_EMIT tuneStopped(where + engineSentences(error.message, error.remedy));
+}
+
+} // namespace ql
