@@ -55,7 +55,7 @@ std::vector<api::ObserverItem> observerItems()
     std::vector<api::ObserverItem> items;
     for (const std::string &id : Registry<ObserverEntry>::instance().ids()) {
         const ObserverEntry &entry = *Registry<ObserverEntry>::instance().find(id);
-        items.push_back({entry.info, entry.perChannel, entry.asymmetric, entry.floating});
+        items.push_back({entry.info, entry.perChannel, entry.asymmetric, entry.integer, entry.floating});
     }
     return items;
 }
@@ -179,7 +179,8 @@ Facts observerFacts(const api::ObserverItem &item)
 {
     return Facts{{"per channel", yesNo(item.perChannel)},
                  {"asymmetric", yesNo(item.asymmetric)},
-                 {"floating formats only", yesNo(item.floating)}};
+                 {"integer formats", yesNo(item.integer)},
+                 {"floating formats", yesNo(item.floating)}};
 }
 
 Facts exporterFacts(const api::ExporterItem &item)

@@ -46,7 +46,7 @@ api::ChannelRanges channelRanges(const at::Tensor &value, std::int64_t axis)
 std::int64_t channelAxis(const QuantModel &model, Slot slot)
 {
     const TensorQuantConfig *config = model.plan.find(slot);
-    if (config && config->channelAxis) return *config->channelAxis;
+    if (config && config->channelAxis && !config->isGrouped()) return *config->channelAxis;
     const Operation &op = model.graph.operation(slot.op);
     const at::Tensor &value = model.graph.variable(variableOf(op, slot)).value;
     if (!value.defined()) return 1;

@@ -62,6 +62,7 @@ void fields(Codec &codec, Same<ObserverItem> auto &item)
     itemFields(codec, item);
     codec.member("per_channel", item.perChannel);
     codec.member("asymmetric", item.asymmetric);
+    codec.member("integer", item.integer);
     codec.member("floating", item.floating);
 }
 

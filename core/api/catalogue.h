@@ -38,11 +38,12 @@ struct ObserverItem : CatalogueItem
 {
     bool perChannel = true; ///< has a range for each channel
     bool asymmetric = true; ///< finds zero points
-    bool floating = false;  ///< serves floating formats, and nothing else
+    bool integer = true;    ///< serves integer formats
+    bool floating = false;  ///< serves floating formats
 
     bool serves(const ObserverDemand &demand) const
     {
-        return floating == demand.isFloating && (demand.isSymmetric || asymmetric) &&
+        return (demand.isFloating ? floating : integer) && (demand.isSymmetric || asymmetric) &&
                (!demand.isPerChannel || perChannel);
     }
 };

@@ -68,4 +68,36 @@ PercentileOver percentileOverFromString(const std::string &text)
     return PercentileOver(wordIndex(percentileOverWords, text, "percentile_over"));
 }
 
+const std::vector<std::string> &scaleFormatWords()
+{
+    static const std::vector<std::string> words = {"float32", "e8m0", "e4m3"};
+    return words;
+}
+
+const char *toString(ScaleFormat format)
+{
+    return scaleFormatWords()[std::size_t(format)].c_str();
+}
+
+ScaleFormat scaleFormatFromString(const std::string &text)
+{
+    return ScaleFormat(wordIndex(scaleFormatWords(), text, "scale_format"));
+}
+
+const std::vector<std::string> &codebookWords()
+{
+    static const std::vector<std::string> words = {"none", "nf4"};
+    return words;
+}
+
+const char *toString(Codebook codebook)
+{
+    return codebookWords()[std::size_t(codebook)].c_str();
+}
+
+Codebook codebookFromString(const std::string &text)
+{
+    return Codebook(wordIndex(codebookWords(), text, "codebook"));
+}
+
 } // namespace ql::api

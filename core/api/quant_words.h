@@ -42,4 +42,19 @@ enum class PercentileOver : std::int8_t { Samples, Batches };
 const char *toString(PercentileOver over); ///< samples, batches
 PercentileOver percentileOverFromString(const std::string &text);
 
+/// How scales are stored, which limits their values. Float32: any. E8M0: powers of two by the rule of the OCP
+/// Microscaling Formats (MX) Specification v1.0, section 6.3: 2^(floor(log2 largest) - exponent of the largest
+/// element). E4M3: FP8 times one float32 scale per tensor, its largest scale / 448 (NVFP4).
+enum class ScaleFormat : std::int8_t { Float32, E8M0, E4M3 };
+const std::vector<std::string> &scaleFormatWords();
+const char *toString(ScaleFormat format); ///< float32, e8m0, e4m3
+ScaleFormat scaleFormatFromString(const std::string &text);
+
+/// A table of the values that codes stand for, for formats without a formula. NF4: NormalFloat of 4 bits, -1..1
+/// (Dettmers et al., "QLoRA", 2023, appendix E).
+enum class Codebook : std::int8_t { None, Nf4 };
+const std::vector<std::string> &codebookWords();
+const char *toString(Codebook codebook); ///< none, nf4
+Codebook codebookFromString(const std::string &text);
+
 } // namespace ql::api

@@ -29,7 +29,9 @@ struct QuantScheme
     int bits = 8, exponentBits = 0;
     std::int64_t quantMin = 0, quantMax = 0;
     bool symmetric = false, powerOfTwo = false, dynamic = false;
-    std::optional<int> channelAxis; ///< one scale per entry
+    std::optional<int> channelAxis; ///< one scale per entry, or per group of entries
+    int groupSize = 0;              ///< above 0: a scale per that many entries of channelAxis and entry of other axes
+    std::string scaleFormat = "float32", codebook = "none";
     std::string rounding, observer;
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
     std::optional<std::string> percentileOver;     ///< "samples" or "batches"; unset: the observer's own

@@ -70,6 +70,9 @@ void fields(Codec &codec, Same<QuantScheme> auto &scheme)
     codec.member("power_of_two", scheme.powerOfTwo);
     codec.member("dynamic", scheme.dynamic);
     codec.member("channel_axis", scheme.channelAxis);
+    codec.optional("group_size", scheme.groupSize, 0);
+    codec.optional("scale_format", scheme.scaleFormat, std::string("float32"));
+    codec.optional("codebook", scheme.codebook, std::string("none"));
     codec.member("rounding", scheme.rounding);
     codec.member("observer", scheme.observer);
     codec.member("percentile", scheme.percentile);

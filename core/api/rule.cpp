@@ -42,6 +42,7 @@ std::string toString(const Granularity &granularity)
     case Granularity::Kind::Tensor: return "tensor";
     case Granularity::Kind::OutputChannel: return "output_channel";
     case Granularity::Kind::Axis: return "axis " + std::to_string(granularity.axis);
+    case Granularity::Kind::Group: return "group " + std::to_string(granularity.size);
     }
     return {};
 }
@@ -51,9 +52,12 @@ std::optional<Granularity> granularityFromString(const std::string &text)
     if (text == "tensor") return Granularity{};
     if (text == "output_channel") return Granularity{Granularity::Kind::OutputChannel, 0};
     const std::vector<std::string> parts = split(text, ' ');
-    if (parts.size() == 2 && parts[0] == "axis" && !parts[1].empty() && parts[1].size() <= 2 &&
-        parts[1].find_first_not_of("0123456789") == std::string::npos)
-        return Granularity{Granularity::Kind::Axis, std::stoi(parts[1])};
+    if (parts.size() != 2 || parts[1].empty() || parts[1].size() > 5 ||
+        parts[1].find_first_not_of("0123456789") != std::string::npos)
+        return std::nullopt;
+    const int number = std::stoi(parts[1]);
+    if (parts[0] == "axis" && number < 100) return Granularity{Granularity::Kind::Axis, number};
+    if (parts[0] == "group" && number >= 2) return Granularity{.kind = Granularity::Kind::Group, .size = number};
     return std::nullopt;
 }
 
@@ -80,6 +84,8 @@ static void eachField(Visit &&visit)
     visit(RuleField::PowerOfTwo, "power_of_two", &RuleSet::powerOfTwo);
     visit(RuleField::Dynamic, "dynamic", &RuleSet::dynamic);
     visit(RuleField::Granularity, "granularity", &RuleSet::granularity);
+    visit(RuleField::ScaleFormat, "scale_format", &RuleSet::scaleFormat);
+    visit(RuleField::Codebook, "codebook", &RuleSet::codebook);
     visit(RuleField::Rounding, "rounding", &RuleSet::rounding);
     visit(RuleField::Observer, "observer", &RuleSet::observer);
     visit(RuleField::Percentile, "percentile", &RuleSet::percentile);
@@ -339,12 +345,26 @@ public:
     }
     void operator()(std::optional<Granularity> &value) const
     {
+        if (m_node.value().is_number_integer()) { // of a platform's parameter: the size of groups, 0: no groups
+            const int size = int(m_node.integer(0, 99999));
+            value = size < 2 ? Granularity{Granularity::Kind::OutputChannel, 0}
+                             : Granularity{.kind = Granularity::Kind::Group, .size = size};
+            return;
+        }
         const std::string text = m_node.string();
         value = granularityFromString(text);
         if (!value)
             m_node.fail(Text::sentences({QL_TEXT("unknown granularity '%1'.").with(text),
-                                         suggestion(text, {"tensor", "output_channel", "axis 0"})}),
-                        QL_TEXT("Legal: tensor, output_channel, axis N."));
+                                         suggestion(text, {"tensor", "output_channel", "axis 0", "group 32"})}),
+                        QL_TEXT("Legal: tensor, output_channel, axis N, group N."));
+    }
+    void operator()(std::optional<ScaleFormat> &value) const
+    {
+        value = scaleFormatFromString(m_node.choice(scaleFormatWords()));
+    }
+    void operator()(std::optional<Codebook> &value) const
+    {
+        value = codebookFromString(m_node.choice(codebookWords()));
     }
     void operator()(std::optional<Rounding> &value) const
     {

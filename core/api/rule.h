@@ -22,16 +22,18 @@ const char *toString(SlotRole role); ///< "input" ... as in files
 /// @throws Error (BadConfig) naming the nearest known word.
 SlotRole slotRoleFromString(const std::string &text);
 
-/// One scale per tensor, per entry of a fixed axis, or per output channel: the axis that follows from the operation.
+/// One scale per tensor, per entry of a fixed axis, per output channel (the axis that follows from the operation), or
+/// per group: that many consecutive input channels of each output channel of a weight.
 struct Granularity
 {
-    enum class Kind : std::int8_t { Tensor, OutputChannel, Axis };
+    enum class Kind : std::int8_t { Tensor, OutputChannel, Axis, Group };
     Kind kind = Kind::Tensor;
     int axis = 0; ///< of Kind::Axis
+    int size = 0; ///< of Kind::Group
 
     friend bool operator==(const Granularity &, const Granularity &) = default;
 };
-std::string toString(const Granularity &granularity); ///< "tensor", "output_channel", "axis 1"
+std::string toString(const Granularity &granularity); ///< "tensor", "output_channel", "axis 1", "group 32"
 /// Unset for any other text.
 std::optional<Granularity> granularityFromString(const std::string &text);
 
@@ -73,6 +75,8 @@ struct RuleSet
     std::optional<std::int64_t> quantMin = {}, quantMax = {};
     std::optional<bool> symmetric = {}, powerOfTwo = {}, dynamic = {};
     std::optional<Granularity> granularity = {};
+    std::optional<ScaleFormat> scaleFormat = {};
+    std::optional<Codebook> codebook = {};
     std::optional<Rounding> rounding = {};
     std::optional<std::string> observer = {};
     std::optional<double> percentile = {}, minScale = {};
@@ -105,6 +109,8 @@ enum class RuleField : std::int8_t {
     PowerOfTwo,
     Dynamic,
     Granularity,
+    ScaleFormat,
+    Codebook,
     Rounding,
     Observer,
     Percentile,

@@ -464,7 +464,8 @@ private:
         const Slot slot = inputSlot(op.id, 1);
         const TensorQuantConfig *config = inputs.size() > 1 ? applied(slot) : nullptr;
         layer.weight = constant(1);
-        if (!config || config->isFloating() || config->dynamic || !layer.weight.defined()) return std::nullopt;
+        if (!config || config->isFloating() || config->isGrouped() || config->dynamic || !layer.weight.defined())
+            return std::nullopt;
         layer.weightScale = targetWeightScale(m_graph, *m_spec.plan, op.id);
         if (config->isPerChannel() && *config->channelAxis != weightChannelAxis(op, slot.index, layer.weight.dim()))
             return std::nullopt;

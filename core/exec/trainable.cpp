@@ -39,7 +39,9 @@ struct FakeQuantFunction : torch::autograd::Function<FakeQuantFunction>
                                                             config.quantMax,
                                                             int(config.rounding),
                                                             config.channelAxis.value_or(-1),
-                                                            std::int64_t(config.dynamic)};
+                                                            std::int64_t(config.dynamic),
+                                                            config.groupSize,
+                                                            int(config.codebook)};
         ctx->saved_data["zeros"] = zeros;
         return fakeQuant(x, config, toFloats(scale), zeroPoint);
     }
@@ -57,6 +59,8 @@ struct FakeQuantFunction : torch::autograd::Function<FakeQuantFunction>
         config.rounding = Rounding(int(grid[4]));
         if (grid[5] >= 0) config.channelAxis = int(grid[5]);
         config.dynamic = grid[6] != 0;
+        config.groupSize = int(grid[7]);
+        config.codebook = Codebook(int(grid[8]));
         const std::vector<std::int32_t> zeroPoint(zeros.begin(), zeros.end());
         const FakeQuantGradient gradient =
             fakeQuantGradient(saved[0], gradients[0], config, toFloats(saved[1]), zeroPoint);

@@ -30,10 +30,11 @@ static std::string csvLine(const std::vector<std::string> &cells)
 static ExportResult writeCsv(const ExportRequest &request)
 {
     const QuantModel &model = request.model;
-    std::string text =
-        csvLine({"operation",    "type",          "platform",  "variable",  "role",       "index",          "state",
-                 "bits",         "exponent_bits", "quant_min", "quant_max", "symmetric",  "power_of_two",   "dynamic",
-                 "channel_axis", "rounding",      "observer",  "scale",     "zero_point", "shares_scale_of"});
+    std::string text = csvLine({"operation",  "type",         "platform",     "variable",      "role",
+                                "index",      "state",        "bits",         "exponent_bits", "quant_min",
+                                "quant_max",  "symmetric",    "power_of_two", "dynamic",       "channel_axis",
+                                "rounding",   "observer",     "scale",        "zero_point",    "shares_scale_of",
+                                "group_size", "scale_format", "codebook"});
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
         for (const Slot slot : model.plan.slotsOf(id)) {
@@ -63,7 +64,10 @@ static ExportResult writeCsv(const ExportRequest &request)
                              config.observer,
                              csvList(model.plan.scale(slot)),
                              csvList(model.plan.zeroPoint(slot)),
-                             shared});
+                             shared,
+                             std::to_string(config.groupSize),
+                             toString(config.scaleFormat),
+                             toString(config.codebook)});
         }
     }
     writeFileAtomically(request.target, text);

@@ -1,5 +1,7 @@
 #include "core/export/exported_slots.h"
 
+#include "core/base/error.h"
+
 namespace ql {
 
 std::optional<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot)
@@ -7,6 +9,10 @@ std::optional<ExportedSlot> slotWithScale(const QuantModel &model, Slot slot)
     const TensorQuantConfig *config = model.plan.find(slot);
     const VarId variable = variableOf(model.graph, slot);
     if (!config || variable == noVar || config->dynamic || !model.plan.hasScale(slot)) return {};
+    if (config->isGrouped())
+        throw Error(ErrorKind::BadConfig, QL_TEXT("this format has no scales for groups of channels"),
+                    model.graph.operation(slot.op).name, model.graph.variable(variable).name)
+            .withRemedy(QL_TEXT("Choose the granularity output_channel, or an ONNX or native file."));
     return ExportedSlot{.slot = slot,
                         .variable = variable,
                         .config = config,

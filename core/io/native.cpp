@@ -225,6 +225,11 @@ TensorQuantConfig configFromJson(const json &j)
     c.powerOfTwo = j.at("power_of_two").get<bool>();
     c.dynamic = j.at("dynamic").get<bool>();
     c.channelAxis = optionalFrom<int>(j.at("channel_axis"));
+    if (const auto size = j.find("group_size"); size != j.end()) { // missing in older files
+        c.groupSize = integer<int>(*size);
+        c.scaleFormat = api::scaleFormatFromString(j.at("scale_format").get<std::string>());
+        c.codebook = api::codebookFromString(j.at("codebook").get<std::string>());
+    }
     c.rounding = roundingFromString(j.at("rounding").get<std::string>());
     c.observer = j.at("observer").get<std::string>();
     c.percentile = optionalFrom<double>(j.at("percentile"));
@@ -270,6 +275,9 @@ static json configToJson(const TensorQuantConfig &c, const QuantPlan &plan)
             {"power_of_two", c.powerOfTwo},
             {"dynamic", c.dynamic},
             {"channel_axis", orNull(c.channelAxis)},
+            {"group_size", c.groupSize},
+            {"scale_format", toString(c.scaleFormat)},
+            {"codebook", toString(c.codebook)},
             {"rounding", toString(c.rounding)},
             {"observer", c.observer},
             {"percentile", orNull(c.percentile)},

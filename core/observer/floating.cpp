@@ -116,6 +116,7 @@ static const ObserverRegistrar floatingRegistrar{
             QL_TEXT("For float formats: the best of the scales 1/128, 1/32, 1/8, 1, 4, 16, 64 by mean squared error."),
             {});
         entry.perChannel = true;
+        entry.integer = false;
         entry.floating = true;
         return entry;
     }()};

@@ -63,6 +63,7 @@ static const ObserverRegistrar minmaxRegistrar{
                                                    "saturates; one outlier widens every step."),
                                            {minScaleParam()});
         entry.perChannel = true;
+        entry.floating = true;
         return entry;
     }()};
 

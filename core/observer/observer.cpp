@@ -14,8 +14,9 @@ namespace {
 /// What of the config the observer does not support; empty: it serves the config.
 Text refusalOf(const ObserverEntry &entry, const TensorQuantConfig &config)
 {
-    if (config.isFloating() != entry.floating)
+    if (!(config.isFloating() ? entry.floating : entry.integer))
         return config.isFloating() ? QL_TEXT("a floating format") : QL_TEXT("an integer format");
+    if (config.codebook != Codebook::None && entry.integer != entry.floating) return QL_TEXT("a codebook");
     if (config.isPerChannel() && !entry.perChannel) return QL_TEXT("a config with one scale per channel");
     if (!config.symmetric && !entry.asymmetric) return QL_TEXT("an asymmetric config");
     return {};

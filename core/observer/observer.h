@@ -80,7 +80,8 @@ struct ObserverEntry
     bool perChannel = false;       ///< supports one scale per channel
     bool channelByChannel = false; ///< through a separate observer for each of them; make never gets such a config
     bool asymmetric = true;
-    bool floating = false; ///< for floating formats only
+    bool integer = true;   ///< serves integer formats
+    bool floating = false; ///< serves floating formats and codebooks
     std::function<std::unique_ptr<Observer>(const TensorQuantConfig &)> make;
 };
 using ObserverRegistrar = Registrar<ObserverEntry>;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/pass/slots.h"
 #include "core/quant/device.h"
+#include "core/quant/groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +59,8 @@ void Observation::look(const at::Tensor &tensor)
             return;
         }
         at::Tensor copy;
-        m_observer->observe(viewOf(tensor, axis, &copy, m_observer->readsAnyDevice()));
+        const at::Tensor &seen = m_config.isGrouped() ? (m_rows = groupRows(tensor, m_config)) : tensor;
+        m_observer->observe(viewOf(seen, m_config.isGrouped() ? 0 : axis, &copy, m_observer->readsAnyDevice()));
     } catch (const Error &error) {
         m_failure = error.message;
         m_remedy = error.remedy;
@@ -90,6 +92,7 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
         report("warning", QL_TEXT("left in float32: %1").with(failure), remedy);
         return false;
     }
+    roundScales(result.scale, m_config);
     model.plan.setScale(slot, result.scale, result.zeroPoint, QuantState::Active, origin);
     if (m_observer->nanCount() > 0)
         report("warning", QL_TEXT("%1 NaN values were left out of the statistics").with(m_observer->nanCount()),

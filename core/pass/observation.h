@@ -34,6 +34,7 @@ public:
 private:
     TensorQuantConfig m_config;
     std::unique_ptr<Observer> m_observer;
+    at::Tensor m_rows; ///< what the observer saw last, if its config is grouped
     bool m_seen = false;
     Text m_failure, m_remedy; ///< the first reason why there is no result
 };

@@ -79,7 +79,7 @@ private:
         if (inputScale.size() != 1)
             return refuse(QL_TEXT("the input has one scale per channel"), QL_TEXT("Quantize the input per tensor."));
         const std::int64_t channels = model.graph.variable(op.inputs[2]).value.numel();
-        if (weightScale.size() > 1 && std::int64_t(weightScale.size()) != channels)
+        if ((weightScale.size() > 1 && std::int64_t(weightScale.size()) != channels) || plan.find(weight)->isGrouped())
             return refuse(QL_TEXT("it has %1 values, the weight %2 scales").with(channels, weightScale.size()),
                           QL_TEXT("Quantize the weight along its output channels."));
         std::vector<float> scale;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/platform/quantizer.h"
+#include "core/quant/groups.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,10 @@ Error inOverride(const Entry &entry, const QuantModel &model, Slot slot, const T
 std::size_t channelsOf(const QuantModel &model, Slot slot, const TensorQuantConfig &config)
 {
     if (!config.isPerChannel()) return 1;
+    if (config.isGrouped()) {
+        const at::Tensor &value = model.graph.variable(variableOf(model.graph.operation(slot.op), slot)).value;
+        return value.defined() ? groupCount(value.sizes(), config) : 0;
+    }
     const auto &shape = model.graph.variable(variableOf(model.graph.operation(slot.op), slot)).type.shape;
     const std::size_t axis = std::size_t(*config.channelAxis);
     if (!shape || axis >= shape->size() || (*shape)[axis].size < 0) return config.scale.size();
@@ -100,7 +105,8 @@ void fixScale(QuantModel &model, const Entry &entry, Slot slot)
         throw inOverride(
             entry, model, slot,
             QL_TEXT("scale has %1 entries, expected %2")
-                .with(scale.size(), config.isPerChannel()
+                .with(scale.size(), config.isGrouped() ? QL_TEXT("1 or %1, the number of groups").with(channels)
+                                    : config.isPerChannel()
                                         ? QL_TEXT("1 or %1, the size of axis %2").with(channels, *config.channelAxis)
                                         : QL_TEXT("1: the tensor has one scale")))
             .withRemedy(QL_TEXT("Give one scale, or one scale per channel."));

@@ -117,11 +117,15 @@ void writeFields(const RuleSet &set, TensorQuantConfig &config)
 {
     if (set.symmetric) config.symmetric = *set.symmetric;
     if (set.exponentBits) config.exponentBits = *set.exponentBits;
+    if (set.codebook) config.codebook = *set.codebook;
     if (set.bits) {
         config.bits = *set.bits;
         if (!set.quantMin && !set.quantMax && *set.bits >= 2 && *set.bits <= 32) {
             const std::int64_t codes = std::int64_t{1} << config.bits;
-            if (config.isFloating()) {
+            if (config.codebook != Codebook::None) {
+                config.quantMin = -1;
+                config.quantMax = 1;
+            } else if (config.isFloating()) {
                 config.quantMax = largestFloat(config.exponentBits, config.mantissaBits());
                 config.quantMin = -config.quantMax;
             } else {
@@ -133,6 +137,7 @@ void writeFields(const RuleSet &set, TensorQuantConfig &config)
     if (set.quantMin) config.quantMin = *set.quantMin;
     if (set.quantMax) config.quantMax = *set.quantMax;
     if (set.powerOfTwo) config.powerOfTwo = *set.powerOfTwo;
+    if (set.scaleFormat) config.scaleFormat = *set.scaleFormat;
     if (set.dynamic) config.dynamic = *set.dynamic;
     if (set.rounding) config.rounding = *set.rounding;
     if (set.observer) config.observer = *set.observer;
@@ -203,10 +208,29 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     return weights.outputAxis.value_or(1) < 0 ? last() : int(weights.outputAxis.value_or(1));
 }
 
+std::optional<int> inputChannelAxis(const Graph &graph, const Operation &op, Slot slot)
+{
+    const VarId id = variableOf(op, slot);
+    const auto refuse = [&](const Text &message) {
+        return Error(ErrorKind::BadConfig, message, op.name, id == noVar ? std::string() : graph.variable(id).name)
+            .withRemedy(QL_TEXT("Let the rule match only weights: {\"role\": \"weight\", \"is_parameter\": true}."));
+    };
+    if (!isWeight(op, slot) || !graph.isParameter(id))
+        throw refuse(QL_TEXT("granularity 'group N' is defined for constant weights, not for %1 of %2")
+                         .with((slot.output ? QL_TEXT("output %1") : QL_TEXT("input %1")).with(slot.index), op.type));
+    const auto rank = graph.variable(id).value.dim();
+    if (rank < 2) return rank == 1 ? std::optional<int>(0) : std::nullopt; // a vector has one output channel
+    const auto outputs = outputChannelAxis(graph, op, slot);
+    if (!outputs) throw refuse(QL_TEXT("the input channels of this weight of %1 are unknown").with(op.type));
+    // The channels are on two adjacent axes: [O, I, ...], [I, O, ...] or, of a MatMul with a batch, [..., I, O]
+    return *outputs == 0 ? 1 : *outputs - 1;
+}
+
 void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,
                  TensorQuantConfig &config, const Origin &origin)
 {
     if (set.granularity) {
+        config.groupSize = 0;
         switch (set.granularity->kind) {
         case Granularity::Kind::Tensor: config.channelAxis.reset(); break;
         case Granularity::Kind::OutputChannel: config.channelAxis = outputChannelAxis(graph, op, slot); break;
@@ -223,6 +247,10 @@ void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Sl
                         QL_TEXT("Count the axes from 0, or let the rule match only tensors that have this axis."));
             config.channelAxis = set.granularity->axis;
         } break;
+        case Granularity::Kind::Group:
+            config.channelAxis = inputChannelAxis(graph, op, slot);
+            config.groupSize = set.granularity->size;
+            break;
         }
         plan.mark(config, ConfigField::Granularity, origin);
     }
@@ -232,11 +260,11 @@ void applyScheme(const RuleSet &set, const Graph &graph, const Operation &op, Sl
         if (given) plan.mark(config, field, origin);
     };
     markIf(set.bits.has_value(), ConfigField::Bits);
-    markIf(set.exponentBits.has_value(), ConfigField::ExponentBits);
+    markIf(set.exponentBits || set.codebook, ConfigField::ExponentBits);
     markIf(set.quantMin || set.bits || before.quantMin != config.quantMin || before.quantMax != config.quantMax,
            ConfigField::Range);
     markIf(set.symmetric.has_value(), ConfigField::Symmetry);
-    markIf(set.powerOfTwo.has_value(), ConfigField::PowerOfTwo);
+    markIf(set.powerOfTwo || set.scaleFormat, ConfigField::PowerOfTwo);
     markIf(set.dynamic.has_value(), ConfigField::Dynamic);
     markIf(set.rounding.has_value(), ConfigField::Rounding);
     markIf(set.observer || set.percentile || set.percentileOver || set.minScale || set.histogramBins || set.isotoneAxis,
@@ -250,6 +278,7 @@ void applyScheme(const RuleSet &set, TensorQuantConfig &config)
     writeFields(set, config);
     if (!set.granularity) return;
     config.channelAxis.reset();
+    config.groupSize = set.granularity->size;
     if (set.granularity->kind != Granularity::Kind::Tensor) config.channelAxis = set.granularity->axis;
 }
 

@@ -53,9 +53,9 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
     const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
     const std::vector<float> &scale = plan.scale(weight);
     const TensorQuantConfig *config = plan.find(weight);
-    if (!plan.integerOps.contains(id) || !config || !config->isPerChannel() || config->isFloating() ||
-        config->dynamic || !op.hasInput(2) || !graph.isParameter(op.inputs[1]) || !graph.isParameter(op.inputs[2]) ||
-        plan.scale(input).size() != 1)
+    if (!plan.integerOps.contains(id) || !config || !config->isPerChannel() || config->isGrouped() ||
+        config->isFloating() || config->dynamic || !op.hasInput(2) || !graph.isParameter(op.inputs[1]) ||
+        !graph.isParameter(op.inputs[2]) || plan.scale(input).size() != 1)
         return scale;
     const at::Tensor weights = plan.parameterValue(graph, op.inputs[1]);
     if (scale.empty() || weights.scalar_type() != at::kFloat) return scale;
@@ -203,7 +203,8 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
         !graph.isParameter(op.inputs[1]) || (op.hasInput(2) && !graph.isParameter(op.inputs[2])))
         return std::nullopt;
     const TensorQuantConfig *config = applied(slot);
-    if (!config || config->isFloating() || config->dynamic || roundedAt(graph, id, applied)) return std::nullopt;
+    if (!config || config->isFloating() || config->isGrouped() || config->dynamic || roundedAt(graph, id, applied))
+        return std::nullopt;
     if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
         return std::nullopt;
     const at::Tensor weight = simulatedParameter(graph, plan, slot);

@@ -1,6 +1,7 @@
 #include "core/quant/quant_plan.h"
 
 #include "core/base/error.h"
+#include "core/quant/groups.h"
 
 #include <algorithm>
 
@@ -213,6 +214,14 @@ void QuantPlan::verify(const Graph &graph) const
             const Variable &variable = graph.variable(links[std::size_t(slot.index)]);
             const auto &shape = variable.type.shape;
             const std::size_t axis = std::size_t(*config.channelAxis);
+            if (config.isGrouped()) {
+                if (variable.value.defined() && groupCount(variable.value.sizes(), config) != config.scale.size())
+                    throw Error(ErrorKind::Internal,
+                                QL_TEXT("scale has %1 entries, which is not the number of groups of %2 along axis %3")
+                                    .with(config.scale.size(), config.groupSize, axis),
+                                op.name, variable.name);
+                continue;
+            }
             if (shape && axis < shape->size() && (*shape)[axis].size >= 0 &&
                 std::size_t((*shape)[axis].size) != config.scale.size())
                 throw Error(ErrorKind::Internal,

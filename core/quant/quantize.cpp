@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/quant/device.h"
+#include "core/quant/groups.h"
 #include "gpu/fake_quant.h"
 
 #include <ATen/ops/aminmax.h>
@@ -10,6 +11,7 @@
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/le.h>
 #include <ATen/ops/mul.h>
+#include <ATen/ops/tensor.h>
 #include <c10/core/DeviceGuard.h>
 
 #include <limits>
@@ -83,7 +85,18 @@ void dynamicScale(const at::Tensor &x, const TensorQuantConfig &config, std::vec
 void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, const std::vector<float> &scale,
            const std::vector<std::int32_t> &zeroPoint)
 {
+    if (config.isGrouped()) {
+        at::Tensor rows = groupRows(x, config);
+        apply(rows, rows, rowConfig(config), scale, zeroPoint);
+        y.copy_(fromGroupRows(rows, x.sizes(), config));
+        return;
+    }
     const ChannelLayout layout = channelLayout(x, config, scale.size());
+    if (config.codebook != Codebook::None) {
+        const at::Tensor scales = at::tensor(scale, at::TensorOptions(at::kFloat)).to(x.device());
+        y.copy_(codebookQuant(x, scaleOfElements(scales, x.sizes(), config), config.codebook));
+        return;
+    }
     const c10::DeviceGuard guard(x.device());
     const auto [kernels, stream] = kernelsFor(x);
     const float *in = x.data_ptr<float>();
@@ -151,6 +164,11 @@ FakeQuantGradient fakeQuantGradient(const at::Tensor &x, const at::Tensor &dy, c
     FakeQuantGradient gradient{dy, std::vector<double>(scale.size(), 0.0)};
     if (x.numel() == 0 || config.dynamic) return gradient;
     const at::Tensor in = dense(x);
+    if (config.isGrouped()) {
+        gradient = fakeQuantGradient(groupRows(in, config), groupRows(dy, config), rowConfig(config), scale, zeroPoint);
+        gradient.input = fromGroupRows(gradient.input, x.sizes(), config);
+        return gradient;
+    }
     if (config.isFloating()) {
         const at::Tensor largest = at::full_like(in, std::numeric_limits<double>::infinity());
         gradient.input = at::mul(dy, at::le(in.abs(), fakeQuant(largest, config, scale, zeroPoint)));
@@ -203,6 +221,10 @@ at::Tensor quantizeToInteger(const at::Tensor &x, const TensorQuantConfig &confi
                              const std::vector<std::int32_t> &zeroPoint)
 {
     requireFloat(x);
+    if (config.isGrouped())
+        return fromGroupRows(quantizeToInteger(groupRows(x, config), rowConfig(config), scale, zeroPoint), x.sizes(),
+                             config)
+            .contiguous();
     const at::Tensor in = x.contiguous();
     at::Tensor codes = at::empty(in.sizes(), in.options().dtype(integerContainer(config)));
     if (in.numel() == 0) return codes;

@@ -7,11 +7,11 @@
 namespace ql {
 
 /// Quantizes and dequantizes x on the grid of config with the given scale, as the executor does for a slot. Linear
-/// static, linear dynamic (scale from x itself) and floating formats; per tensor or per channel. x: float32, any
-/// shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape, layout and
-/// device.
-/// The caller decides whether the state is applied.
-/// @throws Error (BadConfig) if scale has neither 1 entry nor as many as the channel axis. (Kernel) for another type.
+/// static, linear dynamic (scale from x itself) and floating formats and codebooks; per tensor, channel or group. x:
+/// float32, any shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape,
+/// layout and device. The caller decides whether the state is applied.
+/// @throws Error (BadConfig) if scale has neither 1 entry nor as many as the channel axis or the groups. (Kernel) for
+/// another type.
 at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
                      const std::vector<std::int32_t> &zeroPoint);
 /// The same in place; x must be dense.

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "gpu/fake_quant_scalar.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +32,8 @@ bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const
 {
     return bits == o.bits && exponentBits == o.exponentBits && quantMin == o.quantMin && quantMax == o.quantMax &&
            symmetric == o.symmetric && powerOfTwo == o.powerOfTwo && dynamic == o.dynamic &&
-           channelAxis == o.channelAxis && rounding == o.rounding;
+           channelAxis == o.channelAxis && groupSize == o.groupSize && scaleFormat == o.scaleFormat &&
+           codebook == o.codebook && rounding == o.rounding;
 }
 
 void TensorQuantConfig::validate() const
@@ -51,9 +53,27 @@ void TensorQuantConfig::validate() const
         fail(QL_TEXT("range %1..%2 has more codes than %3 bits hold").with(quantMin, quantMax, bits));
     if (exponentBits > 0 && !symmetric) fail(QL_TEXT("floating-point formats are symmetric"));
     if (exponentBits > 0 && dynamic) fail(QL_TEXT("floating-point formats cannot be dynamic"));
+    if (codebook != Codebook::None && (exponentBits > 0 || bits != 4 || !symmetric || dynamic))
+        fail(QL_TEXT("codebook %1 needs 4 bits, no exponent bits, and a symmetric, static config")
+                 .with(toString(codebook)));
+    if (groupSize < 0 || groupSize == 1 || (groupSize > 0 && !channelAxis))
+        fail(QL_TEXT("group_size must be 2 or more and needs a channel_axis, got %1").with(groupSize));
+    if (groupSize > 0 && dynamic) fail(QL_TEXT("a config with a scale per group cannot be dynamic"));
+    if (scaleFormat == ScaleFormat::E8M0 && (!symmetric || dynamic))
+        fail(QL_TEXT("scale_format e8m0 needs a symmetric, static config"));
+    if (scaleFormat == ScaleFormat::E4M3 && (!channelAxis || powerOfTwo || dynamic))
+        fail(QL_TEXT("scale_format e4m3 needs a scale per channel or group and neither power_of_two nor dynamic"));
     if (channelAxis && *channelAxis < 0) fail(QL_TEXT("channel_axis must be 0 or more"));
     if (percentile && (*percentile < 0.5 || *percentile > 1)) fail(QL_TEXT("percentile must be 0.5..1"));
     if (!scale.empty() && scale.size() != zeroPoint.size()) fail(QL_TEXT("scale and zero_point differ in length"));
+}
+
+/// The exponent of the largest number of the format: 2 for E2M1, 8 for E4M3, 15 for E5M2, 6 for 8-bit integers, which
+/// MXINT8 counts in 1/64.
+static int largestExponent(const TensorQuantConfig &config)
+{
+    const int ofRange = std::ilogb(double(config.quantMax));
+    return config.exponentBits > 0 ? std::min(1 << (config.exponentBits - 1), ofRange) : ofRange;
 }
 
 ScaleZero solveRange(double min, double max, const TensorQuantConfig &config)
@@ -62,6 +82,11 @@ ScaleZero solveRange(double min, double max, const TensorQuantConfig &config)
     const double steps = double(config.quantMax - config.quantMin);
     min = std::min(min, 0.0);
     max = std::max(max, 0.0);
+    if (config.scaleFormat == ScaleFormat::E8M0) {
+        const double largest = std::max(max, -min);
+        const int exponent = largest > 0 ? std::ilogb(largest) - largestExponent(config) : 0;
+        return {float(std::exp2(std::clamp(exponent, -126, 127))), 0}; // 2^-127 is no normal float32
+    }
     double scale = config.symmetric ? 2 * std::max(max, -min) / steps : (max - min) / steps;
     scale = std::max(scale, floor);
     if (config.powerOfTwo) scale = std::exp2(std::ceil(std::log2(scale)));
@@ -73,6 +98,16 @@ ScaleZero solveRange(double min, double max, const TensorQuantConfig &config)
         result.zeroPoint = std::int32_t(std::clamp(zero, double(config.quantMin), double(config.quantMax)));
     }
     return result;
+}
+
+void roundScales(std::vector<float> &scale, const TensorQuantConfig &config)
+{
+    if (config.scaleFormat != ScaleFormat::E4M3 || scale.empty()) return;
+    const float ofTensor = *std::max_element(scale.begin(), scale.end()) / 448;
+    gpu::FloatParams format; // E4M3
+    format.scale = ofTensor;
+    const float least = std::exp2(-9.0F) * ofTensor;
+    for (float &s : scale) s = std::max(gpu::fakeQuantFloatScalar(s, format), least);
 }
 
 } // namespace ql

@@ -76,8 +76,11 @@ static std::string granularity(const api::QuantScheme &scheme)
 {
     std::string out =
         scheme.channelAxis ? "per channel, axis " + std::to_string(*scheme.channelAxis) : std::string("per tensor");
+    if (scheme.groupSize > 0)
+        out = "groups of " + std::to_string(scheme.groupSize) + ", axis " + std::to_string(*scheme.channelAxis);
     out += scheme.symmetric ? ", symmetric" : ", asymmetric";
     if (scheme.powerOfTwo) out += ", power of 2";
+    if (scheme.scaleFormat != "float32") out += ", scales in " + scheme.scaleFormat;
     return out;
 }
 
@@ -90,6 +93,7 @@ static std::string rangeText(const api::QuantScheme &scheme)
 static std::string bitsText(const api::QuantScheme &scheme)
 {
     const std::string bits = std::to_string(scheme.bits);
+    if (scheme.codebook != "none") return bits + " " + scheme.codebook;
     if (scheme.exponentBits == 0) return bits;
     return bits + " E" + std::to_string(scheme.exponentBits) + "M" +
            std::to_string(scheme.bits - 1 - scheme.exponentBits);

@@ -38,7 +38,7 @@ std::vector<std::string> changedFields(const Shown *before, const Shown &after)
     note(a.bits != b.bits || a.exponentBits != b.exponentBits, "bits");
     note(a.quantMin != b.quantMin || a.quantMax != b.quantMax, "range");
     note(a.symmetric != b.symmetric, "symmetric");
-    note(a.channelAxis != b.channelAxis, "granularity");
+    note(a.channelAxis != b.channelAxis || a.groupSize != b.groupSize, "granularity");
     note(a.observer != b.observer, "observer");
     note(a.state != b.state, "state");
     note(a.parent != b.parent, "shared");

@@ -167,6 +167,9 @@ static api::QuantScheme schemeOf(const TensorQuantConfig &config, const QuantPla
     scheme.powerOfTwo = config.powerOfTwo;
     scheme.dynamic = config.dynamic;
     scheme.channelAxis = config.channelAxis;
+    scheme.groupSize = config.groupSize;
+    scheme.scaleFormat = toString(config.scaleFormat);
+    scheme.codebook = toString(config.codebook);
     scheme.rounding = toString(config.rounding);
     scheme.observer = config.observer;
     scheme.percentile = config.percentile;

@@ -2,6 +2,7 @@
 
 #include "core/exec/trainable.h"
 #include "core/ir/graph.h"
+#include "core/quant/groups.h"
 
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/floor.h>
@@ -80,11 +81,11 @@ public:
     {
         const TensorQuantConfig &config = *model.plan.find(slot);
         const at::Tensor value = model.plan.parameterValue(model.graph, m_parameter).contiguous();
-        m_scale = alongAxis(scaleTensor(model.plan.scale(slot)), config, value.dim());
+        m_scale = scaleOfElements(scaleTensor(model.plan.scale(slot)), value.sizes(), config);
         m_low = at::floor(value / m_scale);
         const std::vector<std::int32_t> &zeros = model.plan.zeroPoint(slot);
         const at::Tensor zero =
-            alongAxis(scaleTensor(std::vector<float>(zeros.begin(), zeros.end())), config, value.dim());
+            scaleOfElements(scaleTensor(std::vector<float>(zeros.begin(), zeros.end())), value.sizes(), config);
         m_lowest = float(config.quantMin) - zero;
         m_highest = float(config.quantMax) - zero;
     }
@@ -105,20 +106,12 @@ public:
     }
 
 private:
-    /// A number per channel, to be combined with a tensor of that rank.
-    static at::Tensor alongAxis(const at::Tensor &values, const TensorQuantConfig &config, std::int64_t rank)
-    {
-        if (!config.isPerChannel()) return values.reshape({});
-        std::vector<std::int64_t> shape(std::size_t(rank), 1);
-        shape[std::size_t(*config.channelAxis)] = values.numel();
-        return values.reshape(shape);
-    }
     /// Such that the first rounded value is the value itself.
     static at::Tensor startOf(const QuantModel &model, Slot slot, RoundingRule rule)
     {
         const at::Tensor value = model.plan.parameterValue(model.graph, variableOf(model.graph, slot)).contiguous();
         const at::Tensor steps =
-            value / alongAxis(scaleTensor(model.plan.scale(slot)), *model.plan.find(slot), value.dim());
+            value / scaleOfElements(scaleTensor(model.plan.scale(slot)), value.sizes(), *model.plan.find(slot));
         const at::Tensor rest = (steps - at::floor(steps)).clamp(0.001, 0.999);
         return rule == RoundingRule::Step ? rest : -at::log((zeta - gamma) / (rest - gamma) - 1);
     }

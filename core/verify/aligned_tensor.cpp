@@ -30,7 +30,7 @@ Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)
 {
     if (!slot) return {};
     const TensorQuantConfig *config = model.plan.simulated(*slot);
-    if (!config || config->isFloating() || config->dynamic) return {};
+    if (!config || config->isFloating() || config->isGrouped() || config->dynamic) return {};
     const std::vector<float> &scale = model.plan.scale(*slot);
     return {scale, scale.size() > 1 && config->channelAxis ? *config->channelAxis : -1};
 }

@@ -134,11 +134,11 @@ private Q_SLOTS:
 
     void observersServe()
     {
-        const api::ObserverItem symmetric{{.id = "kl"}, true, false, false};
+        const api::ObserverItem symmetric{{.id = "kl"}, true, false, true, false};
         QVERIFY(symmetric.serves({.isFloating = false, .isSymmetric = true, .isPerChannel = true}));
         QVERIFY(!symmetric.serves({.isFloating = false, .isSymmetric = false, .isPerChannel = false}));
         QVERIFY(!symmetric.serves({.isFloating = true, .isSymmetric = true, .isPerChannel = false}));
-        const api::ObserverItem whole{{.id = "isotone"}, false, true, false};
+        const api::ObserverItem whole{{.id = "isotone"}, false, true, true, false};
         QVERIFY(!whole.serves({.isFloating = false, .isSymmetric = false, .isPerChannel = true}));
     }
 

@@ -105,6 +105,8 @@ private Q_SLOTS:
                              {"quant_max", 448},
                              {"symmetric", true},
                              {"power_of_two", true},
+                             {"scale_format", "e8m0"},
+                             {"codebook", "nf4"},
                              {"dynamic", false},
                              {"granularity", "axis 1"},
                              {"rounding", "half_up"},

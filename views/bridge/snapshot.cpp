@@ -106,6 +106,7 @@ QString ConfigInfo::precision() const
 {
     if (!precisionText.isEmpty()) return precisionText;
     if (isFloat()) return QStringLiteral("FP32");
+    if (!codebook.isEmpty()) return codebook.toUpper();
     if (exponentBits > 0) return QStringLiteral("FP%1 E%2M%3").arg(bits).arg(exponentBits).arg(bits - exponentBits - 1);
     return QStringLiteral("%1%2").arg(quantMin >= 0 ? QStringLiteral("UINT") : QStringLiteral("INT")).arg(bits);
 }
@@ -292,7 +293,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
 
 api::ObserverDemand observerDemand(const ConfigInfo &config)
 {
-    return {config.exponentBits > 0, config.isSymmetric, config.channelAxis.has_value()};
+    return {config.exponentBits > 0 || !config.codebook.isEmpty(), config.isSymmetric, config.channelAxis.has_value()};
 }
 
 GraphPtr graphFromInspection(const api::Inspection &inspection)
@@ -351,6 +352,9 @@ static ConfigInfo configOf(const api::QuantScheme &scheme, Texts &text)
     config.isDynamic = scheme.dynamic;
     config.visibility = scheme.visibility;
     config.channelAxis = scheme.channelAxis;
+    config.groupSize = scheme.groupSize;
+    if (scheme.scaleFormat != "float32") config.scaleFormat = text(scheme.scaleFormat);
+    if (scheme.codebook != "none") config.codebook = text(scheme.codebook);
     config.histogramBins = scheme.histogramBins;
     config.isotoneAxis = scheme.isotoneAxis;
     config.percentile = scheme.percentile;
@@ -428,6 +432,9 @@ std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs)
         scheme.powerOfTwo = config.isPowerOfTwo;
         scheme.dynamic = config.isDynamic;
         scheme.channelAxis = config.channelAxis;
+        scheme.groupSize = config.groupSize;
+        if (!config.scaleFormat.isEmpty()) scheme.scaleFormat = config.scaleFormat.toStdString();
+        if (!config.codebook.isEmpty()) scheme.codebook = config.codebook.toStdString();
         scheme.rounding = config.rounding.toStdString();
         scheme.observer = config.observer.toStdString();
         scheme.percentile = config.percentile;

@@ -90,7 +90,9 @@ struct ConfigInfo
     bool isSymmetric = false, isPowerOfTwo = false, isDynamic = false;
     int visibility = 0;                            ///< to exporters: 0 if active, 1 always, 2 never
     bool isQuantizable = true;                     ///< false: a size, an axis, an index, or not float32
-    std::optional<int> channelAxis;                ///< one scale per entry
+    std::optional<int> channelAxis;                ///< one scale per entry, or per group of entries
+    int groupSize = 0;                             ///< above 0: of each group
+    QString scaleFormat, codebook;                 ///< empty: float32, none
     std::optional<int> outputChannelAxis;          ///< possible channel axis; unset: the slot has no output channels
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
     QString percentileOver;                        ///< samples or batches; empty: the observer's own
@@ -108,7 +110,7 @@ struct ConfigInfo
     bool isOverlapped() const { return state == QLatin1String("overlapped"); }
     /// Slots with the same key have one scale.
     QString scaleGroup() const;
-    /// "INT8", "UINT8", "FP8 E4M3", "FP32".
+    /// "INT8", "UINT8", "FP8 E4M3", "NF4", "FP32".
     QString precision() const;
 };
 

@@ -117,7 +117,7 @@ QString PassModel::problemOf(const std::vector<api::StepRequest> &steps, int row
 static QString limitsOf(const api::ObserverItem &observer)
 {
     QStringList limits;
-    if (observer.floating) limits.append(PassModel::tr("it supports only floating-point codes"));
+    if (!observer.integer) limits.append(PassModel::tr("it supports only floating-point codes"));
     if (!observer.floating) limits.append(PassModel::tr("it supports only integer codes"));
     if (!observer.asymmetric) limits.append(PassModel::tr("only symmetric codes"));
     if (!observer.perChannel) limits.append(PassModel::tr("only one scale per tensor"));

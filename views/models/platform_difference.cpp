@@ -37,7 +37,8 @@ static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
 {
     return a.bits == b.bits && a.exponentBits == b.exponentBits && a.quantMin == b.quantMin &&
            a.quantMax == b.quantMax && a.isSymmetric == b.isSymmetric && a.isPowerOfTwo == b.isPowerOfTwo &&
-           a.isDynamic == b.isDynamic && a.channelAxis == b.channelAxis && a.visibility == b.visibility &&
+           a.isDynamic == b.isDynamic && a.channelAxis == b.channelAxis && a.groupSize == b.groupSize &&
+           a.scaleFormat == b.scaleFormat && a.codebook == b.codebook && a.visibility == b.visibility &&
            a.percentile == b.percentile && a.percentileOver == b.percentileOver && a.minScale == b.minScale &&
            a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis && a.state == b.state &&
            a.rounding == b.rounding && a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
@@ -127,9 +128,15 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
         return c.isPowerOfTwo ? PlatformDifference::tr("power of two scale") : PlatformDifference::tr("any scale");
     });
     compare("channel_axis", PlatformDifference::tr("granularity"), [](const Config &c) {
+        if (c.groupSize > 0)
+            return PlatformDifference::tr("groups of %1, axis %2").arg(c.groupSize).arg(*c.channelAxis);
         return c.channelAxis ? PlatformDifference::tr("per channel, axis %1").arg(*c.channelAxis)
                              : PlatformDifference::tr("per tensor");
     });
+    compare("power_of_two", PlatformDifference::tr("scale format"),
+            [](const Config &c) { return c.scaleFormat.isEmpty() ? QStringLiteral("float32") : c.scaleFormat; });
+    compare("exponent_bits", PlatformDifference::tr("codebook"),
+            [](const Config &c) { return c.codebook.isEmpty() ? PlatformDifference::tr("none") : c.codebook; });
     compare("dynamic", PlatformDifference::tr("dynamic"), [](const Config &c) {
         return c.isDynamic ? PlatformDifference::tr("dynamic") : PlatformDifference::tr("static");
     });

@@ -104,6 +104,7 @@ void ConfigForm::addFormat()
     for (const Format &format : formats) {
         api::RuleSet set{.bits = format.bits, .exponentBits = format.exponentBits};
         api::ObserverDemand wanted = observerDemand(m_config);
+        if (!m_config.codebook.isEmpty()) set.codebook = api::Codebook::None;
         wanted.isFloating = format.exponentBits > 0;
         if (wanted.isFloating) {
             wanted.isSymmetric = true;
@@ -195,7 +196,11 @@ void ConfigForm::addGranularity()
     int current = 0;
     if (m_config.outputChannelAxis)
         offer(tr("per channel, axis %1").arg(*m_config.outputChannelAxis), Kind::OutputChannel, true);
-    if (m_config.channelAxis) {
+    if (m_config.groupSize > 0) { // of a rule with "group N"
+        current = int(texts.size());
+        texts.append(tr("groups of %1, axis %2").arg(m_config.groupSize).arg(*m_config.channelAxis));
+        values.push_back({.granularity = api::Granularity{.kind = Kind::Group, .size = m_config.groupSize}});
+    } else if (m_config.channelAxis) {
         current = 1;
         if (m_config.channelAxis != m_config.outputChannelAxis) { // of a rule with "axis N"
             current = int(texts.size());

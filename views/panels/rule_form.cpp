@@ -177,6 +177,7 @@ void RuleForm::addSet()
     using Field = api::RuleField;
     std::vector<api::Granularity> granularities{{Kind::Tensor, 0}, {Kind::OutputChannel, 0}};
     for (int axis = 0; axis < 4; ++axis) granularities.push_back({Kind::Axis, axis});
+    for (const int size : {16, 32, 64, 128}) granularities.push_back({.kind = Kind::Group, .size = size});
     std::vector<api::Rounding> roundings;
     for (std::size_t i = 0; i < api::roundingWords().size(); ++i) roundings.push_back(api::Rounding(i));
 
@@ -187,15 +188,23 @@ void RuleForm::addSet()
               {true, false});
     addNumber(tr("Lowest code"), tr("Set together with the highest code."), key(Field::QuantMin), part, &Set::quantMin);
     addNumber(tr("Highest code"), tr("Set together with the lowest code."), key(Field::QuantMax), part, &Set::quantMax);
-    addChoice(tr("Granularity"),
-              tr("One scale for the whole tensor, one per output channel, or one per entry of an axis."),
-              key(Field::Granularity), part, &Set::granularity, granularities);
+    addChoice(
+        tr("Granularity"),
+        tr("One scale for the whole tensor, one per output channel, one per entry of an axis, or one per group of "
+           "input channels of a weight."),
+        key(Field::Granularity), part, &Set::granularity, granularities);
     addChoice(tr("Rounding"), tr("How values between two codes are rounded."), key(Field::Rounding), part,
               &Set::rounding, roundings);
     addChoice(tr("Power of two"), tr("Scales are powers of two."), key(Field::PowerOfTwo), part, &Set::powerOfTwo,
               {true, false});
     addNumber(tr("Exponent bits"), tr("Above 0: floating-point codes with this many exponent bits."),
               key(Field::ExponentBits), part, &Set::exponentBits);
+    addChoice(tr("Scale format"),
+              tr("float32; e8m0: powers of two of the Microscaling formats; e4m3: FP8 times a scale per tensor."),
+              key(Field::ScaleFormat), part, &Set::scaleFormat,
+              {api::ScaleFormat::Float32, api::ScaleFormat::E8M0, api::ScaleFormat::E4M3});
+    addChoice(tr("Codebook"), tr("nf4: codes select values of NormalFloat 4."), key(Field::Codebook), part,
+              &Set::codebook, {api::Codebook::None, api::Codebook::Nf4});
     m_observer = addChoice(tr("Observer"), tr("How the range is derived from the calibration data."),
                            key(Field::Observer), part, &Set::observer, {});
     addChoice(tr("State"), tr("initial: calibrated; passive: the scale is derived from others; fp32: not quantized."),

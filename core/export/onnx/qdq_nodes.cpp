@@ -1,6 +1,7 @@
 #include "core/export/onnx/qdq_nodes.h"
 
 #include "core/base/error.h"
+#include "core/quant/groups.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
@@ -14,7 +15,7 @@ namespace ql {
 
 // Numbers of ONNX's TensorProto.DataType
 static constexpr int float8E4M3 = 17, float8E5M2 = 19, uint4Code = 21, int4Code = 22;
-static constexpr std::int64_t opsetOfFloat8 = 19, opsetOfInt4 = 21;
+static constexpr std::int64_t opsetOfFloat8 = 19, opsetOfInt4 = 21, opsetOfBlocks = 21;
 
 QdqNodes::QdqNodes(const QuantModel &model, const QdqStyle &style)
     : m_model(model), m_graph(model.graph), m_style(style), m_integers(!model.plan.integerOps.empty())
@@ -31,6 +32,10 @@ Grid QdqNodes::gridOf(Slot slot, const TensorQuantConfig &config) const
     grid.scale = m_model.plan.scale(slot);
     grid.zeroPoint = m_model.plan.zeroPoint(slot);
     if (config.channelAxis) grid.axis = *config.channelAxis;
+    if (config.isGrouped()) {
+        grid.groupSize = config.groupSize;
+        grid.shape = groupShape(m_model.graph.variable(variableOf(m_model.graph, slot)).value.sizes(), config);
+    }
     return grid;
 }
 
@@ -52,6 +57,11 @@ std::int64_t QdqNodes::irVersion() const
 QdqNodes::CodeType QdqNodes::codeTypeOf(const Operation &op, const TensorQuantConfig &config, bool isParameter)
 {
     const auto needs = [&](std::int64_t opset) { m_minOpset = std::max(m_minOpset, opset); };
+    if (config.isGrouped()) needs(opsetOfBlocks);
+    if (config.codebook != Codebook::None)
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("QuantizeLinear has no codebooks such as %1").with(toString(config.codebook)), op.name)
+            .withRemedy(QL_TEXT("Switch quantized_parameters off to write rounded floats, or use the native format."));
     if (config.isFloating()) {
         const bool isE4M3 = config.exponentBits == 4 && config.bits == 8 && config.quantMax == 448;
         const bool isE5M2 = config.exponentBits == 5 && config.bits == 8 && config.quantMax == 57344;
@@ -100,15 +110,19 @@ VarId QdqNodes::withFileType(VarId id, const CodeType &type)
 VarId QdqNodes::scaleParameter(const std::string &base, const Grid &grid)
 {
     const at::Tensor value = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
-    return m_graph.addParameter(m_graph.freshName(base + "_scale"), grid.axis < 0 ? value.reshape({}) : value);
+    return m_graph.addParameter(m_graph.freshName(base + "_scale"), inShapeOf(grid, value));
+}
+
+at::Tensor QdqNodes::inShapeOf(const Grid &grid, const at::Tensor &value)
+{
+    return grid.axis < 0 ? value.reshape({}) : grid.groupSize > 0 ? value.reshape(grid.shape) : value;
 }
 
 VarId QdqNodes::zeroParameter(const std::string &base, const Grid &grid, const CodeType &type)
 {
     const std::vector<std::int64_t> wide(grid.zeroPoint.begin(), grid.zeroPoint.end());
     const at::Tensor value = at::tensor(wide, at::TensorOptions(at::kLong)).to(type.stored);
-    return withFileType(
-        m_graph.addParameter(m_graph.freshName(base + "_zero_point"), grid.axis < 0 ? value.reshape({}) : value), type);
+    return withFileType(m_graph.addParameter(m_graph.freshName(base + "_zero_point"), inShapeOf(grid, value)), type);
 }
 
 std::int64_t QdqNodes::axisOf(const Grid &grid) const
@@ -117,7 +131,7 @@ std::int64_t QdqNodes::axisOf(const Grid &grid) const
 }
 
 OpId QdqNodes::addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result,
-                       std::int64_t axis)
+                       std::int64_t axis, std::int64_t blockSize)
 {
     Operation node;
     node.name = m_graph.freshName(base);
@@ -126,6 +140,7 @@ OpId QdqNodes::addNode(const std::string &base, const char *type, std::vector<Va
     node.inputs = std::move(inputs);
     node.outputs = {result};
     if (axis >= 0) node.attributes["axis"] = axis;
+    if (blockSize > 0) node.attributes["block_size"] = blockSize;
     return m_graph.addOperation(std::move(node));
 }
 
@@ -192,19 +207,15 @@ void QdqNodes::addQuantized(const Operation &op, const std::string &base, VarId 
     const VarId zero = zeroParameter(base, grid, type);
     integers.dtype = type.stored;
     const VarId codes = withFileType(m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers), type);
-    addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, axisOf(grid));
-    addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, axisOf(grid));
+    addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, axisOf(grid), grid.groupSize);
+    addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, axisOf(grid), grid.groupSize);
 }
 
 /// The values of a float format, counted in scales.
 static at::Tensor smallFloatCodes(const at::Tensor &value, const TensorQuantConfig &config, const Grid &grid)
 {
-    at::Tensor scale = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
-    if (grid.axis >= 0) {
-        std::vector<std::int64_t> shape(std::size_t(value.dim()), 1);
-        shape[std::size_t(grid.axis)] = -1;
-        scale = scale.reshape(shape);
-    }
+    const at::Tensor scale =
+        scaleOfElements(at::tensor(grid.scale, at::TensorOptions(at::kFloat)), value.sizes(), config);
     return fakeQuant((value / scale).contiguous(), config, std::vector<float>(grid.scale.size(), 1.0F), grid.zeroPoint);
 }
 
@@ -217,7 +228,7 @@ void QdqNodes::addIntegers(const Operation &op, const std::string &base, const a
     const VarId integers = withFileType(m_graph.addParameter(m_graph.freshName(base + "_quantized"), codes), type);
     const VarId scale = scaleParameter(base, grid);
     const VarId zero = zeroParameter(base, grid, type);
-    addNode(base + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, to, axisOf(grid));
+    addNode(base + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, to, axisOf(grid), grid.groupSize);
 }
 
 void QdqNodes::addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,

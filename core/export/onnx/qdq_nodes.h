@@ -32,15 +32,17 @@ struct Grid
     std::int64_t quantMin = 0, quantMax = 0;
     int exponentBits = 0;
     bool dynamic = false;
+    std::int64_t groupSize = 0;           ///< above 0: block_size along axis (opset 21)
+    std::vector<std::int64_t> shape = {}; ///< of the scales of groups
     auto operator<=>(const Grid &) const = default;
 };
 
 /// The nodes of a file with QuantizeLinear and DequantizeLinear. Codes have the smallest type that holds them: 8 or 16
 /// bits, INT4 and UINT4 for parameters (opset 21, if the style asks for it), FLOAT8E4M3FN and FLOAT8E5M2 (opset 19),
-/// int32 for biases. A grid that is narrower than its integer type (4 bits, -127..127) gets a Clip before
-/// QuantizeLinear, because that operator saturates at the type's limits. A scale that is computed at run time becomes
-/// DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Source: ONNX QuantizeLinear-13, -19,
-/// -21, DynamicQuantizeLinear-11.
+/// int32 for biases. Groups are blocks (opset 21). A grid that is narrower than its integer type (4 bits, -127..127)
+/// gets a Clip before QuantizeLinear, because that operator saturates at the type's limits. A scale that is computed at
+/// run time becomes DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Source: ONNX
+/// QuantizeLinear-13, -19, -21, DynamicQuantizeLinear-11.
 class QdqNodes
 {
 protected:
@@ -60,7 +62,8 @@ protected:
     /// codes of value -> DQ -> to, for a parameter of op. @throws as addPair
     void addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, const Grid &grid,
                      const TensorQuantConfig &config);
-    OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis);
+    OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis,
+                 std::int64_t blockSize = 0);
     void note(const Text &text);
     /// Of a file with the opset that the nodes need.
     std::int64_t irVersion() const;
@@ -80,12 +83,13 @@ private:
         std::int64_t low = 0, high = 0;
     };
     CodeType codeTypeOf(const Operation &op, const TensorQuantConfig &config, bool isParameter);
-    /// Per tensor: a scalar; per channel: [C].
+    /// Per tensor: a scalar; per channel: [C]; by group: the shape of the tensor with its axis divided.
     VarId scaleParameter(const std::string &base, const Grid &grid);
     VarId zeroParameter(const std::string &base, const Grid &grid, const CodeType &type);
     /// A variable or parameter of this type.
     VarId withFileType(VarId id, const CodeType &type);
     std::int64_t axisOf(const Grid &grid) const;
+    static at::Tensor inShapeOf(const Grid &grid, const at::Tensor &value);
     VarId keptApart(const std::string &base, VarId from);
     VarId clipped(const std::string &base, VarId from, const Grid &grid);
     void addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
