@@ -1,0 +1,248 @@
+#include "core/platform/definition.h"
+#include "core/platform/quantizer.h"
+#include "core/quant/groups.h"
+#include "core/quant/quantize.h"
+#include "pass_support.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/matmul.h>
+
+#include <cmath>
+
+using namespace ql;
+using namespace ql::test;
+
+/// gptq, awq, smooth_quant, hadamard_rotation and groups on a small transformer block.
+class TestWeightPasses : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr std::int64_t channels = 32;
+
+    /// x -> norm -> (up, gate) -> silu(gate) * up -> down -> add x -> norm2 -> Gemm head; some channels of the norms
+    /// are outliers.
+    static Graph block()
+    {
+        const auto gain = [](std::uint64_t seed) {
+            at::Tensor g = noise({channels}, seed, 0.1) + 1;
+            g.data_ptr<float>()[3] = 20;
+            g.data_ptr<float>()[17] = -12;
+            return g;
+        };
+        SmallGraph g(17);
+        g.input("x", {1, 8, channels});
+        g.parameter("g1", gain(1));
+        g.parameter("b1", noise({channels}, 2, 0.1));
+        g.parameter("up_w", noise({channels, 40}, 3, 0.2));
+        g.parameter("gate_w", noise({channels, 40}, 4, 0.2));
+        g.parameter("down_w", noise({40, channels}, 5, 0.2));
+        g.parameter("g2", gain(6));
+        g.parameter("head_w", noise({24, channels}, 7, 0.2));
+        g.parameter("head_b", noise({24}, 8, 0.2));
+        g.parameter("shape", ints({8, channels}));
+        g.op("LayerNormalization", "norm", {"x", "g1", "b1"}, {"n"});
+        g.op("MatMul", "up", {"n", "up_w"}, {"u"});
+        g.op("MatMul", "gate", {"n", "gate_w"}, {"t"});
+        g.op("Sigmoid", "sigmoid", {"t"}, {"s"});
+        g.op("Mul", "silu", {"t", "s"}, {"a"});
+        g.op("Mul", "product", {"a", "u"}, {"p"});
+        g.op("MatMul", "down", {"p", "down_w"}, {"d"});
+        g.op("Add", "residual", {"d", "x"}, {"r"});
+        g.op("LayerNormalization", "norm2", {"r", "g2"}, {"m"});
+        g.op("Reshape", "flat", {"m", "shape"}, {"f"});
+        g.op("Gemm", "head", {"f", "head_w", "head_b"}, {"y"}, {{"transB", std::int64_t{1}}});
+        g.output("y");
+        g.graph.verify();
+        return std::move(g.graph);
+    }
+
+    static PlatformDefinition definition(const std::string &format = "int4", int group = 16)
+    {
+        PlatformDefinition own = platform("WEIGHT_ONLY");
+        static_cast<api::PlatformDefinition &>(own) =
+            api::withParams(own, {{"weight_format", format}, {"weight_group", group}});
+        return own;
+    }
+
+    static QuantModel dispatched()
+    {
+        QuantModel model;
+        model.graph = block();
+        for (const OpId id : model.graph.operations()) {
+            const std::string &type = model.graph.operation(id).type;
+            const bool isMatrix = type == "MatMul" || type == "Gemm";
+            model.dispatch[id] = {isMatrix ? "WEIGHT_ONLY" : "FP32", "test"};
+        }
+        return model;
+    }
+
+    static int runWith(const std::string &pass, QuantModel &model, const PlatformDefinition &platform,
+                       const nlohmann::json &params = {})
+    {
+        const Batches data = samples(100, 32);
+        PassContext context;
+        context.exec.threads = 1;
+        context.calibration = &data;
+        context.calibrationSteps = data.size();
+        context.configure = [&](QuantModel &other) {
+            configure(other, platform, [&](std::string_view) { return &platform; });
+        };
+        return runPass(*makePass(pass, params), model, context).changed;
+    }
+
+    /// Activations of networks are correlated: a few directions, and a little noise.
+    static at::Tensor activations(std::uint64_t seed)
+    {
+        return at::matmul(noise({1, 8, 6}, seed), noise({6, channels}, 1234)) + noise({1, 8, channels}, seed + 1, 0.2);
+    }
+    static Batches samples(std::uint64_t first, int count)
+    {
+        std::vector<Feed> feeds;
+        for (int i = 0; i < count; ++i) feeds.push_back({{"x", activations(first + 2 * std::uint64_t(i))}});
+        return Batches(std::move(feeds));
+    }
+
+    /// Noise-to-signal ratio at the output on other data than those of the passes.
+    static double noiseRatio(const QuantModel &wanted, const QuantModel &got, bool quantized)
+    {
+        double noise = 0, signal = 0;
+        for (std::uint64_t seed = 900; seed < 916; seed += 2) {
+            const Feed feed = {{"x", activations(seed)}};
+            const at::Tensor a = forward(wanted, feed, false)[0].to(at::kDouble);
+            const at::Tensor difference = forward(got, feed, quantized)[0].to(at::kDouble) - a;
+            noise += (difference * difference).sum().item().toDouble();
+            signal += (a * a).sum().item().toDouble();
+        }
+        return noise / signal;
+    }
+
+    /// Error of the platform on the model after a float pass, and the float function's change in dB.
+    static double errorAfter(QuantModel model, const PlatformDefinition &platform, const std::string &pass = {},
+                             double *changeDb = nullptr, const std::string &after = {})
+    {
+        if (!pass.empty() && runWith(pass, model, platform) == 0) return NAN;
+        if (changeDb) *changeDb = 10 * std::log10(noiseRatio(dispatched(), model, false));
+        configure(model, platform, [&](std::string_view) { return &platform; });
+        runWith("parameter_quantize", model, platform);
+        if (!after.empty() && runWith(after, model, platform) == 0) return NAN;
+        return noiseRatio(dispatched(), model, true);
+    }
+
+private Q_SLOTS:
+    void weightsHaveScalesByGroup()
+    {
+        QuantModel model = dispatched();
+        const PlatformDefinition platform = definition();
+        configure(model, platform, [&](std::string_view) { return &platform; });
+        QCOMPARE(runWith("parameter_quantize", model, platform), 4);
+        model.plan.verify(model.graph);
+        const TensorQuantConfig &up = *model.plan.find(in(model, "up", 1)),
+                                &head = *model.plan.find(in(model, "head", 1));
+        QCOMPARE(up.channelAxis, std::optional(0)); // [K, N]
+        QCOMPARE(up.groupSize, 16);
+        QCOMPARE(up.scale.size(), std::size_t(2 * 40));
+        QCOMPARE(head.channelAxis, std::optional(1)); // [N, K]
+        QCOMPARE(head.scale.size(), std::size_t(24 * 2));
+        QCOMPARE(model.plan.find(in(model, "down", 1))->scale.size(), std::size_t(3 * channels)); // 40 = 16 + 16 + 8
+        QL_STATE(model, in(model, "up", 0), "fp32");
+        const at::Tensor rows = groupRows(valueOf(model.graph, "head", 1), head);
+        QCOMPARE(head.scale[5], float(2 * rows[5].abs().max().item().toDouble() / 15));
+        for (const char *observer : {"percentile", "mse"}) { // each group by itself
+            TensorQuantConfig own = head;
+            own.observer = observer;
+            model.plan.set(in(model, "head", 1), own);
+            model.plan.setState(in(model, "head", 1), QuantState::Initial, {});
+            QCOMPARE(runWith("parameter_quantize", model, platform), 1);
+            QCOMPARE(model.plan.scale(in(model, "head", 1)).size(), std::size_t(48));
+        }
+    }
+
+    void finerFormatsHaveSmallerErrors()
+    {
+        double previous = 1;
+        for (const char *format : {"int3", "mxfp4", "nvfp4", "nf4", "mxfp6", "mxfp8", "int8"}) {
+            const double error = errorAfter(dispatched(), definition(format));
+            if (QString(format) != "mxfp8") // E4M3 has fewer mantissa bits than E2M3
+                QVERIFY2(error < previous,
+                         qPrintable(QString("%1: %2, before %3").arg(format).arg(error).arg(previous)));
+            previous = QString(format) == "mxfp8" ? previous : error;
+        }
+        QVERIFY(errorAfter(dispatched(), definition("int4", 16)) < errorAfter(dispatched(), definition("int4", 0)));
+    }
+
+    void gptqRoundsBetter()
+    {
+        for (const char *format : {"int4", "int3", "nvfp4", "nf4"}) {
+            const double nearest = errorAfter(dispatched(), definition(format));
+            const double compensated = errorAfter(dispatched(), definition(format), {}, nullptr, "gptq");
+            QVERIFY2(compensated < 0.7 * nearest,
+                     qPrintable(QString("%1: %2, nearest %3").arg(format).arg(compensated).arg(nearest)));
+        }
+        QuantModel model = dispatched();
+        const PlatformDefinition platform = definition();
+        configure(model, platform, [&](std::string_view) { return &platform; });
+        runWith("parameter_quantize", model, platform);
+        QVERIFY(runWith("gptq", model, platform) >= 3); // a matrix keeps the nearest rounding if that is better
+        QVERIFY(model.plan.parameterValues.size() >= 3);
+        for (const auto &[id, value] : model.plan.parameterValues) { // on the grid: rounding again changes nothing
+            const Slot slot = inputSlot(model.graph.variable(id).uses[0].op, 1);
+            QVERIFY(at::allclose(value, fakeQuant(value, model.plan, slot), 1e-6, 1e-7));
+        }
+    }
+
+    void floatPassesKeepTheFunction_data()
+    {
+        QTest::addColumn<QString>("pass");
+        QTest::addColumn<double>("gain"); // error after / error before, at most
+        QTest::newRow("awq") << "awq" << 0.8;
+        QTest::newRow("hadamard_rotation") << "hadamard_rotation" << 0.95;
+        QTest::newRow("smooth_quant") << "smooth_quant" << 0.0;
+    }
+    void floatPassesKeepTheFunction()
+    {
+        QFETCH(QString, pass);
+        QFETCH(double, gain);
+        const PlatformDefinition platform = definition("int4", 0);
+        double change = 0;
+        const double before = errorAfter(dispatched(), platform);
+        const double after = errorAfter(dispatched(), platform, pass.toStdString(), &change);
+        QVERIFY2(change < -120, qPrintable(QString("the float function differs: %1 dB").arg(change)));
+        if (gain > 0) QVERIFY2(after < gain * before, qPrintable(QString("%1, before %2").arg(after).arg(before)));
+    }
+
+    void smoothQuantEvensActivations()
+    {
+        // Activations and weights in 8 bits, one scale per tensor
+        const auto error = [&](bool isSmooth) {
+            QuantModel model = dispatched();
+            if (isSmooth && runWith("smooth_quant", model, definition()) == 0) return double(NAN);
+            model = configured(std::move(model.graph));
+            for (const OpId id : model.graph.operations()) {
+                const std::string type = model.graph.operation(id).type;
+                if (type != "MatMul" && type != "Gemm") model.plan.erase(id);
+            }
+            const Batches data = samples(100, 8);
+            run("parameter_quantize", model);
+            run("calibrate", model, {}, &data);
+            return noiseRatio(dispatched(), model, true);
+        };
+        const double before = error(false), after = error(true);
+        QVERIFY2(after < 0.5 * before, qPrintable(QString("%1, before %2").arg(after).arg(before)));
+    }
+
+    void withoutDataThereIsAMessage()
+    {
+        QuantModel model = dispatched();
+        const PlatformDefinition platform = definition();
+        configure(model, platform, [&](std::string_view) { return &platform; });
+        run("parameter_quantize", model);
+        QCOMPARE(QString::fromStdString(errorOf([&] { run("gptq", model); }).message.english()),
+                 QString("pass gptq: GPTQ needs calibration data, and none was given"));
+    }
+};
+
+QL_TEST(TestWeightPasses)
+#include "tst_weight_passes.moc"
