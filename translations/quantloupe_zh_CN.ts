@@ -3902,10 +3902,6 @@
         <translation>为 %2 的 %1 提供数据</translation>
     </message>
     <message>
-        <source>Legal: tensor, output_channel, axis N.</source>
-        <translation>允许的有：tensor、output_channel、axis N。</translation>
-    </message>
-    <message>
         <source>must be [lowest, highest] value</source>
         <translation>应为 [最小值, 最大值]</translation>
     </message>
@@ -8711,6 +8707,250 @@
         <source>variables</source>
         <translation>变量</translation>
     </message>
+    <message>
+        <source>scale format</source>
+        <translation>缩放格式</translation>
+    </message>
+    <message>
+        <source>codebook</source>
+        <translation>码本</translation>
+    </message>
+    <message>
+        <source>weight format</source>
+        <translation>权重格式</translation>
+    </message>
+    <message>
+        <source>weight group</source>
+        <translation>权重分组</translation>
+    </message>
+    <message>
+        <source>damping</source>
+        <translation>阻尼</translation>
+    </message>
+    <message>
+        <source>strength</source>
+        <translation>强度</translation>
+    </message>
+    <message>
+        <source>trials</source>
+        <translation>尝试次数</translation>
+    </message>
+    <message>
+        <source>insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Legal: tensor, output_channel, axis N, group N.</source>
+        <translation>允许的有：tensor、output_channel、axis N、group N。</translation>
+    </message>
+    <message>
+        <source>this format has no scales for groups of channels</source>
+        <translation>该格式没有按通道分组的缩放</translation>
+    </message>
+    <message>
+        <source>Choose the granularity output_channel, or an ONNX or native file.</source>
+        <translation>请选择粒度 output_channel，或者 ONNX 文件或原生文件。</translation>
+    </message>
+    <message>
+        <source>no matrix has scales per group of 16, 32, 64 ... input channels</source>
+        <translation>没有矩阵按 16、32、64 …… 个输入通道分组设置缩放</translation>
+    </message>
+    <message>
+        <source>Set the granularity of weights of MatMul and Gemm to &apos;group 32&apos; and their bits to 4 or 8, as the platform WEIGHT_ONLY does.</source>
+        <translation>请像平台 WEIGHT_ONLY 那样，将 MatMul 和 Gemm 权重的粒度设为“group 32”，位数设为 4 或 8。</translation>
+    </message>
+    <message>
+        <source>%1 quantized operations are written with rounded float parameters.</source>
+        <translation>%1 个量化运算以舍入后的浮点参数写入。</translation>
+    </message>
+    <message>
+        <source>ONNX with MatMulNBits</source>
+        <translation>含 MatMulNBits 的 ONNX</translation>
+    </message>
+    <message>
+        <source>For language models in ONNX Runtime: matrices of 4 or 8 bits with scales per group stay packed; activations are float32.</source>
+        <translation>用于 ONNX Runtime 中的语言模型：按组设置缩放的 4 位或 8 位矩阵保持打包；激活为 float32。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear has no codebooks such as %1</source>
+        <translation>QuantizeLinear 没有 %1 这样的码本</translation>
+    </message>
+    <message>
+        <source>Switch quantized_parameters off to write rounded floats, or use the native format.</source>
+        <translation>请关闭 quantized_parameters 以写入舍入后的浮点数，或使用原生格式。</translation>
+    </message>
+    <message>
+        <source>a codebook</source>
+        <translation>码本</translation>
+    </message>
+    <message>
+        <source>AWQ</source>
+        <translation>AWQ</translation>
+    </message>
+    <message>
+        <source>Before: all input channels of MatMul and Gemm weights are rounded alike. After: channels with large activations are scaled up and rounded more finely; the float result is the same.</source>
+        <translation>之前：MatMul 和 Gemm 权重的所有输入通道以同样方式舍入。之后：激活大的通道被放大，舍入更精细；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>Exponents to try for each input.</source>
+        <translation>每个输入尝试的指数个数。</translation>
+    </message>
+    <message>
+        <source>GPTQ</source>
+        <translation>GPTQ</translation>
+    </message>
+    <message>
+        <source>Before: weights of MatMul and Gemm are rounded to the nearest grid point. After: they are rounded channel by channel, and the following channels compensate for the error at the output.</source>
+        <translation>之前：MatMul 和 Gemm 的权重舍入到最近的网格点。之后：逐通道舍入，后面的通道补偿输出处的误差。</translation>
+    </message>
+    <message>
+        <source>Share of the mean squared input that is added to each channel; more is more robust with few samples.</source>
+        <translation>加到每个通道上的输入均方值的比例；样本少时，较大的值更稳健。</translation>
+    </message>
+    <message>
+        <source>rotation of the input of quantized weights</source>
+        <translation>量化权重的输入的旋转</translation>
+    </message>
+    <message>
+        <source>Hadamard rotation</source>
+        <translation>Hadamard 旋转</translation>
+    </message>
+    <message>
+        <source>Before: outliers in a few channels of inputs and weights of MatMul and Gemm. After: both are rotated, which spreads outliers over all channels; the float result is the same.</source>
+        <translation>之前：MatMul 和 Gemm 的输入与权重的少数通道中有离群值。之后：两者都被旋转，离群值分散到所有通道；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>%1 needs calibration data, and none was given</source>
+        <translation>%1 需要校准数据，但没有给出</translation>
+    </message>
+    <message>
+        <source>SmoothQuant</source>
+        <translation>SmoothQuant</translation>
+    </message>
+    <message>
+        <source>How much of the difference between channels moves into the weights.</source>
+        <translation>通道间差异移入权重的程度。</translation>
+    </message>
+    <message>
+        <source>1 or %1, the number of groups</source>
+        <translation>1 或 %1（组数）</translation>
+    </message>
+    <message>
+        <source>Let the rule match only weights: {&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}.</source>
+        <translation>请让规则只匹配权重：{&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}。</translation>
+    </message>
+    <message>
+        <source>granularity &apos;group N&apos; is defined for constant weights, not for %1 of %2</source>
+        <translation>粒度“group N”只适用于常量权重，不适用于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>the input channels of this weight of %1 are unknown</source>
+        <translation>%1 的这个权重的输入通道未知</translation>
+    </message>
+    <message>
+        <source>groups along axis %1, but the tensor has %2 axes</source>
+        <translation>沿轴 %1 分组，但张量有 %2 个轴</translation>
+    </message>
+    <message>
+        <source>scale has %1 entries, which is not the number of groups of %2 along axis %3</source>
+        <translation>缩放有 %1 项，与沿轴 %3 每 %2 个一组的组数不符</translation>
+    </message>
+    <message>
+        <source>codebook %1 needs 4 bits, no exponent bits, and a symmetric, static config</source>
+        <translation>码本 %1 需要 4 位、没有指数位，以及对称的静态配置</translation>
+    </message>
+    <message>
+        <source>group_size must be 2 or more and needs a channel_axis, got %1</source>
+        <translation>group_size 必须至少为 2 并且需要 channel_axis，得到 %1</translation>
+    </message>
+    <message>
+        <source>a config with a scale per group cannot be dynamic</source>
+        <translation>按组设置缩放的配置不能是动态的</translation>
+    </message>
+    <message>
+        <source>scale_format e8m0 needs a symmetric, static config</source>
+        <translation>scale_format e8m0 需要对称的静态配置</translation>
+    </message>
+    <message>
+        <source>scale_format e4m3 needs a scale per channel or group and neither power_of_two nor dynamic</source>
+        <translation>scale_format e4m3 需要每通道或每组一个缩放，并且不能是 power_of_two 或 dynamic</translation>
+    </message>
+    <message>
+        <source>Weights only</source>
+        <translation>仅权重</translation>
+    </message>
+    <message>
+        <source>Language models and other transformers: the weights of MatMul and Gemm in few bits, with one scale per group of input channels; activations in float32. ONNX Runtime runs INT4 and INT8 as MatMulNBits.</source>
+        <translation>语言模型和其他 Transformer：MatMul 和 Gemm 的权重用少数几位，每组输入通道一个缩放；激活为 float32。ONNX Runtime 以 MatMulNBits 运行 INT4 和 INT8。</translation>
+    </message>
+    <message>
+        <source>everything in float</source>
+        <translation>全部为浮点</translation>
+    </message>
+    <message>
+        <source>weight in groups</source>
+        <translation>权重分组</translation>
+    </message>
+    <message>
+        <source>8-bit integers</source>
+        <translation>8 位整数</translation>
+    </message>
+    <message>
+        <source>4-bit integers</source>
+        <translation>4 位整数</translation>
+    </message>
+    <message>
+        <source>3-bit integers</source>
+        <translation>3 位整数</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3</source>
+        <translation>FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>NormalFloat 4</source>
+        <translation>NormalFloat 4</translation>
+    </message>
+    <message>
+        <source>MXFP8 E4M3</source>
+        <translation>MXFP8 E4M3</translation>
+    </message>
+    <message>
+        <source>MXFP6 E2M3</source>
+        <translation>MXFP6 E2M3</translation>
+    </message>
+    <message>
+        <source>MXFP4 E2M1</source>
+        <translation>MXFP4 E2M1</translation>
+    </message>
+    <message>
+        <source>NVFP4</source>
+        <translation>NVFP4</translation>
+    </message>
+    <message>
+        <source>Number format of weights. The formats mx... fix the groups at 32 and nvfp4 at 16.</source>
+        <translation>权重的数字格式。mx... 格式固定每组 32 个，nvfp4 固定 16 个。</translation>
+    </message>
+    <message>
+        <source>Input channels per scale; 0: one scale per output channel.</source>
+        <translation>每个缩放对应的输入通道数；0：每个输出通道一个缩放。</translation>
+    </message>
+    <message>
+        <source>Integer codes are symmetric; otherwise they are unsigned and each group has a zero point.</source>
+        <translation>整数编码是对称的；否则为无符号，每组有一个零点。</translation>
+    </message>
+    <message>
+        <source>Insert a MatMul if no matrix before the input can absorb the rotation; off: leave these inputs unchanged.</source>
+        <translation>如果输入之前没有矩阵可以吸收旋转，则插入一个 MatMul；关闭：这些输入保持不变。</translation>
+    </message>
+    <message>
+        <source>Seed of the random signs.</source>
+        <translation>随机符号的种子。</translation>
+    </message>
+    <message>
+        <source>Before: inputs of MatMul and Gemm with outliers in a few channels. After: part of these ranges is in the weights; the float result is the same.</source>
+        <translation>之前：MatMul 和 Gemm 的输入在少数通道中有离群值。之后：这些范围的一部分移入权重；浮点结果不变。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -9860,6 +10100,10 @@
     <message>
         <source>Which values the percentile is computed over. Averaging over batches clips tensors with few values.</source>
         <translation>百分位取自哪些数值。取平均会截断数值较少的张量。</translation>
+    </message>
+    <message>
+        <source>groups of %1, axis %2</source>
+        <translation>每组 %1 个，轴 %2</translation>
     </message>
 </context>
 <context>
@@ -12926,6 +13170,22 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <source>For example: %1</source>
         <translation>例如：%1</translation>
     </message>
+    <message>
+        <source>groups of %1, axis %2</source>
+        <translation>每组 %1 个，轴 %2</translation>
+    </message>
+    <message>
+        <source>scale format</source>
+        <translation>缩放格式</translation>
+    </message>
+    <message>
+        <source>codebook</source>
+        <translation>码本</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
 </context>
 <context>
     <name>ql::PlatformPasses</name>
@@ -13352,10 +13612,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>粒度</translation>
     </message>
     <message>
-        <source>One scale for the whole tensor, one per output channel, or one per entry of an axis.</source>
-        <translation>整个张量一个缩放、每个输出通道一个，或沿某一轴各一个。</translation>
-    </message>
-    <message>
         <source>Rounding</source>
         <translation>取整</translation>
     </message>
@@ -13462,6 +13718,26 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>%1: “%2” is not a valid value.</source>
         <translation>%1：“%2”不是有效的值。</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor, one per output channel, one per entry of an axis, or one per group of input channels of a weight.</source>
+        <translation>整个张量一个缩放、每个输出通道一个、沿某一轴各一个，或权重的每组输入通道一个。</translation>
+    </message>
+    <message>
+        <source>Scale format</source>
+        <translation>缩放格式</translation>
+    </message>
+    <message>
+        <source>float32; e8m0: powers of two of the Microscaling formats; e4m3: FP8 times a scale per tensor.</source>
+        <translation>float32；e8m0：Microscaling 格式的 2 的幂；e4m3：FP8 乘以每张量一个缩放。</translation>
+    </message>
+    <message>
+        <source>Codebook</source>
+        <translation>码本</translation>
+    </message>
+    <message>
+        <source>nf4: codes select values of NormalFloat 4.</source>
+        <translation>nf4：编码代表 NormalFloat 4 的值。</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,8 @@ namespace ql {
 // every other axis; the last group of an axis may be smaller. Scales are row-major in the shape of the tensor with that
 // axis divided by the group size, rounded up: the scale of ONNX's QuantizeLinear-21 with block_size.
 
-/// The shape of the scales of a tensor of this shape, and their number. @throws Error (BadConfig) if it has no such axis.
+/// The shape of the scales of a tensor of this shape, and their number. @throws Error (BadConfig) if it has no such
+/// axis.
 std::vector<std::int64_t> groupShape(at::IntArrayRef sizes, const TensorQuantConfig &config);
 std::size_t groupCount(at::IntArrayRef sizes, const TensorQuantConfig &config);
 /// x as one contiguous row per group, in the order of the scales; a smaller group is filled with its last entry.

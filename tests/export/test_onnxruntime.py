@@ -50,6 +50,8 @@ def session(model, as_integers=False):
         options.add_session_config_entry("session.disable_quant_qdq", "1")
     # x86 without VNNI saturates sums of two products otherwise
     options.add_session_config_entry("session.x64quantprecision", "1")
+    # its optimizer turns blocks into MatMulNBits, which rounds activations to INT8 otherwise
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     options.intra_op_num_threads = 2
     return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
@@ -384,6 +386,69 @@ def check_form(folder, name, platform, form, overrides, params, types):
     return good
 
 
+def transformer_block():
+    """Matrices stored as [inputs, outputs] and [outputs, inputs], with 80 and 72 input channels: the last group is smaller."""
+    random, value, node = np.random.default_rng(11), helper.make_tensor_value_info, helper.make_node
+    weights = {"up": random.normal(size=(80, 72)), "down": random.normal(size=(72, 80)), "gain": 1 + 0.1 * random.normal(size=80),
+               "head": random.normal(size=(24, 80)), "bias": random.normal(size=24)}
+    values = [numpy_helper.from_array((w * (0.15 if w.ndim == 2 else 1)).astype(np.float32), n) for n, w in weights.items()]
+    values.append(numpy_helper.from_array(np.array([-1, 80], np.int64), "shape"))
+    graph = helper.make_graph(
+        [node("LayerNormalization", ["x", "gain"], ["n"], name="norm"), node("MatMul", ["n", "up"], ["u"], name="up_proj"),
+         node("Sigmoid", ["u"], ["s"], name="sigmoid"), node("Mul", ["u", "s"], ["a"], name="silu"),
+         node("MatMul", ["a", "down"], ["d"], name="down_proj"), node("Add", ["d", "x"], ["r"], name="add"),
+         node("Reshape", ["r", "shape"], ["f"], name="flat"),
+         node("Gemm", ["f", "head", "bias"], ["y"], name="head_proj", transB=1)],
+        "block", [value("x", TensorProto.FLOAT, [1, 5, 80])], [value("y", TensorProto.FLOAT, [5, 24])], values)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+# parameters of WEIGHT_ONLY, format, parameters of the export, types of codes, blocks
+GROUPS = [
+    ({"weight_format": "int4"}, "onnx_qdq", {"int4": True}, {TensorProto.INT4}, 32),
+    ({"weight_format": "int4", "weight_group": 16, "symmetric": False}, "onnx_qdq", {"int4": True}, {TensorProto.UINT4}, 16),
+    ({"weight_format": "int8", "weight_group": 64}, "onnx_qdq", {}, {TensorProto.INT8}, 64),
+    ({"weight_format": "fp8"}, "onnx_qdq", {}, {TensorProto.FLOAT8E4M3FN}, 32),
+    ({"weight_format": "nf4"}, "onnx_qdq", {"quantized_parameters": False}, set(), 0),
+    ({"weight_format": "int4"}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
+    ({"weight_format": "int3", "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
+    ({"weight_format": "int8", "weight_group": 16, "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 16),
+]
+
+
+def check_groups(folder):
+    """Weights with scales by group: blocks of DequantizeLinear, and MatMulNBits, as the simulator computes them."""
+    model, exported, recipe = folder / "block.onnx", folder / "groups.onnx", folder / "groups.quantloupe"
+    onnx.save(transformer_block(), model)
+    x = np.random.default_rng(12).normal(size=(4, 5, 80)).astype(np.float32)
+    np.savez(folder / "groups.npz", x=x)
+    good = True
+    for values, form, params, types, block in GROUPS:
+        export = {"format": form, "path": str(exported), "params": params}
+        given = [word for name, value in values.items() for word in ("--platform-param", f"{name}={json.dumps(value).strip(chr(34))}")]
+        run("run", model, "--platform", "WEIGHT_ONLY", *given, "--calib", folder / "groups.npz", "--analyse", "none",
+            "--save-recipe", recipe, "--no-cache", "--set", f"exports={json.dumps([export])}")
+        run("infer", recipe, "--in", folder / "groups.npz", "--out", folder / "sim.npz")
+        proto = onnx.load(exported)
+        written = {i.data_type for i in proto.graph.initializer if i.name.endswith("_quantized")}
+        blocks = {a.i for n in proto.graph.node for a in n.attribute if a.name == "block_size"}
+        replaced = sum(n.op_type == "MatMulNBits" for n in proto.graph.node)
+        wanted = np.load(folder / "sim.npz")["y"].reshape(4, 5, 24)
+        noise = {}
+        for as_integers in (False, True):
+            if as_integers and TensorProto.FLOAT8E4M3FN in types:
+                continue  # refused
+            runner = session(str(exported), as_integers)
+            got = np.stack([runner.run(None, {"x": x[k : k + 1]})[0] for k in range(4)])
+            noise["optimized" if as_integers else "float"] = float(np.sum((got - wanted) ** 2) / np.sum(wanted**2))
+        fits = (max(noise.values()) < 1e-9 and written == types and blocks == ({block} if block else set())
+                and replaced == (3 if form == "onnx_matmul_nbits" else 0))
+        good = good and fits
+        print(f"{'ok  ' if fits else 'FAIL'} {form} {json.dumps(values)}: types {sorted(written)}, blocks {sorted(blocks)}, "
+              f"noise against the simulator {json.dumps(noise)}")
+    return good
+
+
 def bodies_cases(folder):
     model = folder / "bodies.onnx"
     onnx.save(body_reader(), model)
@@ -439,6 +504,8 @@ def main():
         for form in FORMS:
             passed += check_form(pathlib.Path(temporary), *form)
             count += 1
+        passed += check_groups(pathlib.Path(temporary))
+        count += 1
     print(f"{passed} passed, {count - passed} failed")
     return passed != count
 

@@ -191,6 +191,21 @@ private Q_SLOTS:
         QCOMPARE(definition.dispatcher, std::string("conservative"));
     }
 
+    void weightsByGroup()
+    {
+        const test::PlatformSample sample("WEIGHT_ONLY");
+        const QString weight = "S c@%1 4 [-8,7] half_even minmax initial";
+        QCOMPARE(sample.text("gemm_t", 1), weight.arg(1)); // along the input channels
+        QCOMPARE(sample.text("gemm", 1), weight.arg(0));
+        QCOMPARE(sample.text("matmul", 1), weight.arg(0));
+        QCOMPARE(sample.text("matmul3", 1), weight.arg(1));
+        QCOMPARE(sample.text("matmul_act", 1), QString("S t 8 [-128,127] half_even minmax fp32"));
+        QCOMPARE(sample.text("gemm", 0), QString("S t 8 [-128,127] half_even minmax fp32"));
+        QCOMPARE(sample.text("gemm", -1), QString("S t 8 [-128,127] half_even minmax fp32"));
+        for (const auto &[slot, config] : sample.model.plan.configs())
+            QCOMPARE(config.groupSize, config.state == QuantState::Initial ? 32 : 0);
+    }
+
     /// What exporters write: the DSP's biases and limits stay inside.
     void visibility()
     {
