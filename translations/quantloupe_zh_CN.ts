@@ -8785,7 +8785,7 @@
     </message>
     <message>
         <source>AWQ</source>
-        <translation>AWQ</translation>
+        <translation>AWQ（激活感知的权重缩放）</translation>
     </message>
     <message>
         <source>Before: all input channels of MatMul and Gemm weights are rounded alike. After: channels with large activations are scaled up and rounded more finely; the float result is the same.</source>
@@ -8797,7 +8797,7 @@
     </message>
     <message>
         <source>GPTQ</source>
-        <translation>GPTQ</translation>
+        <translation>GPTQ（带误差补偿的舍入）</translation>
     </message>
     <message>
         <source>Before: weights of MatMul and Gemm are rounded to the nearest grid point. After: they are rounded channel by channel, and the following channels compensate for the error at the output.</source>
@@ -8825,7 +8825,7 @@
     </message>
     <message>
         <source>SmoothQuant</source>
-        <translation>SmoothQuant</translation>
+        <translation>SmoothQuant（平滑激活）</translation>
     </message>
     <message>
         <source>How much of the difference between channels moves into the weights.</source>
@@ -8905,27 +8905,27 @@
     </message>
     <message>
         <source>FP8 E4M3</source>
-        <translation>FP8 E4M3</translation>
+        <translation>FP8 E4M3 浮点</translation>
     </message>
     <message>
         <source>NormalFloat 4</source>
-        <translation>NormalFloat 4</translation>
+        <translation>NormalFloat 4 正态浮点</translation>
     </message>
     <message>
         <source>MXFP8 E4M3</source>
-        <translation>MXFP8 E4M3</translation>
+        <translation>MXFP8 E4M3 微缩放格式</translation>
     </message>
     <message>
         <source>MXFP6 E2M3</source>
-        <translation>MXFP6 E2M3</translation>
+        <translation>MXFP6 E2M3 微缩放格式</translation>
     </message>
     <message>
         <source>MXFP4 E2M1</source>
-        <translation>MXFP4 E2M1</translation>
+        <translation>MXFP4 E2M1 微缩放格式</translation>
     </message>
     <message>
         <source>NVFP4</source>
-        <translation>NVFP4</translation>
+        <translation>NVFP4 分组浮点</translation>
     </message>
     <message>
         <source>Number format of weights. The formats mx... fix the groups at 32 and nvfp4 at 16.</source>
