@@ -106,7 +106,7 @@ private Q_SLOTS:
                              {"symmetric", true},
                              {"power_of_two", true},
                              {"scale_format", "e8m0"},
-                             {"codebook", "nf4"},
+                             {"codebook", "none"},
                              {"dynamic", false},
                              {"granularity", "axis 1"},
                              {"rounding", "half_up"},
