@@ -33,6 +33,7 @@ static const ObserverRegistrar constantRegistrar{
         auto entry =
             observerEntry<Constant>("constant", QL_TEXT("Constant"), QL_TEXT("Scale 1 for float formats."), {});
         entry.perChannel = true;
+        entry.integer = false;
         entry.floating = true;
         return entry;
     }()};
