@@ -1,4 +1,6 @@
+#include "gpu/adam.h"
 #include "gpu/fake_quant.h"
+#include "gpu/rounding.h"
 #include "gpu/test_data.h"
 #include "tests/gpu/every_way.h"
 #include "tests/support/test_main.h"
@@ -133,6 +135,49 @@ private Q_SLOTS:
                                  {scale[0], zero[0], -128.f, 127.f, Rounding::HalfEven});
             QVERIFY(sameBits(ds, first[0]));
         }
+    }
+
+    void adamStep()
+    {
+        const std::vector<float> dx = bounded(awkwardFloats(1000, 1.f, false));
+        AdamParams p{0.01f};
+        p.bias1 = 1.f - p.beta1;
+        p.bias2 = 1.f - p.beta2;
+        std::vector<float> first;
+        everyWay([&] {
+            std::vector<float> x(dx.size(), 1.f), m(dx.size()), v(dx.size());
+            adamStepCpu(x.data(), dx.data(), m.data(), v.data(), std::int64_t(dx.size()), p);
+            for (std::size_t i = 0; i < dx.size(); ++i) {
+                QVERIFY(std::abs(m[i] - 0.1f * dx[i]) <= 1e-6f * std::abs(dx[i]));
+                // the first step has the length of the rate
+                if (std::abs(dx[i]) > 1e-3f) QVERIFY(std::abs(x[i] - (dx[i] > 0 ? 0.99f : 1.01f)) < 1e-5f);
+            }
+            if (first.empty()) first = x;
+            QCOMPARE(firstDifference(x, first), -1);
+        });
+    }
+
+    void softRounding()
+    {
+        // 0.5 + penalty, both ends saturated, and outside the codes
+        const std::vector<float> sigmoid{0.5f, 0.9f, 0.01f, 0.99f, 0.6f}, low{1, 1, 1, 1, 7}, lowest(5, -8.f),
+            highest(5, 7.f), scale(5, 0.25f), dy{1, 2, 3, 4, 5};
+        const SoftRounding grid{low.data(), lowest.data(), highest.data(), scale.data()};
+        everyWay([&] {
+            std::vector<float> y(5), dv(5);
+            softRoundCpu(sigmoid.data(), y.data(), 5, grid);
+            const std::vector<float> wanted{0.375f, 0.495f, 0.25f, 0.5f, 1.75f};
+            for (std::size_t i = 0; i < 5; ++i) QVERIFY(std::abs(y[i] - wanted[i]) < 1e-6f);
+            softRoundBackwardCpu(sigmoid.data(), dy.data(), dv.data(), 5, grid, 0.1f, 3);
+            // h = 0.98: the penalty's slope is -0.1 * 3 * 0.96^2 * 2
+            const float second = (2 * 0.25f - 0.6f * 0.96f * 0.96f) * 1.2f * 0.09f;
+            QVERIFY(std::abs(dv[1] - second) < 1e-5f);
+            QVERIFY(std::abs(dv[0] - 0.25f * 1.2f * 0.25f) < 1e-3f); // no slope in the middle
+            QCOMPARE(dv[2], 0.f);
+            QCOMPARE(dv[3], 0.f);
+            // only the penalty: h = 0.62
+            QVERIFY(std::abs(dv[4] + 0.6f * 0.24f * 0.24f * 1.2f * 0.24f) < 1e-5f);
+        });
     }
 
     void everyRounding()
