@@ -3,6 +3,7 @@
 #include "core/exec/kernel.h"
 #include "core/exec/runtime_kernels.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/abs.h>
 #include <ATen/ops/acos.h>
 #include <ATen/ops/acosh.h>
@@ -24,6 +25,7 @@
 #include <ATen/ops/expm1.h>
 #include <ATen/ops/floor.h>
 #include <ATen/ops/gelu.h>
+#include <ATen/ops/hardtanh.h>
 #include <ATen/ops/isinf.h>
 #include <ATen/ops/isnan.h>
 #include <ATen/ops/leaky_relu.h>
@@ -269,23 +271,6 @@ const KernelRegistrar geluKernel{{"Gelu", "com.microsoft:Gelu"},
                                   .onDevice = always},
                                  {.activation = Activation::Other, .shapes = sameAsInput0()}};
 
-/// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
-std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
-{
-    const at::Tensor &x = requiredInput(context, inputs, 0);
-    const at::Tensor low = inputOr(inputs, 1);
-    const at::Tensor high = inputOr(inputs, 2);
-    at::Tensor y = x;
-    if (low.defined())
-        y = at::max(y, low.reshape({}).to(x.scalar_type()));
-    else if (context.op.hasAttribute("min"))
-        y = at::clamp_min(y, context.op.floatAttribute("min", 0));
-    if (high.defined())
-        y = at::min(y, high.reshape({}).to(x.scalar_type()));
-    else if (context.op.hasAttribute("max"))
-        y = at::clamp_max(y, context.op.floatAttribute("max", 0));
-    return {y};
-}
 /// Bounds that are not constant cannot be fused into another kernel.
 std::optional<Epilogue> clipEpilogue(const Operation &op, Inputs constants)
 {
@@ -299,6 +284,27 @@ std::optional<Epilogue> clipEpilogue(const Operation &op, Inputs constants)
     }
     // ONNX: min > max gives max everywhere, as min(max(x, min), max) does
     return clip;
+}
+/// Limits as attributes (before opset 11) or as inputs; NaN stays NaN.
+std::vector<at::Tensor> clip(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const at::Tensor low = inputOr(inputs, 1);
+    const at::Tensor high = inputOr(inputs, 2);
+    if (at::GradMode::is_enabled() && x.requires_grad()) { // the same with one pass for the gradient instead of eight
+        const auto limits = clipEpilogue(context.op, inputs);
+        if (limits && limits->alpha < limits->beta) return {at::hardtanh(x, limits->alpha, limits->beta)};
+    }
+    at::Tensor y = x;
+    if (low.defined())
+        y = at::max(y, low.reshape({}).to(x.scalar_type()));
+    else if (context.op.hasAttribute("min"))
+        y = at::clamp_min(y, context.op.floatAttribute("min", 0));
+    if (high.defined())
+        y = at::min(y, high.reshape({}).to(x.scalar_type()));
+    else if (context.op.hasAttribute("max"))
+        y = at::clamp_max(y, context.op.floatAttribute("max", 0));
+    return {y};
 }
 const KernelRegistrar clipKernel{{"Clip"},
                                  fusable({.run = clip, .family = "activation", .onDevice = always}, clipEpilogue),

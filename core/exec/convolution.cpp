@@ -2,8 +2,8 @@
 #include "core/exec/convolution.h"
 
 #include "core/exec/integer.h"
+#include "core/exec/trained_convolution.h"
 
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/convolution.h>
 #include <ATen/ops/empty.h>
@@ -103,23 +103,15 @@ std::vector<std::int64_t> convOutputSizes(const Operation &op, const ConvGeometr
     return out;
 }
 
-/// One small sample under autograd: LibTorch computes it without oneDNN, by Debian's reference BLAS. Two samples with
-/// oneDNN take a fraction of that time.
-static bool isSmallWithGradient(const at::Tensor &x, const at::Tensor &w)
-{
-    constexpr std::int64_t small = 20480; // LibTorch's own limit
-    return at::GradMode::is_enabled() && (x.requires_grad() || w.requires_grad()) && x.is_cpu() && x.size(0) == 1 &&
-           x.numel() <= small;
-}
-
 at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, const at::Tensor &bias)
 {
     const bool transposed = op.type == "ConvTranspose";
     ConvGeometry g = convGeometry(op, x.sizes(), w.sizes());
     const std::vector<std::int64_t> sizes = convOutputSizes(op, g, x.sizes(), w.sizes());
     const std::size_t spatial = g.strides.size();
-    const at::Tensor biasRow = bias.defined() ? bias.reshape({-1}) : at::Tensor();
+    const at::Tensor biasRow = bias.defined() && bias.dim() != 1 ? bias.reshape({-1}) : bias;
     if (!transposed) {
+        if (at::Tensor y = convolveWithGradient(g, sizes, x, w, biasRow); y.defined()) return y;
         if (g.padBegin != g.padEnd) { // LibTorch pads both ends equally: pad the rest here
             std::vector<std::int64_t> pads;
             for (std::size_t i = spatial; i-- > 0;) {
@@ -132,14 +124,8 @@ at::Tensor convolve(const Operation &op, at::Tensor x, const at::Tensor &w, cons
             x = at::constant_pad_nd(x, pads, 0);
             g.padBegin.assign(spatial, 0);
         }
-        const auto run = [&](const at::Tensor &input) {
-            return at::convolution(input, w, biasRow, g.strides, g.padBegin, g.dilations, false,
-                                   std::vector<std::int64_t>(spatial, 0), g.group);
-        };
-        if (!isSmallWithGradient(x, w)) return run(x);
-        std::vector<std::int64_t> twice(std::size_t(x.dim()), -1);
-        twice[0] = 2;
-        return run(x.expand(twice)).narrow(0, 0, 1);
+        return at::convolution(x, w, biasRow, g.strides, g.padBegin, g.dilations, false,
+                               std::vector<std::int64_t>(spatial, 0), g.group);
     }
     // The full result, then cut: covers unequal padding and paddings beyond the kernel.
     std::vector<std::int64_t> full = sizes;

@@ -5,18 +5,18 @@
 #include "core/quant/quantize.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty_like.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
 
 namespace ql {
 
 namespace {
 
-using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 std::vector<float> toFloats(const at::Tensor &scale)
@@ -26,49 +26,60 @@ std::vector<float> toFloats(const at::Tensor &scale)
     return {data, data + flat.numel()};
 }
 
-struct FakeQuantFunction : torch::autograd::Function<FakeQuantFunction>
+struct FakeQuantGradientNode final : torch::autograd::Node
 {
-    static at::Tensor forward(AutogradContext *ctx, const at::Tensor &x, const at::Tensor &scale,
-                              const TensorQuantConfig &config, const std::vector<std::int32_t> &zeroPoint)
-    {
-        ctx->save_for_backward({x, scale});
-        const std::vector<std::int64_t> zeros(zeroPoint.begin(), zeroPoint.end());
-        ctx->saved_data["grid"] = std::vector<std::int64_t>{config.bits,
-                                                            config.exponentBits,
-                                                            config.quantMin,
-                                                            config.quantMax,
-                                                            int(config.rounding),
-                                                            config.channelAxis.value_or(-1),
-                                                            std::int64_t(config.dynamic),
-                                                            config.groupSize,
-                                                            int(config.codebook)};
-        ctx->saved_data["zeros"] = zeros;
-        return fakeQuant(x, config, toFloats(scale), zeroPoint);
-    }
+    at::Tensor x;
+    TensorQuantConfig grid; ///< the fields that the gradient depends on
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+    std::vector<std::int64_t> scaleSizes;
 
-    static variable_list backward(AutogradContext *ctx, const variable_list &gradients)
+    /// @returns the gradients by x and by the scale
+    variable_list apply(variable_list &&gradients) override
     {
-        const variable_list saved = ctx->get_saved_variables();
-        const std::vector<std::int64_t> grid = ctx->saved_data["grid"].toIntVector();
-        const std::vector<std::int64_t> zeros = ctx->saved_data["zeros"].toIntVector();
-        TensorQuantConfig config;
-        config.bits = int(grid[0]);
-        config.exponentBits = int(grid[1]);
-        config.quantMin = grid[2];
-        config.quantMax = grid[3];
-        config.rounding = Rounding(int(grid[4]));
-        if (grid[5] >= 0) config.channelAxis = int(grid[5]);
-        config.dynamic = grid[6] != 0;
-        config.groupSize = int(grid[7]);
-        config.codebook = Codebook(int(grid[8]));
-        const std::vector<std::int32_t> zeroPoint(zeros.begin(), zeros.end());
-        const FakeQuantGradient gradient =
-            fakeQuantGradient(saved[0], gradients[0], config, toFloats(saved[1]), zeroPoint);
-        at::Tensor ofScale = at::empty_like(saved[1], at::MemoryFormat::Contiguous);
-        std::copy(gradient.scale.begin(), gradient.scale.end(), ofScale.data_ptr<float>());
-        return {gradient.input, ofScale, {}, {}};
+        if (!gradients[0].defined()) return variable_list(2);
+        const FakeQuantGradient gradient = fakeQuantGradient(x, gradients[0], grid, scale, zeroPoint);
+        variable_list result{gradient.input, at::Tensor()};
+        if (!task_should_compute_output(1)) return result;
+        result[1] = at::empty(scaleSizes, at::TensorOptions(at::kFloat));
+        std::copy(gradient.scale.begin(), gradient.scale.end(), result[1].data_ptr<float>());
+        return result;
     }
+    void release_variables() override { x.reset(); }
 };
+
+/// values: of scale, which is undefined if it is not trained.
+at::Tensor quantizeWithGradient(const at::Tensor &x, const at::Tensor &scale, std::vector<float> values,
+                                const TensorQuantConfig &config, const std::vector<std::int32_t> &zeroPoint)
+{
+    std::shared_ptr<FakeQuantGradientNode> node;
+    if (torch::autograd::compute_requires_grad(x, scale)) {
+        node = std::shared_ptr<FakeQuantGradientNode>(new FakeQuantGradientNode, torch::autograd::deleteNode);
+        node->set_next_edges(torch::autograd::collect_next_edges(x, scale));
+    }
+    at::Tensor y;
+    {
+        const at::NoGradGuard noGradients;
+        y = fakeQuant(x, config, values, zeroPoint);
+        if (!node) return y;
+        node->x = x.detach();
+    }
+    TensorQuantConfig &grid = node->grid;
+    grid.bits = config.bits;
+    grid.exponentBits = config.exponentBits;
+    grid.quantMin = config.quantMin;
+    grid.quantMax = config.quantMax;
+    grid.rounding = config.rounding;
+    grid.channelAxis = config.channelAxis;
+    grid.dynamic = config.dynamic;
+    grid.groupSize = config.groupSize;
+    grid.codebook = config.codebook;
+    node->scale = std::move(values);
+    node->zeroPoint = zeroPoint;
+    if (scale.defined()) node->scaleSizes = scale.sizes().vec();
+    torch::autograd::set_history(y, node);
+    return y;
+}
 
 } // namespace
 
@@ -80,15 +91,15 @@ at::Tensor scaleTensor(const std::vector<float> &scale)
 at::Tensor fakeQuantForTraining(const at::Tensor &x, const at::Tensor &scale, const TensorQuantConfig &config,
                                 const std::vector<std::int32_t> &zeroPoint)
 {
-    return FakeQuantFunction::apply(x, scale, config, zeroPoint);
+    return quantizeWithGradient(x, scale, toFloats(scale), config, zeroPoint);
 }
 
 at::Tensor quantizeForTraining(const Trainable &trainable, const Step &step, const at::Tensor &x)
 {
     if (const auto own = trainable.quantizers.find(step.slot); own != trainable.quantizers.end()) return own->second(x);
     const auto scale = trainable.scales.find(step.root);
-    return fakeQuantForTraining(x, scale == trainable.scales.end() ? scaleTensor(step.scale) : scale->second,
-                                step.config, step.zeroPoint);
+    if (scale == trainable.scales.end()) return quantizeWithGradient(x, {}, step.scale, step.config, step.zeroPoint);
+    return fakeQuantForTraining(x, scale->second, step.config, step.zeroPoint);
 }
 
 void requireGradient(const Operation &op, std::span<const at::Tensor> inputs, std::span<const at::Tensor> outputs)

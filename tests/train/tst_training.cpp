@@ -1,4 +1,5 @@
 // Gradients of trainable programs, and the passes that train.
+#include "core/exec/convolution.h"
 #include "core/exec/trainable.h"
 #include "core/quant/quantize.h"
 #include "core/train/tensor_store.h"
@@ -7,6 +8,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
@@ -84,6 +86,63 @@ private Q_SLOTS:
         QVERIFY(at::allclose(dx, wantedDx, 1e-4, 1e-5));
         QVERIFY(at::allclose(ds, wantedDs, 1e-4, 1e-4));
         QVERIFY(ds.abs().sum().item().toDouble() > 0.1);
+    }
+
+    void convolutionGradients_data()
+    {
+        QTest::addColumn<std::vector<std::int64_t>>("in");
+        QTest::addColumn<std::vector<std::int64_t>>("taps");
+        QTest::addColumn<std::vector<std::int64_t>>("strides");
+        QTest::addColumn<std::vector<std::int64_t>>("dilations");
+        QTest::addColumn<std::vector<std::int64_t>>("pads"); // beginnings, ends
+        QTest::addColumn<int>("group");
+        using Sizes = std::vector<std::int64_t>;
+        QTest::newRow("3x3") << Sizes{1, 3, 9, 7} << Sizes{8, 3, 3, 3} << Sizes{1, 1} << Sizes{1, 1}
+                             << Sizes{1, 1, 1, 1} << 1;
+        QTest::newRow("1x1") << Sizes{2, 16, 5, 5} << Sizes{12, 16, 1, 1} << Sizes{1, 1} << Sizes{1, 1}
+                             << Sizes{0, 0, 0, 0} << 1;
+        QTest::newRow("strides, unequal pads")
+            << Sizes{1, 4, 8, 8} << Sizes{6, 4, 3, 3} << Sizes{2, 2} << Sizes{1, 1} << Sizes{0, 1, 2, 1} << 1;
+        QTest::newRow("depthwise") << Sizes{1, 16, 8, 8} << Sizes{16, 1, 3, 3} << Sizes{2, 1} << Sizes{1, 1}
+                                   << Sizes{1, 1, 1, 1} << 16;
+        QTest::newRow("groups, dilated") << Sizes{1, 8, 9, 9} << Sizes{4, 4, 3, 3} << Sizes{1, 1} << Sizes{2, 1}
+                                         << Sizes{2, 1, 2, 1} << 2;
+        QTest::newRow("line") << Sizes{2, 4, 11} << Sizes{6, 4, 3} << Sizes{2} << Sizes{1} << Sizes{1, 1} << 1;
+    }
+    void convolutionGradients()
+    {
+        QFETCH(std::vector<std::int64_t>, in);
+        QFETCH(std::vector<std::int64_t>, taps);
+        QFETCH(std::vector<std::int64_t>, strides);
+        QFETCH(std::vector<std::int64_t>, dilations);
+        QFETCH(std::vector<std::int64_t>, pads);
+        QFETCH(int, group);
+        Operation op;
+        op.type = "Conv";
+        op.attributes["strides"] = strides;
+        op.attributes["dilations"] = dilations;
+        op.attributes["pads"] = pads;
+        op.attributes["group"] = std::int64_t(group);
+        const at::Tensor x = noise(in, 1), w = noise(taps, 2), bias = noise({taps[0]}, 3);
+        // Float32 is computed by oneDNN, float64 by LibTorch
+        const auto gradients = [&](at::ScalarType type) {
+            std::vector<at::Tensor> leaves;
+            for (const at::Tensor &t : {x, w, bias}) leaves.push_back(t.to(type).clone().set_requires_grad(true));
+            const at::Tensor y = convolve(op, leaves[0], leaves[1], leaves[2]);
+            (y * y).sum().backward();
+            std::vector<at::Tensor> all{y.detach().to(at::kFloat)};
+            for (const at::Tensor &leaf : leaves) all.push_back(leaf.grad().to(at::kFloat));
+            return all;
+        };
+        const std::vector<at::Tensor> got = gradients(at::kFloat), wanted = gradients(at::kDouble);
+        for (std::size_t i = 0; i < got.size(); ++i)
+            QVERIFY2(at::allclose(got[i], wanted[i], 1e-4, 1e-4), qPrintable(QString::number(i)));
+        // A weight that is not trained
+        const at::Tensor input = x.clone().set_requires_grad(true);
+        const at::Tensor y = convolve(op, input, w, bias);
+        (y * y).sum().backward();
+        QVERIFY(at::equal(input.grad(), got[1]));
+        QVERIFY(!convolve(op, x, w, bias).requires_grad());
     }
 
     void programGradientIsFinite()
