@@ -6540,10 +6540,6 @@
         <translation>同时训练权重和偏置；否则只训练缩放系数。</translation>
     </message>
     <message>
-        <source>Learning rate of weights and biases; 0: not trained.</source>
-        <translation>权重和偏置的学习率；0：不训练。</translation>
-    </message>
-    <message>
         <source>One scale for moved values</source>
         <translation>被移动的值共用一个缩放系数</translation>
     </message>
@@ -8950,6 +8946,10 @@
     <message>
         <source>Before: inputs of MatMul and Gemm with outliers in a few channels. After: part of these ranges is in the weights; the float result is the same.</source>
         <translation>之前：MatMul 和 Gemm 的输入在少数通道中有离群值。之后：这些范围的一部分移入权重；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>Learning rate of weights and biases for weights of 8 bits, doubled for each bit less; 0: not trained.</source>
+        <translation>权重和偏置的学习率（按 8 位权重计，每少一位加倍）；0：不训练。</translation>
     </message>
 </context>
 <context>

@@ -5,7 +5,8 @@
 // far: Adam minimizes the mean squared error of the block's outputs against the float network's. A scale's gradient is
 // that of Esser et al., "Learned Step Size Quantization" (2020); rounding is straight-through for the tensor, with no
 // gradient outside the range of the grid. Scales are trained relative to their first value, so that one learning rate
-// suits all.
+// suits all. The rate of weights doubles with each bit less, as the step of their grid does: at the rate of 8 bits,
+// weights of 4 bits would move by a hundredth of a step (4 bits per channel on resnet20: 13.9 instead of 16.4 dB).
 //
 // A part of the calibration samples is held out: a block keeps the state with the smallest error on it. New weights and
 // biases are the plan's own (QuantPlan::parameterValues). Conditions: slots that own a static linear scale which is not
@@ -38,7 +39,9 @@ static const PassRegistrar learnedStepSizeRegistrar{
                     .meaning = QL_TEXT("Also train weights and biases; otherwise only scales.")},
                    rateParam("scale_rate", 1e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
-                   rateParam("weight_rate", 1e-5, QL_TEXT("Learning rate of weights and biases; 0: not trained."))},
+                   rateParam("weight_rate", 1e-5,
+                             QL_TEXT("Learning rate of weights and biases for weights of 8 bits, doubled for each bit "
+                                     "less; 0: not trained."))},
                   500)},
      .traits = trainingTraits(),
      .make = makePassOf<LearnedStepSize>}};

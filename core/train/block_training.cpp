@@ -6,6 +6,7 @@
 #include "core/exec/trainable.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/error_sums.h"
+#include "core/train/adam.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
@@ -15,7 +16,6 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randperm.h>
 #include <ATen/ops/where.h>
-#include <torch/optim/adam.h>
 
 #include <algorithm>
 #include <chrono>
@@ -76,9 +76,12 @@ public:
         for (const OpId id : m_block.ops) {
             if (!m_model.isQuantized(id)) continue;
             if (const auto &weights = traitsOf(graph.operation(id)).weights) {
-                addWeight(inputSlot(id, std::size_t(weights->weight)), inside);
+                const Slot weight = inputSlot(id, std::size_t(weights->weight));
+                addWeight(weight, inside);
                 if (weights->bias >= 0 && m_options.biasRate)
-                    addParameter(inputSlot(id, std::size_t(weights->bias)), inside, *m_options.biasRate);
+                    addParameter(inputSlot(id, std::size_t(weights->bias)), inside,
+                                 *m_options.biasRate *
+                                     (m_options.weightRate && !m_options.rounding ? gridFactor(weight) : 1));
             }
             for (const Slot slot : m_model.plan.slotsOf(id)) addScale(slot, inside, cuts);
         }
@@ -130,10 +133,18 @@ private:
             m_trained.push_back(trainedParameter(m_model, variableOf(m_model.graph, slot), rate));
     }
 
+    /// The step of the weight's grid relative to one of 8 bits: a learning rate that moves weights by a part of the
+    /// step has to grow with it.
+    double gridFactor(Slot weight) const
+    {
+        const TensorQuantConfig *config = m_model.plan.simulated(weight);
+        return config && !config->isFloating() ? std::exp2(std::max(0, 8 - config->bits)) : 1;
+    }
+
     void addWeight(Slot slot, const std::set<OpId> &inside)
     {
         if (!m_options.weightRate || !isOwnParameter(slot, inside)) return;
-        if (!m_options.rounding) return addParameter(slot, inside, *m_options.weightRate);
+        if (!m_options.rounding) return addParameter(slot, inside, *m_options.weightRate * gridFactor(slot));
         const TensorQuantConfig *config = m_model.plan.simulated(slot);
         const bool isOne = m_model.graph.variable(variableOf(m_model.graph, slot)).uses.size() == 1;
         if (!config || config->isFloating() || config->dynamic || !isOne) return;
@@ -205,11 +216,8 @@ private:
     std::optional<int> optimize(const Program &program, const BatchSplit &split, const JobContext &job,
                                 const Text &what)
     {
-        std::vector<torch::optim::OptimizerParamGroup> groups;
-        for (const auto &trained : m_trained)
-            groups.emplace_back(std::vector<at::Tensor>{trained->leaf()},
-                                std::make_unique<torch::optim::AdamOptions>(trained->rate()));
-        torch::optim::Adam adam(groups, torch::optim::AdamOptions());
+        Adam adam;
+        for (const auto &trained : m_trained) trained->addTo(&adam);
 
         const int tests = std::clamp(m_options.steps / 20, 1, 10);
         m_stacks = m_options.batchSize > 1 && stacks(program, split, job);
@@ -219,9 +227,6 @@ private:
         Clock::time_point reported{};
         for (int step = 0; step < m_options.steps; ++step) {
             const double progress = double(step) / double(m_options.steps);
-            for (std::size_t i = 0; i < m_trained.size(); ++i) // cosine decay
-                adam.param_groups()[i].options().set_lr(m_trained[i]->rate() * 0.5 *
-                                                        (1 + std::cos(3.14159265358979 * progress)));
             const double loss = trainStep(program, split, adam, progress, job);
             if (Clock::now() - reported > std::chrono::milliseconds(100)) {
                 reported = Clock::now();
@@ -344,27 +349,25 @@ private:
         return m_sequence[m_at++];
     }
 
-    double trainStep(const Program &program, const BatchSplit &split, torch::optim::Adam &adam, double progress,
+    double trainStep(const Program &program, const BatchSplit &split, Adam &adam, double progress,
                      const JobContext &job)
     {
         const ArenaScope memory;
-        adam.zero_grad();
+        adam.forgetGradients();
         double sum = 0;
         const int rounds = m_stacks ? 1 : m_options.batchSize;
         for (int i = 0; i < rounds; ++i) {
             std::vector<std::size_t> batches;
             for (int n = 0; n < m_options.batchSize / rounds; ++n) batches.push_back(next(split));
+            for (const auto &trained : m_trained) trained->advance(progress, 1.0 / rounds);
             show(false); // a new graph for this backward()
             at::Tensor loss = errorOf(program.run(stacked(*m_inputs, batches), job), stacked(*m_targets, batches));
             if (!loss.defined() || !loss.requires_grad()) continue;
             loss = loss / rounds;
             sum += loss.item().toDouble();
-            if (i == 0)
-                for (const auto &trained : m_trained)
-                    if (const at::Tensor penalty = trained->penalty(progress); penalty.defined()) loss = loss + penalty;
             loss.backward();
         }
-        adam.step();
+        adam.step(0.5 * (1 + std::cos(3.14159265358979 * progress))); // cosine decay
         return sum;
     }
 

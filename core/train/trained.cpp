@@ -3,15 +3,19 @@
 #include "core/exec/trainable.h"
 #include "core/ir/graph.h"
 #include "core/quant/groups.h"
+#include "gpu/rounding.h"
 
-#include <ATen/ops/clamp.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/floor.h>
 #include <ATen/ops/gt.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
-#include <ATen/ops/ones_like.h>
 #include <ATen/ops/sigmoid.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/functions/utils.h>
 
 #include <cmath>
 
@@ -22,10 +26,12 @@ Trained::Trained(at::Tensor start, double rate) : m_leaf(std::move(start)), m_ra
     m_leaf.set_requires_grad(true);
 }
 
-at::Tensor Trained::penalty(double) const
+void Trained::addTo(Adam *optimizer) const
 {
-    return {};
+    optimizer->add(m_leaf, m_rate);
 }
+
+void Trained::advance(double, double) {}
 
 namespace {
 
@@ -45,28 +51,43 @@ private:
     const VarId m_parameter;
 };
 
-/// scale = start * leaf: one learning rate suits large and small scales.
 class TrainedScale final : public Trained
 {
 public:
     TrainedScale(const QuantModel &model, Slot slot, double rate)
-        : Trained(at::ones_like(scaleTensor(model.plan.scale(slot))), rate), m_slot(slot),
-          m_start(scaleTensor(model.plan.scale(slot)))
+        : Trained(scaleTensor(model.plan.scale(slot)), rate), m_slot(slot)
     {}
-    void show(Trainable *to, bool) const override { to->scales[m_slot] = scale(); }
+    void addTo(Adam *optimizer) const override { optimizer->addPositive(m_leaf, m_rate); }
+    void show(Trainable *to, bool) const override { to->scales[m_slot] = m_leaf; }
     void write(QuantModel *model, const Origin &origin) const override
     {
-        const at::Tensor now = scale().detach();
-        const float *data = now.data_ptr<float>();
-        model->plan.find(m_slot)->scale.assign(data, data + now.numel());
+        const float *data = m_leaf.data_ptr<float>();
+        model->plan.find(m_slot)->scale.assign(data, data + m_leaf.numel());
         model->plan.mark(*model->plan.find(m_slot), ConfigField::Scale, origin);
     }
 
 private:
-    at::Tensor scale() const { return m_start * at::clamp(m_leaf, 0.01); }
-
     const Slot m_slot;
-    const at::Tensor m_start;
+};
+
+/// Soft rounding with its gradient and that of the penalty (gpu/rounding.h).
+struct SoftRoundingNode final : torch::autograd::Node
+{
+    at::Tensor sigmoid;
+    gpu::SoftRounding grid;
+    float penalty = 0;
+    int sharpness = 2;
+
+    torch::autograd::variable_list apply(torch::autograd::variable_list &&gradients) override
+    {
+        if (!gradients[0].defined()) return torch::autograd::variable_list(1);
+        const at::Tensor dy = gradients[0].contiguous();
+        const at::Tensor dv = at::empty_like(sigmoid);
+        gpu::softRoundBackwardCpu(sigmoid.data_ptr<float>(), dy.data_ptr<float>(), dv.data_ptr<float>(), dv.numel(),
+                                  grid, penalty, sharpness);
+        return {dv};
+    }
+    void release_variables() override { sigmoid.reset(); }
 };
 
 class TrainedRounding final : public Trained
@@ -86,8 +107,10 @@ public:
         const std::vector<std::int32_t> &zeros = model.plan.zeroPoint(slot);
         const at::Tensor zero =
             scaleOfElements(scaleTensor(std::vector<float>(zeros.begin(), zeros.end())), value.sizes(), config);
-        m_lowest = float(config.quantMin) - zero;
-        m_highest = float(config.quantMax) - zero;
+        const auto perWeight = [&](const at::Tensor &number) { return number.expand(value.sizes()).contiguous(); };
+        m_scale = perWeight(m_scale);
+        m_lowest = perWeight(float(config.quantMin) - zero);
+        m_highest = perWeight(float(config.quantMax) - zero);
     }
     void show(Trainable *to, bool isFinal) const override
     {
@@ -97,12 +120,12 @@ public:
     {
         model->plan.parameterValues[m_parameter] = rounded(true).detach().clone();
     }
-    at::Tensor penalty(double progress) const override
+    void advance(double progress, double share) override
     {
         constexpr double start = 0.2; // of the steps: before it, the loss alone moves the roundings
-        if (m_rule != RoundingRule::Soft || m_penalty <= 0 || progress < start) return {};
-        const double sharpness = 2 + 9 * (1 + std::cos(3.14159265358979 * (progress - start) / (1 - start)));
-        return m_penalty * (1 - (2 * share() - 1).abs().pow(sharpness)).sum();
+        m_penaltyNow = progress < start ? 0.f : float(m_penalty * share);
+        if (progress >= start)
+            m_sharpness = int(std::lround(2 + 9 * (1 + std::cos(3.14159265358979 * (progress - start) / (1 - start)))));
     }
 
 private:
@@ -115,13 +138,33 @@ private:
         const at::Tensor rest = (steps - at::floor(steps)).clamp(0.001, 0.999);
         return rule == RoundingRule::Step ? rest : -at::log((zeta - gamma) / (rest - gamma) - 1);
     }
-    /// How much of a step is added to the lower neighbour.
-    at::Tensor share() const { return at::clamp(at::sigmoid(m_leaf) * (zeta - gamma) + gamma, 0, 1); }
+    at::Tensor softlyRounded() const
+    {
+        const gpu::SoftRounding grid{m_low.data_ptr<float>(), m_lowest.data_ptr<float>(), m_highest.data_ptr<float>(),
+                                     m_scale.data_ptr<float>()};
+        at::Tensor sigmoid, value;
+        {
+            const at::NoGradGuard noGradients;
+            sigmoid = at::sigmoid(m_leaf);
+            value = at::empty_like(sigmoid);
+            gpu::softRoundCpu(sigmoid.data_ptr<float>(), value.data_ptr<float>(), value.numel(), grid);
+        }
+        if (!torch::autograd::compute_requires_grad(m_leaf)) return value;
+        const std::shared_ptr<SoftRoundingNode> node(new SoftRoundingNode, torch::autograd::deleteNode);
+        node->set_next_edges(torch::autograd::collect_next_edges(m_leaf));
+        node->sigmoid = sigmoid;
+        node->grid = grid;
+        node->penalty = m_penaltyNow;
+        node->sharpness = m_sharpness;
+        torch::autograd::set_history(value, node);
+        return value;
+    }
     at::Tensor rounded(bool isFinal) const
     {
         const bool isSoft = m_rule == RoundingRule::Soft;
+        if (isSoft && !isFinal) return softlyRounded();
         at::Tensor up = at::gt(m_leaf, isSoft ? 0.0 : 0.5).to(at::kFloat);
-        if (!isFinal) up = isSoft ? share() : up + m_leaf - m_leaf.detach();
+        if (!isFinal) up = up + m_leaf - m_leaf.detach();
         const at::Tensor code = at::minimum(at::maximum(m_low + up, m_lowest), m_highest);
         return code * m_scale;
     }
@@ -130,7 +173,9 @@ private:
     const VarId m_parameter;
     const RoundingRule m_rule;
     const double m_penalty;
-    at::Tensor m_scale, m_low, m_lowest, m_highest;
+    at::Tensor m_scale, m_low, m_lowest, m_highest; ///< one entry per weight
+    float m_penaltyNow = 0;
+    int m_sharpness = 2;
 };
 
 } // namespace

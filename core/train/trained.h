@@ -2,6 +2,7 @@
 
 #include "core/exec/executor.h"
 #include "core/quant/quant_plan.h"
+#include "core/train/adam.h"
 
 #include <ATen/core/Tensor.h>
 #include <memory>
@@ -13,15 +14,15 @@ class Trained
 {
 public:
     virtual ~Trained() = default;
-    /// The tensor that the optimiser changes, with its learning rate.
+    /// The tensor that the optimizer changes.
     const at::Tensor &leaf() const { return m_leaf; }
-    double rate() const { return m_rate; }
+    virtual void addTo(Adam *optimizer) const;
     /// Puts what the program is to compute with into *to. isFinal: as write() will leave it, not as it is trained.
     virtual void show(Trainable *to, bool isFinal) const = 0;
     /// Writes the result into the plan. origin: who sets it.
     virtual void write(QuantModel *model, const Origin &origin) const = 0;
-    /// A term of the loss, when the part `progress` (0..1) of the steps is done; undefined: none.
-    virtual at::Tensor penalty(double progress) const;
+    /// Before each run of a step, when the part `progress` (0..1) of the steps is done. share: of this run in the step.
+    virtual void advance(double progress, double share);
 
 protected:
     Trained(at::Tensor start, double rate);
