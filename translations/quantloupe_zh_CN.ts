@@ -5792,10 +5792,6 @@
         <translation>MNN INT8</translation>
     </message>
     <message>
-        <source>Alibaba MNN: symmetric activations per tensor without -128, Conv weights per output channel, Conv bias in float32.</source>
-        <translation>阿里巴巴 MNN：激活对称、逐张量，不用 -128，Conv 权重逐输出通道，Conv 偏置为 float32。</translation>
-    </message>
-    <message>
         <source>Conv weight per output channel</source>
         <translation>Conv 权重逐输出通道</translation>
     </message>
@@ -6898,18 +6894,6 @@
     <message>
         <source>%1 failed with exit code %2: %3</source>
         <translation>%1 失败，退出码 %2：%3</translation>
-    </message>
-    <message>
-        <source>the runtime adds pairs of products (%1) in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %2 of %3 differing elements</source>
-        <translation>运行时以 16 位对乘积两两求和（%1），没有 VNNI 指令的处理器即如此：按这种饱和求和计算，模拟器在 %3 个不同的元素中有 %2 个得到运行时的编码</translation>
-    </message>
-    <message>
-        <source>of neighbouring channels</source>
-        <translation>相邻通道</translation>
-    </message>
-    <message>
-        <source>of neighbouring weights of a window</source>
-        <translation>窗口内相邻权重</translation>
     </message>
     <message>
         <source>the command must contain %1</source>
@@ -8628,10 +8612,6 @@
         <translation>深度卷积的输入逐通道有缩放；否则整个张量一个缩放，与 PPQ 相同。</translation>
     </message>
     <message>
-        <source>Intel OpenVINO on CPU: symmetric activations per tensor, weights per output channel, bias in float32; the same scheme as TensorRT.</source>
-        <translation>CPU 上的 Intel OpenVINO：激活对称、逐张量，权重逐输出通道，偏置为 float32；方案与 TensorRT 相同。</translation>
-    </message>
-    <message>
         <source>errors</source>
         <translation>误差</translation>
     </message>
@@ -8950,6 +8930,58 @@
     <message>
         <source>Learning rate of weights and biases for weights of 8 bits, doubled for each bit less; 0: not trained.</source>
         <translation>权重和偏置的学习率（按 8 位权重计，每少一位加倍）；0：不训练。</translation>
+    </message>
+    <message>
+        <source>unknown kernel: %1</source>
+        <translation>未知的内核：%1</translation>
+    </message>
+    <message>
+        <source>reads a tensor that %1 reads quantized</source>
+        <translation>读取 %1 以量化形式读取的张量</translation>
+    </message>
+    <message>
+        <source>Activations that are not fused stay in float.</source>
+        <translation>未融合的激活保持浮点。</translation>
+    </message>
+    <message>
+        <source>A float tensor that a Conv, Gemm or MatMul reads quantized is rounded for its other consumers, too.</source>
+        <translation>Conv、Gemm 或 MatMul 以量化形式读取的浮点张量，对其他使用者也取整。</translation>
+    </message>
+    <message>
+        <source>Kernels of the runtime</source>
+        <translation>运行时内核</translation>
+    </message>
+    <message>
+        <source>Before: float32 sums of dequantized values; every quantized tensor is rounded. After: the simulator adds and rounds as the runtime&apos;s kernels do. Exported files do not change.</source>
+        <translation>之前：对反量化的值以 float32 求和；每个量化张量都取整。之后：模拟器按运行时内核的方式求和与取整。导出的文件不变。</translation>
+    </message>
+    <message>
+        <source>The output of a Conv that only an Add reads, which the runtime computes in the kernel of the Conv: rounded, only clamped to its range, or exact.</source>
+        <translation>只被一个 Add 读取的 Conv 输出，运行时在该 Conv 的内核中一并计算 Add：取整、仅限制到其范围，或保持精确。</translation>
+    </message>
+    <message>
+        <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI.</source>
+        <translation>乘积之和。integer：编码乘积的精确和。saturating_pairs：同上，但成对乘积以 16 位饱和相加，与没有 VNNI 的 x86 处理器相同。</translation>
+    </message>
+    <message>
+        <source>the runtime adds pairs of products of neighbouring channels in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %1 of %2 differing elements</source>
+        <translation>运行时将相邻通道的成对乘积以 16 位相加，没有 VNNI 指令的处理器就是如此：按这种饱和求和，模拟器在 %2 个不同元素中的 %1 个上得到运行时的编码</translation>
+    </message>
+    <message>
+        <source>Alibaba MNN: only convolutions, with the Relu or Relu6 that MNN runs in their kernel, are quantized; symmetric activations per tensor without -128, weights per output channel, bias in float32.</source>
+        <translation>阿里巴巴 MNN：只量化卷积，以及 MNN 在其内核中执行的 Relu 或 Relu6；激活对称、逐张量、不用 -128，权重逐输出通道，偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>Intel OpenVINO on CPU: symmetric activations per tensor, the input of a depthwise convolution per channel, weights per output channel, bias in float32.</source>
+        <translation>Intel OpenVINO（CPU）：激活对称、逐张量，深度卷积的输入逐通道，权重逐输出通道，偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>weights of 7 bits</source>
+        <translation>7 位权重</translation>
+    </message>
+    <message>
+        <source>Weights have 7 bits, so that sums of two products never exceed 16 bits. Needed on x86 processors without VNNI.</source>
+        <translation>权重为 7 位，使两个乘积之和不超过 16 位。没有 VNNI 的 x86 处理器需要。</translation>
     </message>
 </context>
 <context>

@@ -271,7 +271,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
 /// Whether op, with only op quantized, computes the same in both plans: slots that are not rounded then may differ.
 bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b, OpId id)
 {
-    if (a.integerOps.contains(id) != b.integerOps.contains(id)) return false;
+    if (!a.hasSameKernel(b, id)) return false;
     const std::vector<Slot> slots = slotsOf(graph.operation(id));
     return std::all_of(slots.begin(), slots.end(), [&](Slot slot) {
         const bool isParameter = !slot.output && graph.isParameter(graph.operation(id).inputs[std::size_t(slot.index)]);

@@ -4,6 +4,7 @@
 
 #include "core/exec/runtime_kernels.h"
 #include "core/exec/step_list.h"
+#include "core/exec/target_kernel.h"
 #include "core/exec/unsupported.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/integer_arithmetic.h"
@@ -41,7 +42,7 @@ public:
         findFolded();
         findNeeded();
         if (m_spec.feeds.empty()) dropUnusedFeeds();
-        checkKernels();
+        requireKernels(m_graph, m_order, m_needed);
         for (const VarId id : m_impl->feeds) {
             m_impl->feedValues.push_back(valueOf(id));
             m_impl->feedNames.push_back(m_graph.variable(id).name);
@@ -133,22 +134,6 @@ private:
         std::erase_if(m_impl->feeds, [&](VarId id) { return !used(id); });
     }
 
-    void checkKernels() const
-    {
-        std::vector<UnsupportedOp> found;
-        for (const OpId id : m_order)
-            if (m_needed.contains(id)) collectUnsupported(m_graph.operation(id), {}, found);
-        std::vector<Text> missing;
-        for (const UnsupportedOp &op : found)
-            missing.push_back(
-                QL_TEXT("'%1' (%2, %3)").with(op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type, op.why));
-        if (!missing.empty())
-            throw Error(ErrorKind::UnsupportedOp,
-                        QL_TEXT("no implementation for %1 operation(s): %2").with(missing.size(), Text::list(missing)),
-                        found.front().op)
-                .withRemedy(QL_TEXT("Export the model with other operators, or cut these parts off."));
-    }
-
     ValueId newValue(VarId variable)
     {
         m_impl->constants.emplace_back();
@@ -196,6 +181,8 @@ private:
 
     ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
     {
+        const TargetKernel::Result result = resultAt(m_graph, *m_spec.plan, slot);
+        if (result == TargetKernel::Result::Exact) return from;
         Step step;
         step.kind = Step::Kind::Quantize;
         step.op = slot.op;
@@ -206,8 +193,9 @@ private:
         step.zeroPoint = m_spec.plan->zeroPoint(slot);
         step.inputs = {from};
         step.outputs = {newValue(variable)};
+        if (result == TargetKernel::Result::Clamped) clampOnly(step);
         m_impl->steps.push_back(step);
-        if (isByteGrid(config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
+        if (isByteGrid(step.config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
         return step.outputs[0];
     }
 
@@ -362,6 +350,7 @@ private:
         for (std::size_t i = 0; i < op.inputs.size(); ++i) step.inputs.push_back(inputValue(op, i));
         if (addIntegerLayer(op, step.inputs)) return;
         const Operation *last = &op; // the operation whose outputs the step writes
+        sumCodes(op, step);
         const std::optional<CodeGrid> scaled = onCodes(op, step);
         if (!scaled && !step.prepared && step.kernel->prepare && !m_spec.trainable) {
             std::vector<at::Tensor> constants;
@@ -472,6 +461,18 @@ private:
         layer.bias = constant(2);
         if (op.hasInput(2) && !layer.bias.defined()) return std::nullopt;
         return layer;
+    }
+
+    /// Lets step compute op as TargetKernel::sums says.
+    void sumCodes(const Operation &op, Step &step)
+    {
+        if (!m_spec.plan || m_spec.trainable || isInteger(op.id)) return;
+        const KernelOfSums found =
+            kernelOfSums(m_graph, *m_spec.plan, op, *step.kernel, [this](Slot slot) { return applied(slot); });
+        step.prepared = found.kernel;
+        if (!found.codes) return;
+        m_grids.emplace(step.inputs[0], *found.codes);
+        step.inputs[0] = codesOf(op.id, step.inputs[0]);
     }
 
     /// Lets step compute op on codes without rounding, or as the runtime's float kernel, if the plan requests it; not

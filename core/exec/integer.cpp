@@ -7,6 +7,7 @@
 #include "core/exec/matmul.h"
 #include "gpu/fake_quant.h"
 
+#include <ATen/ops/addcmul.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -223,8 +224,8 @@ class SumsKernel final : public PreparedKernel
 {
 public:
     /// channelAxis: of the result
-    SumsKernel(std::vector<std::unique_ptr<Products>> parts, std::vector<float> steps, std::int64_t channelAxis)
-        : m_parts(std::move(parts)), m_steps(std::move(steps)), m_channelAxis(channelAxis)
+    SumsKernel(std::vector<std::unique_ptr<Products>> parts, const ExactSums &sums, std::int64_t channelAxis)
+        : m_parts(std::move(parts)), m_steps(sums.steps), m_bias(sums.bias), m_channelAxis(channelAxis)
     {}
 
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
@@ -236,12 +237,18 @@ public:
         if (m_steps.size() > 1) shape[std::size_t(m_channelAxis < 0 ? m_channelAxis + sum.dim() : m_channelAxis)] = -1;
         at::Tensor steps = at::empty({std::int64_t(m_steps.size())}, at::TensorOptions(at::kFloat));
         std::copy(m_steps.begin(), m_steps.end(), steps.data_ptr<float>());
-        return {at::mul(sum, steps.to(sum.device()).reshape(shape))};
+        steps = steps.to(sum.device()).reshape(shape);
+        if (!m_bias.defined()) return {at::mul(sum, steps)};
+        std::vector<std::int64_t> channels(std::size_t(sum.dim()), 1);
+        channels[std::size_t(m_channelAxis < 0 ? m_channelAxis + sum.dim() : m_channelAxis)] = -1;
+        const at::Tensor bias = m_bias.to(sum.device(), at::kDouble).reshape(channels);
+        return {at::addcmul(bias, sum.to(at::kDouble), steps.to(at::kDouble)).to(at::kFloat)}; // as if fused
     }
 
 private:
     std::vector<std::unique_ptr<Products>> m_parts;
     std::vector<float> m_steps;
+    at::Tensor m_bias;
     std::int64_t m_channelAxis;
 };
 
@@ -458,7 +465,7 @@ std::unique_ptr<PreparedKernel> sumsOfConvolution(const KernelContext &context, 
     std::vector<std::unique_ptr<Products>> parts;
     for (const ExactSums::Part &part : sums.parts)
         parts.push_back(std::make_unique<ConvolutionProducts>(context, part.weight, part.bias));
-    return std::make_unique<SumsKernel>(std::move(parts), sums.steps, 1);
+    return std::make_unique<SumsKernel>(std::move(parts), sums, 1);
 }
 
 std::unique_ptr<PreparedKernel> sumsOfProducts(const KernelContext &context, const ExactSums &sums)
@@ -468,7 +475,7 @@ std::unique_ptr<PreparedKernel> sumsOfProducts(const KernelContext &context, con
     for (const ExactSums::Part &part : sums.parts)
         parts.push_back(
             std::make_unique<MatrixProducts>(isTransposed ? part.weight.transpose(0, 1) : part.weight, part.bias));
-    return std::make_unique<SumsKernel>(std::move(parts), sums.steps, -1);
+    return std::make_unique<SumsKernel>(std::move(parts), sums, -1);
 }
 
 std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &, const IntegerLayer &layer)

@@ -111,7 +111,7 @@ std::size_t commonPrefix(const Graph &graph, const QuantPlan &a, const QuantPlan
 {
     const auto isSame = [&](OpId id) {
         const std::vector<Slot> slots = slotsOf(graph.operation(id));
-        return a.integerOps.contains(id) == b.integerOps.contains(id) &&
+        return a.hasSameKernel(b, id) &&
                std::all_of(slots.begin(), slots.end(), [&](Slot slot) { return isQuantizedAlike(graph, a, b, slot); });
     };
     const std::vector<OpId> order = graph.topological();

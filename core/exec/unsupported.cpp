@@ -1,5 +1,6 @@
 #include "core/exec/unsupported.h"
 
+#include "core/base/error.h"
 #include "core/exec/kernel.h"
 #include "core/ir/subgraphs.h"
 
@@ -23,6 +24,22 @@ void collectUnsupported(const Operation &op, const std::string &prefix, std::vec
         if (body)
             for (const OpId id : body->operations())
                 collectUnsupported(body->operation(id), prefix + op.name + "/", out);
+}
+
+void requireKernels(const Graph &graph, const std::vector<OpId> &order, const std::set<OpId> &needed)
+{
+    std::vector<UnsupportedOp> found;
+    for (const OpId id : order)
+        if (needed.contains(id)) collectUnsupported(graph.operation(id), {}, found);
+    std::vector<Text> missing;
+    for (const UnsupportedOp &op : found)
+        missing.push_back(
+            QL_TEXT("'%1' (%2, %3)").with(op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type, op.why));
+    if (missing.empty()) return;
+    throw Error(ErrorKind::UnsupportedOp,
+                QL_TEXT("no implementation for %1 operation(s): %2").with(missing.size(), Text::list(missing)),
+                found.front().op)
+        .withRemedy(QL_TEXT("Export the model with other operators, or cut these parts off."));
 }
 
 std::vector<UnsupportedOp> unsupportedOps(const Graph &graph)

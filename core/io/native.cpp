@@ -10,6 +10,7 @@
 
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -305,9 +306,15 @@ json planToJson(const QuantPlan &plan)
         values.push_back({{"variable", index(id)}, {"value", tensorToJson(tensor)}});
     json integerOps = json::array();
     for (const OpId id : plan.integerOps) integerOps.push_back(index(id));
-    return {{"configs", std::move(configs)},
-            {"parameter_values", std::move(values)},
-            {"integer_ops", std::move(integerOps)}};
+    json kernels = json::array();
+    for (const auto &[id, kernel] : plan.kernels)
+        kernels.push_back(
+            {{"op", index(id)}, {"sums", std::int64_t(kernel.sums)}, {"result", std::int64_t(kernel.result)}});
+    json out = {{"configs", std::move(configs)},
+                {"parameter_values", std::move(values)},
+                {"integer_ops", std::move(integerOps)}};
+    if (!kernels.empty()) out["kernels"] = std::move(kernels);
+    return out;
 }
 
 QuantPlan planFromJson(const json &j)
@@ -325,6 +332,16 @@ QuantPlan planFromJson(const json &j)
                 tensorFromJson(entry.at("value"));
         for (const json &id : j.value("integer_ops", json::array()))
             plan.integerOps.insert(OpId{integer<std::int32_t>(id)});
+        const json kernels = j.value("kernels", json::array());
+        for (const json &kernel : kernels) {
+            const auto sums = integer<std::int32_t>(kernel.at("sums")),
+                       result = integer<std::int32_t>(kernel.at("result"));
+            if (std::clamp(sums, 0, int(TargetKernel::Sums::SaturatingPairs)) != sums ||
+                std::clamp(result, 0, int(TargetKernel::Result::Exact)) != result)
+                bad(QL_TEXT("unknown kernel: %1").with(kernel.dump()));
+            plan.kernels[OpId{integer<std::int32_t>(kernel.at("op"))}] = {TargetKernel::Sums(sums),
+                                                                          TargetKernel::Result(result)};
+        }
         return plan;
     } catch (const json::exception &error) {
         bad(error.what());

@@ -9,6 +9,8 @@
 //   mish         compute -> Softplus -> Tanh -> Mul(compute, .), also "Mish" in activations
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
 //   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
+// With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
+// whole_tensors, a float tensor that a compute operation reads quantized is rounded for its other consumers, too.
 // All operations of a pattern must be quantized; tensors in between must have no other consumers and not be graph
 // outputs.
 #include "core/base/error.h"
@@ -28,7 +30,7 @@ class QuantizeFusion final : public Pass
 public:
     explicit QuantizeFusion(const nlohmann::json &params)
         : m_swish(params["swish"]), m_mish(params["mish"]), m_passive(params["passive"]),
-          m_reluClip(params["relu_clip"])
+          m_reluClip(params["relu_clip"]), m_onlyFused(params["only_fused"]), m_wholeTensors(params["whole_tensors"])
     {
         for (const std::string type : params["activations"]) {
             if (type == "Swish")
@@ -57,11 +59,14 @@ public:
         activation.nodes = {computing,
                             [&](const Operation &op) { return m_activations.contains(op.type) && quantized(op); }};
         activation.edges = {{0, 1}};
+        std::set<OpId> fused;
         for (const auto &match : search.match(activation)) {
             if (splitsPlatforms(model, match, context)) continue;
+            fused.insert(match[1]);
             changed += overlapSlot(model.plan, outputSlot(match[0]), outputSlot(match[1]), quantizeFusionOrigin);
             changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
         }
+        if (m_onlyFused) changed += eraseOthers(model, fused);
         if (m_swish) {
             OpPattern swish;
             swish.nodes = {computing, quantizedType("Sigmoid"), quantizedType("Mul")};
@@ -89,10 +94,49 @@ public:
                 changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
             }
         }
+        if (m_wholeTensors) changed += roundForAll(model);
         return changed;
     }
 
 private:
+    static int roundForAll(QuantModel &model)
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.topological()) {
+            const Operation &op = model.graph.operation(id);
+            if (!isComputing(op) || !model.isQuantized(id) || !op.hasInput(0)) continue;
+            const Variable &read = model.graph.variable(op.inputs[0]);
+            const Slot master = inputSlot(id, 0);
+            const TensorQuantConfig *config = model.plan.find(master);
+            if (read.producer == noOp || !config || config->state != QuantState::Initial ||
+                model.plan.find(outputSlot(read.producer, std::size_t(read.producerIndex))))
+                continue;
+            for (const Use &use : read.uses) {
+                const Slot slot{use.op, false, use.index};
+                if (use.op == noOp || slot == master || (model.plan.find(slot) && model.plan.find(slot)->parent))
+                    continue;
+                if (!model.plan.find(slot)) model.plan.set(slot, TensorQuantConfig(*model.plan.find(master)));
+                changed += shareSlot(model.plan, slot, master, quantizeFusionOrigin);
+                DispatchEntry &place = model.dispatch[use.op];
+                if (place.platform != model.platformOf(id))
+                    place = {model.platformOf(id), QL_TEXT("reads a tensor that %1 reads quantized").with(op.name)};
+            }
+        }
+        return changed;
+    }
+
+    int eraseOthers(QuantModel &model, const std::set<OpId> &fused) const
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.operations()) {
+            if (!m_activations.contains(model.graph.operation(id).type) || !model.isQuantized(id) || fused.contains(id))
+                continue;
+            model.plan.erase(id);
+            ++changed;
+        }
+        return changed;
+    }
+
     /// The compute operation's output is quantized on one platform and the activation runs on another one.
     bool splitsPlatforms(const QuantModel &model, const std::vector<OpId> &match, const PassContext &context) const
     {
@@ -156,7 +200,7 @@ private:
     }
 
     std::set<std::string> m_activations, m_passiveTypes;
-    bool m_swish, m_mish, m_passive, m_reluClip;
+    bool m_swish, m_mish, m_passive, m_reluClip, m_onlyFused, m_wholeTensors;
 };
 
 /// Which activations the target fuses; the composed ones (Swish = x * sigmoid(x), Mish = x * tanh(softplus(x))) are
@@ -175,45 +219,54 @@ static nlohmann::json fusionOf(const PlatformDefinition &platform)
 }
 
 static const PassRegistrar quantizeFusionRegistrar{
-    {.info =
-         {.id = "quantize_fusion",
-          .title = QL_TEXT("Fusion"),
-          .meaning =
-              QL_TEXT("Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu "
-                      "is quantized. "
-                      "The same for operations that only move values (Reshape, MaxPool ...)."),
-          .params = {{.name = "activations",
-                      .type = "strings",
-                      .fallback = nlohmann::json::array({"Relu", "Clip"}),
-                      .meaning = QL_TEXT(
-                          "Activations that the target executes together with the Conv, Gemm or MatMul before them."),
-                      .follows = "fuse_activations"},
-                     {.name = "swish",
-                      .type = "bool",
-                      .fallback = false,
-                      .meaning = QL_TEXT("Also fuse x * Sigmoid(x)."),
-                      .follows = "fuse_activations"},
-                     {.name = "mish",
-                      .type = "bool",
-                      .fallback = false,
-                      .meaning = QL_TEXT("Also fuse x * Tanh(Softplus(x))."),
-                      .follows = "fuse_activations"},
-                     {.name = "passive",
-                      .type = "bool",
-                      .fallback = true,
-                      .meaning = QL_TEXT("Let operations that only move values keep the scale of their input.")},
-                     {.name = "passive_types",
-                      .type = "strings",
-                      .fallback = nlohmann::json::array(),
-                      .meaning =
-                          QL_TEXT("Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
-                                  "Identity, Pad, Split, "
-                                  "Transpose, Interp, Squeeze, Unsqueeze."),
-                      .follows = "passive"},
-                     {.name = "relu_clip",
-                      .type = "bool",
-                      .fallback = true,
-                      .meaning = QL_TEXT("Fuse Relu and Clip into any operation before them.")}}},
+    {.info = {.id = "quantize_fusion",
+              .title = QL_TEXT("Fusion"),
+              .meaning = QL_TEXT(
+                  "Before: Conv, its output quantized, Relu, its output quantized. After: only the output of Relu "
+                  "is quantized. "
+                  "The same for operations that only move values (Reshape, MaxPool ...)."),
+              .params =
+                  {{.name = "activations",
+                    .type = "strings",
+                    .fallback = nlohmann::json::array({"Relu", "Clip"}),
+                    .meaning = QL_TEXT(
+                        "Activations that the target executes together with the Conv, Gemm or MatMul before them."),
+                    .follows = "fuse_activations"},
+                   {.name = "swish",
+                    .type = "bool",
+                    .fallback = false,
+                    .meaning = QL_TEXT("Also fuse x * Sigmoid(x)."),
+                    .follows = "fuse_activations"},
+                   {.name = "mish",
+                    .type = "bool",
+                    .fallback = false,
+                    .meaning = QL_TEXT("Also fuse x * Tanh(Softplus(x))."),
+                    .follows = "fuse_activations"},
+                   {.name = "passive",
+                    .type = "bool",
+                    .fallback = true,
+                    .meaning = QL_TEXT("Let operations that only move values keep the scale of their input.")},
+                   {.name = "passive_types",
+                    .type = "strings",
+                    .fallback = nlohmann::json::array(),
+                    .meaning =
+                        QL_TEXT("Which operations only move values; empty: MaxPool, GlobalMaxPool, Reshape, Flatten, "
+                                "Identity, Pad, Split, "
+                                "Transpose, Interp, Squeeze, Unsqueeze."),
+                    .follows = "passive"},
+                   {.name = "relu_clip",
+                    .type = "bool",
+                    .fallback = true,
+                    .meaning = QL_TEXT("Fuse Relu and Clip into any operation before them.")},
+                   {.name = "only_fused",
+                    .type = "bool",
+                    .fallback = false,
+                    .meaning = QL_TEXT("Activations that are not fused stay in float.")},
+                   {.name = "whole_tensors",
+                    .type = "bool",
+                    .fallback = false,
+                    .meaning = QL_TEXT("A float tensor that a Conv, Gemm or MatMul reads quantized is rounded for its "
+                                       "other consumers, too.")}}},
      .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
      .make = makePassOf<QuantizeFusion>,
      .valuesFrom = fusionOf}};

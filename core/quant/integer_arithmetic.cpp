@@ -27,7 +27,13 @@ bool isByteGrid(const TensorQuantConfig &c)
 {
     const bool isByte =
         (c.quantMin >= -128 && c.quantMax <= 127) || (c.quantMin >= 0 && c.quantMax <= 255); // int8, uint8
-    return isByte && !c.isFloating() && !c.isPerChannel() && !c.dynamic && c.rounding == Rounding::HalfEven;
+    return isByte && !c.isFloating() && !c.isPerChannel() && !c.dynamic;
+}
+
+/// Rounded as integer kernels do.
+static bool isRequantized(const TensorQuantConfig &c)
+{
+    return isByteGrid(c) && c.rounding == Rounding::HalfEven;
 }
 
 std::optional<Slot> roundedAt(const Graph &graph, OpId id, const AppliedConfig &applied)
@@ -35,7 +41,7 @@ std::optional<Slot> roundedAt(const Graph &graph, OpId id, const AppliedConfig &
     const Operation &op = graph.operation(id);
     if (!traitsOf(op).hasIntegerForm || op.outputs.size() != 1 || op.outputs[0] == noVar) return std::nullopt;
     if (const TensorQuantConfig *own = applied(outputSlot(id)))
-        return isByteGrid(*own) ? std::optional(outputSlot(id)) : std::nullopt;
+        return isRequantized(*own) ? std::optional(outputSlot(id)) : std::nullopt;
     const auto &uses = graph.variable(op.outputs[0]).uses;
     const auto &outputs = graph.outputs();
     if (uses.size() != 1 || uses[0].index != 0 || uses[0].op == noOp || applied(inputSlot(uses[0].op, 0)) ||
@@ -44,7 +50,7 @@ std::optional<Slot> roundedAt(const Graph &graph, OpId id, const AppliedConfig &
     const Operation &next = graph.operation(uses[0].op);
     if (!isLinearActivation(next)) return std::nullopt;
     const TensorQuantConfig *its = applied(outputSlot(next.id));
-    return its && isByteGrid(*its) ? std::optional(outputSlot(next.id)) : std::nullopt;
+    return its && isRequantized(*its) ? std::optional(outputSlot(next.id)) : std::nullopt;
 }
 
 std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, OpId id)
@@ -199,11 +205,14 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
 {
     const Operation &op = graph.operation(id);
     const Slot slot = inputSlot(id, 1);
-    if (!traitsOf(op).hasExactSums || !plan.integerOps.contains(id) || op.outputs.size() != 1 || !op.hasInput(1) ||
-        !graph.isParameter(op.inputs[1]) || (op.hasInput(2) && !graph.isParameter(op.inputs[2])))
+    const bool isInteger = plan.integerOps.contains(id);
+    if (!traitsOf(op).hasExactSums || (!isInteger && plan.kernelOf(id).sums == TargetKernel::Sums::Float) ||
+        op.outputs.size() != 1 || !op.hasInput(1) || !graph.isParameter(op.inputs[1]) ||
+        (op.hasInput(2) && !graph.isParameter(op.inputs[2])))
         return std::nullopt;
     const TensorQuantConfig *config = applied(slot);
-    if (!config || config->isFloating() || config->isGrouped() || config->dynamic || roundedAt(graph, id, applied))
+    if (!config || config->isFloating() || config->isGrouped() || config->dynamic ||
+        (isInteger && roundedAt(graph, id, applied)))
         return std::nullopt;
     if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
         return std::nullopt;
@@ -225,7 +234,8 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
         if (values.scalar_type() != at::kFloat || values.numel() != outputChannelCount(op, weight.sizes()) ||
             (sums.steps.size() > 1 && std::int64_t(sums.steps.size()) != values.numel()))
             return std::nullopt;
-        for (std::int64_t c = 0; c < values.numel(); ++c)
+        if (!isInteger) sums.bias = values;
+        for (std::int64_t c = 0; isInteger && c < values.numel(); ++c)
             bias.push_back(std::nearbyint(double(values.data_ptr<float>()[c]) /
                                           double(sums.steps[sums.steps.size() > 1 ? std::size_t(c) : 0])));
         if (!std::all_of(bias.begin(), bias.end(), [](double b) { return std::abs(b) <= 2147483647.0; }))

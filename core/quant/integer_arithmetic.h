@@ -30,7 +30,7 @@ struct CodeGrid
 };
 CodeGrid codeGrid(const QuantPlan &plan, Slot slot); ///< @pre isByteGrid() of its config
 
-/// One scale, static, linear, codes of 8 bits (within -128..127 or 0..255), rounded half to even.
+/// One scale, static, linear, codes of 8 bits (within -128..127 or 0..255).
 bool isByteGrid(const TensorQuantConfig &config);
 
 /// The effective config of a slot, or null: as applied by a program, or written by an exporter.
@@ -38,7 +38,7 @@ using AppliedConfig = std::function<const TensorQuantConfig *(Slot)>;
 
 /// The slot whose grid the sums of op are rounded to: op's output, or that of the Relu or Clip that is the only
 /// consumer of an output which is not quantized itself (both orders of rounding and clipping give the same codes).
-/// @returns nothing if op's type has no integer form, or neither is quantized to 8 bits
+/// @returns nothing if op's type has no integer form, or neither is quantized to 8 bits, rounded half to even
 std::optional<Slot> roundedAt(const Graph &graph, OpId op, const AppliedConfig &applied);
 
 /// Whether output 0 of op contains only values of its input 0, or others on the same grid (a Pad with 0, or with a
@@ -71,9 +71,11 @@ struct ExactSums
     };
     std::vector<Part> parts;  ///< one or two
     std::vector<float> steps; ///< 1 entry, or one per output channel
+    at::Tensor bias;          ///< added to the value, in the same rounding (TargetKernel::Sums); may be undefined
 };
-/// op's weight and bias for an input on this grid. Nothing if its target rounds the sums (roundedAt()), its kernel has
-/// no such form, weight or bias are not constant, or the sums need more bits. applied: as in a program of plan.
+/// op's weight and bias for an input on this grid. Nothing if its target rounds the sums as integers (roundedAt()), its
+/// kernel has no such form, weight or bias are not constant, or the sums need more bits. applied: as in a program of
+/// plan.
 std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, OpId op, const CodeGrid &input,
                                    const AppliedConfig &applied);
 

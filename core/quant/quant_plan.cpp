@@ -46,7 +46,19 @@ void QuantPlan::erase(OpId op)
         config.zeroPoint.clear();
     }
     integerOps.erase(op);
+    kernels.erase(op);
     m_configs.erase(m_configs.lower_bound(Slot{op, false, 0}), m_configs.upper_bound(Slot{op, true, INT32_MAX}));
+}
+
+TargetKernel QuantPlan::kernelOf(OpId op) const
+{
+    const auto found = kernels.find(op);
+    return found == kernels.end() ? TargetKernel() : found->second;
+}
+
+bool QuantPlan::hasSameKernel(const QuantPlan &other, OpId op) const
+{
+    return integerOps.contains(op) == other.integerOps.contains(op) && kernelOf(op) == other.kernelOf(op);
 }
 
 Slot QuantPlan::root(Slot slot) const

@@ -13,6 +13,27 @@
 
 namespace ql {
 
+/// How the kernel of a target differs from float32 sums of dequantized values and a result that is rounded where its
+/// slot says so.
+struct TargetKernel
+{
+    enum class Sums : std::int8_t {
+        Float,
+        Integer, ///< of products of codes, exact; times input scale * weight scale, plus the bias, rounded once
+        /// Likewise, but pairs of products, of neighbouring input channels, are added in 16 bits with saturation
+        /// (vpmaddubsw: x86 processors without VNNI).
+        SaturatingPairs
+    } sums = Sums::Float;
+    /// What happens to output 0 instead of its rounding, ahead of an Add that the target computes in the same kernel.
+    enum class Result : std::int8_t {
+        Rounded,
+        Clamped, ///< limited to the range of its codes
+        Exact
+    } result = Result::Rounded;
+
+    friend bool operator==(const TargetKernel &, const TargetKernel &) = default;
+};
+
 /// How every slot of a graph is quantized. Stored next to the graph, which it never changes; copied freely.
 class QuantPlan
 {
@@ -65,6 +86,12 @@ public:
     /// Operations whose target sums products of integer codes and rounds once (platform member "arithmetic"). The
     /// executor does the same if their slots allow it, see core/quant/integer_arithmetic.h.
     std::set<OpId> integerOps;
+    /// Operations whose target has another kernel than the usual one (pass runtime_kernels). The executor does the
+    /// same; files are not affected.
+    std::map<OpId, TargetKernel> kernels;
+    TargetKernel kernelOf(OpId op) const;
+    /// Whether the target computes op in the same way, apart from what the configs say.
+    bool hasSameKernel(const QuantPlan &other, OpId op) const;
 
     /// Values of parameters in the quantized model that differ from the float graph's (bias correction, training).
     /// float32, shape of the parameter.

@@ -52,6 +52,7 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
         for (std::size_t o = 0; o < op.outputs.size(); ++o) {
             const VarId variable = op.outputs[o];
             if (variable == noVar || graph.variable(variable).type.dtype != at::kFloat) continue;
+            if (model.plan.kernelOf(id).result != TargetKernel::Result::Rounded) continue; // seen by no one
             if (model.plan.simulated(outputSlot(id, o)) || (!model.isQuantized(id) && !isPassive(op))) add(variable);
         }
     }

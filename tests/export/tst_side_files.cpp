@@ -155,8 +155,7 @@ private Q_SLOTS:
         QCOMPARE(scales, json({{"shape", {{"channels", 4}, {"height", 8}, {"width", 8}}},
                                {"conv_out input_tensor_0", 0.5},
                                {"conv_out output_tensor_0", 0.5},
-                               {"fc_out input_tensor_0", 0.5},
-                               {"fc_out output_tensor_0", 0.5}}));
+                               {"relu_out output_tensor_0", 0.5}}));
     }
 
     void tengine()

@@ -75,6 +75,38 @@ private Q_SLOTS:
         }
     }
 
+    void onlyFusedActivationsAreQuantized()
+    {
+        for (const bool isFused : {true, false}) {
+            QuantModel model = pair(isFused ? "Conv" : "Add", "Relu");
+            QVERIFY(run("quantize_fusion", model, {{"only_fused", true}}) > 0);
+            QCOMPARE(model.isQuantized(model.graph.findOperation("second")), isFused);
+            QVERIFY(model.isQuantized(model.graph.findOperation("first")));
+        }
+    }
+
+    void wholeTensorsAreRounded()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.op("Sigmoid", "first", {"x"}, {"t"});
+        g.op("Conv", "conv", {"t", "w"}, {"c"});
+        g.op("Add", "add", {"c", "t"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const char *name : {"first", "add"}) {
+            model.plan.erase(model.graph.findOperation(name));
+            model.dispatch[model.graph.findOperation(name)].platform = "FP32";
+        }
+        QCOMPARE(run("quantize_fusion", model), 0);
+        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 1);
+        QVERIFY(model.plan.root(in(model, "add", 1)) == in(model, "conv"));
+        QVERIFY(!model.plan.find(in(model, "add")) && !model.plan.find(out(model, "first")));
+        QCOMPARE(model.platformOf(model.graph.findOperation("add")), std::string("INT8"));
+        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 0);
+    }
+
     void anotherReaderPreventsIt()
     {
         SmallGraph g;

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/exec/kernel.h"
+#include "core/quant/integer_arithmetic.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+// Kernels that differ from exact sums of products, or from rounding (TargetKernel).
+namespace ql {
+
+struct Step;
+
+/// The effect of adding pairs of products in 16 bits, with saturation. vpmaddubsw multiplies unsigned codes of the
+/// input (signed ones are shifted by 128) by signed codes of the weight, and adds the products of two neighbouring
+/// input channels: two times 255 * 127 does not fit.
+struct PairSaturation
+{
+    /// Two weights of an output channel whose products can saturate; the second has channel -1 if there is none.
+    struct Pair
+    {
+        std::int64_t channel = 0, row = 0, column = 0; ///< channel: of the input
+        std::int32_t first = 0, second = 0;            ///< weight codes
+    };
+    std::vector<std::vector<Pair>> pairs; ///< by output channel
+    std::vector<float> steps;             ///< value of a sum of 1, by output channel
+    float inputScale = 1;
+    std::int32_t shift = 0; ///< unsigned code = centred code + shift; also that of padding
+    bool isMatrix = false;  ///< MatMul, Gemm: channels are the last axis
+    std::array<std::int64_t, 2> strides{1, 1}, dilations{1, 1}, kernel{1, 1};
+    std::array<std::int64_t, 4> pads{};
+
+    /// What saturation adds to the values of the result. x: [N, C, H, W], or [..., K]; like: the result
+    at::Tensor lost(const at::Tensor &x, const at::Tensor &like) const;
+};
+/// Of a Conv with two spatial axes, or a Gemm or MatMul with a constant matrix, 8-bit weights and an input on an 8-bit
+/// grid. applied: as in a program of plan
+std::optional<PairSaturation> pairSaturation(const Graph &graph, const QuantPlan &plan, OpId op,
+                                             const AppliedConfig &applied);
+
+/// The kernel of an operation for TargetKernel::sums.
+struct KernelOfSums
+{
+    std::shared_ptr<PreparedKernel> kernel; ///< nullptr: the usual one
+    std::optional<CodeGrid> codes;          ///< if input 0 has to be codes: their grid
+};
+/// applied: as in a program of plan
+KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Operation &op, const KernelEntry &entry,
+                          const AppliedConfig &applied);
+
+/// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
+TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
+/// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15.
+void clampOnly(Step &step);
+
+} // namespace ql

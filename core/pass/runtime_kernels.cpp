@@ -1,0 +1,102 @@
+// Kernels of a target that compute something else than exact sums and one rounding per quantized tensor, so that the
+// simulator computes it, too. Exported files do not change: the runtime reads the same file.
+//   addend  Before: Conv -> Q -> Add -> Q        After: the target runs Conv and Add in one kernel, which does not
+//   round
+//           the addend. Condition: the Conv has no other consumer. If both addends come from one, the first is meant.
+//           Source: OpenVINO's CPU plug-in (graph optimizer: fusion of Convolution and Sum) keeps the clamp of a
+//           FakeQuantize between them; RKNN's toolkit keeps nothing.
+//   sums    integer: of products of codes. saturating_pairs: on x86 processors without VNNI (core/exec/target_kernel.h)
+#include "core/base/error.h"
+#include "core/ir/op_traits.h"
+#include "core/pass/slots.h"
+
+#include <algorithm>
+
+namespace ql {
+
+namespace {
+
+const std::vector<std::string> addendWords = {"rounded", "clamped", "exact"};
+const std::vector<std::string> sumWords = {"float", "integer", "saturating_pairs"};
+
+std::ptrdiff_t numberOf(const nlohmann::json &word, const std::vector<std::string> &words)
+{
+    return std::find(words.begin(), words.end(), word.get<std::string>()) - words.begin();
+}
+
+class RuntimeKernels final : public Pass
+{
+public:
+    explicit RuntimeKernels(const nlohmann::json &params)
+        : m_sums(TargetKernel::Sums(numberOf(params["sums"], sumWords))),
+          m_addend(TargetKernel::Result(numberOf(params["addend"], addendWords)))
+    {}
+
+    std::string_view id() const override { return "runtime_kernels"; }
+
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        int changed = 0;
+        for (const OpId id : model.graph.topological()) {
+            const Operation &op = model.graph.operation(id);
+            if (!model.isQuantized(id)) continue;
+            if (m_sums != TargetKernel::Sums::Float && isComputing(op)) {
+                model.plan.kernels[id].sums = m_sums;
+                ++changed;
+            }
+            if (m_addend == TargetKernel::Result::Rounded || op.type != "Add" || !op.domain.empty()) continue;
+            if (const OpId conv = fusedConvolution(model, op); conv != noOp) {
+                model.plan.kernels[conv].result = m_addend;
+                ++changed;
+            }
+        }
+        return changed;
+    }
+
+private:
+    /// The Conv that computes an addend of add and nothing else.
+    static OpId fusedConvolution(const QuantModel &model, const Operation &add)
+    {
+        const Graph &graph = model.graph;
+        for (const VarId addend : add.inputs) {
+            if (addend == noVar || graph.variable(addend).producer == noOp) continue;
+            const Operation &op = graph.operation(graph.variable(addend).producer);
+            const auto &outputs = graph.outputs();
+            if (op.type == "Conv" && op.domain.empty() && model.isQuantized(op.id) &&
+                graph.variable(addend).uses.size() == 1 &&
+                std::find(outputs.begin(), outputs.end(), addend) == outputs.end() &&
+                model.platformOf(op.id) == model.platformOf(add.id))
+                return op.id;
+        }
+        return noOp;
+    }
+
+    TargetKernel::Sums m_sums;
+    TargetKernel::Result m_addend;
+};
+
+const PassRegistrar runtimeKernelsRegistrar{
+    {.info = {.id = "runtime_kernels",
+              .title = QL_TEXT("Kernels of the runtime"),
+              .meaning =
+                  QL_TEXT("Before: float32 sums of dequantized values; every quantized tensor is rounded. After: the "
+                          "simulator adds and rounds as the runtime's kernels do. Exported files do not change."),
+              .params = {{.name = "addend",
+                          .type = "enum",
+                          .fallback = "rounded",
+                          .meaning =
+                              QL_TEXT("The output of a Conv that only an Add reads, which the runtime computes "
+                                      "in the kernel of the Conv: rounded, only clamped to its range, or exact."),
+                          .choices = addendWords},
+                         {.name = "sums",
+                          .type = "enum",
+                          .fallback = "float",
+                          .meaning = QL_TEXT("Sums of products. integer: of codes, exact. saturating_pairs: likewise, "
+                                             "but pairs of products are added in 16 bits with saturation, as on x86 "
+                                             "processors without VNNI."),
+                          .choices = sumWords}}},
+     .traits = {.kind = PassKind::Quant},
+     .make = makePassOf<RuntimeKernels>}};
+
+} // namespace
+} // namespace ql
