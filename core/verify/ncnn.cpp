@@ -21,7 +21,11 @@ const RuntimeRegistrar ncnn{
                      .type = "bool",
                      .fallback = true,
                      .meaning = QL_TEXT("Use packed layouts, ncnn's default; packed depthwise layers round slightly "
-                                        "differently.")}}})};
+                                        "differently.")},
+                    {.name = "fp16",
+                     .type = "bool",
+                     .fallback = false,
+                     .meaning = QL_TEXT("Store the weights of float layers as float16, ncnn's default.")}}})};
 
 } // namespace
 

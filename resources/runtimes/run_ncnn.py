@@ -41,20 +41,25 @@ def constants(graph, names):
 
 
 def without_strides(graph):
-    """ncnn has no Slice with steps: a pooling of one element with strides does the same to height and width."""
-    for i, node in enumerate(graph.node):
+    """ncnn has no Slice with steps: a pooling of one element with strides does the same to height and width, after a
+    Slice without steps if it does not begin at 0."""
+    for node in list(graph.node):
         if node.op_type != "Slice" or len(node.input) < 5:
             continue
         starts, ends, axes, steps = constants(graph, node.input[1:5])
         if steps is None or all(s == 1 for s in steps) or axes is None or ends is None:
             continue
-        if any(starts) or any(a not in (2, 3) for a in axes) or any(e < 1 << 30 for e in ends):
+        if min(starts) < 0 or any(a not in (2, 3) for a in axes) or any(e < 1 << 30 for e in ends):
             raise SystemExit(f"ncnn cannot run {node.name}: a Slice with steps {steps} on axes {axes}")
+        i, source = list(graph.node).index(node), node.input[0]
         strides = [dict(zip(axes, steps)).get(axis, 1) for axis in (2, 3)]
-        pool = helper.make_node("MaxPool", [node.input[0]], node.output, node.name, kernel_shape=[1, 1],
-                                strides=strides)
         graph.node.remove(node)
-        graph.node.insert(i, pool)
+        if any(starts):
+            source = f"{node.output[0]} from its start"
+            graph.node.insert(i, helper.make_node("Slice", node.input[:4], [source], f"{node.name} start"))
+            i += 1
+        graph.node.insert(i, helper.make_node("MaxPool", [source], node.output, node.name, kernel_shape=[1, 1],
+                                              strides=strides))
 
 
 class Layer:
@@ -164,6 +169,7 @@ class Model:
             self.net.opt.num_threads = options["threads"]
             self.net.opt.use_packing_layout = options["packing"]
             self.net.opt.use_bf16_storage = False
+            self.net.opt.use_fp16_storage = self.net.opt.use_fp16_packed = options["fp16"]
             if self.net.load_param(str(folder / "int8.param")) or self.net.load_model(str(folder / "int8.bin")):
                 raise SystemExit("ncnn does not load the converted model")
 

@@ -41,8 +41,10 @@ def found(runtime):
 
 def verify(folder, runtime, platform, form, item):
     file, recipe = folder / f"{platform}.onnx", folder / f"{platform}.quantloupe"
+    saturates = runtime == "openvino" and item["facts"] and "vnni" not in item["facts"]["instructions"]
+    kernels = ["--set", "passes.runtime_kernels.sums=saturating_pairs"] if saturates else []
     run("run", MODEL, "--platform", platform, "--calib", ROOT / "resources/sample/calib", "--preprocess", STEPS,
-        "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet")
+        "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet", *kernels)
     run("verify", file, "--against", recipe, "--runtime", runtime, "--python", item["place"], "--outputs-only",
         "--json", folder / "v.json", "--quiet", good=(0, 1))
     return json.loads((folder / "v.json").read_text())
