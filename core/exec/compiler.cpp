@@ -14,7 +14,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <tuple>
 
 namespace ql {
 
