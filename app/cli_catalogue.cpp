@@ -14,6 +14,7 @@
 #include "core/platform/definition.h"
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
+#include "core/session/metric.h"
 #include "core/session/preset.h"
 #include "core/session/recipe_fields.h"
 
@@ -237,6 +238,7 @@ const std::vector<Command> &commands()
         {"ops", "ops", "List supported operators", "Conv", [] { return shown(operatorItems(), operatorFacts); }},
         {"dispatchers", "dispatchers", "List dispatchers, which decide what is quantized", "conservative",
          [] { return shown(dispatcherCatalogue(), noFacts); }},
+        {"metrics", "metrics", "List metrics, for --metric", "ap50", [] { return shown(metricCatalogue(), noFacts); }},
         {"analyses", "analyses", "List analyses, for --analyse", "layerwise",
          [] { return shown(analysisItems(), analysisFacts); }},
         {"preprocess", "steps", "List preprocessing steps, for --preprocess", "letterbox",

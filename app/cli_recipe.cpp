@@ -175,6 +175,26 @@ void RecipeOptions::addEvaluation(CLI::App &command)
         ->type_name("N")
         ->check(integerInRange(1))
         ->group(dataGroup);
+    command
+        .add_option("--metric", m_metric,
+                    "How outputs are judged: ap50, ap, miou, topk, cer, wer, loss, perplexity, with parameters as "
+                    "ap50:head=yolox (default: top-1, if the data has classes); for tune also a JSON file "
+                    "{\"command\": [...]}: a program that reads {outputs} (.npz) and {samples} (a name per line) and "
+                    "prints a number, the larger the better")
+        ->type_name("ID|FILE.json")
+        ->group(dataGroup);
+    command
+        .add_option(
+            "--labels", m_labels,
+            "Labels of the evaluation data for --metric: a COCO json file or a folder of YOLO text files (ap50, "
+            "ap), a folder of masks (miou), a text file with a line per sample (topk, cer, wer)")
+        ->type_name("PATH")
+        ->group(dataGroup);
+}
+
+std::string RecipeOptions::metricFile() const
+{
+    return m_metric.ends_with(".json") ? m_metric : std::string();
 }
 
 void RecipeOptions::addResults(CLI::App &command)
@@ -183,8 +203,8 @@ void RecipeOptions::addResults(CLI::App &command)
     command
         .add_option("--analyse,--analyze", m_analyses,
                     "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
-                    "`analyses`; or none: "
-                    "only quantize and export (default graphwise,layerwise)")
+                    "`analyses`, with parameters as layerwise:seconds=30; or none: only quantize and export (default "
+                    "graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")
@@ -216,6 +236,24 @@ namespace {
 Error badOption(const std::string &option, const std::string &value, const std::string &form)
 {
     return Error(ErrorKind::BadConfig, option + ": expected " + form + ", got '" + value + "'");
+}
+
+/// ID, or with parameters ID:NAME=VALUE:NAME=VALUE.
+api::StepRequest stepOf(const char *option, const std::string &text)
+{
+    const std::vector<std::string> parts = split(text, ':');
+    api::StepRequest step;
+    step.id = std::string(trim(parts.front()));
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::size_t equals = parts[i].find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw badOption(option, text, "ID:NAME=VALUE such as layerwise:seconds=30");
+        const std::string value(trim(parts[i].substr(equals + 1)));
+        const nlohmann::json parsed = nlohmann::json::parse(value, nullptr, false);
+        step.params[std::string(trim(parts[i].substr(0, equals)))] =
+            parsed.is_discarded() ? nlohmann::json(value) : parsed;
+    }
+    return step;
 }
 
 bool isRecipeFile(const std::string &source)
@@ -315,6 +353,16 @@ void RecipeOptions::usePlatform(api::Recipe &recipe) const
     }
 }
 
+void RecipeOptions::useMetric(api::Recipe &recipe, const LoadedRecipe &loaded) const
+{
+    if (!m_metric.empty() && metricFile().empty()) {
+        const api::StepRequest step = stepOf("--metric", m_metric);
+        recipe.metric.id = step.id;
+        recipe.metric.params = step.params;
+    }
+    if (!m_labels.empty()) recipe.metric.labels = absolute(m_labels, loaded);
+}
+
 LoadedRecipe RecipeOptions::load() const
 {
     LoadedRecipe loaded;
@@ -350,6 +398,7 @@ LoadedRecipe RecipeOptions::load() const
     if (m_samples) recipe.calibration.samples = *m_samples;
     if (!m_evaluation.empty()) recipe.evaluation.path = absolute(m_evaluation, loaded);
     if (m_evaluationSamples) recipe.evaluation.samples = *m_evaluationSamples;
+    useMetric(recipe, loaded);
     if (!m_preprocess.empty()) recipe.calibration.preprocess = recipe.evaluation.preprocess = m_preprocess;
     for (api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) {
         if (!m_sampling.empty()) data->sampling = m_sampling == "first" ? api::Sampling::First : api::Sampling::Even;
@@ -361,10 +410,8 @@ LoadedRecipe RecipeOptions::load() const
     if (m_analyses) {
         recipe.analyses.clear();
         for (const std::string &id : split(*m_analyses, ','))
-            if (const std::string name(trim(id)); !name.empty() && name != "none") {
-                recipe.analyses.emplace_back();
-                recipe.analyses.back().id = name;
-            }
+            if (const std::string name(trim(id)); !name.empty() && name != "none")
+                recipe.analyses.push_back(stepOf("--analyse", name));
     }
     if (!m_observer.empty()) {
         Registry<ObserverEntry>::instance().at(m_observer, QL_TEXT("observer"));

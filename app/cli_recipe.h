@@ -43,15 +43,18 @@ public:
     const std::string &givenPreprocess() const { return m_preprocess; }
     /// --allow-commands: files that the user names may start programs.
     bool allowsCommands() const { return m_allowCommands; }
+    /// --metric FILE.json: a program of the user; empty: none.
+    std::string metricFile() const;
 
 private:
     void usePlatform(api::Recipe &recipe) const;
+    void useMetric(api::Recipe &recipe, const LoadedRecipe &loaded) const;
     void useCutPoints(api::Recipe &recipe) const;
     void addSettings(CLI::App &command);
     std::string absolute(const std::string &path, const LoadedRecipe &loaded) const;
 
     std::string m_source, m_weights, m_platform, m_dispatcher, m_observer, m_calibration, m_evaluation, m_preprocess,
-        m_device, m_sampling, m_preset, m_inputs, m_outputs;
+        m_device, m_metric, m_labels, m_sampling, m_preset, m_inputs, m_outputs;
     std::optional<std::string> m_analyses;
     std::optional<std::int64_t> m_samples, m_evaluationSamples, m_threads, m_seed;
     std::vector<std::string> m_inputShapes, m_settings, m_exports, m_platformParams, m_plugins;

@@ -70,6 +70,23 @@ std::string summary(const api::Report &report)
     };
     add("Layerwise error", report::errorRows(measures.layerwise));
     add("Graphwise error", report::errorRows(measures.graphwise));
+    if (measures.noise && !measures.noise->empty()) {
+        out += "\nTensors that add most noise to the outputs (~ estimated)\n";
+        constexpr std::size_t most = 5;
+        for (std::size_t i = 0; i < std::min(most, measures.noise->size()); ++i) {
+            const api::NoiseRow &row = (*measures.noise)[i];
+            out += "  '" + report::visibleText(row.variable) + "' of '" + report::visibleText(row.slot.op) +
+                   "': " + (row.isEstimated ? "~" : "") +
+                   (row.noiseRatio ? report::percentText(*row.noiseRatio) : "undefined") + "\n";
+        }
+    }
+    if (measures.explanation)
+        for (const api::Confidence &row : measures.explanation->outputs)
+            if (row.sqnrLow && row.sqnrHigh)
+                out += "\nSQNR of '" + report::visibleText(row.variable) + "' is between " +
+                       report::decibelText(*row.sqnrLow) + " and " + report::decibelText(*row.sqnrHigh) +
+                       " (95 %, bootstrap over " + report::plural(measures.explanation->samples.size(), "sample") +
+                       "); worst sample: " + report::visibleText(row.worstSample) + "\n";
     for (const report::ErrorRow &row : report::errorRows(measures.outputs))
         if (const auto &metric = row.metric)
             out += "\n" + metric->name + " of '" + report::visibleText(row.variable) + "': float " +
@@ -118,6 +135,9 @@ int RunCommand::run(Console &console) const
 {
     console.setQuiet(quiet);
     LoadedRecipe loaded = recipe.load();
+    if (!recipe.metricFile().empty())
+        throw Error(ErrorKind::BadConfig, "--metric: a program judges outputs in `tune` only")
+            .withRemedy("Name a metric such as ap50 or miou, with --labels PATH.");
     console.problems(loaded.notes);
     std::vector<FailIf> failIfs;
     for (const std::string &text : conditions) {

@@ -22,7 +22,7 @@ struct TuneCommand
 {
     RecipeOptions recipe;
     std::vector<std::string> goals, locks;
-    std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile, metricFile;
+    std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile;
     std::size_t trials = 0;
     bool resume = false, quiet = false;
 
@@ -112,7 +112,7 @@ int TuneCommand::run(Console &console) const
     options.trials = trials;
     options.seed = std::uint64_t(loaded.recipe.evaluation.seed);
     options.resume = resume;
-    options.metric = metricFile;
+    options.metric = recipe.metricFile();
     options.journal = journalFile;
     if (journalFile.empty() && !recipeFile.empty() && recipeFile != "-") options.journal = recipeFile + ".journal";
     if (resume && options.journal.empty())
@@ -186,12 +186,6 @@ void addTune(CLI::App &app, Action &action)
         ->add_option("--journal", self->journalFile,
                      "File of the measurements, for --resume (default: that of --save-recipe, with .journal)")
         ->type_name("FILE")
-        ->group("Search");
-    command
-        ->add_option("--metric", self->metricFile,
-                     "JSON file {\"command\": [...]}: a program that reads {outputs} (.npz) and {samples} (a name per "
-                     "line) and prints a number, the larger the better; instead of labels")
-        ->type_name("FILE.json")
         ->group("Search");
     command->add_option("--save-recipe", self->recipeFile, "Write the best recipe; also while the search runs")
         ->type_name("FILE")

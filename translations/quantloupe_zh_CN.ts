@@ -8200,10 +8200,6 @@
         <translation>这些权重请使用 8 位；否则 OpenVINO 以浮点计算这些算子。</translation>
     </message>
     <message>
-        <source>inputs of compute operations have one scale per tensor</source>
-        <translation>计算算子的输入每个张量一个尺度</translation>
-    </message>
-    <message>
         <source>Use the granularity &apos;tensor&apos; for these inputs.</source>
         <translation>这些输入请使用粒度 &apos;tensor&apos;。</translation>
     </message>
@@ -8982,6 +8978,302 @@
     <message>
         <source>Weights have 7 bits, so that sums of two products never exceed 16 bits. Needed on x86 processors without VNNI.</source>
         <translation>权重为 7 位，使两个乘积之和不超过 16 位。没有 VNNI 的 x86 处理器需要。</translation>
+    </message>
+    <message>
+        <source>where the noise comes from</source>
+        <translation>噪声的来源</translation>
+    </message>
+    <message>
+        <source>Origin of the noise</source>
+        <translation>噪声来源</translation>
+    </message>
+    <message>
+        <source>For each operation: the noise that came in through each input, and the noise that it added; the noise of each sample; and how certain the numbers of the outputs are.</source>
+        <translation>对每个算子：经各输入传入的噪声和自身增加的噪声；每个样本的噪声；以及输出数值的可信程度。</translation>
+    </message>
+    <message>
+        <source>Number of evaluation samples to use.</source>
+        <translation>使用的评估样本数。</translation>
+    </message>
+    <message>
+        <source>a metric needs the name of each sample: batches of at most 8, and names without commas</source>
+        <translation>指标需要每个样本的名称：每批最多 8 个，名称中不能有逗号</translation>
+    </message>
+    <message>
+        <source>the metric %1 was not computed: no sample has a label</source>
+        <translation>未计算指标 %1：没有样本带标签</translation>
+    </message>
+    <message>
+        <source>Labels are found by the names of the samples: choose those of this data.</source>
+        <translation>标签按样本名称查找：请选择与这些数据对应的标签。</translation>
+    </message>
+    <message>
+        <source>With a limit, every quantized operation is ranked by an estimate first and measured from the top; those left over keep the estimate. 0: no limit.</source>
+        <translation>设置时限时，先按估计值对所有量化算子排序，再从最大的开始测量；未测量的保留估计值。0：不限时。</translation>
+    </message>
+    <message>
+        <source>Noise of each tensor</source>
+        <translation>各张量的噪声</translation>
+    </message>
+    <message>
+        <source>The noise that rounding each tensor or parameter alone adds to the outputs. One backward pass per sample estimates all of them; the worst ones are then measured.</source>
+        <translation>单独量化每个张量或参数给输出增加的噪声。每个样本一次反向传播即可估计全部，然后测量其中最大的几个。</translation>
+    </message>
+    <message>
+        <source>Number of tensors that are measured, the worst ones.</source>
+        <translation>测量的张量个数，取噪声最大的。</translation>
+    </message>
+    <message>
+        <source>labels with places cannot follow the preprocessing step &apos;%1&apos;</source>
+        <translation>带位置的标签无法跟随预处理步骤“%1”</translation>
+    </message>
+    <message>
+        <source>Steps that labels can follow: resize, stretch, crop, letterbox, pad.</source>
+        <translation>标签可以跟随的步骤：resize、stretch、crop、letterbox、pad。</translation>
+    </message>
+    <message>
+        <source>Rounding &apos;%1&apos; alone adds %2 % noise to the outputs, %3 % of what all tensors add.</source>
+        <translation>单独量化“%1”就给输出增加 %2 % 的噪声，占所有张量所增噪声的 %3 %。</translation>
+    </message>
+    <message>
+        <source>%1 %2 % of its values are clipped.</source>
+        <translation>%1其数值有 %2 % 被截断。</translation>
+    </message>
+    <message>
+        <source>there is no table of times</source>
+        <translation>没有耗时表</translation>
+    </message>
+    <message>
+        <source>Give the times of operations with %1.</source>
+        <translation>用 %1 给出算子的耗时。</translation>
+    </message>
+    <message>
+        <source>metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>labels are given, but no metric that reads them</source>
+        <translation>给出了标签，但没有使用它们的指标</translation>
+    </message>
+    <message>
+        <source>Choose one with %1.</source>
+        <translation>用 %1 选择一个。</translation>
+    </message>
+    <message>
+        <source>metric &apos;%1&apos;</source>
+        <translation>指标“%1”</translation>
+    </message>
+    <message>
+        <source>the metric %1 needs labels</source>
+        <translation>指标 %1 需要标签</translation>
+    </message>
+    <message>
+        <source>Give a file or folder with %1.</source>
+        <translation>用 %1 给出文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>not a COCO file of objects: %1</source>
+        <translation>不是 COCO 目标文件：%1</translation>
+    </message>
+    <message>
+        <source>It needs images, annotations and categories.</source>
+        <translation>它需要 images、annotations 和 categories。</translation>
+    </message>
+    <message>
+        <source>expected class, x, y, width and height, got &apos;%1&apos;</source>
+        <translation>应为类别、x、y、宽和高，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>the image &apos;%1&apos;, whose size the labels need, was not found</source>
+        <translation>找不到图像“%1”，标签需要它的尺寸</translation>
+    </message>
+    <message>
+        <source>Use a folder of images or a manifest as data, or labels that name the sizes (COCO).</source>
+        <translation>请以图像文件夹或清单作为数据，或使用带尺寸的标签（COCO）。</translation>
+    </message>
+    <message>
+        <source>the network has no input of images</source>
+        <translation>网络没有图像输入</translation>
+    </message>
+    <message>
+        <source>there are no labels in it</source>
+        <translation>其中没有标签</translation>
+    </message>
+    <message>
+        <source>How the outputs hold boxes: yolox: offsets in each cell; yolo: x, y, width, height, objectness, classes; yolov8: the same without objectness, boxes along the last axis; ssd: corners and class scores; nms: finished objects.</source>
+        <translation>输出中框的形式：yolox：各单元格内的偏移；yolo：x、y、宽、高、目标置信度、类别；yolov8：同上但无目标置信度，框沿最后一轴；ssd：角点和类别分数；nms：最终目标。</translation>
+    </message>
+    <message>
+        <source>Boxes with a lower score are left out.</source>
+        <translation>分数更低的框不计。</translation>
+    </message>
+    <message>
+        <source>Boxes of a class that overlap more are one object.</source>
+        <translation>同类中重叠超过此值的框视为同一目标。</translation>
+    </message>
+    <message>
+        <source>The number that the labels give to the model&apos;s first class.</source>
+        <translation>标签中模型第一个类别的编号。</translation>
+    </message>
+    <message>
+        <source>Sizes of the cells of a yolox head, in pixels.</source>
+        <translation>yolox 头各层单元格的大小，以像素计。</translation>
+    </message>
+    <message>
+        <source>AP50</source>
+        <translation>AP50</translation>
+    </message>
+    <message>
+        <source>Average precision of a detector at overlap 0.5. Labels: a COCO json file or a folder of YOLO text files.</source>
+        <translation>检测器在重叠 0.5 时的平均精度。标签：COCO json 文件或 YOLO 文本文件的文件夹。</translation>
+    </message>
+    <message>
+        <source>AP50:95</source>
+        <translation>AP50:95</translation>
+    </message>
+    <message>
+        <source>Average precision of a detector, mean over overlaps 0.5 to 0.95. Labels: a COCO json file or a folder of YOLO text files.</source>
+        <translation>检测器的平均精度，对重叠 0.5 到 0.95 取平均。标签：COCO json 文件或 YOLO 文本文件的文件夹。</translation>
+    </message>
+    <message>
+        <source>Top-k accuracy</source>
+        <translation>Top-k 准确率</translation>
+    </message>
+    <message>
+        <source>Share of samples whose class is among the k best of the first output. Labels: lines of file name and class.</source>
+        <translation>类别位于第一个输出前 k 名之内的样本比例。标签：每行一个文件名和类别。</translation>
+    </message>
+    <message>
+        <source>How many of the best classes count.</source>
+        <translation>计入前多少个类别。</translation>
+    </message>
+    <message>
+        <source>[%1]</source>
+        <translation>[%1]</translation>
+    </message>
+    <message>
+        <source>the outputs %1 do not look like those of a known detector</source>
+        <translation>输出 %1 不像已知检测器的输出</translation>
+    </message>
+    <message>
+        <source>Name it with the parameter head: yolox, yolo, yolov8, ssd or nms.</source>
+        <translation>用参数 head 指明：yolox、yolo、yolov8、ssd 或 nms。</translation>
+    </message>
+    <message>
+        <source>the output has %1 boxes, the strides give %2 cells</source>
+        <translation>输出有 %1 个框，而步长给出 %2 个单元格</translation>
+    </message>
+    <message>
+        <source>Set the parameter strides of the metric.</source>
+        <translation>请设置指标的参数 strides。</translation>
+    </message>
+    <message>
+        <source>a mask must be a grey image of class numbers</source>
+        <translation>掩码必须是以类别编号为灰度值的图像</translation>
+    </message>
+    <message>
+        <source>the first output must be an image of class scores or classes</source>
+        <translation>第一个输出必须是类别分数或类别的图像</translation>
+    </message>
+    <message>
+        <source>expected a folder of masks</source>
+        <translation>应为掩码文件夹</translation>
+    </message>
+    <message>
+        <source>Mean IoU</source>
+        <translation>平均交并比</translation>
+    </message>
+    <message>
+        <source>Intersection over union of a segmentation, mean over the classes that occur. Labels: a folder of masks, grey images of class numbers; 255 is ignored.</source>
+        <translation>分割的交并比，对出现的类别取平均。标签：掩码文件夹，以类别编号为灰度值的图像；忽略 255。</translation>
+    </message>
+    <message>
+        <source>The value in masks of each class of the model, in their order: 0,5,2. Empty: the same numbers.</source>
+        <translation>模型各类别在掩码中的值，按顺序：0,5,2。空：编号相同。</translation>
+    </message>
+    <message>
+        <source>What other values mean: the first class, or pixels that are ignored.</source>
+        <translation>其他值的含义：第一个类别，或忽略的像素。</translation>
+    </message>
+    <message>
+        <source>the first output must have scores [samples, steps, characters], or indices</source>
+        <translation>第一个输出必须是分数 [样本, 步, 字符] 或索引</translation>
+    </message>
+    <message>
+        <source>the metric needs the characters of the model</source>
+        <translation>该指标需要模型的字符表</translation>
+    </message>
+    <message>
+        <source>Set the parameter characters to a text file with one character per line, in the order of the outputs.</source>
+        <translation>请将参数 characters 设为文本文件，每行一个字符，按输出的顺序。</translation>
+    </message>
+    <message>
+        <source>Text file with one character per line, in the order of the outputs, without the blank; relative to the labels.</source>
+        <translation>每行一个字符的文本文件，按输出的顺序，不含空白符；路径相对于标签。</translation>
+    </message>
+    <message>
+        <source>Index of the blank.</source>
+        <translation>空白符的索引。</translation>
+    </message>
+    <message>
+        <source>Character error rate</source>
+        <translation>字符错误率</translation>
+    </message>
+    <message>
+        <source>Wrong, missing and added characters of recognized text, as a share of those in the labels. Labels: lines of name and text.</source>
+        <translation>识别文本中错误、缺失和多余的字符占标签字符的比例。标签：每行一个名称和文本。</translation>
+    </message>
+    <message>
+        <source>Word error rate</source>
+        <translation>词错误率</translation>
+    </message>
+    <message>
+        <source>Wrong, missing and added words of recognized text, as a share of those in the labels. Labels: lines of name and text.</source>
+        <translation>识别文本中错误、缺失和多余的词占标签词数的比例。标签：每行一个名称和文本。</translation>
+    </message>
+    <message>
+        <source>the metric needs an input of tokens [samples, steps] and scores [samples, steps, tokens] as the first output</source>
+        <translation>该指标需要词元输入 [样本, 步]，且第一个输出为分数 [样本, 步, 词元]</translation>
+    </message>
+    <message>
+        <source>Next-token loss</source>
+        <translation>下一词元损失</translation>
+    </message>
+    <message>
+        <source>Mean of -log p of the next token of the input, in nats.</source>
+        <translation>输入中下一词元的 -log p 的平均值，单位为 nat。</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Exponential of the mean of -log p of the next token of the input.</source>
+        <translation>输入中下一词元的 -log p 平均值的指数。</translation>
+    </message>
+    <message>
+        <source>the time of &apos;%1&apos; is negative</source>
+        <translation>“%1”的耗时为负</translation>
+    </message>
+    <message>
+        <source>A table has operations and types.</source>
+        <translation>耗时表包含 operations 和 types。</translation>
+    </message>
+    <message>
+        <source>not a table of times: %1</source>
+        <translation>不是耗时表：%1</translation>
+    </message>
+    <message>
+        <source>the table of times names no operation and no type of this model</source>
+        <translation>耗时表中没有此模型的任何算子或类型</translation>
+    </message>
+    <message>
+        <source>Store the weights of float layers as float16, ncnn&apos;s default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inputs of compute operations, except depthwise ones, have one scale per tensor</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@
 #include "core/quant/quant_plan.h"
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 namespace ql {
 
 struct GraphwiseCache;
+struct MetricSource;
 struct LayerwiseCache;
 struct TensorPairCache;
 
@@ -24,9 +26,10 @@ struct AnalysisContext
     explicit AnalysisContext(const QuantModel &quantized) : model(quantized) {}
 
     const QuantModel &model;
-    const BatchSource *data = nullptr; ///< evaluation batches; nullptr for analysers without data
-    std::size_t batches = 8;           ///< number of batches to use, at most data->size()
-    std::vector<std::int64_t> labels;  ///< class of each sample, empty if the data has none
+    const BatchSource *data = nullptr;          ///< evaluation batches; nullptr for analysers without data
+    std::size_t batches = 8;                    ///< number of batches to use, at most data->size()
+    std::vector<std::int64_t> labels;           ///< class of each sample, empty if the data has none
+    std::shared_ptr<const MetricSource> metric; ///< core/analysis/metric.h; nullptr: top-1 of the labels
     ExecOptions exec;
     std::size_t memory = 0;              ///< memory limit in bytes for cached activations; 0: half of the free memory
     GraphwiseCache *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none

@@ -4,7 +4,10 @@
 #include "core/analysis/accuracy.h"
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_cache.h"
+#include "core/analysis/metric.h"
 #include "core/analysis/undefined.h"
+#include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/exec/lanes.h"
 #include "core/quant/device.h"
 
@@ -89,8 +92,12 @@ public:
           m_executor(m_graph, context.exec), m_batches(std::min(context.batches, context.data->size())),
           m_cache(resumed(context, m_batches, perOperation)), m_lanes(m_executor, m_batches), m_original(m_batches),
           m_undefinedBatch(m_batches), m_outputMeasures(m_graph.outputs().size()),
-          m_isClassifier(!context.labels.empty())
+          m_isClassifier(!context.labels.empty() && !context.metric)
     {
+        if (context.metric) {
+            m_floatMetric = context.metric->make();
+            m_quantMetric = context.metric->make();
+        }
         m_cache.samples.resize(m_batches, 1);
         for (std::size_t o = 0; o < m_graph.outputs().size(); ++o)
             if (holdsIndices(m_graph, m_graph.outputs()[o])) m_indexMeasures[o];
@@ -184,7 +191,10 @@ private:
                 hasOutputs ? outputs[i] : floatProgram->run(i, given, job, m_context.data->name(i));
             if (!hasOutputs && !outputs.empty()) outputs[i] = fp;
             const std::vector<at::Tensor> q = quantProgram.run(i, given, job, m_context.data->name(i));
-            m_lanes.inOrder(m_slots.size(), i, [&] { addOutputs(fp, q, i); });
+            m_lanes.inOrder(m_slots.size(), i, [&] {
+                addOutputs(fp, q, i);
+                if (m_floatMetric) addMetric(fp, q, isResumed ? m_context.data->batch(i) : feed, i);
+            });
         });
     }
 
@@ -198,6 +208,24 @@ private:
                 add(m_outputMeasures[o], f, n, batch);
         addAccuracy(fp, q, samples);
         m_firstSample += std::size_t(samples);
+    }
+
+    void addMetric(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, const Feed &feed,
+                   std::size_t batch)
+    {
+        std::vector<std::string> names; // of the samples: "a.jpg, b.jpg"
+        for (const std::string &name : split(m_context.data->name(batch), ','))
+            names.push_back(std::string(trim(name)));
+        if (std::int64_t(names.size()) != m_cache.samples[batch])
+            throw Error(ErrorKind::BadConfig, QL_TEXT("a metric needs the name of each sample: batches of at most 8, "
+                                                      "and names without commas"));
+        const auto onHost = [](std::vector<at::Tensor> outputs) {
+            for (at::Tensor &output : outputs)
+                if (numbersOf(output).defined()) output = toHost(output);
+            return outputs;
+        };
+        m_floatMetric->add(onHost(fp), feed, names);
+        m_quantMetric->add(onHost(q), feed, names);
     }
 
     /// Output 0 against the labels: scores [N, classes], or class indices [N].
@@ -243,12 +271,25 @@ private:
             else
                 m_outputMeasures[o].fill(row);
             if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) fillAccuracy(row);
+            if (o == 0 && m_floatMetric) fillMetric(row);
         }
         std::vector<api::ErrorRow> measured;
         std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(measured),
                      [](const api::OutputRow &row) { return !row.equalShare; });
         reportUnset(m_context, measured, "outputs");
         return outputs;
+    }
+
+    void fillMetric(api::OutputRow &row) const
+    {
+        const std::optional<double> fp = m_floatMetric->value(), q = m_quantMetric->value();
+        if (fp && q)
+            row.metric = {m_context.metric->name, *fp, *q, m_floatMetric->samples(), m_context.metric->isLoss};
+        else
+            m_context.report(
+                {"warning", row.op, row.variable,
+                 QL_TEXT("the metric %1 was not computed: no sample has a label").with(m_context.metric->name),
+                 QL_TEXT("Labels are found by the names of the samples: choose those of this data.")});
     }
 
     void fillAccuracy(api::OutputRow &row) const
@@ -277,6 +318,7 @@ private:
     std::vector<ErrorMeasure> m_outputMeasures;          ///< by graph output
     std::map<std::size_t, EqualMeasure> m_indexMeasures; ///< of the graph outputs that contain indices
     Accuracy m_floatAccuracy, m_quantAccuracy;
+    std::unique_ptr<OutputMetric> m_floatMetric, m_quantMetric; ///< if the recipe has one
     bool m_isClassifier;
     std::size_t m_firstSample = 0; ///< of the next batch
 };

@@ -3,10 +3,12 @@
 // set. The float activations are computed once per batch; an operation's run starts from them and executes only what is
 // downstream of it. Activations that do not fit into the memory budget together are recomputed for one group of
 // operations after the other. With the cache of the last analysis, only operations that are now quantized differently
-// are measured.
+// are measured. With a limit of time, all operations are ranked by an estimate (core/analysis/slot_noise.h) first and
+// measured from the top; those left over keep the estimate.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_cache.h"
+#include "core/analysis/slot_noise.h"
 #include "core/analysis/undefined.h"
 #include "core/analysis/work_estimate.h"
 #include "core/api/remedy_words.h"
@@ -15,6 +17,7 @@
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -206,9 +209,13 @@ void measureSuffix(const AnalysisContext &context, const Executor &executor, Lan
     });
 }
 
-/// Measures the suffixes of one group over all batches.
-void measure(const AnalysisContext &context, const Executor &executor, std::vector<Suffix> &suffixes,
-             const Group &group, std::size_t budget, bool sharedScales, const JobContext &job)
+using Clock = std::chrono::steady_clock;
+
+/// Measures the suffixes of one group over all batches. After the deadline it starts no other suffix.
+/// @returns the end of those that were measured
+std::size_t measure(const AnalysisContext &context, const Executor &executor, std::vector<Suffix> &suffixes,
+                    const Group &group, std::size_t budget, bool sharedScales, Clock::time_point deadline,
+                    const JobContext &job)
 {
     const Graph &graph = context.model.graph;
     ProgramSpec everything;
@@ -219,6 +226,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
     const std::size_t batches = std::min(context.batches, context.data->size());
     const std::size_t fitting = std::max<std::size_t>(group.bytes > 0 ? budget / group.bytes : batches, 1);
     Lanes lanes(executor, std::min(batches, fitting));
+    std::size_t last = group.last;
     for (std::size_t done = 0; done < batches;) {
         // As many batches together as fit into memory with their activations: each suffix is compiled once for all of
         // them.
@@ -256,7 +264,9 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
         });
         chunk.resize(end - done);
         double work = 0;
-        for (std::size_t s = group.first; s < group.last; ++s) {
+        for (std::size_t s = group.first; s < last; ++s) {
+            if (done == 0 && Clock::now() > deadline) last = s; // the same ones on every batch
+            if (s == last) break;
             Suffix &suffix = suffixes[s];
             const double part = group.work > 0 ? work / group.work : 0;
             work += suffix.work;
@@ -266,6 +276,7 @@ void measure(const AnalysisContext &context, const Executor &executor, std::vect
         }
         done += chunk.size();
     }
+    return last;
 }
 
 /// Whether op, with only op quantized, computes the same in both plans: slots that are not rounded then may differ.
@@ -302,9 +313,9 @@ LayerwiseCache reusable(const AnalysisContext &context, bool sharedScales)
 std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::json &params)
 {
     std::vector<OpId> operations;
+    const bool areAll = params.at("operations") != "computing" || params.at("seconds") > 0;
     for (const OpId id : model.graph.topological())
-        if (model.isQuantized(id) && (params.at("operations") != "computing" || isComputing(model.graph.operation(id))))
-            operations.push_back(id);
+        if (model.isQuantized(id) && (areAll || isComputing(model.graph.operation(id)))) operations.push_back(id);
     return operations;
 }
 
@@ -338,7 +349,7 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
     const Graph &graph = context.model.graph;
     const double passes = passesFrom(graph, {operations.begin(), operations.end()});
     const Text rounded = Text::number(std::round(passes), 4);
-    const bool isCostly = passes * double(context.batches) * workOf(graph) >= costlyWork;
+    const bool isCostly = params.at("seconds") == 0 && passes * double(context.batches) * workOf(graph) >= costlyWork;
     std::vector<api::Action> shorter;
     if (isCostly && context.batches > 1)
         shorter.push_back(setting(api::remedy::fewerSamples, "samples", std::max<std::size_t>(1, context.batches / 4)));
@@ -361,6 +372,47 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
+/// The errors of operations by one backward pass per sample; empty if an operation has no gradient.
+std::map<OpId, double> estimatedErrors(const AnalysisContext &given)
+{
+    constexpr std::size_t enough = 4;
+    AnalysisContext context(given);
+    context.batches = std::min(enough, given.batches);
+    try {
+        return noiseOfOperations(slotNoise(context, 1));
+    } catch (const Error &) {
+        return {};
+    } catch (const c10::Error &) {
+        return {};
+    }
+}
+
+std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, double> &estimates)
+{
+    const auto estimate = [&](OpId id) {
+        const auto known = estimates.find(id);
+        return known == estimates.end() ? 0.0 : known->second;
+    };
+    std::stable_sort(operations.begin(), operations.end(), [&](OpId a, OpId b) { return estimate(a) > estimate(b); });
+    return operations;
+}
+
+api::ErrorRow estimatedRow(const Graph &graph, OpId id, double noise)
+{
+    const Operation &op = graph.operation(id);
+    api::ErrorRow row;
+    row.op = op.name;
+    row.type = op.type;
+    row.noiseRatio = ifFinite(noise);
+    if (noise > 0) row.sqnrDb = ifFinite(-10 * std::log10(noise));
+    row.isEstimated = true;
+    const std::vector<VarId> outputs = measuredOutputs(graph);
+    if (!outputs.empty()) row.output = graph.variable(outputs.front()).name;
+    const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
+    if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
+    return row;
+}
+
 api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &params)
 {
     AnalysisContext context = given;
@@ -371,8 +423,13 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     LayerwiseCache cache = reusable(context, sharedScales);
     const std::vector<OpId> operations = measuredOperations(context.model, params);
     reportCost(context, operations, params);
+    const auto seconds = params.at("seconds").get<double>();
+    const Clock::time_point deadline =
+        seconds > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))
+                    : Clock::time_point::max();
+    const std::map<OpId, double> estimates = seconds > 0 ? estimatedErrors(context) : std::map<OpId, double>();
     std::vector<Suffix> suffixes; // of those that are not cached
-    for (const OpId id : operations) {
+    for (const OpId id : worstFirst(operations, estimates)) {
         if (cache.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
@@ -381,19 +438,26 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
     double all = 0, done = 0;
     for (const Group &group : groups) all += group.work;
+    std::size_t measured = 0; // the first ones
     for (const Group &group : groups) {
+        if (measured < group.first) break;
         const double first = all > 0 ? done / all : 0;
         done += group.work;
-        measure(context, executor, suffixes, group, budget, sharedScales,
-                context.job.part(first, all > 0 ? done / all : 1));
+        measured = measure(context, executor, suffixes, group, budget, sharedScales, deadline,
+                           context.job.part(first, all > 0 ? done / all : 1));
     }
 
-    for (Suffix &suffix : suffixes) cache.measures[suffix.op] = std::move(suffix.measures);
+    for (std::size_t s = 0; s < measured; ++s) cache.measures[suffixes[s].op] = std::move(suffixes[s].measures);
 
     std::vector<api::ErrorRow> rows;
     for (const OpId id : operations) {
         const auto measures = cache.measures.find(id);
-        if (measures == cache.measures.end()) continue;
+        if (measures == cache.measures.end()) {
+            const auto estimate = estimates.find(id); // none: nothing of it is rounded
+            if (!estimates.empty())
+                rows.push_back(estimatedRow(graph, id, estimate == estimates.end() ? 0 : estimate->second));
+            continue;
+        }
         const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
             const double ratio = measure.noiseRatio();
             return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
@@ -444,6 +508,13 @@ const AnalyserRegistrar layerwiseRegistrar{
                       .type = "int",
                       .fallback = 0,
                       .meaning = QL_TEXT("Number of evaluation samples to use; 0: all of them."),
+                      .min = 0},
+                     {.name = "seconds",
+                      .type = "float",
+                      .fallback = 0.0,
+                      .meaning = QL_TEXT("With a limit, every quantized operation is ranked by an estimate first and "
+                                         "measured from the top; those left over keep the estimate. 0: no limit."),
+                      .unit = "s",
                       .min = 0}}},
      .run = layerwise,
      .passes = [](const QuantModel &model, const nlohmann::json &params) {

@@ -43,6 +43,25 @@ double dot(const at::Tensor &a, const at::Tensor &b)
     return at::sum(a * b, at::kDouble).item().toDouble();
 }
 
+std::int64_t leadingSize(const at::Tensor &tensor, std::int64_t axes)
+{
+    std::int64_t size = 1;
+    for (std::int64_t axis = 0; axis < axes; ++axis) size *= tensor.size(axis);
+    return size;
+}
+
+/// Sum over the channels of (sum over a channel's elements of gradient x error) squared. Channels: entries of axis 0 of
+/// a parameter; of axes 0 (samples) and 1 of an activation.
+double channelNoise(const at::Tensor &gradient, const at::Tensor &error, bool isParameter)
+{
+    at::Tensor products = gradient * error;
+    const std::int64_t kept = isParameter ? 1 : 2;
+    if (products.numel() == 0) return 0;
+    if (products.dim() > kept)
+        products = at::sum(products.reshape({leadingSize(products, kept), -1}), at::IntArrayRef({1}));
+    return dot(products, products);
+}
+
 } // namespace
 
 std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
@@ -52,17 +71,23 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
     const QuantPlan &plan = context.model.plan;
     std::map<Slot, Rounded> rounded; // of the batch in progress
     Trainable trainable;
+    const Graph &graph = context.model.graph;
+    const auto isParameter = [&](Slot slot) {
+        return !slot.output && graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]);
+    };
     for (const auto &[slot, config] : plan.configs()) {
-        const Operation &op = context.model.graph.operation(slot.op);
-        if (!plan.simulated(slot) ||
-            (!slot.output && context.model.graph.isParameter(op.inputs[std::size_t(slot.index)])))
-            continue;
-        trainable.quantizers[slot] = [&rounded, &plan, slot = slot](const at::Tensor &x) {
+        if (!plan.simulated(slot)) continue;
+        // Of a parameter: from its float value, whatever the plan made of it
+        const at::Tensor original = isParameter(slot)
+                                        ? graph.variable(graph.operation(slot.op).inputs[std::size_t(slot.index)]).value
+                                        : at::Tensor();
+        trainable.quantizers[slot] = [&rounded, &plan, slot = slot, original](const at::Tensor &x) {
             Rounded &here = rounded[slot];
-            const at::Tensor value = x.detach();
-            here.error = fakeQuant(value, plan, slot) - value;
+            const at::Tensor given = x.detach().contiguous();
+            const at::Tensor value = original.defined() ? original.to(given.options()).reshape(given.sizes()) : given;
+            here.error = fakeQuant(given, plan, slot) - value;
             here.added = at::zeros_like(value).set_requires_grad(true);
-            return x + here.added;
+            return (original.defined() ? value : x) + here.added;
         };
     }
     const Executor executor(context.model.graph, context.exec);
@@ -93,14 +118,27 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
             if (!sum.defined()) break;
             for (auto &[slot, here] : rounded) here.added.mutable_grad() = at::Tensor();
             sum.backward({}, /*retain_graph=*/draw + 1 < draws);
-            std::map<Slot, double> ofGroups; // several slots of a group are rounded alike
             for (const auto &[slot, here] : rounded)
-                if (here.added.grad().defined()) ofGroups[plan.root(slot)] += dot(here.added.grad(), here.error);
-            for (const auto &[root, value] : ofGroups)
-                noise[root] += value * value / double(batches * std::size_t(draws));
+                if (here.added.grad().defined())
+                    noise[slot] += channelNoise(here.added.grad(), here.error, isParameter(slot)) /
+                                   double(batches * std::size_t(draws));
         }
     }
     return noise;
+}
+
+std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise)
+{
+    std::map<Slot, double> sums;
+    for (const auto &[slot, value] : noise) sums[plan.root(slot)] += value;
+    return sums;
+}
+
+std::map<OpId, double> noiseOfOperations(const std::map<Slot, double> &noise)
+{
+    std::map<OpId, double> sums;
+    for (const auto &[slot, value] : noise) sums[slot.op] += value;
+    return sums;
 }
 
 } // namespace ql

@@ -6,15 +6,20 @@
 
 namespace ql {
 
-/// The noise / signal that rounding the activations of each scale alone adds to the outputs, to first order, by the
-/// slot that owns the scale (QuantPlan::root). Sum over the graph outputs (measuredOutputs()), mean
-/// over the samples.
+/// The noise / signal that rounding each slot alone, of an activation or a parameter, adds to the outputs, to first
+/// order. Sum over the graph outputs (measuredOutputs()), mean over the batches. Slots that are not rounded are left
+/// out.
 ///
 /// With J the derivative of the outputs by a tensor and e its rounding error in the float network, the noise is
 /// |J e|^2. For random signs v, E (v' J e)^2 = |J e|^2, and one backward pass through the float program gives v' J for
-/// every tensor at once. draws: backward passes per batch. An estimate: its standard deviation is about sqrt(2 / (draws
-/// x batches)) of the value, and clipping is not linear.
+/// every tensor at once. The sum over the elements is squared channel by channel: errors of different channels hardly
+/// correlate, and the mean over the channels of a tensor replaces that over many v. draws: backward passes per batch.
+/// An estimate, which takes clipping into account only as far as the network is linear.
 /// @throws Error (UnsupportedOp) if an operation in between has no gradient; Cancelled
 std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws);
+/// The sum over the slots that share a scale, by the slot that owns it (QuantPlan::root).
+std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise);
+/// The sum over the slots of each operation.
+std::map<OpId, double> noiseOfOperations(const std::map<Slot, double> &noise);
 
 } // namespace ql

@@ -93,6 +93,28 @@ void from_json(const json &written, Sampling &sampling)
     JsonPlace{"sampling"}.failType("even or first", written.dump());
 }
 
+MetricRequest metricFromJson(const JsonNode &node)
+{
+    MetricRequest metric;
+    if (node.value().is_string()) {
+        metric.id = node.string();
+        return metric;
+    }
+    node.expectKeys({"id", "labels", "params"});
+    if (const auto v = node.find("id")) metric.id = v->string();
+    if (const auto v = node.find("labels")) metric.labels = v->string();
+    if (const auto v = node.find("params")) {
+        if (!v->value().is_object()) v->fail(QL_TEXT("must be an object"));
+        metric.params = v->value();
+    }
+    return metric;
+}
+
+json toJson(const MetricRequest &metric)
+{
+    return {{"id", metric.id}, {"labels", metric.labels}, {"params", metric.params}};
+}
+
 static CutPoints cutFromJson(const JsonNode &node)
 {
     node.expectKeys({"inputs", "outputs", "before_unsupported"});
@@ -131,9 +153,10 @@ static std::vector<Rule> dispatchFromJson(const JsonNode &list, const Recipe &re
 Recipe recipeFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"$schema", "format", "plugins", "model", "input_shapes", "cut", "calibration", "evaluation",
-                     "platform", "platform_params", "platforms", "dispatcher", "dispatch", "passes", "overrides",
-                     "analyses", "exports", "device", "threads"});
+    root.expectKeys({"$schema",     "format",     "plugins", "model",     "input_shapes",    "cut",
+                     "calibration", "evaluation", "metric",  "platform",  "platform_params", "platforms",
+                     "dispatcher",  "dispatch",   "passes",  "overrides", "analyses",        "exports",
+                     "device",      "threads"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
         root.at("format").fail(QL_TEXT("expected \"%1\", got \"%2\"").with(recipeFormat, format),
@@ -151,6 +174,7 @@ Recipe recipeFromJson(const JsonText &text)
     if (const auto v = root.find("cut")) recipe.cut = cutFromJson(*v);
     if (const auto v = root.find("calibration")) recipe.calibration = dataFromJson(*v, recipe.calibration);
     if (const auto v = root.find("evaluation")) recipe.evaluation = dataFromJson(*v, recipe.evaluation);
+    if (const auto v = root.find("metric")) recipe.metric = metricFromJson(*v);
     if (const auto v = root.find("platforms")) recipe.platforms = platformsFromJson(*v);
     if (const auto v = root.find("platform")) recipe.platform = v->string();
     if (const auto v = root.find("platform_params")) {
@@ -180,6 +204,7 @@ json toJson(const Recipe &recipe)
             {"cut", toJson(recipe.cut)},
             {"calibration", recipe.calibration},
             {"evaluation", recipe.evaluation},
+            {"metric", toJson(recipe.metric)},
             {"platform", recipe.platform},
             {"platform_params", recipe.platformParams},
             {"platforms", carried},
@@ -238,7 +263,8 @@ Recipe movedTo(Recipe recipe, const fs::path &base, const fs::path &folder)
         if (path.empty() || isGenerated(path) || (stays && fs::path(path).is_relative())) return; // as written
         path = pathFrom((from / path).lexically_normal(), to).string();
     };
-    for (std::string *path : {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path})
+    for (std::string *path :
+         {&recipe.model, &recipe.weights, &recipe.calibration.path, &recipe.evaluation.path, &recipe.metric.labels})
         move(*path);
     for (std::string &plugin : recipe.plugins) move(plugin);
     for (StepRequest &step : recipe.exports) move(step.path);

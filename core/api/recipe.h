@@ -38,6 +38,19 @@ struct DataRequest
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };
 
+/// How the outputs are judged by the labels of the evaluation data (core/session/metric.h).
+struct MetricRequest
+{
+    std::string id;     ///< of a built-in metric; empty: top-1, if the data has classes
+    std::string labels; ///< path: a file or folder, depending on the metric; empty: it needs none
+    nlohmann::json params = nlohmann::json::object();
+
+    friend bool operator==(const MetricRequest &, const MetricRequest &) = default;
+};
+/// @throws Error (BadConfig) with line and path of the mistake.
+MetricRequest metricFromJson(const JsonNode &node);
+nlohmann::json toJson(const MetricRequest &metric);
+
 /// Omitted members stay as in data. @throws Error (BadConfig) with line and path of the mistake.
 DataRequest dataFromJson(const JsonNode &node, DataRequest data);
 nlohmann::json toJson(const DataRequest &data);
@@ -66,6 +79,7 @@ struct Recipe
     CutPoints cut;
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
+    MetricRequest metric;
     std::string platform = "TRT_INT8";
     nlohmann::json platformParams = nlohmann::json::object(); ///< of the platform; omitted ones have their defaults
     std::vector<PlatformFile> platforms; ///< definitions that the recipe carries, for machines without their files

@@ -76,6 +76,7 @@ struct ErrorRow
     std::string output; ///< layerwise: the most affected graph output
     std::optional<double> noiseRatio, sqnrDb, cosine, mse, maxAbs;
     std::int64_t samples = 0, elements = 0; ///< elements: of one sample
+    bool isEstimated = false;               ///< layerwise: only noiseRatio and sqnrDb, from one backward pass
 
     /// No difference at all: the SQNR is infinite.
     bool isExact() const { return noiseRatio && *noiseRatio == 0; }
@@ -87,7 +88,10 @@ struct Metric
     std::string name;
     double fp32 = 0, quantized = 0;
     std::int64_t samples = 0;
+    bool isLoss = false; ///< the smaller the better
 
+    /// By how much the quantized model is worse.
+    double drop() const { return isLoss ? quantized - fp32 : fp32 - quantized; }
     friend bool operator==(const Metric &, const Metric &) = default;
 };
 

@@ -130,6 +130,7 @@ void fields(Codec &codec, Same<ErrorRow> auto &row)
 {
     measureFields(codec, row);
     codec.optional("output", row.output);
+    codec.optional("estimated", row.isEstimated);
 }
 
 template <class Codec>
@@ -139,6 +140,7 @@ void fields(Codec &codec, Same<Metric> auto &metric)
     codec.member("fp32", metric.fp32);
     codec.member("quantized", metric.quantized);
     codec.member("samples", metric.samples);
+    codec.optional("loss", metric.isLoss);
 }
 
 template <class Codec>

@@ -23,6 +23,8 @@ void Measures::update(Measures other)
     take(parameters, std::move(other.parameters));
     take(variables, std::move(other.variables));
     take(details, std::move(other.details));
+    take(noise, std::move(other.noise));
+    take(explanation, std::move(other.explanation));
 }
 
 void to_json(nlohmann::json &written, const EmbeddedReport &data)

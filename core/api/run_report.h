@@ -2,6 +2,7 @@
 
 #include "core/api/distribution.h"
 #include "core/api/inspection.h"
+#include "core/api/noise.h"
 #include "core/api/problem.h"
 #include "core/api/recipe.h"
 #include "core/api/report.h"
@@ -23,6 +24,8 @@ struct Measures
     std::optional<Ranges> ranges;
     std::optional<std::vector<DistributionRow>> statistics, parameters, variables;
     std::optional<std::vector<DetailRow>> details;
+    std::optional<std::vector<NoiseRow>> noise; ///< the worst first
+    std::optional<Explanation> explanation;
 
     /// Replaces the members that are set in other.
     void update(Measures other);

@@ -2,6 +2,7 @@
 
 #include "core/api/distribution_fields.h"
 #include "core/api/inspection_fields.h"
+#include "core/api/noise_fields.h"
 #include "core/api/run_report.h"
 #include "core/api/training_fields.h"
 
@@ -18,6 +19,8 @@ void fields(Codec &codec, Same<Measures> auto &measures)
     codec.part("parameters", measures.parameters);
     codec.part("variables", measures.variables);
     codec.part("details", measures.details);
+    codec.part("noise", measures.noise);
+    codec.part("explanation", measures.explanation);
 }
 
 template <class Codec>
@@ -82,6 +85,8 @@ void summaryFields(Codec &codec, auto &report)
     codec.part("parameters", measures.parameters);
     codec.part("variables", measures.variables);
     codec.part("details", measures.details);
+    codec.part("noise", measures.noise);
+    codec.part("explanation", measures.explanation);
     codec.member("passes", report.passes);
     codec.member("stages", report.stages);
     codec.member("exports", report.exports);

@@ -17,6 +17,7 @@ void fields(Codec &codec, Same<TuneCost> auto &cost)
     codec.member("int8_macs", cost.int8Macs);
     codec.member("mac_bits", cost.macBits);
     codec.member("weight_bytes", cost.weightBytes);
+    codec.optional("time", cost.time);
 }
 
 template <class Codec>

@@ -84,7 +84,7 @@ double lostAccuracy(const std::vector<api::OutputRow> &outputs)
 {
     double lost = 0;
     for (const api::OutputRow &row : outputs)
-        if (row.metric) lost = std::max(lost, row.metric->fp32 - row.metric->quantized);
+        if (row.metric) lost = std::max(lost, row.metric->drop());
     return lost;
 }
 
@@ -133,6 +133,8 @@ private:
     RemedyList remediesOfCostly(const std::string &op) const;
     void remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const;
     void addErrors();
+    void addNoise();
+    std::optional<double> clippedShare(const std::string &op, const std::string &variable) const;
     void addAccumulated(double lost, std::optional<double> worstDb);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
                    double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const;
@@ -198,9 +200,51 @@ void Diagnosis::addErrors()
                                       .with(percent(noise), decibels(-10 * std::log10(noise))),
                                   remedies.sentence(), remedies.actions()));
     }
+    if (isPoor) addNoise();
     const bool isExplained = !costly.isEmpty();
     costly.appendTo(m_problems);
     if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
+}
+
+/// Of the values of a tensor; nothing if its range was not measured.
+std::optional<double> Diagnosis::clippedShare(const std::string &op, const std::string &variable) const
+{
+    if (!m_facts.ranges) return std::nullopt;
+    for (const api::RangeRow &row : m_facts.ranges->tensors)
+        if (row.op == op && row.variable == variable && row.elements > 0)
+            return double(row.clipped) / double(row.elements);
+    return std::nullopt;
+}
+
+/// The output is poor: the tensors that cost most.
+void Diagnosis::addNoise()
+{
+    constexpr std::size_t most = 3;
+    double all = 0;
+    for (const api::NoiseRow &row : m_facts.noise) all += row.noiseRatio.value_or(0);
+    for (std::size_t i = 0; i < std::min(most, m_facts.noise.size()); ++i) {
+        const api::NoiseRow &row = m_facts.noise[i];
+        const double noise = row.noiseRatio.value_or(0);
+        if (!(noise > costlyTensor * all)) break;
+        const std::string &op = row.slot.op;
+        RemedyList remedies(m_facts.tried);
+        if (row.slot.role == "parameter") {
+            if (m_available.isSharedWeight(op, row.variable))
+                remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
+            remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
+        } else {
+            remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(op, row.variable));
+            remedies.say(QL_TEXT("your own limits for its range"));
+            remedies.offer(m_available.toFloatOf(op, row.variable));
+        }
+        const Text cost = QL_TEXT("Rounding '%1' alone adds %2 % noise to the outputs, %3 % of what all tensors add.")
+                              .with(row.variable, percent(noise), percent(noise / all));
+        const auto share = clippedShare(op, row.variable);
+        m_problems.push_back(problem(
+            "warning", op, row.variable,
+            share && *share > 0 ? QL_TEXT("%1 %2 % of its values are clipped.").with(cost, percent(*share)) : cost,
+            remedies.sentence(), remedies.actions()));
+    }
 }
 
 /// The output is poor, and no single operation is costly.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/noise.h"
 #include "core/api/params.h"
 #include "core/api/recipe.h"
 #include "core/api/report.h"
@@ -20,6 +21,7 @@ struct Facts
     std::vector<api::OutputRow> outputs;
     std::vector<api::WeightRow> weights; ///< whose channels share one scale
     std::optional<api::Ranges> ranges;
+    std::vector<api::NoiseRow> noise; ///< the worst first
 
     std::vector<api::ConfigRow> configs;        ///< of weights and of what is computed
     std::vector<api::StepRequest> passes;       ///< of the recipe
@@ -34,10 +36,10 @@ struct Facts
 /// The facts derived from model and recipe.
 Facts factsOf(const QuantModel &model, const api::Recipe &recipe);
 
-/// Problems found in the numbers: operations that cost much by themselves, errors that accumulate, weights and
-/// activations whose channels differ too much for one scale, values that are clipped or not finite, feature channels
-/// that never change, operands that do not fit one scale. If the outputs are good, everything except errors and values
-/// that are not finite is information.
+/// Problems found in the numbers: tensors whose rounding costs most at the outputs, operations that cost much by
+/// themselves, errors that accumulate, weights and activations whose channels differ too much for one scale, values
+/// that are clipped or not finite, feature channels that never change, operands that do not fit one scale. If the
+/// outputs are good, everything except errors and values that are not finite is information.
 /// @returns the worst of a kind first; actions: as RemedyList
 std::vector<api::Problem> diagnose(const Facts &facts);
 
@@ -45,6 +47,8 @@ std::vector<api::Problem> diagnose(const Facts &facts);
 inline constexpr double costlyNoise = 0.05;
 /// If the output needs attention, so does one operation that causes this fraction of its noise.
 inline constexpr double dominantShare = 0.5;
+/// If the output needs attention, so does one tensor that adds this fraction of the noise of all tensors.
+inline constexpr double costlyTensor = 0.1;
 /// The fraction of the output's noise below which an operation does not explain it.
 inline constexpr double negligibleShare = 0.1;
 /// The part of the output's noise that the measured operations make together, below which others make most of it.

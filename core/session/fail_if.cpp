@@ -38,7 +38,7 @@ static const std::map<std::string, Section> &sections()
                                                     {"peak_rss_mib", {}},
                                                     {"regression", {}},
                                                     {"int8", {{"macs"}, false, true}},
-                                                    {"cost", {{"mac_bits", "weight_bytes"}, false, true}}};
+                                                    {"cost", {{"mac_bits", "weight_bytes", "time"}, false, true}}};
     return all;
 }
 
@@ -245,7 +245,7 @@ static std::vector<FailIf::Hit> metrics(const api::Report &report, const std::st
         const api::Metric &metric = *row.metric;
         out.push_back({metric.name, field == "fp32"        ? metric.fp32
                                     : field == "quantized" ? metric.quantized
-                                                           : metric.fp32 - metric.quantized});
+                                                           : metric.drop()});
     }
     return out;
 }
@@ -271,7 +271,8 @@ static std::vector<FailIf::Hit> regressions(const api::Report &report, const api
         for (const report::ErrorRow &before : report::errorRows(baseline.measures.outputs)) {
             if (row.variable != before.variable) continue;
             if (row.metric && before.metric && row.metric->name == before.metric->name)
-                ofMetrics.push_back({row.metric->name, before.metric->quantized - row.metric->quantized});
+                ofMetrics.push_back({row.metric->name, (row.metric->isLoss ? -1 : 1) *
+                                                           (before.metric->quantized - row.metric->quantized)});
             if (row.equalShare && before.equalShare) { // of integers, which have no SQNR
                 ofOutputs.push_back({row.variable, *before.equalShare - *row.equalShare});
                 continue;
@@ -357,6 +358,10 @@ std::vector<FailIf::Hit> FailIf::named(std::vector<Hit> candidates) const
 double FailIf::valueIn(const api::TuneCost &cost) const
 {
     if (m_section == "int8") return cost.int8Macs;
+    if (m_field == "time" && !cost.time)
+        throw missing(QL_TEXT("there is no table of times"),
+                      QL_TEXT("Give the times of operations with %1.").with(Text::option("--times FILE.json")));
+    if (m_field == "time") return *cost.time;
     return m_field == "mac_bits" ? cost.macBits : cost.weightBytes;
 }
 

@@ -26,7 +26,8 @@ namespace ql {
 /// The same expressions are goals of a search, where every entry must meet them; these also know what a model costs:
 ///
 ///     int8.macs>90%                    share of the multiplications in 8 bits or fewer
-///     cost.mac_bits<10                 mean bits of a multiplication; cost.weight_bytes
+///     cost.mac_bits<10                 mean bits of a multiplication; cost.weight_bytes;
+///                                      cost.time by the user's table of times
 ///
 /// Operators: < <= > >= == !=. The number may end in % (5% is 0.05). Fields of output, graphwise and layerwise:
 /// noise_ratio, sqnr_db, cosine, mse, max_abs. Spaces around the operator do not matter.

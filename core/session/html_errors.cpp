@@ -15,6 +15,7 @@ static std::string cell(const std::optional<double> &value, int digits = 4)
 static std::string noiseCell(const ErrorRow &row)
 {
     if (row.equalShare) return "<td>–";
+    if (row.noiseRatio && row.isEstimated) return "<td>≈ " + percentText(*row.noiseRatio);
     return row.noiseRatio ? "<td>" + percentText(*row.noiseRatio) : std::string("<td data-v=1e999>undefined");
 }
 

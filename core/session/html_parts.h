@@ -52,6 +52,8 @@ std::string outputsSection(const Context &context);
 /// section: "graphwise" or "layerwise", with its rows.
 std::string errorSection(const Context &context, const char *section, const std::vector<ErrorRow> &rows,
                          const char *title, const char *meaning);
+std::string noiseSection(const Context &context);
+std::string explanationSection(const Context &context);
 std::string distributionSection(const Context &context);
 std::string configSection(const Context &context);
 std::string operationSection(const Context &context);

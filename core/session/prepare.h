@@ -21,6 +21,8 @@
 
 namespace ql {
 
+struct MetricSource;
+
 /// The state of a run between its stages.
 struct RunState
 {
@@ -35,8 +37,9 @@ struct RunState
     bool hasOtherData = false;    ///< the data of a run, besides calibration and evaluation: types may remain unknown
     bool tracesOpenBatch = false; ///< shapes of a model with an open batch are needed without data
     std::shared_ptr<Dataset> calibration, evaluation;
-    std::uint64_t inputsNumber = 0;      ///< PreparedInputs::number; 0: not kept
-    std::unique_lock<std::mutex> caches; ///< of options.recent; not held while another run uses them
+    std::shared_ptr<const MetricSource> metric; ///< of the evaluation data; nullptr: top-1, if it has classes
+    std::uint64_t inputsNumber = 0;             ///< PreparedInputs::number; 0: not kept
+    std::unique_lock<std::mutex> caches;        ///< of options.recent; not held while another run uses them
     std::vector<api::StageRow> stages;
     /// Of the content of files and definitions that results depend on, regardless of their names; set with the first
     /// configs.

@@ -35,6 +35,8 @@ std::vector<fs::path> filesRead(const api::Recipe &recipe, const fs::path &base)
     for (const std::string &input : {recipe.model, recipe.weights})
         if (!input.empty()) out.push_back(base / input);
     std::error_code code;
+    if (std::error_code none; !recipe.metric.labels.empty() && fs::is_regular_file(base / recipe.metric.labels, none))
+        out.push_back(base / recipe.metric.labels);
     for (const std::string &data : {recipe.calibration.path, recipe.evaluation.path}) {
         if (data.empty() || api::isGenerated(data)) continue;
         out.push_back(base / data);

@@ -70,7 +70,8 @@ std::string sqnrText(const ErrorRow &row)
 static bool isShare(const api::Metric &metric)
 {
     const auto within = [](double value) { return value >= 0.0 && value <= 1.0; };
-    return within(metric.fp32) && within(metric.quantized);
+    const bool isRate = !metric.isLoss || metric.name == "cer" || metric.name == "wer";
+    return isRate && within(metric.fp32) && within(metric.quantized);
 }
 
 static std::string metricText(const api::Metric &metric, double value)

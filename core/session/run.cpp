@@ -17,6 +17,7 @@
 #include "core/quant/device.h"
 #include "core/session/cache_entries.h"
 #include "core/session/diagnosis.h"
+#include "core/session/metric.h"
 #include "core/session/plugins.h"
 #include "core/session/prepare.h"
 #include "core/session/recent_inputs.h"
@@ -88,6 +89,7 @@ api::Measures analyseStage(RunState &state, const std::string &id, const json &p
     std::string inputs = params.dump() + state.where();
     if (state.evaluation && samples < state.evaluation->size()) inputs += " first " + std::to_string(samples);
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
+    if (state.metric) inputs += state.metric->key;
     // Analyses depend on the plan, not on each other
     const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
                                    [](const api::StageRow &s) { return !s.id.starts_with("analysis "); });
@@ -101,6 +103,7 @@ api::Measures analyseStage(RunState &state, const std::string &id, const json &p
         context.data = state.evaluation.get();
         context.batches = state.evaluation ? std::min(samples, state.evaluation->size()) : 0;
         if (state.evaluation) context.labels = state.evaluation->labels();
+        context.metric = state.metric;
         context.exec = state.exec();
         context.memory = state.options.memory;
         context.cacheKey = state.cacheKey();
@@ -180,6 +183,7 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     facts.outputs = measures.outputs.value_or(std::vector<api::OutputRow>());
     facts.weights = sharedScaleWeights(state.model);
     facts.ranges = measures.ranges;
+    facts.noise = measures.noise.value_or(std::vector<api::NoiseRow>());
     std::vector<api::Problem> problems = diagnose(facts);
     const api::StepRequest *trials = remedyTrials(state.recipe);
     if (!trials || !state.evaluation) return problems;
@@ -305,6 +309,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     RecentInputs own; // of this run, for its trials of remedies
     RunState state = startRun(recipe, options);
     if (remedyTrials(state.recipe) && !options.recent) state.options.recent = &own;
+    state.metric = openMetric(state.recipe, options.base);
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
@@ -342,6 +347,12 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
             else
                 measures.update(analyseStage(state, step.id, step.params, schedule.analysis(job, i)));
         }
+        const auto asksFor = [&](const char *id) {
+            return std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
+                               [&](const api::StepRequest &step) { return step.id == id; });
+        };
+        if (asksFor("layerwise") && !asksFor("noise"))
+            measures.update(analyseStage(state, "noise", json::object(), schedule.rest(job, 0, 0)));
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)
             measures.update(analyseStage(state, "outputs", json::object(), schedule.rest(job, 0, 0.5)));

@@ -132,6 +132,10 @@ api::Measures measures()
     all.ranges.emplace().joins.push_back({"add", "Add", {{"a", 0.0, 1.0}}, true});
     all.statistics = {distributionRow()};
     all.details = {detailRow()};
+    all.noise = {{{"conv", "output", 0}, "y", 0.5, false}};
+    all.explanation = {
+        {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}};
+    all.explanation->outputs = {{"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt}};
     return all;
 }
 

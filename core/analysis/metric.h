@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/exec/executor.h"
+
+#include <ATen/core/Tensor.h>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ql {
+
+/// Judges the outputs of a network by labels, batch by batch.
+class OutputMetric
+{
+public:
+    virtual ~OutputMetric() = default;
+    /// outputs: of the graph, on the CPU; feed: what it was given; names: of the samples of the batch, in order.
+    /// @throws Error (BadData) for outputs that the metric cannot read
+    virtual void add(const std::vector<at::Tensor> &outputs, const Feed &feed,
+                     const std::vector<std::string> &names) = 0;
+    /// Unset without a labelled sample.
+    virtual std::optional<double> value() const = 0;
+    virtual std::int64_t samples() const = 0; ///< with labels, so far
+};
+
+/// A metric with its labels: counts from zero for each network. Programs of the user are no such source
+/// (core/session/metric_command.h), they read the outputs of all samples at once.
+struct MetricSource
+{
+    std::string name;
+    std::string key; ///< differs for other labels or parameters
+    bool isLoss = false;
+    std::function<std::unique_ptr<OutputMetric>()> make;
+};
+
+} // namespace ql

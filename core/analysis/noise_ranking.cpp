@@ -1,0 +1,132 @@
+// The tensors and parameters that cost most at the outputs, each rounded alone. One backward pass per sample estimates
+// all of them (core/analysis/slot_noise.h); the worst ones are then measured exactly.
+#include "core/analysis/analyser.h"
+#include "core/analysis/error_measure.h"
+#include "core/analysis/slot_noise.h"
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+namespace ql {
+
+namespace {
+
+/// Estimates are about as precise with 4 samples as with 32, see docs/tune.md.
+constexpr std::int64_t defaultSamples = 4, defaultMeasured = 5;
+
+/// The plan with nothing rounded but the slots that have the scale of root.
+QuantPlan onlyScaleOf(const QuantPlan &plan, Slot root)
+{
+    QuantPlan only = plan;
+    for (const auto &[slot, config] : plan.configs())
+        if (plan.root(slot) != root) only.setState(slot, QuantState::Off, {});
+    return only;
+}
+
+/// Noise / signal that the slots with the scale of root add, sum over the outputs.
+double measuredNoise(const AnalysisContext &context, const Executor &executor, Slot root,
+                     const std::vector<std::vector<at::Tensor>> &originals)
+{
+    const QuantPlan plan = onlyScaleOf(context.model.plan, root);
+    ProgramSpec spec;
+    spec.plan = &plan;
+    spec.outputs = measuredOutputs(context.model.graph);
+    const Program program = executor.compile(spec);
+    std::vector<ErrorMeasure> measures(spec.outputs.size());
+    for (std::size_t i = 0; i < originals.size(); ++i) {
+        const Feed feed = context.data->batch(i);
+        const std::vector<at::Tensor> outputs = program.run(feed, context.job, context.data->name(i));
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+            const at::Tensor fp = numbersOf(originals[i][o]), q = numbersOf(outputs[o]);
+            if (fp.defined() && q.defined()) measures[o].add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
+        }
+    }
+    double sum = 0;
+    for (const ErrorMeasure &measure : measures)
+        if (!measure.empty()) sum += measure.noiseRatio();
+    return sum;
+}
+
+void measureWorst(const AnalysisContext &context, std::vector<std::pair<double, Slot>> &ranked, std::size_t count,
+                  std::vector<api::NoiseRow> &rows)
+{
+    const Executor executor(context.model.graph, context.exec);
+    ProgramSpec floating;
+    floating.outputs = measuredOutputs(context.model.graph);
+    const Program program = executor.compile(floating);
+    std::vector<std::vector<at::Tensor>> originals(std::min(context.batches, context.data->size()));
+    for (std::size_t i = 0; i < originals.size(); ++i)
+        originals[i] = program.run(context.data->batch(i), context.job, context.data->name(i));
+    for (std::size_t r = 0; r < std::min(count, rows.size()); ++r) {
+        context.job.checkpoint(0.5 + 0.5 * double(r) / double(count), QL_TEXT("noise of each tensor"));
+        const double noise = measuredNoise(context, executor, ranked[r].second, originals);
+        rows[r].noiseRatio = ifFinite(noise);
+        rows[r].isEstimated = false;
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const api::NoiseRow &a, const api::NoiseRow &b) {
+        return a.noiseRatio.value_or(INFINITY) > b.noiseRatio.value_or(INFINITY);
+    });
+}
+
+api::NoiseRow noiseRowOf(const Graph &graph, Slot slot, double noise)
+{
+    const Operation &op = graph.operation(slot.op);
+    const VarId variable = variableOf(op, slot);
+    api::NoiseRow row;
+    const bool isParameter = !slot.output && graph.isParameter(variable);
+    row.slot = {op.name, slot.output ? "output" : isParameter ? "parameter" : "input", slot.index};
+    row.variable = graph.variable(variable).name;
+    row.noiseRatio = ifFinite(noise);
+    return row;
+}
+
+api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &params)
+{
+    api::Measures result;
+    result.noise.emplace();
+    if (given.model.plan.empty() || !given.data || given.data->size() == 0) return result;
+    AnalysisContext context(given);
+    const std::int64_t ofBatch = samplesPerBatch(context.data->batch(0));
+    const auto samples = params.at("samples").get<std::int64_t>();
+    context.batches = std::min({context.batches, context.data->size(), std::size_t((samples + ofBatch - 1) / ofBatch)});
+    std::map<Slot, double> noise;
+    try {
+        context.job = given.job.part(0, 0.5);
+        noise = noiseOfScales(context.model.plan, slotNoise(context, 1));
+    } catch (const Error &) { // an operation has no gradient
+        return result;
+    } catch (const c10::Error &) { // of LibTorch: the same
+        return result;
+    }
+    context.job = given.job;
+    std::vector<std::pair<double, Slot>> ranked;
+    for (const auto &[slot, value] : noise) ranked.emplace_back(value, slot);
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (const auto &[value, slot] : ranked) result.noise->push_back(noiseRowOf(context.model.graph, slot, value));
+    measureWorst(context, ranked, params.at("measured").get<std::size_t>(), *result.noise);
+    return result;
+}
+
+const AnalyserRegistrar noiseRegistrar{
+    "noise",
+    {.info = {.id = "noise",
+              .title = QL_TEXT("Noise of each tensor"),
+              .meaning = QL_TEXT("The noise that rounding each tensor or parameter alone adds to the outputs. One "
+                                 "backward pass per sample estimates all of them; the worst ones are then measured."),
+              .params = {{.name = "samples",
+                          .type = "int",
+                          .fallback = defaultSamples,
+                          .meaning = QL_TEXT("Number of evaluation samples to use."),
+                          .min = 1},
+                         {.name = "measured",
+                          .type = "int",
+                          .fallback = defaultMeasured,
+                          .meaning = QL_TEXT("Number of tensors that are measured, the worst ones."),
+                          .min = 0}}},
+     .run = noiseRanking}};
+
+} // namespace
+
+} // namespace ql

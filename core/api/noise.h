@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/api/json_pair.h"
+#include "core/api/report.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Where the noise at the outputs comes from: "noise" and "explanation" of a report.
+namespace ql::api {
+
+/// A row of "noise": a tensor, or a parameter, that is rounded with a scale, and the noise that this alone adds to the
+/// outputs.
+struct NoiseRow
+{
+    SlotName slot; ///< that owns the scale
+    std::string variable;
+    std::optional<double> noiseRatio; ///< sum over the outputs; unset if undefined
+    bool isEstimated = true;          ///< from one backward pass; otherwise measured with only this slot rounded
+
+    friend bool operator==(const NoiseRow &, const NoiseRow &) = default;
+};
+
+/// An input of an operation: how much of the noise in the operation's result came through it.
+struct NoiseEdge
+{
+    std::string from, variable; ///< from: the operation that computes it; empty: an input of the graph
+    std::optional<double> noiseRatio;
+
+    friend bool operator==(const NoiseEdge &, const NoiseEdge &) = default;
+};
+
+/// A row of "operations" in "explanation": noise / signal in the first result of an operation.
+struct NoiseOrigin
+{
+    std::string op, type, variable;
+    std::optional<double> noiseRatio;           ///< in the quantized network: all of it
+    std::optional<double> added;                ///< by the operation's own rounding, with float inputs
+    std::vector<NoiseEdge> inputs;              ///< with this input from the quantized network, everything else float
+    std::vector<std::optional<double>> samples; ///< noiseRatio of each sample
+
+    friend bool operator==(const NoiseOrigin &, const NoiseOrigin &) = default;
+};
+
+/// 95 % intervals of a graph output's numbers, by bootstrap over the samples.
+struct Confidence
+{
+    std::string variable;
+    std::optional<double> sqnrLow, sqnrHigh;     ///< dB
+    std::optional<double> worstDb;               ///< of the worst sample
+    std::string worstSample;                     ///< its name
+    std::optional<double> metricLow, metricHigh; ///< of quantized minus float, if the metric is a mean over samples
+
+    friend bool operator==(const Confidence &, const Confidence &) = default;
+};
+
+/// The report's "explanation".
+struct Explanation
+{
+    std::vector<std::string> samples; ///< names
+    std::vector<NoiseOrigin> operations;
+    std::vector<Confidence> outputs;
+
+    friend bool operator==(const Explanation &, const Explanation &) = default;
+};
+
+QL_HAS_JSON(NoiseRow)
+QL_HAS_JSON(Explanation)
+
+} // namespace ql::api

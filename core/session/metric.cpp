@@ -1,0 +1,72 @@
+#include "core/session/metric.h"
+
+#include "core/api/data_words.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/sha256.h"
+#include "core/session/prepare.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ql {
+
+namespace fs = std::filesystem;
+
+std::string stemOf(const std::string &name)
+{
+    return fs::path(name).stem().string();
+}
+
+std::vector<api::CatalogueItem> metricCatalogue()
+{
+    std::vector<api::CatalogueItem> items;
+    for (const std::string &id : Registry<MetricEntry>::instance().ids())
+        items.push_back(Registry<MetricEntry>::instance().at(id, QL_TEXT("metric")).info);
+    return items;
+}
+
+/// Of a file, or of the files in a folder with their names.
+static std::string contentOf(const fs::path &labels)
+{
+    if (!fs::is_directory(labels)) return sha256OfFile(labels);
+    std::vector<fs::path> files;
+    for (const fs::directory_entry &entry : fs::directory_iterator(labels))
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    std::string all;
+    for (const fs::path &file : files) all += file.filename().string() + " " + sha256OfFile(file) + "\n";
+    return sha256(all);
+}
+
+std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const fs::path &base)
+{
+    const api::MetricRequest &request = recipe.metric;
+    if (request.id.empty()) {
+        if (!request.labels.empty())
+            throw Error(ErrorKind::BadConfig, QL_TEXT("labels are given, but no metric that reads them"))
+                .withRemedy(QL_TEXT("Choose one with %1.").with(Text::option("--metric ap50")));
+        return nullptr;
+    }
+    const MetricEntry &entry = Registry<MetricEntry>::instance().at(request.id, QL_TEXT("metric"));
+    const api::DataRequest data = api::evaluationData(recipe);
+    MetricInput input;
+    input.params = api::completeParams(entry.info.params, request.params, QL_TEXT("metric '%1'").with(request.id));
+    input.preprocess = data.preprocess;
+    if (!data.path.empty()) input.data = api::dataPath(data.path, base);
+    if (!request.labels.empty()) input.labels = api::dataPath(request.labels, base);
+    if (entry.needsLabels && input.labels.empty())
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the metric %1 needs labels").with(request.id))
+            .withRemedy(QL_TEXT("Give a file or folder with %1.").with(Text::option("--labels PATH")));
+    if (!input.labels.empty() && !fs::exists(input.labels))
+        throw Error(ErrorKind::Io, QL_TEXT("no such file or folder")).inFile(input.labels.string());
+    auto source = std::make_shared<MetricSource>();
+    source->name = request.id;
+    source->isLoss = entry.isLoss;
+    source->key = request.id + input.params.dump() + input.preprocess +
+                  (input.labels.empty() ? std::string() : contentOf(input.labels));
+    source->make = entry.open(input);
+    return source;
+}
+
+} // namespace ql

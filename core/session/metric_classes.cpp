@@ -1,0 +1,83 @@
+// How often the right class is among the k best. Labels: a text file with a line per sample: its name and its class.
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/strings.h"
+#include "core/session/metric.h"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace ql {
+
+namespace {
+
+using ClassLabels = std::map<std::string, std::int64_t>; ///< by stem
+
+class ClassMetric final : public OutputMetric
+{
+public:
+    ClassMetric(std::shared_ptr<const ClassLabels> labels, std::int64_t best)
+        : m_labels(std::move(labels)), m_best(best)
+    {}
+
+    void add(const std::vector<at::Tensor> &outputs, const Feed &, const std::vector<std::string> &names) override
+    {
+        const at::Tensor scores = outputs.at(0).to(at::kFloat).reshape({std::int64_t(names.size()), -1}).contiguous();
+        const std::int64_t classes = scores.size(1);
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const auto label = m_labels->find(stemOf(names[i]));
+            if (label == m_labels->end()) continue;
+            if (label->second < 0 || label->second >= classes)
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("there is a label %1, the output has %2 entries").with(label->second, classes));
+            const float *const row = scores.data_ptr<float>() + std::int64_t(i) * classes;
+            std::int64_t better = 0;
+            for (std::int64_t c = 0; c < classes; ++c)
+                better += row[c] > row[label->second] || (row[c] == row[label->second] && c < label->second);
+            m_right += better < m_best;
+            ++m_samples;
+        }
+    }
+    std::optional<double> value() const override
+    {
+        return m_samples > 0 ? std::optional(double(m_right) / double(m_samples)) : std::nullopt;
+    }
+    std::int64_t samples() const override { return m_samples; }
+
+private:
+    std::shared_ptr<const ClassLabels> m_labels;
+    std::int64_t m_best, m_right = 0, m_samples = 0;
+};
+
+std::function<std::unique_ptr<OutputMetric>()> openClasses(const MetricInput &input)
+{
+    auto labels = std::make_shared<ClassLabels>();
+    std::istringstream lines(readFile(input.labels));
+    for (std::string line; std::getline(lines, line);) {
+        const std::string text(trim(line));
+        const std::size_t space = text.find_last_of(" \t");
+        if (space != std::string::npos)
+            (*labels)[stemOf(std::string(trim(text.substr(0, space))))] = std::atoll(text.c_str() + space + 1);
+    }
+    if (labels->empty())
+        throw Error(ErrorKind::BadData, QL_TEXT("there are no labels in it")).inFile(input.labels.string());
+    const std::int64_t best = input.params.at("k");
+    return [labels, best] { return std::make_unique<ClassMetric>(labels, best); };
+}
+
+const MetricRegistrar topkRegistrar{
+    "topk",
+    {.info = {.id = "topk",
+              .title = QL_TEXT("Top-k accuracy"),
+              .meaning = QL_TEXT("Share of samples whose class is among the k best of the first output. Labels: lines "
+                                 "of file name and class."),
+              .params = {{.name = "k",
+                          .type = "int",
+                          .fallback = 5,
+                          .meaning = QL_TEXT("How many of the best classes count."),
+                          .min = 1}}},
+     .open = openClasses}};
+
+} // namespace
+
+} // namespace ql

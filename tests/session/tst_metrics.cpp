@@ -1,0 +1,237 @@
+// Metrics from labels against values computed by hand, and where the noise comes from, on the sample.
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/placement.h"
+#include "core/session/html_report.h"
+#include "core/session/metric.h"
+#include "core/session/metric_detection.h"
+#include "core/session/run.h"
+#include "core/tune/cost_table.h"
+#include "tests/support/error_of.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace ql;
+using nlohmann::json;
+using ql::test::messageOf;
+namespace fs = std::filesystem;
+
+class TestMetrics : public QObject
+{
+    Q_OBJECT
+
+private:
+    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
+    QTemporaryDir m_temporary;
+
+    fs::path file(const char *name, const std::string &content) const
+    {
+        const fs::path path = fs::path(m_temporary.path().toStdString()) / name;
+        writeFileAtomically(path, content);
+        return path;
+    }
+    api::Recipe sample() const
+    {
+        api::Recipe recipe =
+            api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
+        recipe.calibration.samples = 8;
+        recipe.evaluation.samples = 24;
+        recipe.threads = 1;
+        return recipe;
+    }
+    RunResult run(const api::Recipe &recipe) const
+    {
+        RunOptions options;
+        options.base = m_sample;
+        return runRecipe(recipe, options, {});
+    }
+    static std::unique_ptr<OutputMetric> open(const std::string &id, const fs::path &labels,
+                                              const json &params = json::object())
+    {
+        api::Recipe recipe;
+        recipe.metric = {id, labels.string(), params};
+        return openMetric(recipe, ".")->make();
+    }
+
+private Q_SLOTS:
+    void averagePrecision()
+    {
+        const std::vector<LabelledObject> wanted{{0, {0, 0, 10, 10}}, {0, {20, 20, 30, 30}}, {1, {0, 0, 4, 4}}};
+        AveragePrecision half({0.5}), strict({0.9});
+        // Class 0: right, wrong, right: precision 1 up to recall 0.5 (51 levels), then 2/3. Class 1: not found.
+        const std::vector<Detection> found{
+            {0, 0.9, {0, 0, 10, 9}}, {0, 0.8, {50, 50, 60, 60}}, {0, 0.7, {20, 20, 30, 28}}};
+        half.add(found, wanted);
+        strict.add(found, wanted);
+        const double first = (51 + 50 * 2.0 / 3) / 101;
+        QVERIFY(std::abs(half.value() - first / 2) < 1e-9);
+        QVERIFY(std::abs(strict.value() - 51.0 / 101 / 2) < 1e-9); // only the first box overlaps by 0.9
+    }
+
+    void heads()
+    {
+        HeadOptions options;
+        options.strides = {8};
+        // Two cells of 8 pixels; the second one holds a box of 8 x 16 around (12, 4)
+        at::Tensor yolox = at::zeros({1, 2, 7});
+        yolox[0][1] = at::tensor({0.5f, 0.5f, 0.0f, std::log(2.0f), 1.0f, 0.0f, 0.75f});
+        options.head = DetectionHead::Yolox;
+        std::vector<Detection> found = detectionsIn({yolox}, 16, 8, 1, options).at(0);
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(found[0].label, std::int64_t(1));
+        QCOMPARE(found[0].score, 0.75);
+        for (std::size_t c = 0; c < 4; ++c) QVERIFY(std::abs(found[0].box[c] - Box{8, -4, 16, 12}[c]) < 1e-5);
+        // Corners as parts of the input; the background comes first; the weaker box is the same object
+        const at::Tensor boxes = at::tensor({0.f, 0.f, .5f, 1.f, 0.f, 0.f, .5f, .9f}).reshape({1, 2, 4});
+        const at::Tensor scores = at::tensor({.1f, .9f, .4f, .6f}).reshape({1, 2, 2});
+        options.head = DetectionHead::Auto;
+        found = detectionsIn({scores, boxes}, 16, 8, 1, options).at(0);
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY((found[0].box == Box{0, 0, 8, 8}));
+        // Finished rows: image, class, score, corners
+        const at::Tensor rows = at::tensor({0.f, 2.f, .5f, .5f, 0.f, 1.f, 1.f}).reshape({1, 1, 1, 7});
+        found = detectionsIn({rows}, 16, 8, 1, options).at(0);
+        QCOMPARE(found.at(0).label, std::int64_t(1));
+        QVERIFY((found[0].box == Box{8, 0, 16, 8}));
+        QVERIFY(messageOf([&] { detectionsIn({at::zeros({3})}, 16, 8, 1, options); }).contains("known detector"));
+    }
+
+    void placement()
+    {
+        const Placement box = placementOf("bgr; letterbox 416 pad 114; scale 1/255", 640, 480);
+        QCOMPARE(box.scaleX, 0.65);
+        QCOMPARE(box.top, 0.0);
+        const Placement centred = placementOf("letterbox 416 center", 640, 480);
+        QCOMPARE(centred.top, 52.0);
+        QCOMPARE(centred.shownHeight, 312);
+        const Placement cropped = placementOf("resize 256 short; crop 224", 512, 256);
+        QCOMPARE(cropped.left, -144.0);
+        QCOMPARE(cropped.top, -16.0);
+        QVERIFY(messageOf([] { placementOf("rot 90", 10, 10); }).contains("rot 90"));
+    }
+
+    void textAndTokens()
+    {
+        file("alphabet.txt", "a\nb\n \n");
+        const fs::path labels = file("texts.txt", "one.png ab b\n");
+        const json params = {{"characters", "alphabet.txt"}};
+        const auto cer = open("cer", labels, params), wer = open("wer", labels, params);
+        // a, a again, blank, b, space, a: "ab a"
+        const at::Tensor output = at::tensor({1, 1, 0, 2, 3, 1}, at::kLong).reshape({1, 6});
+        cer->add({output}, {}, {"one.png"});
+        wer->add({output}, {}, {"one.png"});
+        QCOMPARE(*cer->value(), 0.25);
+        QCOMPARE(*wer->value(), 0.5);
+        const auto loss = open("loss", {}), perplexity = open("perplexity", {});
+        const Feed feed{{"tokens", at::tensor({0, 1, 2}, at::kLong).reshape({1, 3})}};
+        loss->add({at::zeros({1, 3, 4})}, feed, {"t[0]"});
+        perplexity->add({at::zeros({1, 3, 4})}, feed, {"t[0]"});
+        QVERIFY(std::abs(*loss->value() - std::log(4.0)) < 1e-12 && std::abs(*perplexity->value() - 4) < 1e-12);
+    }
+
+    void masks()
+    {
+        // 2 x 2 pixels of classes 0, 1, 1 and ignored
+        file("masks.pgm", ""); // another name: no label
+        const fs::path folder = fs::path(m_temporary.path().toStdString()) / "masks";
+        fs::create_directory(folder);
+        writeFileAtomically(folder / "a.pgm", std::string("P5 2 2 255\n") + std::string("\x00\x01\x01\xff", 4));
+        const auto miou = open("miou", folder);
+        at::Tensor scores = at::zeros({1, 2, 2, 2});
+        scores[0][1][0][1] = 1; // said: 0 1 / 0 0
+        miou->add({scores.contiguous()}, {}, {"a.png"});
+        QCOMPARE(miou->samples(), std::int64_t(1));
+        QVERIFY(std::abs(*miou->value() - 0.5) < 1e-9); // class 0: 1 of 2, class 1: 1 of 2
+        miou->add({scores}, {}, {"other.png"});
+        QCOMPARE(miou->samples(), std::int64_t(1));
+    }
+
+    void oneOfTheRun()
+    {
+        api::Recipe recipe = sample();
+        recipe.analyses = {{"outputs", true, "", json::object()}};
+        const api::Metric top1 = run(recipe).report.measures.outputs->at(0).metric.value();
+        recipe.metric = {"topk", "eval/labels.txt", {{"k", 1}}};
+        const api::Metric topk = run(recipe).report.measures.outputs->at(0).metric.value();
+        QCOMPARE(topk.fp32, top1.fp32);
+        QCOMPARE(topk.quantized, top1.quantized);
+        QCOMPARE(topk.samples, top1.samples);
+        recipe.metric.labels.clear();
+        QVERIFY(messageOf([&] { run(recipe); }).contains("needs labels"));
+        recipe.metric = {"ap5", "eval/labels.txt", json::object()};
+        QVERIFY(messageOf([&] { run(recipe); }).contains("ap5"));
+        const api::Recipe read = json(recipe).get<api::Recipe>();
+        QVERIFY(read == recipe);
+    }
+
+    void noiseOfEachTensor()
+    {
+        api::Recipe recipe = sample();
+        recipe.evaluation.samples = 8;
+        recipe.analyses = {{"layerwise", true, "", {{"operations", "all"}}}, {"explanation", true, "", json::object()}};
+        const RunResult exact = run(recipe);
+        const std::vector<api::NoiseRow> noise = exact.report.measures.noise.value();
+        QVERIFY(noise.size() > 5 && !noise.front().isEstimated && noise.back().isEstimated);
+        QVERIFY(std::is_sorted(noise.begin(), noise.end(), [](const auto &a, const auto &b) {
+            return a.noiseRatio.value_or(0) > b.noiseRatio.value_or(0);
+        }));
+        // Nothing can be measured in no time: estimates, which rank operations as measurements do
+        recipe.analyses = {{"layerwise", true, "", {{"seconds", 1e-9}}}};
+        const RunResult estimated = run(recipe);
+        const auto rowsOf = [](const RunResult &result) {
+            std::map<std::string, double> rows;
+            for (const api::ErrorRow &row : *result.report.measures.layerwise)
+                rows[row.op] = row.noiseRatio.value_or(0);
+            return rows;
+        };
+        const auto a = rowsOf(exact), b = rowsOf(estimated);
+        QCOMPARE(a.size(), b.size());
+        QVERIFY(estimated.report.measures.layerwise->front().isEstimated);
+        int agree = 0, pairs = 0;
+        for (const auto &[x, noiseX] : a)
+            for (const auto &[y, noiseY] : a) {
+                if (!(noiseX > 2 * noiseY)) continue;
+                ++pairs;
+                agree += b.at(x) > b.at(y);
+            }
+        QVERIFY2(pairs > 10 && agree >= 0.85 * pairs, qPrintable(QString("%1 of %2").arg(agree).arg(pairs)));
+        const api::Explanation explained = exact.report.measures.explanation.value();
+        QCOMPARE(explained.samples.size(), std::size_t(8));
+        const api::NoiseOrigin &last = explained.operations.back();
+        QCOMPARE(last.samples.size(), std::size_t(8));
+        QVERIFY(last.noiseRatio && last.inputs.at(0).noiseRatio);
+        const api::NoiseOrigin &first = explained.operations.front(); // nothing comes in from the float input
+        QVERIFY(first.inputs.at(0).noiseRatio == 0.0 && std::abs(*first.added - *first.noiseRatio) < 1e-6);
+        const api::Confidence &output = explained.outputs.at(0);
+        QVERIFY(*output.sqnrLow <= *output.sqnrHigh && *output.worstDb <= *output.sqnrHigh);
+        const std::string html = htmlReport(exact.report);
+        QVERIFY(html.find("id=noise") != std::string::npos && html.find("id=explanation") != std::string::npos);
+    }
+
+    void costTable()
+    {
+        const RunResult result = run([&] {
+            api::Recipe recipe = sample();
+            recipe.analyses.clear();
+            return recipe;
+        }());
+        const CostTable table(file("t.json", R"({"types": {"Conv": {"int8": 1, "float": 3}}})"));
+        const double time = table.timeOf(result.model);
+        QVERIFY(time >= 1 && time == std::floor(time));
+        QVERIFY(messageOf([&] {
+                    CostTable(file("u.json", R"({"types": {"Conv": {"int8": 1}}})"));
+                }).contains("table of times"));
+        QVERIFY(messageOf([&] {
+                    CostTable(file("v.json", R"({"types": {"None": 1}})")).timeOf(result.model);
+                }).contains("names no operation"));
+    }
+};
+
+QL_TEST(TestMetrics)
+#include "tst_metrics.moc"
