@@ -22,7 +22,7 @@ struct TuneCommand
 {
     RecipeOptions recipe;
     std::vector<std::string> goals, locks;
-    std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile;
+    std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile, timesFile;
     std::size_t trials = 0;
     bool resume = false, quiet = false;
 
@@ -114,6 +114,7 @@ int TuneCommand::run(Console &console) const
     options.resume = resume;
     options.metric = recipe.metricFile();
     options.journal = journalFile;
+    options.times = timesFile;
     if (journalFile.empty() && !recipeFile.empty() && recipeFile != "-") options.journal = recipeFile + ".journal";
     if (resume && options.journal.empty())
         throw Error(ErrorKind::BadConfig, "--resume needs the journal of the search")
@@ -186,6 +187,12 @@ void addTune(CLI::App &app, Action &action)
         ->add_option("--journal", self->journalFile,
                      "File of the measurements, for --resume (default: that of --save-recipe, with .journal)")
         ->type_name("FILE")
+        ->group("Search");
+    command
+        ->add_option("--times", self->timesFile,
+                     "JSON file with the times of operations on the target, for goals about cost.time and the front: "
+                     "{\"types\": {\"Conv\": {\"int8\": 0.2, \"float\": 0.7}}, \"operations\": {\"conv1\": 0.4}}")
+        ->type_name("FILE.json")
         ->group("Search");
     command->add_option("--save-recipe", self->recipeFile, "Write the best recipe; also while the search runs")
         ->type_name("FILE")

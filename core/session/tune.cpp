@@ -1,5 +1,6 @@
 #include "core/session/tune.h"
 
+#include "core/analysis/slot_noise.h"
 #include "core/base/error.h"
 #include "core/exec/threads.h"
 #include "core/pass/pass.h"
@@ -73,6 +74,7 @@ public:
         tuneTensors();
         attemptAll(passMoves(m_best.recipe, PassAspect::BiasValues));
         if (!meetsGoals()) raiseOperations();
+        chooseByGoals();
         return finish();
     }
 
@@ -92,7 +94,7 @@ private:
     bool hasTime() const
     {
         const bool isLimited = m_options.trials > 0 && m_report.trials.size() >= m_options.trials;
-        return !isLimited && seconds() + m_reserve < m_options.seconds;
+        return !isLimited && !m_isInterrupted && seconds() + m_reserve < m_options.seconds;
     }
     const QuantModel &model()
     {
@@ -145,6 +147,7 @@ private:
     void keep(TuneCandidate candidate, std::int64_t trial)
     {
         m_trials.startFrom(candidate);
+        m_kept.emplace_back(candidate.recipe, trial);
         m_best = std::move(candidate);
         m_report.bestTrial = trial;
         m_options.improved(m_best.recipe);
@@ -170,8 +173,16 @@ private:
         TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
         if (!m_tried.insert(candidate.hash).second) return false;
         try {
+            m_trials.limit(m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                         std::chrono::duration<double>(m_options.seconds - m_reserve)));
             m_trials.measure(candidate, TunePart::Screen);
+            m_trials.limit(std::nullopt);
+        } catch (const OutOfTime &) {
+            m_trials.limit(std::nullopt);
+            m_isInterrupted = true;
+            return false;
         } catch (const Error &error) {
+            m_trials.limit(std::nullopt);
             if (error.kind == ErrorKind::Io) throw; // the journal, the data
             return false;                           // it does not fit this model or platform
         }
@@ -200,7 +211,7 @@ private:
     {
         const QuantModel &quantized = model();
         report(QL_TEXT("ranking tensors"));
-        const std::map<Slot, double> estimated = m_trials.estimatedNoise(m_best);
+        const std::map<Slot, double> estimated = noiseOfScales(quantized.plan, m_trials.estimatedNoise(m_best));
         const double all = m_trials.probe(m_best);
         std::vector<Ranked> ranked;
         for (const ScaleGroup &group : scaleGroups(quantized)) {
@@ -287,37 +298,85 @@ private:
         return m_searched;
     }
 
-    bool meetsGoals()
+    bool meetsGoals() { return areMet(searched()); }
+    bool areMet(const api::TuneScore &score) const
     {
-        const api::TuneScore &score = searched();
         const auto &goals = m_trials.goals();
         return std::all_of(goals.begin(), goals.end(),
                            [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
     }
 
-    /// Operations to float32, first those that remove most noise for their multiplications, until the goals are met or
-    /// a goal about the cost forbids more.
+    /// The noise that quantizing each operation adds, which may run in float32 instead.
+    std::map<OpId, double> noiseOfRaisable(const QuantModel &start)
+    {
+        std::map<OpId, double> noise;
+        const std::map<Slot, double> estimated = m_trials.estimatedNoise(m_best);
+        const std::map<OpId, double> known = noiseOfOperations(estimated);
+        const double all = estimated.empty() ? m_trials.probe(m_best) : 0;
+        for (const OpId id : start.graph.topological()) {
+            if (!start.isQuantized(id) || !m_locks.mayBeFloat(start.graph.operation(id).name)) continue;
+            if (!hasTime()) break;
+            if (!estimated.empty()) {
+                const auto own = known.find(id);
+                if (own != known.end()) noise[id] = own->second;
+                continue;
+            }
+            report(QL_TEXT("ranking '%1'").with(start.graph.operation(id).name));
+            QuantPlan plan = start.plan;
+            for (const Slot slot : plan.slotsOf(id)) plan.setState(slot, QuantState::Off, {});
+            noise[id] = all - m_trials.probe(m_best, plan);
+        }
+        return noise;
+    }
+
+    /// Operations to float32, first those that add most noise for their multiplications, until the goals are met or a
+    /// goal about the cost forbids more. Twice as many at a time as long as that helps.
     void raiseOperations()
     {
         const QuantModel start = model();
         const std::map<OpId, double> shares = shareOfMacs(start.graph);
-        const double all = m_trials.probe(m_best);
+        const std::map<OpId, double> noise = noiseOfRaisable(start);
+        double all = 0;
+        for (const auto &[id, value] : noise) all += std::max(0.0, value);
         std::vector<std::pair<double, OpId>> ranked;
-        for (const OpId id : start.graph.topological()) {
-            if (!start.isQuantized(id) || !m_locks.mayBeFloat(start.graph.operation(id).name)) continue;
-            if (!hasTime()) break;
-            report(QL_TEXT("ranking '%1'").with(start.graph.operation(id).name));
-            QuantPlan plan = start.plan;
-            for (const Slot slot : plan.slotsOf(id)) plan.setState(slot, QuantState::Off, {});
-            const double gain = all - m_trials.probe(m_best, plan);
+        for (const auto &[id, value] : noise) {
             const auto share = shares.find(id);
-            if (gain > negligible * all)
-                ranked.emplace_back(gain / (0.01 + (share == shares.end() ? 0 : share->second)), id);
+            if (value > negligible * all)
+                ranked.emplace_back(value / (0.01 + (share == shares.end() ? 0 : share->second)), id);
         }
         std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-        for (const auto &[gain, id] : ranked) {
-            if (!hasTime()) break;
-            if (attempt(floatMove(start.graph, {id})) && meetsGoals()) break;
+        std::size_t count = 1;
+        for (std::size_t at = 0; at < ranked.size() && hasTime();) {
+            const std::size_t end = std::min(ranked.size(), at + count);
+            std::vector<OpId> operations;
+            for (std::size_t i = at; i < end; ++i) operations.push_back(ranked[i].second);
+            const bool isBetter = attempt(floatMove(start.graph, operations));
+            if (isBetter && meetsGoals()) return;
+            if (!isBetter && count > 1) { // one by one
+                count = 1;
+                continue;
+            }
+            at = end;
+            if (isBetter) count *= 2;
+        }
+    }
+
+    /// The noise at the outputs is not the metric: if the last recipe does not meet the goals, an earlier one may.
+    void chooseByGoals()
+    {
+        constexpr std::size_t most = 4;
+        if (meetsGoals()) return;
+        const auto kept = m_kept;
+        for (std::size_t back = 2; back <= std::min(most, kept.size()); ++back) {
+            if (seconds() + m_reserve > m_options.seconds) return;
+            const auto &[recipe, trial] = kept[kept.size() - back];
+            TuneCandidate candidate = m_trials.candidate(recipe);
+            const api::TuneScore score = m_trials.measure(candidate, TunePart::Search);
+            if (!areMet(score)) continue;
+            m_searched = score;
+            m_searchedHash = candidate.hash;
+            keep(std::move(candidate), trial);
+            return;
         }
     }
 
@@ -357,7 +416,9 @@ private:
     std::set<std::string> m_tried; ///< hashes of recipes
     api::TuneScore m_searched;     ///< of the best recipe
     std::string m_searchedHash;
-    double m_reserve = 0; ///< seconds for the last measurements
+    std::vector<std::pair<api::Recipe, std::int64_t>> m_kept; ///< with their trials, the best one last
+    bool m_isInterrupted = false;                             ///< a trial at the end of the budget
+    double m_reserve = 0;                                     ///< seconds for the last measurements
     api::TuneReport m_report;
 };
 

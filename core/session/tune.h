@@ -22,6 +22,7 @@ struct TuneOptions
     std::uint64_t seed = 0;        ///< of the split of the data
     std::filesystem::path metric;  ///< a user's command (metric_command.h) instead of labels; empty: none
     std::filesystem::path journal; ///< empty: none
+    std::filesystem::path times;   ///< of operations on the target (core/tune/cost_table.h); empty: none
     bool resume = false;           ///< continue from the journal
     /// Called with each trial when it is measured.
     std::function<void(const api::TuneTrial &trial, const api::Recipe &recipe)> tried = [](const api::TuneTrial &,

@@ -3,6 +3,7 @@
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
 #include "core/base/error.h"
+#include "core/session/metric.h"
 #include "core/session/prepare.h"
 #include "core/tune/cost.h"
 
@@ -32,8 +33,13 @@ static const char *nameOf(TunePart part)
 
 TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,
                        const JobContext &job)
-    : m_options(runOptions), m_job([job](const Progress &) { job.checkpoint(); })
+    : m_options(runOptions)
 {
+    m_job = JobContext([job, end = m_end](const Progress &) {
+        job.checkpoint();
+        if (*end && std::chrono::steady_clock::now() > **end) throw OutOfTime{};
+    });
+    if (!options.times.empty()) m_times = CostTable(options.times);
     m_options.recent = &m_recent;
     m_options.cache = nullptr; // hundreds of plans
     m_options.section = {};
@@ -43,19 +49,21 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     if (!options.metric.empty()) m_metric.emplace(options.metric);
     RunState state = startRun(start, m_options);
     m_exec = state.exec();
+    m_labelled = openMetric(start, m_options.base);
     importStages(state, m_job, true);
     if (!state.evaluation || state.evaluation->size() == 0)
         throw Error(ErrorKind::BadData, QL_TEXT("a search needs data to measure on, and none was given"))
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give data with %1.").with(Text::option("--calib PATH")));
-    if (state.evaluation->labels().empty() && !m_metric)
+    if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
     split(state.evaluation, options.seed);
     if (options.journal.empty()) return;
     const std::string data = state.evaluation->contentHash() + " " +
                              (state.calibration ? state.calibration->contentHash() : "") + " " +
-                             std::to_string(options.seed) + " " + options.metric.string();
+                             std::to_string(options.seed) + " " + options.metric.string() + options.times.string() +
+                             (m_labelled ? m_labelled->key : std::string());
     m_journal = TuneJournal(options.journal, {api::recipeHash(start), data}, options.resume);
 }
 
@@ -106,6 +114,7 @@ void TuneTrials::quantize(TuneCandidate &candidate)
     candidate.cacheKey = state.cacheKey();
     candidate.model = std::make_shared<const QuantModel>(std::move(state.model));
     candidate.cost = costOf(*candidate.model);
+    if (!m_times.isEmpty()) candidate.cost.time = m_times.timeOf(*candidate.model);
 }
 
 std::shared_ptr<GraphwiseCache> TuneTrials::cacheFor(TunePart part) const
@@ -122,6 +131,7 @@ AnalysisContext TuneTrials::contextOf(const QuantModel &model, TunePart part) co
     context.data = &data;
     context.batches = data.size();
     context.labels = data.labels();
+    context.metric = m_labelled;
     context.exec = m_exec;
     context.memory = m_options.memory;
     context.job = m_job;
@@ -142,7 +152,7 @@ api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &
 std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
 {
     try {
-        return slotNoise(contextOf(*candidate.model, TunePart::Probe), 2);
+        return slotNoise(contextOf(*candidate.model, TunePart::Probe), 1);
     } catch (const std::exception &) { // also LibTorch's own
         return {};
     }

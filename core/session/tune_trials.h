@@ -7,10 +7,12 @@
 #include "core/session/recent_inputs.h"
 #include "core/session/run.h"
 #include "core/session/tune.h"
+#include "core/tune/cost_table.h"
 #include "core/tune/data_part.h"
 #include "core/tune/journal.h"
 
 #include <array>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +24,10 @@ namespace ql {
 /// Parts of the evaluation data of a search: a few samples that rank tensors, those that compare moves, those that
 /// goals are tested on, and those that no decision depends on. Each of the first three contains the one before it.
 enum class TunePart { Probe, Screen, Search, Confirm };
+
+/// A trial did not end in time.
+struct OutOfTime
+{};
 
 /// A recipe of a search, its quantized model once it was needed, and what was measured.
 struct TuneCandidate
@@ -52,8 +58,10 @@ public:
     /// Noise of the outputs on TunePart::Probe; with other plans of the same model, after that of its own.
     double probe(const TuneCandidate &candidate);
     double probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
-    /// The noise that each scale of the candidate adds, estimated; empty if an operation has no gradient.
+    /// The noise that each slot of the candidate adds, estimated; empty if an operation has no gradient.
     std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
+    /// From now on, measurements throw OutOfTime after that time; unset: they do not.
+    void limit(std::optional<std::chrono::steady_clock::time_point> end) { *m_end = end; }
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);
     std::size_t samplesOf(TunePart part) const;
@@ -79,8 +87,12 @@ private:
     std::map<TunePart, std::unique_ptr<DataPart>> m_parts;
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> m_caches; ///< of the candidate to start from
     std::optional<MetricCommand> m_metric;
-    std::map<TunePart, double> m_floatMetric; ///< of the command
+    std::shared_ptr<const MetricSource> m_labelled; ///< the recipe's metric
+    std::map<TunePart, double> m_floatMetric;       ///< of the command
     TuneJournal m_journal;
+    CostTable m_times;
+    std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> m_end =
+        std::make_shared<std::optional<std::chrono::steady_clock::time_point>>();
     std::vector<Text> m_notes;
     std::size_t m_batchSize = 1;
 };

@@ -13,7 +13,8 @@ std::vector<std::int64_t> paretoFront(const std::vector<api::TuneTrial> &trials)
         return trial.search.noiseRatio.value_or(std::numeric_limits<double>::infinity());
     };
     std::stable_sort(sorted.begin(), sorted.end(), [&](const api::TuneTrial *a, const api::TuneTrial *b) {
-        if (a->cost.macBits != b->cost.macBits) return a->cost.macBits < b->cost.macBits;
+        const auto cost = [](const api::TuneCost &c) { return c.time.value_or(c.macBits); };
+        if (cost(a->cost) != cost(b->cost)) return cost(a->cost) < cost(b->cost);
         return noise(*a) < noise(*b);
     });
     std::vector<std::int64_t> front;

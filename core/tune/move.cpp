@@ -28,7 +28,10 @@ api::Recipe withMove(api::Recipe recipe, const Move &move)
     recipe.dispatch.insert(recipe.dispatch.end(), move.dispatch.begin(), move.dispatch.end());
     if (!move.pass.empty() && recipe.passes)
         for (api::StepRequest &step : *recipe.passes)
-            if (step.id == move.pass) step.enabled = true;
+            if (step.id == move.pass) {
+                step.enabled = true;
+                step.params.update(move.passParams);
+            }
     if (!move.platformParam.empty()) recipe.platformParams[move.platformParam] = true;
     return recipe;
 }
@@ -164,12 +167,17 @@ std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect)
     std::vector<Move> moves;
     if (!recipe.passes) return moves;
     for (const api::StepRequest &step : *recipe.passes)
-        if (!step.enabled && passTraits(step.id).doesWrite(aspect))
-            moves.push_back({QL_TEXT("%1 switched on")
-                                 .with(Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.title),
-                             {},
-                             {},
-                             step.id});
+        if (!step.enabled && passTraits(step.id).doesWrite(aspect)) {
+            const api::CatalogueItem &info = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info;
+            Move &move = moves.emplace_back();
+            move.text = QL_TEXT("%1 switched on").with(info.title);
+            move.pass = step.id;
+            // The mean over a few samples is as good, and takes a fraction of the time
+            constexpr int enough = 8;
+            if (aspect == api::PassAspect::BiasValues)
+                for (const api::ParamSpec &spec : info.params)
+                    if (spec.name == "steps") move.passParams["steps"] = enough;
+        }
     return moves;
 }
 

@@ -20,6 +20,7 @@ struct Move
     std::vector<api::Rule> dispatch;  ///< operations to another platform
     std::string pass;                 ///< to switch on
     std::string platformParam = {};   ///< of the platform, to set to true
+    nlohmann::json passParams = nlohmann::json::object(); ///< of pass
 };
 api::Recipe withMove(api::Recipe recipe, const Move &move);
 
