@@ -19,10 +19,10 @@ inline constexpr const char *tuneSchema = "quantloupe-tune/1";
 /// What a quantized model costs on its target, estimated from the graph.
 struct TuneCost
 {
-    double int8Macs = 0;        ///< share of the multiplications whose operands have 8 bits or fewer
-    double macBits = 0;         ///< mean bits of the wider operand of a multiplication; 32: all in float
-    double weightBytes = 0;     ///< of all weights and biases
-    std::optional<double> time; ///< by the user's table of times (core/tune/cost_table.h); unset: none
+    double int8Macs = 0;             ///< share of the multiplications whose operands have 8 bits or fewer
+    double macBits = 0;              ///< mean bits of the wider operand of a multiplication; 32: all in float
+    double weightBytes = 0;          ///< of all weights and biases
+    std::optional<double> time = {}; ///< by the user's table of times (core/tune/cost_table.h); unset: none
 
     friend bool operator==(const TuneCost &, const TuneCost &) = default;
 };
