@@ -9269,11 +9269,11 @@
     </message>
     <message>
         <source>Store the weights of float layers as float16, ncnn&apos;s default.</source>
-        <translation type="unfinished"></translation>
+        <translation>浮点层的权重以 float16 保存，即 ncnn 的默认方式。</translation>
     </message>
     <message>
         <source>inputs of compute operations, except depthwise ones, have one scale per tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>计算算子（深度卷积除外）的输入每个张量一个缩放系数</translation>
     </message>
 </context>
 <context>
