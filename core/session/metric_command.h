@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/api/verify.h"
 #include "core/base/job.h"
+#include "core/verify/command_file.h"
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>
@@ -26,8 +26,7 @@ public:
                    const std::vector<std::string> &samples, const JobContext &job) const;
 
 private:
-    std::filesystem::path m_file;
-    std::vector<std::string> m_command;
+    CommandFile m_command;
 };
 
 } // namespace ql

@@ -33,7 +33,7 @@ void writeFeeds(const fs::path &file, const std::vector<Feed> &feeds)
     writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, arrays); });
 }
 
-RuntimeResult::RuntimeResult(std::shared_ptr<ScratchFolder> folder, std::string runtime, api::RuntimeReply reply,
+RuntimeResult::RuntimeResult(std::shared_ptr<ScratchFolder> folder, Text runtime, api::RuntimeReply reply,
                              std::vector<fs::path> arrays)
     : m_folder(std::move(folder)), m_runtime(std::move(runtime)), m_reply(std::move(reply))
 {
@@ -92,7 +92,7 @@ Text lastLines(const std::string &output, std::size_t most)
 
 } // namespace
 
-void requireSuccess(const std::string &title, const ChildResult &result, const ChildLimits &limits)
+void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits)
 {
     constexpr std::size_t shownLines = 3;
     if (result.timedOut)

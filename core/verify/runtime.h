@@ -41,7 +41,7 @@ class RuntimeResult
 {
 public:
     /// The files of arrays are in folder. @throws Error (BadData, Io) if they cannot be read
-    RuntimeResult(std::shared_ptr<ScratchFolder> folder, std::string runtime, api::RuntimeReply reply,
+    RuntimeResult(std::shared_ptr<ScratchFolder> folder, Text runtime, api::RuntimeReply reply,
                   std::vector<std::filesystem::path> arrays);
 
     const api::RuntimeReply &reply() const { return m_reply; }
@@ -56,7 +56,7 @@ public:
 
 private:
     std::shared_ptr<ScratchFolder> m_folder;
-    std::string m_runtime;
+    Text m_runtime; ///< its title
     api::RuntimeReply m_reply;
     std::vector<std::unique_ptr<NpzFile>> m_files; ///< one for all batches, or one per batch
 };
@@ -85,6 +85,6 @@ api::RuntimeItem itemOf(const RuntimeEntry &entry);
 void writeFeeds(const std::filesystem::path &file, const std::vector<Feed> &feeds);
 
 /// @throws Error (BadData, OutOfMemory) for a process that did not end well. title: of the runtime
-void requireSuccess(const std::string &title, const ChildResult &result, const ChildLimits &limits);
+void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits);
 
 } // namespace ql
