@@ -7592,10 +7592,6 @@
         <translation>补救措施的收益</translation>
     </message>
     <message>
-        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation.</source>
-        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。</translation>
-    </message>
-    <message>
         <source>runtime</source>
         <translation>运行时</translation>
     </message>
@@ -9275,6 +9271,30 @@
         <source>inputs of compute operations, except depthwise ones, have one scale per tensor</source>
         <translation>计算算子（深度卷积除外）的输入每个张量一个缩放系数</translation>
     </message>
+    <message>
+        <source>the metric command</source>
+        <translation>度量命令</translation>
+    </message>
+    <message>
+        <source>Not tried: %1.</source>
+        <translation>未试用：%1。</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 remedies of the worst problem were not tried: they take more than a few seconds.</source>
+        <translation>最严重问题的 %2 种补救措施中有 %1 种没有试用：它们需要几秒钟以上。</translation>
+    </message>
+    <message>
+        <source>Try them all: %1.</source>
+        <translation>全部试用：%1。</translation>
+    </message>
+    <message>
+        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as take a few seconds.</source>
+        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，以几秒钟为限。</translation>
+    </message>
+    <message>
+        <source>the command</source>
+        <translation>该命令</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -9332,6 +9352,10 @@
     <message>
         <source>“Tune › Use earlier measurements”</source>
         <translation>“调优 › 使用先前的测量结果”</translation>
+    </message>
+    <message>
+        <source>“Gains of remedies” among the analyses of “Recipe”</source>
+        <translation>“配方”的分析“补救措施的收益”</translation>
     </message>
 </context>
 <context>
@@ -13662,8 +13686,16 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>补救办法</translation>
     </message>
     <message>
-        <source>Tried before: output SQNR changed by %1.</source>
-        <translation>已试过：输出 SQNR 变化 %1。</translation>
+        <source>%1 points</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>Tried: it changes the output SQNR by %1.</source>
+        <translation>已试用：输出 SQNR 变化 %1。</translation>
+    </message>
+    <message>
+        <source>Tried: it changes the equal integers of the output by %1.</source>
+        <translation>已试用：输出中相等整数的比例变化 %1。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,8 @@ namespace ql::api {
 
 using nlohmann::json;
 
+static constexpr double mostGain = 1e6; // dB
+
 void to_json(json &written, const Action &action)
 {
     written = {{"id", action.id}};
@@ -13,13 +15,16 @@ void to_json(json &written, const Action &action)
     if (!action.overrides.empty()) written["overrides"] = toJson(action.overrides, RuleKind::Override);
     if (!action.fields.empty()) written["fields"] = action.fields;
     if (!action.pass.empty()) written["pass"] = action.pass;
+    if (action.gainDb) written["gain_db"] = *action.gainDb;
+    if (action.gainPoints) written["gain_points"] = *action.gainPoints;
 }
 
 void from_json(const json &written, Action &action)
 {
     const JsonText text = JsonText::wrap(written);
     const JsonNode root(text);
-    root.expectKeys({"id", "option", "drop_override", "dispatch", "overrides", "fields", "pass"});
+    root.expectKeys(
+        {"id", "option", "drop_override", "dispatch", "overrides", "fields", "pass", "gain_db", "gain_points"});
     action = {.id = root.at("id").string()};
     if (const auto n = root.find("option")) action.option = n->string();
     if (const auto n = root.find("drop_override")) action.dropOverride = ruleFromJson(*n, RuleKind::Override);
@@ -28,6 +33,8 @@ void from_json(const json &written, Action &action)
     if (const auto n = root.find("fields"))
         for (const auto &[path, value] : n->members()) action.fields[path] = value.value();
     if (const auto n = root.find("pass")) action.pass = n->string();
+    if (const auto n = root.find("gain_db")) action.gainDb = n->number(-mostGain, mostGain);
+    if (const auto n = root.find("gain_points")) action.gainPoints = n->number(-100, 100);
 }
 
 QL_JSON_PAIR(Problem, "a problem")

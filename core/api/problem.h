@@ -22,6 +22,8 @@ struct Action
     std::string pass = {};                             ///< to turn on
     std::optional<Rule> dropOverride = {};             ///< rule to remove from the recipe
     std::string option = {};                           ///< of 'run'; empty if there is none
+    std::optional<double> gainDb = {};                 ///< if it was tried: of the worst output's SQNR
+    std::optional<double> gainPoints = {}; ///< the same of equal integers, in percentage points, without an SQNR
 
     bool changesRecipe() const
     {

@@ -13,10 +13,15 @@ constexpr double worthwhileGain = 0.05;
 
 bool helps(const TriedRemedy *result)
 {
-    return result && result->gain >= worthwhileGain;
+    return result && result->gain.value_or(0) >= worthwhileGain;
 }
 
 } // namespace
+
+bool canBeTried(const api::Action &action)
+{
+    return !action.dispatch.empty() || !action.overrides.empty() || !action.pass.empty();
+}
 
 void RemedyList::offer(std::optional<api::Action> action)
 {
@@ -42,9 +47,13 @@ const TriedRemedy *RemedyList::resultOf(const Remedy &remedy) const
 std::vector<RemedyList::Remedy> RemedyList::ordered() const
 {
     std::vector<Remedy> remedies = m_remedies;
+    std::erase_if(remedies, [&](const Remedy &remedy) {
+        const TriedRemedy *result = resultOf(remedy);
+        return result && !result->gain;
+    });
     const auto rank = [&](const Remedy &remedy) {
         const TriedRemedy *result = resultOf(remedy);
-        return !result ? std::pair(1, 0.0) : helps(result) ? std::pair(0, -result->gain) : std::pair(2, 0.0);
+        return !result ? std::pair(1, 0.0) : helps(result) ? std::pair(0, -*result->gain) : std::pair(2, 0.0);
     };
     std::stable_sort(remedies.begin(), remedies.end(),
                      [&](const Remedy &a, const Remedy &b) { return rank(a) < rank(b); });
@@ -53,20 +62,24 @@ std::vector<RemedyList::Remedy> RemedyList::ordered() const
 
 Text RemedyList::sentence() const
 {
-    std::vector<Text> words, useless;
-    for (const Remedy &remedy : ordered()) {
+    std::vector<Text> words, untried, useless;
+    const std::vector<Remedy> remedies = ordered();
+    const bool areTried = std::any_of(remedies.begin(), remedies.end(),
+                                      [&](const Remedy &remedy) { return resultOf(remedy) != nullptr; });
+    for (const Remedy &remedy : remedies) {
         if (!remedy.words) continue;
         const TriedRemedy *result = resultOf(remedy);
         if (!result)
-            words.push_back(*remedy.words);
+            (areTried && remedy.action && canBeTried(*remedy.action) ? untried : words).push_back(*remedy.words);
         else if (!helps(result))
             useless.push_back(*remedy.words);
         else
             words.push_back((result->isDecibels ? QL_TEXT("%1 (+%2 dB)") : QL_TEXT("%1 (+%2 points)"))
-                                .with(*remedy.words, Text::number(std::round(100 * result->gain) / 100, 3)));
+                                .with(*remedy.words, Text::number(std::round(100 * *result->gain) / 100, 3)));
     }
     std::vector<Text> sentences;
     if (!words.empty()) sentences.push_back(QL_TEXT("Try: %1.").with(Text::list(words, Text::Join::Or)));
+    if (!untried.empty()) sentences.push_back(QL_TEXT("Not tried: %1.").with(Text::list(untried)));
     if (!useless.empty()) sentences.push_back(QL_TEXT("No gain: %1.").with(Text::list(useless)));
     return Text::sentences(std::move(sentences));
 }
@@ -74,8 +87,12 @@ Text RemedyList::sentence() const
 std::vector<api::Action> RemedyList::actions() const
 {
     std::vector<api::Action> actions;
-    for (const Remedy &remedy : ordered())
-        if (remedy.action) actions.push_back(*remedy.action);
+    for (const Remedy &remedy : ordered()) {
+        if (!remedy.action) continue;
+        api::Action &action = actions.emplace_back(*remedy.action);
+        if (const TriedRemedy *result = resultOf(remedy))
+            (result->isDecibels ? action.gainDb : action.gainPoints) = result->gain;
+    }
     return actions;
 }
 

@@ -11,12 +11,17 @@ namespace ql {
 struct TriedRemedy
 {
     api::Action action;
-    double gain = 0; ///< of SQNR in dB; if no output has one, of equal integers in percentage points
+    std::optional<double> gain; ///< of SQNR in dB; if no output has one, of equal integers in percentage points; unset:
+                                ///< the run failed
     bool isDecibels = true;
 };
 
+/// Whether a run can show its gain: it changes how the model is quantized, not what is measured.
+bool canBeTried(const api::Action &action);
+
 /// Remedies of a problem, in words and as actions: those that helped when they were tried, the best first; then the
-/// others in the order in which they were added; last those that did not help.
+/// others in the order in which they were added; last those that did not help. Those with which the run failed are left
+/// out.
 class RemedyList
 {
 public:
@@ -29,8 +34,8 @@ public:
     /// Both; no effect if there is no action.
     void add(Text words, std::optional<api::Action> action);
 
-    /// "Try: bias correction (+2.7 dB), FP32 for this operation or a platform with more bits. No gain: another
-    /// observer."
+    /// "Try: bias correction (+2.7 dB) or a platform with more bits. Not tried: FP32 for this operation. No gain:
+    /// another observer."
     Text sentence() const;
     std::vector<api::Action> actions() const;
 

@@ -175,7 +175,7 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
     });
 }
 
-/// Problems found in the numbers. If the recipe asks for it, their remedies are tried and listed by their gain.
+/// Problems found in the numbers. Their remedies are tried and listed by their gain.
 std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measures, const JobContext &job)
 {
     Facts facts = factsOf(state.model, state.recipe);
@@ -185,11 +185,18 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     facts.ranges = measures.ranges;
     facts.noise = measures.noise.value_or(std::vector<api::NoiseRow>());
     std::vector<api::Problem> problems = diagnose(facts);
-    const api::StepRequest *trials = remedyTrials(state.recipe);
-    if (!trials || !state.evaluation) return problems;
-    state.stage("analysis " + trials->id, trials->params.dump(),
-                [&] { facts.tried = tryRemedies(state, *trials, problems, facts.outputs, job); });
-    return facts.tried.empty() ? problems : diagnose(facts);
+    const api::StepRequest *request = remedyTrials(state.recipe);
+    const bool isWorthwhile =
+        request || std::any_of(problems.begin(), problems.end(), [](const auto &p) { return p.severity != "info"; });
+    if (!triesRemedies(state.recipe) || !isWorthwhile) return problems;
+    RemedyTrials trials;
+    state.stage("analysis remedies", request ? request->params.dump() : std::string(),
+                [&] { trials = tryRemedies(state, problems, facts.outputs, job); });
+    const auto notice = request ? std::nullopt : untriedNotice(trials);
+    facts.tried = std::move(trials.tried);
+    if (!facts.tried.empty()) problems = diagnose(facts);
+    if (notice) problems.push_back(*notice);
+    return problems;
 }
 
 /// Problems after those reported by the stages.
@@ -308,7 +315,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     const ThreadScope threads(threadsFor(recipe.threads));
     RecentInputs own; // of this run, for its trials of remedies
     RunState state = startRun(recipe, options);
-    if (remedyTrials(state.recipe) && !options.recent) state.options.recent = &own;
+    if (triesRemedies(state.recipe) && !options.recent) state.options.recent = &own;
     state.metric = openMetric(state.recipe, options.base);
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);

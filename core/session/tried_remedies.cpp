@@ -1,12 +1,19 @@
-// The analysis "remedies": which remedy of a problem helps most depends on the network, so they are tried.
+// Which remedy of a problem helps most depends on the network, so they are tried: as many as take a few seconds, or, by
+// the analysis "remedies", all of the worst problems.
 #include "core/session/tried_remedies.h"
 
 #include "core/analysis/analyser.h"
+#include "core/analysis/work_estimate.h"
 #include "core/base/error.h"
+#include "core/ir/op_traits.h"
+#include "core/pass/pass.h"
 #include "core/session/output_errors.h"
 #include "core/session/recipe_fields.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
 
 namespace ql {
 
@@ -14,11 +21,16 @@ namespace {
 
 constexpr const char *analysisId = "remedies";
 
+/// Multiplications of all trials together, unless the recipe asks for them: about four seconds on two cores.
+constexpr double triedWork = 2e11;
+/// Maximum number of such trials: of a small network, each takes as long as its preparation.
+constexpr std::size_t mostTrials = 8;
+
 const api::ParamSpec problemsParam{.name = "problems",
                                    .type = "int",
                                    .fallback = 1,
                                    .meaning = QL_TEXT("Number of problems whose remedies are tried, the worst ones."),
-                                   .min = 1};
+                                   .min = 0};
 
 std::size_t problemsOf(const nlohmann::json &params)
 {
@@ -46,12 +58,6 @@ Quality qualityOf(const std::vector<api::OutputRow> &outputs)
     return worst;
 }
 
-/// Whether the action changes how the model is quantized, not what is measured.
-bool isRemedy(const api::Action &action)
-{
-    return !action.dispatch.empty() || !action.overrides.empty() || !action.pass.empty();
-}
-
 api::Recipe withRemedy(api::Recipe recipe, const api::Action &action)
 {
     if (!action.pass.empty()) setRecipeField(recipe, "passes." + action.pass + ".enabled", "true");
@@ -62,21 +68,43 @@ api::Recipe withRemedy(api::Recipe recipe, const api::Action &action)
     return recipe;
 }
 
+/// Of the first problems that have any.
 std::vector<api::Action> remediesOf(const std::vector<api::Problem> &problems, std::size_t most)
 {
     std::vector<api::Action> actions;
-    std::size_t count = 0;
     for (const api::Problem &problem : problems) {
-        bool isCounted = false;
-        for (const api::Action &action : problem.actions) {
-            if (!isRemedy(action)) continue;
-            isCounted = true;
-            if (std::find(actions.begin(), actions.end(), action) == actions.end()) actions.push_back(action);
-        }
-        count += isCounted;
-        if (count == most) break;
+        if (most == 0) break;
+        if (std::none_of(problem.actions.begin(), problem.actions.end(), canBeTried)) continue;
+        --most;
+        for (const api::Action &action : problem.actions)
+            if (canBeTried(action) && std::find(actions.begin(), actions.end(), action) == actions.end())
+                actions.push_back(action);
     }
     return actions;
+}
+
+/// Multiplications of a trial, estimated; infinite if it trains.
+double workOfTrial(const RunState &state, const api::Action &action)
+{
+    constexpr double passesOfObservation = 2, passesOfEvaluation = 2;
+    const Graph &graph = state.model.graph;
+    const std::vector<OpId> operations = graph.operations();
+    const auto layers =
+        std::count_if(operations.begin(), operations.end(), [&](OpId id) { return isComputing(graph.operation(id)); });
+    std::set<std::string> ids{action.pass};
+    for (const api::StepRequest &step : *state.recipe.passes)
+        if (step.enabled) ids.insert(step.id);
+    ids.erase(std::string());
+    double passes = passesOfEvaluation * double(state.evaluation->size());
+    for (const std::string &id : ids) {
+        const api::PassTraits &traits = passTraits(id);
+        if (traits.doesWrite(PassAspect::TrainedValues)) return std::numeric_limits<double>::infinity();
+        if (!traits.needsData || !state.calibration) continue;
+        // Others go through the network block by block
+        const double each = traits.doesWrite(PassAspect::ActivationScales) ? passesOfObservation : double(layers);
+        passes += each * double(state.calibration->size());
+    }
+    return passes * workOf(graph);
 }
 
 std::vector<api::OutputRow> outputsWith(const RunState &state, const api::Action &action, const JobContext &job)
@@ -95,6 +123,19 @@ std::vector<api::OutputRow> outputsWith(const RunState &state, const api::Action
     return outputErrors(trial, trial.model, trial.stages.back().key, job.part(0.8, 1));
 }
 
+std::optional<TriedRemedy> resultOf(const RunState &state, const api::Action &action, const Quality &before,
+                                    const JobContext &job)
+{
+    try {
+        const Quality after = qualityOf(outputsWith(state, action, job));
+        if (before.decibels && after.decibels) return TriedRemedy{action, *after.decibels - *before.decibels, true};
+        if (before.equal && after.equal) return TriedRemedy{action, 100 * (*after.equal - *before.equal), false};
+        return std::nullopt;
+    } catch (const Error &) {
+        return TriedRemedy{action, std::nullopt}; // the platform or the model refuses it
+    }
+}
+
 } // namespace
 
 const api::StepRequest *remedyTrials(const api::Recipe &recipe)
@@ -104,28 +145,49 @@ const api::StepRequest *remedyTrials(const api::Recipe &recipe)
     return it == recipe.analyses.end() ? nullptr : &*it;
 }
 
-std::vector<TriedRemedy> tryRemedies(const RunState &state, const api::StepRequest &step,
-                                     const std::vector<api::Problem> &problems,
-                                     const std::vector<api::OutputRow> &outputs, const JobContext &job)
+bool triesRemedies(const api::Recipe &recipe)
 {
-    const Quality before = qualityOf(outputs);
-    const std::vector<api::Action> actions = remediesOf(problems, problemsOf(step.params));
-    std::vector<TriedRemedy> tried;
-    for (std::size_t i = 0; i < actions.size(); ++i) {
-        const double all = double(actions.size());
-        const JobContext part = job.part(double(i) / all, double(i + 1) / all);
-        part.checkpoint(0, QL_TEXT("remedy %1 of %2").with(i + 1, actions.size()));
-        try {
-            const Quality after = qualityOf(outputsWith(state, actions[i], part));
-            if (before.decibels && after.decibels)
-                tried.push_back({actions[i], *after.decibels - *before.decibels, true});
-            else if (before.equal && after.equal)
-                tried.push_back({actions[i], 100 * (*after.equal - *before.equal), false});
-        } catch (const Error &) {
-            // The platform or the model refuses it
+    return remedyTrials(recipe) || std::any_of(recipe.analyses.begin(), recipe.analyses.end(),
+                                               [](const api::StepRequest &step) { return step.id == "layerwise"; });
+}
+
+RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> &problems,
+                         const std::vector<api::OutputRow> &outputs, const JobContext &job)
+{
+    const api::StepRequest *request = remedyTrials(state.recipe);
+    RemedyTrials trials;
+    trials.remedies = remediesOf(problems, 1).size();
+    const std::vector<api::Action> all = remediesOf(problems, request ? problemsOf(request->params) : problems.size());
+    std::vector<api::Action> actions;
+    double work = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const double added = request ? 0 : workOfTrial(state, all[i]);
+        if (request || (actions.size() < mostTrials && work + added <= triedWork)) {
+            actions.push_back(all[i]);
+            work += added;
+        } else if (i < trials.remedies) {
+            ++trials.left;
         }
     }
-    return tried;
+    const Quality before = qualityOf(outputs);
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+        const double count = double(actions.size());
+        const JobContext part = job.part(double(i) / count, double(i + 1) / count);
+        part.checkpoint(0, QL_TEXT("remedy %1 of %2").with(i + 1, actions.size()));
+        if (auto result = resultOf(state, actions[i], before, part)) trials.tried.push_back(std::move(*result));
+    }
+    return trials;
+}
+
+std::optional<api::Problem> untriedNotice(const RemedyTrials &trials)
+{
+    if (trials.left == 0) return std::nullopt;
+    return api::Problem{
+        .severity = "info",
+        .message = QL_TEXT("%1 of the %2 remedies of the worst problem were not tried: they take more than a few "
+                           "seconds.")
+                       .with(trials.left, trials.remedies),
+        .remedy = QL_TEXT("Try them all: %1.").with(Text::option("--analyse graphwise,layerwise,remedies"))};
 }
 
 static const AnalyserRegistrar remediesRegistrar{
@@ -133,7 +195,9 @@ static const AnalyserRegistrar remediesRegistrar{
     {.info = {.id = analysisId,
               .title = QL_TEXT("Gains of remedies"),
               .meaning = QL_TEXT("Runs the model with each remedy of the worst problems and lists first the one that "
-                                 "improves the output most. Each takes a calibration and an evaluation."),
+                                 "improves the output most. Each takes a calibration and an evaluation. Without this "
+                                 "analysis, a run that measures layerwise errors tries as many as take a few "
+                                 "seconds."),
               .params = {problemsParam}},
      .run = {},
      .passes = [](const QuantModel &, const nlohmann::json &params) {

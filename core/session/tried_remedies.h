@@ -8,14 +8,25 @@
 
 namespace ql {
 
-/// The analysis that tries remedies, if the recipe asks for it.
+/// The analysis that tries remedies, if the recipe asks for it; nullptr if not.
 const api::StepRequest *remedyTrials(const api::Recipe &recipe);
+/// Whether a run tries remedies: if the recipe asks for it, or measures what each operation costs.
+bool triesRemedies(const api::Recipe &recipe);
 
-/// Runs the recipe with each remedy of the first problems that have one, as many as step asks for.
-/// outputs: the errors without them. state.options.recent, if any, provides model and data.
-/// @returns an entry for each remedy that could be run. @throws Cancelled
-std::vector<TriedRemedy> tryRemedies(const RunState &state, const api::StepRequest &step,
-                                     const std::vector<api::Problem> &problems,
-                                     const std::vector<api::OutputRow> &outputs, const JobContext &job);
+struct RemedyTrials
+{
+    std::vector<TriedRemedy> tried;
+    std::size_t remedies = 0; ///< of the worst problem
+    std::size_t left = 0;     ///< of these, not tried because of their cost
+};
+
+/// Runs the recipe with each remedy of the worst problems: of as many as the recipe asks for, or as many remedies as
+/// take a few seconds by their estimated cost, so that equal recipes try equal remedies. outputs: the errors without
+/// them. state.options.recent, if any, provides model and data.
+/// @throws Cancelled
+RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> &problems,
+                         const std::vector<api::OutputRow> &outputs, const JobContext &job);
+/// A notice if not all remedies of the worst problem were tried.
+std::optional<api::Problem> untriedNotice(const RemedyTrials &trials);
 
 } // namespace ql

@@ -172,7 +172,9 @@ private Q_SLOTS:
                               {"overrides", {{{"match", {{"op", "a"}}}, {"set", {{"observer", "mse"}}}}}},
                               {"drop_override", {{"match", {{"op", "b"}}}, {"set", {{"bits", 4}}}}},
                               {"fields", {{"analyses.layerwise.samples", 4}}},
-                              {"pass", "equalize"}};
+                              {"pass", "equalize"},
+                              {"gain_db", 2.5},
+                              {"gain_points", -0.5}};
         const api::Action action = written.get<api::Action>();
         QVERIFY(action.changesRecipe());
         QCOMPARE(action.overrides.at(0).set.observer, std::string("mse"));

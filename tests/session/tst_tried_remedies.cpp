@@ -4,10 +4,13 @@
 #include "core/session/recipe_fields.h"
 #include "core/session/remedy_list.h"
 #include "core/session/run.h"
+#include "core/session/tried_remedies.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 using namespace ql;
 
@@ -67,10 +70,13 @@ private Q_SLOTS:
         list.add(QL_TEXT("C"), action("c"));
         list.offer(action("d"));
         list.say(QL_TEXT("E"));
-        QCOMPARE(list.sentence().english(), std::string("Try: C (+0.5 dB), B or E. No gain: A."));
+        QCOMPARE(list.sentence().english(), std::string("Try: C (+0.5 dB) or E. Not tried: B. No gain: A."));
         std::string ids;
-        for (const api::Action &offered : list.actions()) ids += offered.id;
+        const std::vector<api::Action> actions = list.actions();
+        for (const api::Action &offered : actions) ids += offered.id;
         QCOMPARE(ids, std::string("dcba"));
+        QCOMPARE(actions[0].gainDb, std::optional(2.71));
+        QVERIFY(!actions[2].gainDb && actions[3].gainDb == std::optional(-1.5));
     }
 
     /// Without SQNR, gains are percentage points; a list without a useful remedy says so.
@@ -83,12 +89,36 @@ private Q_SLOTS:
         RemedyList useless(tried);
         useless.add(QL_TEXT("B"), action("b"));
         QCOMPARE(useless.sentence().english(), std::string("No gain: B."));
+        QCOMPARE(useless.actions().at(0).gainPoints, std::optional(0.0));
+    }
+
+    /// A remedy with which the run fails is not offered.
+    void failedOnesAreLeftOut()
+    {
+        const std::vector<TriedRemedy> tried{{action("a"), std::nullopt}};
+        RemedyList list(tried);
+        list.add(QL_TEXT("A"), action("a"));
+        list.say(QL_TEXT("B"));
+        QCOMPARE(list.sentence().english(), std::string("Try: B."));
+        QVERIFY(list.actions().empty());
+    }
+
+    /// A notice says that not all remedies of the worst problem were tried.
+    void noticeOfUntried()
+    {
+        RemedyTrials trials;
+        trials.remedies = 3;
+        QVERIFY(!untriedNotice(trials));
+        trials.left = 1;
+        const auto notice = untriedNotice(trials);
+        QVERIFY(notice && notice->severity == "info");
+        QCOMPARE(notice->message.english().substr(0, 40), std::string("1 of the 3 remedies of the worst problem"));
     }
 
     /// The first remedy is the one with which a run of its own has the best output.
     void firstRemedyOfTheSampleHelpsMost()
     {
-        const api::Report report = reportOf(sampleWith({"graphwise", "layerwise", "remedies"}));
+        const api::Report report = reportOf(sampleWith({"graphwise", "layerwise"}));
         const api::Problem *problem = withRemedies(report);
         QVERIFY(problem);
         std::vector<double> reached;
@@ -98,6 +128,7 @@ private Q_SLOTS:
             recipe.dispatch.insert(recipe.dispatch.end(), remedy.dispatch.begin(), remedy.dispatch.end());
             recipe.overrides.insert(recipe.overrides.end(), remedy.overrides.begin(), remedy.overrides.end());
             reached.push_back(outputDb(reportOf(recipe)));
+            QVERIFY(std::abs(remedy.gainDb.value() - (reached.back() - outputDb(report))) < 1e-9);
         }
         QVERIFY(std::is_sorted(reached.rbegin(), reached.rend()));
         QVERIFY(reached.front() > outputDb(report) + 1);
@@ -107,7 +138,7 @@ private Q_SLOTS:
     /// An engine's cached model and data, which the trials use, do not change the results.
     void sameInAnEngine()
     {
-        const api::Recipe recipe = sampleWith({"graphwise", "layerwise", "remedies"});
+        const api::Recipe recipe = sampleWith({"graphwise", "layerwise"});
         const api::Report alone = reportOf(recipe);
         RecentInputs recent;
         RunOptions options;
@@ -123,8 +154,10 @@ private Q_SLOTS:
     /// The trials change nothing but the order and the words of remedies.
     void restOfTheReportStays()
     {
-        const api::Report plain = reportOf(sampleWith({"graphwise", "layerwise"}));
-        const api::Report tried = reportOf(sampleWith({"graphwise", "layerwise", "remedies"}));
+        api::Recipe none = sampleWith({"graphwise", "layerwise", "remedies"});
+        none.analyses.back().params = {{"problems", 0}};
+        const api::Report plain = reportOf(none), tried = reportOf(sampleWith({"graphwise", "layerwise"}));
+        QVERIFY(plain.problems.at(0).remedy.english().find(" dB)") == std::string::npos);
         QCOMPARE(plain.measures.layerwise->size(), tried.measures.layerwise->size());
         QCOMPARE(plain.measures.layerwise->at(0).noiseRatio.value(),
                  tried.measures.layerwise->at(0).noiseRatio.value());

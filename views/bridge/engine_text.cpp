@@ -27,6 +27,8 @@ QString placeOf(const QString &option)
         return QCoreApplication::translate("EngineText", "the steps of “Edit › Data”");
     if (name == QLatin1String("--calib") || name == QLatin1String("--eval"))
         return QCoreApplication::translate("EngineText", "“Edit › Data”");
+    if (name == QLatin1String("--analyse"))
+        return QCoreApplication::translate("EngineText", "“Gains of remedies” among the analyses of “Recipe”");
     if (name == QLatin1String("--device"))
         return QCoreApplication::translate("EngineText", "the device “%1” (Edit › Model inputs and device)")
             .arg(option.section(QLatin1Char(' '), 1));

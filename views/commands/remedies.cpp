@@ -126,25 +126,34 @@ api::Recipe withRemedy(const Document &document, const api::Action &action)
     return withOverrides(withDispatchRules(std::move(recipe), action.dispatch), action.overrides);
 }
 
-std::optional<double> measuredGain(const Document &document, const api::Action &action)
+/// Of the last run with the remedy.
+static std::optional<RemedyGain> gainOfRuns(const Document &document, const api::Action &action, const RunData &now)
 {
-    const RunPtr &now = document.history().shown();
-    if (document.history().runs().size() < 2 || document.history().isStale() || !now || !now->outputSqnr())
-        return std::nullopt;
+    if (document.history().runs().size() < 2 || !now.outputSqnr()) return std::nullopt;
     QString hash;
     try {
         hash = Document::resultHashOf(document.recipeFrom(withRemedy(document, action), document.folder()));
     } catch (const Error &) {
         return std::nullopt; // refused when requested
     }
-    std::optional<double> gain;
+    std::optional<RemedyGain> gain;
     for (const RunRecord &run : document.history().runs()) {
-        if (run.data->recipeHash == now->recipeHash && run.data->inputsKey != now->inputsKey)
+        if (run.data->recipeHash == now.recipeHash && run.data->inputsKey != now.inputsKey)
             gain.reset(); // model or data were different until here
-        if (run.data->recipeHash == hash && hash != now->recipeHash)
-            if (const auto after = run.data->outputSqnr()) gain = *after - *now->outputSqnr();
+        if (run.data->recipeHash == hash && hash != now.recipeHash)
+            if (const auto after = run.data->outputSqnr()) gain = RemedyGain{*after - *now.outputSqnr()};
     }
     return gain;
+}
+
+std::optional<RemedyGain> measuredGain(const Document &document, const api::Action &action)
+{
+    const RunPtr &now = document.history().shown();
+    if (document.history().isStale() || !now) return std::nullopt;
+    if (const auto gain = gainOfRuns(document, action, *now)) return gain;
+    if (action.gainDb) return RemedyGain{*action.gainDb};
+    if (action.gainPoints) return RemedyGain{*action.gainPoints, false};
+    return std::nullopt;
 }
 
 void applyRemedy(Document &document, const api::Action &action, const QString &operation)

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLocale>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace ql {
 
@@ -42,22 +44,32 @@ std::vector<api::Action> actionsOf(const QModelIndex &index)
     return index.data(ProblemModel::ActionsRole).value<std::vector<api::Action>>();
 }
 
+QString gainText(const RemedyGain &gain)
+{
+    if (gain.isDecibels) return changeText(gain.value);
+    return ProblemsPanel::tr("%1 points")
+        .arg((gain.value >= 0 ? QStringLiteral("+") : QStringLiteral("−")) +
+             QLocale().toString(std::abs(gain.value), 'f', 1));
+}
+
 /// A remedy, and its gain when it was tried.
 struct Offer
 {
     api::Action action;
-    std::optional<double> gain; ///< dB
+    std::optional<RemedyGain> gain;
     QString title() const
     {
         const QString title = remedyTitle(action);
-        return gain ? QStringLiteral("%1 (%2)").arg(title, changeText(*gain)) : title;
+        return gain ? QStringLiteral("%1 (%2)").arg(title, gainText(*gain)) : title;
     }
     QString meaning() const
     {
         const QString meaning = remedyMeaning(action.id);
         if (!gain) return meaning;
         return meaning + QLatin1Char('\n') +
-               ProblemsPanel::tr("Tried before: output SQNR changed by %1.").arg(changeText(*gain));
+               (gain->isDecibels ? ProblemsPanel::tr("Tried: it changes the output SQNR by %1.")
+                                 : ProblemsPanel::tr("Tried: it changes the equal integers of the output by %1."))
+                   .arg(gainText(*gain));
     }
 };
 
@@ -336,7 +348,11 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
     QVector<Offer> offers;
     for (const api::Action &action : actionsOf(index)) offers.append({action, measuredGain(m_document, action)});
     // Tried ones are ordered by their gain
-    const auto rank = [](const Offer &offer) { return !offer.gain ? 1 : *offer.gain >= worthwhileGain ? 0 : 2; };
+    const auto rank = [](const Offer &offer) {
+        return !offer.gain           ? std::pair(1, 0.0)
+               : offer.gain->helps() ? std::pair(0, -offer.gain->value)
+                                     : std::pair(2, 0.0);
+    };
     std::stable_sort(offers.begin(), offers.end(), [&](const Offer &a, const Offer &b) { return rank(a) < rank(b); });
     auto *cell = new QWidget;
     auto *line = new QHBoxLayout(cell);
