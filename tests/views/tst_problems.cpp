@@ -1,6 +1,7 @@
 // Problems: the panel on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/recipe_json.h"
+#include "tests/views/remedy_buttons.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/problem_list.h"
@@ -95,9 +96,9 @@ private Q_SLOTS:
         if (model->rowCount() == 0)
             QVERIFY2(panel->emptyText().contains(QStringLiteral("F5")), qPrintable(panel->emptyText()));
         m.run();
-        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")));
-        const QWidget *first = panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))->parentWidget();
-        checkOrder(*first); // of trials during the run
+        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32")));
+        checkOrder(
+            *panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"))->parentWidget()); // trials of the run
         const auto rowWith = [&](const QString &text) {
             for (int row = 0; row < model->rowCount(); ++row)
                 if (model->index(row, ProblemModel::Message).data().toString().contains(text)) return row;
@@ -119,12 +120,12 @@ private Q_SLOTS:
         QCOMPARE(m.document().current(), panel->view()->currentIndex().data(ProblemModel::OperationRole).toString());
         const QModelIndex row = model->index(rowWith(QStringLiteral("share one scale")), ProblemModel::Evidence);
         QVERIFY(row.data(ProblemModel::PlotRole).value<QVector<double>>().size() > 4);
-        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")));
+        QTRY_VERIFY(remedyIn(panel, "per_channel"));
         checkRows(panel);
         // An edit keeps the list, marked as from the previous run, with remedies for more edits
         const int count = model->rowCount();
         const GraphPtr graph = m.document().graph();
-        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel")), Qt::LeftButton);
+        press(remedyIn(panel, "per_channel"));
         QVERIFY(m.document().history().isStale());
         QTRY_VERIFY_WITH_TIMEOUT(m.document().graph() != graph, 60000);
         QCOMPARE(model->rowCount(), count);
@@ -149,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(!model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
         // Tried remedies show their gain, the best first
         QPushButton *tried = nullptr;
-        QTRY_VERIFY((tried = panel->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))) &&
+        QTRY_VERIFY((tried = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"))) &&
                     tried->text().contains(QStringLiteral(" dB)")));
         QVERIFY2(tried->text().contains(QStringLiteral("(+")), qPrintable(tried->text()));
         checkOrder(*tried->parentWidget());
@@ -243,13 +244,17 @@ private Q_SLOTS:
         const std::vector<api::Action> actions = row->actions;
         QStringList ids;
         for (const api::Action &action : actions) ids.append(QString::fromStdString(action.id));
-        QCOMPARE(ids.join(' '), QStringLiteral("layerwise_all bias_correction observers fp32_worst equalize"));
-        const api::Action &correction = actions[1], &equalization = actions[4];
+        ids.sort(); // they come by their gain
+        QCOMPARE(ids.join(' '), QStringLiteral("bias_correction equalize fp32_worst layerwise_all observers"));
+        const auto actionOf = [&](const std::string &id) {
+            return *std::find_if(actions.begin(), actions.end(), [&](const auto &action) { return action.id == id; });
+        };
+        const api::Action correction = actionOf("bias_correction"), equalization = actionOf("equalize");
         auto *panel = m.window->findChild<ProblemsPanel *>();
-        QTRY_VERIFY(panel->findChild<QPushButton *>(QStringLiteral("remedy_bias_correction")));
-        QTest::mouseClick(panel->findChild<QPushButton *>(QStringLiteral("remedy_bias_correction")), Qt::LeftButton);
+        QTRY_VERIFY(remedyIn(panel, "bias_correction"));
+        press(remedyIn(panel, "bias_correction"));
         QCOMPARE(document.undoStack().undoText(), remedyTitle(correction));
-        applyRemedy(document, actions[2], {});
+        applyRemedy(document, actionOf("observers"), {});
         QCOMPARE(document.undoStack().undoText(), QStringLiteral("Observer mse for all tensors"));
         applyRemedy(document, equalization, {});
         QCOMPARE(document.undoStack().undoText(), remedyTitle(equalization));

@@ -1,5 +1,6 @@
 // Edits of the recipe through the docks of the window.
 #include "tests/support/test_main.h"
+#include "tests/views/remedy_buttons.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/problem_list.h"
@@ -215,9 +216,8 @@ private Q_SLOTS:
         document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         auto *problems = m_window->findChild<ProblemsPanel *>();
-        QPushButton *button = nullptr;
-        QTRY_VERIFY((button = problems->findChild<QPushButton *>(QStringLiteral("remedy_per_channel"))) != nullptr);
-        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_VERIFY(remedyIn(problems, "per_channel"));
+        press(remedyIn(problems, "per_channel"));
         QCOMPARE(document().recipe().overrides.size(), std::size_t(1));
         QVERIFY(document().undoStack().canUndo());
         QVERIFY(document().history().isStale());

@@ -387,9 +387,11 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
-        for (const Offer &offer : offers.mid(buttons))
-            menu->addAction(offer.title(), this, [act, action = offer.action] { act(action); })
-                ->setToolTip(offer.meaning());
+        for (const Offer &offer : offers.mid(buttons)) {
+            QAction *entry = menu->addAction(offer.title(), this, [act, action = offer.action] { act(action); });
+            entry->setObjectName(QStringLiteral("remedy_") + QString::fromStdString(offer.action.id));
+            entry->setToolTip(offer.meaning());
+        }
         more->setMenu(menu);
         more->ensurePolished();
         more->setMinimumWidth(more->sizeHint().width());
