@@ -9295,6 +9295,58 @@
         <source>the command</source>
         <translation>该命令</translation>
     </message>
+    <message>
+        <source>only fused</source>
+        <translation>仅融合的操作</translation>
+    </message>
+    <message>
+        <source>whole tensors</source>
+        <translation>整个张量</translation>
+    </message>
+    <message>
+        <source>addend</source>
+        <translation>加数</translation>
+    </message>
+    <message>
+        <source>rounded</source>
+        <translation>舍入</translation>
+    </message>
+    <message>
+        <source>clamped</source>
+        <translation>限幅</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>sums</source>
+        <translation>求和</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮点</translation>
+    </message>
+    <message>
+        <source>integer</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>saturating pairs</source>
+        <translation>成对饱和</translation>
+    </message>
+    <message>
+        <source>reduced weights</source>
+        <translation>缩减位宽的权重</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒数</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测数量</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -133,7 +133,7 @@ private:
     RemedyList remediesOfCostly(const std::string &op) const;
     void remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const;
     void addErrors();
-    void addNoise();
+    void addNoise(const std::set<std::string> &costly);
     std::optional<double> clippedShare(const std::string &op, const std::string &variable) const;
     void addAccumulated(double lost, std::optional<double> worstDb);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
@@ -190,17 +190,19 @@ void Diagnosis::addErrors()
     const double least =
         isPoor && worst ? std::min(costlyNoise, dominantShare * std::pow(10, -*worst / 10)) : costlyNoise;
     Ranking costly;
+    std::set<std::string> costlyOperations;
     for (const api::ErrorRow &row : m_facts.layerwise) {
         const double noise = row.noiseRatio.value_or(0);
         if (noise <= least) continue;
         const RemedyList remedies = remediesOfCostly(row.op);
+        costlyOperations.insert(row.op);
         // If its results stay in float, the error comes from inputs and weights: that tensor is not the cause
         costly.add(noise, problem("warning", row.op, m_available.roundsResults(row.op) ? row.variable : std::string(),
                                   QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
                                       .with(percent(noise), decibels(-10 * std::log10(noise))),
                                   remedies.sentence(), remedies.actions()));
     }
-    if (isPoor) addNoise();
+    if (isPoor) addNoise(costlyOperations);
     const bool isExplained = !costly.isEmpty();
     costly.appendTo(m_problems);
     if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
@@ -216,8 +218,8 @@ std::optional<double> Diagnosis::clippedShare(const std::string &op, const std::
     return std::nullopt;
 }
 
-/// The output is poor: the tensors that cost most.
-void Diagnosis::addNoise()
+/// The output is poor: the tensors that cost most, unless their operation has a problem that says the same.
+void Diagnosis::addNoise(const std::set<std::string> &costly)
 {
     constexpr std::size_t most = 3;
     double all = 0;
@@ -227,6 +229,7 @@ void Diagnosis::addNoise()
         const double noise = row.noiseRatio.value_or(0);
         if (!(noise > costlyTensor * all)) break;
         const std::string &op = row.slot.op;
+        if (costly.contains(op)) continue;
         RemedyList remedies(m_facts.tried);
         if (row.slot.role == "parameter") {
             if (m_available.isSharedWeight(op, row.variable))

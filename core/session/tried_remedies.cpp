@@ -173,8 +173,11 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
     for (std::size_t i = 0; i < actions.size(); ++i) {
         const double count = double(actions.size());
         const JobContext part = job.part(double(i) / count, double(i + 1) / count);
-        part.checkpoint(0, QL_TEXT("remedy %1 of %2").with(i + 1, actions.size()));
-        if (auto result = resultOf(state, actions[i], before, part)) trials.tried.push_back(std::move(*result));
+        const Text step = QL_TEXT("remedy %1 of %2").with(i + 1, actions.size());
+        part.checkpoint(0, step);
+        // Its stages are not told: they would fill the log
+        const JobContext trial([&](const Progress &progress) { part.checkpoint(progress.fraction, step); });
+        if (auto result = resultOf(state, actions[i], before, trial)) trials.tried.push_back(std::move(*result));
     }
     return trials;
 }

@@ -73,7 +73,10 @@ private Q_SLOTS:
         row("default", "TRT_INT8", usual);
         row("trt", "TRT_INT8", usual);
         row("pplcuda", "PPL_CUDA_INT8", usual);
-        row("mnn", "MNN_INT8", usual);
+        // and a pass of ours, because the runtime's kernels differ
+        row("mnn", "MNN_INT8",
+            "quantize_fusion quantize_simplify parameter_quantize calibrate align passive_parameters runtime_kernels "
+            "bake");
         row("academic", "ACADEMIC_INT8", unfused);
         row("ascend", "ASC_INT8", unfused);
         row("dsp", "PPL_DSP_INT8", "layerwise_equalization " + usual);

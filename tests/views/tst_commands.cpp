@@ -235,8 +235,9 @@ private Q_SLOTS:
             if (menu && qobject_cast<const QMenu *>(menu->parent()) &&
                 !static_cast<const QMenu *>(menu->parent())->actions().contains(menu->menuAction()))
                 continue;
-            QVERIFY2(offered.contains(action), qPrintable(action->text()));
-            ++counted;
+            const bool isRemedy = action->objectName().startsWith(QLatin1String("remedy_")); // maybe of two problems
+            QVERIFY2(offered.contains(action) || isRemedy, qPrintable(action->text()));
+            counted += offered.contains(action);
         }
         QCOMPARE(counted, int(commands.size()));
 

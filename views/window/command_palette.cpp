@@ -163,8 +163,13 @@ QVector<Command> commandsOf(QWidget &window, const QVector<QAction *> &first)
 {
     for (QMenu *menu : window.findChildren<QMenu *>()) Q_EMIT menu->aboutToShow(); // what fills some of them
     QVector<Command> commands;
-    const auto add = [&commands](QAction *action, const QString &name) {
-        if (action->isEnabled()) commands.append({action, name, wordsOf(*action, menuOf(*action))});
+    QSet<QString> names;
+    const auto add = [&](QAction *action, const QString &name) {
+        if (!action->isEnabled()) return;
+        // A remedy of several problems is offered once
+        if (names.contains(name) && action->objectName().startsWith(QLatin1String("remedy_"))) return;
+        names.insert(name);
+        commands.append({action, name, wordsOf(*action, menuOf(*action))});
     };
     for (QAction *action : first) add(action, plainText(action->text()));
     const QSet<QAction *> known(first.begin(), first.end());
