@@ -60,8 +60,10 @@ private:
             if (!hasButtons) text += QLatin1Char('\n') + model->index(i, ProblemModel::Remedy).data().toString();
             const auto isWhole = [&] {
                 const QRect cell = view->visualRect(index);
+                const bool hasPlot = !index.data(ProblemModel::PlotRole).value<QVector<double>>().isEmpty();
+                const int width = cell.width() + (hasPlot ? 0 : view->columnWidth(ProblemModel::Evidence));
                 const QRect needed =
-                    view->fontMetrics().boundingRect(QRect(0, 0, cell.width() - 36, 10000), Qt::TextWordWrap, text);
+                    view->fontMetrics().boundingRect(QRect(0, 0, width - 36, 10000), Qt::TextWordWrap, text);
                 return cell.height() >= needed.height();
             };
             QTRY_VERIFY2(isWhole(), qPrintable(text)); // buttons of the rows that came into view take some width
