@@ -43,8 +43,8 @@ static at::Tensor errorOf(const std::vector<at::Tensor> &outputs, const std::vec
     return sum;
 }
 
-double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const Cut &inputs,
-                  const Cut &targets, const BatchSplit &split, const JobContext &job)
+double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const CutTensors &inputs,
+                  const CutTensors &targets, const BatchSplit &split, const JobContext &job)
 {
     ProgramSpec spec;
     spec.plan = &plan;
@@ -89,8 +89,8 @@ public:
     }
 
     /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
-    std::optional<int> run(const Cut &inputs, const Cut &targets, const BatchSplit &split, const JobContext &job,
-                           const Text &what)
+    std::optional<int> run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
+                           const JobContext &job, const Text &what)
     {
         m_inputs = &inputs;
         m_targets = &targets;
@@ -297,7 +297,7 @@ private:
     }
 
     /// The tensors of several batches as one batch.
-    static std::vector<at::Tensor> stacked(const Cut &cut, const std::vector<std::size_t> &batches)
+    static std::vector<at::Tensor> stacked(const CutTensors &cut, const std::vector<std::size_t> &batches)
     {
         if (batches.size() == 1) return cut.tensors(batches[0]);
         std::vector<std::vector<at::Tensor>> parts;
@@ -383,7 +383,7 @@ private:
     Trainable m_trainable;
     bool m_isTraining = true;
     bool m_stacks = false; ///< several batches can be one
-    const Cut *m_inputs = nullptr, *m_targets = nullptr;
+    const CutTensors *m_inputs = nullptr, *m_targets = nullptr;
     std::vector<std::size_t> m_sequence;
     std::size_t m_at = 0;
 };
@@ -400,7 +400,7 @@ bool BlockTraining::prepare(const CutMaker &cuts)
     return m_work->prepare(cuts);
 }
 
-std::optional<int> BlockTraining::run(const Cut &inputs, const Cut &targets, const BatchSplit &split,
+std::optional<int> BlockTraining::run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
                                       const JobContext &job, const Text &what)
 {
     return m_work->run(inputs, targets, split, job, what);

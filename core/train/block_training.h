@@ -19,8 +19,8 @@ struct BatchSplit
 bool isFloatTensor(const at::Tensor &t);
 
 /// The held-out error of the block in a program as it is used, not trained.
-double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const Cut &inputs,
-                  const Cut &targets, const BatchSplit &split, const JobContext &job);
+double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const CutTensors &inputs,
+                  const CutTensors &targets, const BatchSplit &split, const JobContext &job);
 
 /// Training of one block. What it is given outlives it.
 class BlockTraining
@@ -33,8 +33,8 @@ public:
     /// Collects what can be trained. @returns false if that is nothing
     bool prepare(const CutMaker &cuts);
     /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
-    std::optional<int> run(const Cut &inputs, const Cut &targets, const BatchSplit &split, const JobContext &job,
-                           const Text &what);
+    std::optional<int> run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
+                           const JobContext &job, const Text &what);
     /// Writes what is trained. @returns how many things
     int write(QuantModel *model) const;
 

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-std::vector<at::Tensor> Cut::tensors(std::size_t batch) const
+std::vector<at::Tensor> CutTensors::tensors(std::size_t batch) const
 {
     std::vector<at::Tensor> all;
     for (const TensorStore::Handle &item : batches[batch]) all.push_back(item->get());
@@ -32,10 +32,10 @@ CutMaker::CutMaker(const Executor &executor, TensorStore &store)
     }
 }
 
-Cut CutMaker::inputs(const BatchSource &source, std::size_t batches, const JobContext &job)
+CutTensors CutMaker::inputs(const BatchSource &source, std::size_t batches, const JobContext &job)
 {
     const Graph &graph = m_executor.graph();
-    Cut cut;
+    CutTensors cut;
     cut.variables = graph.inputs();
     for (std::size_t i = 0; i < batches; ++i) {
         job.checkpoint(double(i) / double(batches), QL_TEXT("training: read data"));
@@ -67,10 +67,10 @@ std::vector<VarId> CutMaker::readFrom(std::size_t position) const
     return found;
 }
 
-Cut CutMaker::compute(const Cut &from, const std::vector<VarId> &variables, const QuantPlan *plan,
-                      const JobContext &job)
+CutTensors CutMaker::compute(const CutTensors &from, const std::vector<VarId> &variables, const QuantPlan *plan,
+                             const JobContext &job)
 {
-    Cut cut;
+    CutTensors cut;
     cut.variables = variables;
     cut.batches.resize(from.batches.size());
     ProgramSpec spec;

@@ -10,7 +10,7 @@
 namespace ql {
 
 /// The values of some tensors of the network, for all batches: enough to compute everything downstream.
-struct Cut
+struct CutTensors
 {
     std::vector<VarId> variables;
     std::vector<std::vector<TensorStore::Handle>> batches; ///< in the order of variables
@@ -30,11 +30,12 @@ public:
     const std::vector<OpId> &order() const { return m_order; }
     std::size_t position(OpId op) const { return m_position[std::size_t(index(op))]; }
     /// The graph inputs.
-    Cut inputs(const BatchSource &source, std::size_t batches, const JobContext &job);
+    CutTensors inputs(const BatchSource &source, std::size_t batches, const JobContext &job);
     /// The tensors that operations from `position` on, or the graph outputs, read from the earlier ones.
     std::vector<VarId> readFrom(std::size_t position) const;
     /// The tensors in the network with this plan (nullptr: float), computed from the values of an earlier cut.
-    Cut compute(const Cut &from, const std::vector<VarId> &variables, const QuantPlan *plan, const JobContext &job);
+    CutTensors compute(const CutTensors &from, const std::vector<VarId> &variables, const QuantPlan *plan,
+                       const JobContext &job);
 
 private:
     const Executor &m_executor;

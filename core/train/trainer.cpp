@@ -131,7 +131,7 @@ private:
     }
 
     /// Mean over held-out batches of the noise ratios of the float outputs.
-    double outputError(const Cut &from)
+    double outputError(const CutTensors &from)
     {
         ProgramSpec spec;
         spec.plan = &m_model.plan;
@@ -160,8 +160,8 @@ private:
         const std::vector<VarId> live = m_cuts.readFrom(m_cuts.position(block.start));
         m_quantized = m_cuts.compute(m_quantized, live, &m_model.plan, job);
         m_float = m_cuts.compute(m_float, live, nullptr, job);
-        const Cut inputs = m_cuts.compute(m_quantized, block.inputs, &m_model.plan, job);
-        const Cut targets = m_cuts.compute(m_float, block.outputs, nullptr, job);
+        const CutTensors inputs = m_cuts.compute(m_quantized, block.inputs, &m_model.plan, job);
+        const CutTensors targets = m_cuts.compute(m_float, block.outputs, nullptr, job);
         const auto error = [&](const QuantPlan &plan) {
             return blockError(m_executor, plan, block, inputs, targets, m_split, job);
         };
@@ -207,7 +207,7 @@ private:
     TensorStore m_store;
     CutMaker m_cuts;
     const BatchSplit m_split;
-    Cut m_quantized, m_float, m_outputs;
+    CutTensors m_quantized, m_float, m_outputs;
 };
 
 } // namespace
