@@ -26,23 +26,10 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        QuantModel configured = model;
-        context.configure(configured);
-        std::vector<MatrixGroup> groups = quantizedGroups(configured);
-        std::erase_if(groups, [](const MatrixGroup &group) { return !group.isOnlyReader; });
-        if (groups.empty()) return 0;
-        const auto statistics = inputStatistics(model.graph, groups, context, QL_TEXT("AWQ"));
-        int changed = 0;
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-            context.job.checkpoint(0.5 + 0.5 * double(i) / double(groups.size()), QL_TEXT("AWQ"));
-            const auto seen = statistics.find(groups[i].input);
-            if (seen == statistics.end()) continue;
-            const at::Tensor factors = bestFactors(configured, groups[i], seen->second);
-            if (!factors.defined() || !divideProducer(model.graph, groups[i].input, factors)) continue;
-            multiplyInputs(model.graph, groups[i].matrices, factors);
-            changed += int(groups[i].matrices.size());
-        }
-        return changed;
+        return scaleInputs(model, context, QL_TEXT("AWQ"),
+                           [this](const QuantModel &configured, const MatrixGroup &group, const InputStatistics &seen) {
+                               return bestFactors(configured, group, seen);
+                           });
     }
 
 private:

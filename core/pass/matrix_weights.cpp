@@ -217,15 +217,30 @@ double outputError(const at::Tensor &change, const at::Tensor &products)
     return (at::matmul(wide, products) * wide).sum().item().toDouble();
 }
 
-bool divideProducer(Graph &graph, VarId input, const at::Tensor &factors)
+int scaleInputs(QuantModel &model, const PassContext &context, const Text &what, const InputFactors &factorsOf)
 {
-    return ProducerScaling(graph, factors, true).divide(input) && ProducerScaling(graph, factors, false).divide(input);
-}
-
-void multiplyInputs(Graph &graph, const std::vector<MatrixWeight> &matrices, const at::Tensor &factors)
-{
-    for (const MatrixWeight &matrix : matrices)
-        graph.setValue(matrix.weight, matrix.stored(matrix.oriented(graph.variable(matrix.weight).value) * factors));
+    QuantModel configured = model;
+    context.configure(configured);
+    std::vector<MatrixGroup> groups = quantizedGroups(configured);
+    std::erase_if(groups, [](const MatrixGroup &group) { return !group.isOnlyReader; });
+    if (groups.empty()) return 0;
+    const auto statistics = inputStatistics(model.graph, groups, context, what);
+    Graph &graph = model.graph;
+    int changed = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        context.job.checkpoint(0.5 + 0.5 * double(i) / double(groups.size()), what);
+        const VarId input = groups[i].input;
+        const auto seen = statistics.find(input);
+        if (seen == statistics.end()) continue;
+        const at::Tensor factors = factorsOf(configured, groups[i], seen->second);
+        if (!factors.defined() || !ProducerScaling(graph, factors, true).divide(input)) continue;
+        ProducerScaling(graph, factors, false).divide(input);
+        for (const MatrixWeight &matrix : groups[i].matrices)
+            graph.setValue(matrix.weight,
+                           matrix.stored(matrix.oriented(graph.variable(matrix.weight).value) * factors));
+        changed += int(groups[i].matrices.size());
+    }
+    return changed;
 }
 
 } // namespace ql

@@ -3,6 +3,7 @@
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -58,12 +59,14 @@ at::Tensor roundedBy(const at::Tensor &value, const TensorQuantConfig &config);
 /// D^T.
 double outputError(const at::Tensor &change, const at::Tensor &products);
 
-/// Divides the channels (last axis) of input by factors [inputs] in the parameters of the operations that produce it:
-/// LayerNormalization, Mul and Add of a constant, a matrix; through Relu and products of activations. All are read by
-/// nothing else.
-/// @returns false, and nothing has changed, if that is not possible.
-bool divideProducer(Graph &graph, VarId input, const at::Tensor &factors);
-/// Multiplies the input channels of the matrices by factors.
-void multiplyInputs(Graph &graph, const std::vector<MatrixWeight> &matrices, const at::Tensor &factors);
+/// [inputs]: what the input channels of a group are multiplied by in its matrices, and divided by where they are
+/// produced; undefined: nothing is to change. configured: the model with the configs of the platform.
+using InputFactors =
+    std::function<at::Tensor(const QuantModel &configured, const MatrixGroup &, const InputStatistics &)>;
+/// Scales the inputs of all groups whose input is read by nothing else. The division is done in the parameters of the
+/// operations that produce the input: LayerNormalization, Mul and Add of a constant, a matrix; through Relu and
+/// products of activations, all of them read by nothing else. Other groups stay as they are.
+/// @returns the number of matrices that changed. @throws Error (BadData) without calibration data; what names the pass.
+int scaleInputs(QuantModel &model, const PassContext &context, const Text &what, const InputFactors &factorsOf);
 
 } // namespace ql

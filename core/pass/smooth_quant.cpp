@@ -27,33 +27,26 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        QuantModel configured = model;
-        context.configure(configured);
-        std::vector<MatrixGroup> groups = quantizedGroups(configured);
-        std::erase_if(groups, [](const MatrixGroup &group) { return !group.isOnlyReader; });
-        if (groups.empty()) return 0;
-        const auto statistics = inputStatistics(model.graph, groups, context, QL_TEXT("SmoothQuant"));
-        int changed = 0;
-        for (const MatrixGroup &group : groups) {
-            const auto seen = statistics.find(group.input);
-            if (seen == statistics.end()) continue;
-            at::Tensor weights;
-            for (const MatrixWeight &matrix : group.matrices) {
-                const at::Tensor own = matrix.oriented(model.graph.variable(matrix.weight).value).abs().amax(0);
-                weights = weights.defined() ? at::maximum(weights, own) : own;
-            }
-            const at::Tensor &inputs = seen->second.largest;
-            const at::Tensor factors = at::pow(inputs, m_strength) / at::pow(weights, 1 - m_strength);
-            const at::Tensor isUsable = (inputs > 0) * (weights > 0) * factors.isfinite();
-            const at::Tensor safe = at::where(isUsable.to(at::kBool), factors, at::ones_like(factors));
-            if (!divideProducer(model.graph, group.input, safe)) continue;
-            multiplyInputs(model.graph, group.matrices, safe);
-            changed += int(group.matrices.size());
-        }
-        return changed;
+        return scaleInputs(model, context, QL_TEXT("SmoothQuant"),
+                           [this](const QuantModel &configured, const MatrixGroup &group, const InputStatistics &seen) {
+                               return factorsOf(configured.graph, group, seen.largest);
+                           });
     }
 
 private:
+    /// inputs: largest values of the input channels
+    at::Tensor factorsOf(const Graph &graph, const MatrixGroup &group, const at::Tensor &inputs) const
+    {
+        at::Tensor weights;
+        for (const MatrixWeight &matrix : group.matrices) {
+            const at::Tensor own = matrix.oriented(graph.variable(matrix.weight).value).abs().amax(0);
+            weights = weights.defined() ? at::maximum(weights, own) : own;
+        }
+        const at::Tensor factors = at::pow(inputs, m_strength) / at::pow(weights, 1 - m_strength);
+        const at::Tensor isUsable = (inputs > 0) * (weights > 0) * factors.isfinite();
+        return at::where(isUsable.to(at::kBool), factors, at::ones_like(factors));
+    }
+
     double m_strength;
 };
 
