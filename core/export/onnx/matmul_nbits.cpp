@@ -102,16 +102,7 @@ void replace(Graph &graph, OpId id, const PackedMatrix &matrix)
     graph.setInput(id, 2, parameter("_scale", matrix.scales));
     if (matrix.zeroPoints.defined()) graph.setInput(id, 3, parameter("_zero_point", matrix.zeroPoints));
     graph.opsets["com.microsoft"] = 1;
-    if (!op.hasInput(2)) return;
-    const VarId product = graph.addVariable(graph.freshName(op.name + "_product"), graph.variable(op.outputs[0]).type);
-    graph.setOutput(id, 0, product);
-    Operation add;
-    add.name = graph.freshName(op.name + "_bias");
-    add.type = "Add";
-    add.opset = 13;
-    add.inputs = {product, op.inputs[2]};
-    add.outputs = {op.outputs[0]};
-    graph.addOperation(std::move(add));
+    if (op.hasInput(2)) addBiasBehind(graph, id, op.inputs[2]);
 }
 
 ExportResult writeMatMulNBits(const ExportRequest &request)

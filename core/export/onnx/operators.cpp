@@ -7,6 +7,22 @@
 
 namespace ql {
 
+void addBiasBehind(Graph &graph, OpId id, VarId bias)
+{
+    const Operation &op = graph.operation(id);
+    const std::string name = op.name;
+    const VarId result = op.outputs[0];
+    const VarId product = graph.addVariable(graph.freshName(name + "_product"), graph.variable(result).type);
+    graph.setOutput(id, 0, product);
+    Operation add;
+    add.name = graph.freshName(name + "_bias");
+    add.type = "Add";
+    add.opset = 13;
+    add.inputs = {product, bias};
+    add.outputs = {result};
+    graph.addOperation(std::move(add));
+}
+
 void splitBiasedMatMul(Graph &graph)
 {
     for (const OpId id : graph.operations()) {
@@ -16,17 +32,8 @@ void splitBiasedMatMul(Graph &graph)
         graph.edit(id).domain.clear();
         graph.edit(id).opset = 13;
         if (!op.hasInput(2)) continue;
-        const VarId product =
-            graph.addVariable(graph.freshName(op.name + "_product"), graph.variable(op.outputs[0]).type);
-        graph.setOutput(id, 0, product);
-        Operation add;
-        add.name = graph.freshName(op.name + "_bias");
-        add.type = "Add";
-        add.opset = 13;
-        add.inputs = {product, op.inputs[2]};
-        add.outputs = {op.outputs[0]};
         graph.resizeInputs(id, 2);
-        graph.addOperation(std::move(add));
+        addBiasBehind(graph, id, op.inputs[2]);
     }
     graph.opsets.erase("quantloupe");
 }
