@@ -2,13 +2,12 @@
 #include "core/exec/trainable.h"
 
 #include "core/base/error.h"
+#include "core/exec/gradient_node.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <torch/csrc/autograd/function.h>
-#include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
 #include <memory>
@@ -52,11 +51,7 @@ struct FakeQuantGradientNode final : torch::autograd::Node
 at::Tensor quantizeWithGradient(const at::Tensor &x, const at::Tensor &scale, std::vector<float> values,
                                 const TensorQuantConfig &config, const std::vector<std::int32_t> &zeroPoint)
 {
-    std::shared_ptr<FakeQuantGradientNode> node;
-    if (torch::autograd::compute_requires_grad(x, scale)) {
-        node = std::shared_ptr<FakeQuantGradientNode>(new FakeQuantGradientNode, torch::autograd::deleteNode);
-        node->set_next_edges(torch::autograd::collect_next_edges(x, scale));
-    }
+    const auto node = gradientNode<FakeQuantGradientNode>(x, scale);
     at::Tensor y;
     {
         const at::NoGradGuard noGradients;

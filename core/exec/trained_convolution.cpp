@@ -4,12 +4,12 @@
 
 #ifdef QL_WITH_DNNL
 
+#include "core/exec/gradient_node.h"
+
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
-#include <torch/csrc/autograd/function.h>
-#include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
 #include <dnnl.hpp>
@@ -253,11 +253,7 @@ at::Tensor convolveWithGradient(const ConvGeometry &geometry, const std::vector<
     } catch (const dnnl::error &) { // no implementation for these sizes
         return {};
     }
-    std::shared_ptr<ConvolutionGradient> node;
-    if (torch::autograd::compute_requires_grad(x, w, bias)) {
-        node = std::shared_ptr<ConvolutionGradient>(new ConvolutionGradient, torch::autograd::deleteNode);
-        node->set_next_edges(torch::autograd::collect_next_edges(x, w, bias));
-    }
+    const auto node = gradientNode<ConvolutionGradient>(x, w, bias);
     at::Tensor y;
     {
         const at::NoGradGuard noGradients;

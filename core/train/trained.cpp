@@ -1,5 +1,6 @@
 #include "core/train/trained.h"
 
+#include "core/exec/gradient_node.h"
 #include "core/exec/trainable.h"
 #include "core/ir/graph.h"
 #include "core/quant/groups.h"
@@ -14,8 +15,6 @@
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/sigmoid.h>
-#include <torch/csrc/autograd/function.h>
-#include <torch/csrc/autograd/functions/utils.h>
 
 #include <cmath>
 
@@ -149,9 +148,8 @@ private:
             value = at::empty_like(sigmoid);
             gpu::softRoundCpu(sigmoid.data_ptr<float>(), value.data_ptr<float>(), value.numel(), grid);
         }
-        if (!torch::autograd::compute_requires_grad(m_leaf)) return value;
-        const std::shared_ptr<SoftRoundingNode> node(new SoftRoundingNode, torch::autograd::deleteNode);
-        node->set_next_edges(torch::autograd::collect_next_edges(m_leaf));
+        const auto node = gradientNode<SoftRoundingNode>(m_leaf);
+        if (!node) return value;
         node->sigmoid = sigmoid;
         node->grid = grid;
         node->penalty = m_penaltyNow;
