@@ -18,7 +18,7 @@ struct Step;
 /// input channels: two times 255 * 127 does not fit.
 struct PairSaturation
 {
-    /// Two weights of an output channel whose products can saturate; the second has channel -1 if there is none.
+    /// The weights of two neighbouring input channels whose products can saturate; 0 for a channel that does not exist.
     struct Pair
     {
         std::int64_t channel = 0, row = 0, column = 0; ///< channel: of the input
@@ -29,7 +29,7 @@ struct PairSaturation
     float inputScale = 1;
     std::int32_t shift = 0; ///< unsigned code = centred code + shift; also that of padding
     bool isMatrix = false;  ///< MatMul, Gemm: channels are the last axis
-    std::array<std::int64_t, 2> strides{1, 1}, dilations{1, 1}, kernel{1, 1};
+    std::array<std::int64_t, 2> strides{1, 1}, dilations{1, 1};
     std::array<std::int64_t, 4> pads{};
 
     /// What saturation adds to the values of the result. x: [N, C, H, W], or [..., K]; like: the result
