@@ -1,5 +1,6 @@
 #include "core/analysis/analyser.h"
 
+#include "core/analysis/error_measure.h"
 #include "core/base/strings.h"
 
 #include <algorithm>
@@ -15,6 +16,22 @@ api::Measures analyse(const std::string &id, const AnalysisContext &context, con
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give data with %1 or %2.").with(Text::option("--eval"), Text::option("--calib")));
     return entry.run(context, complete);
+}
+
+std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params)
+{
+    const std::size_t all = std::min(context.batches, context.data->size());
+    const auto samples = params.at("samples").get<std::int64_t>();
+    if (samples == 0 || all == 0) return all;
+    const std::int64_t ofBatch = samplesPerBatch(context.data->batch(0));
+    return std::min(all, std::size_t((samples + ofBatch - 1) / ofBatch));
+}
+
+std::vector<std::string> sampleNames(const BatchSource &data, std::size_t batch)
+{
+    std::vector<std::string> names;
+    for (const std::string &name : split(data.name(batch), ',')) names.emplace_back(trim(name));
+    return names;
 }
 
 nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bool isFine)

@@ -57,6 +57,11 @@ using AnalyserRegistrar = Registrar<AnalyserEntry>;
 /// @throws Error (BadConfig) for an unknown analyser or parameter; an Error from inside keeps its op.
 api::Measures analyse(const std::string &id, const AnalysisContext &context, const nlohmann::json &params);
 
+/// Batches of the context with as many samples as the parameter "samples"; all of them if that is 0.
+std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params);
+/// The names of the samples of a batch: "a.jpg, b.jpg" are two. A batch that does not name them has one.
+std::vector<std::string> sampleNames(const BatchSource &data, std::size_t batch);
+
 /// Parameters of the analyses of single operations: statistics, parameters, details. fine: as Distribution; not for
 /// details.
 nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bool isFine = false);

@@ -4,7 +4,6 @@
 // samples.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
-#include "core/base/strings.h"
 #include "core/quant/device.h"
 
 #include <ATen/ops/argmax.h>
@@ -191,8 +190,7 @@ private:
     void addOutputs(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, std::int64_t samples,
                     std::size_t batch)
     {
-        std::vector<std::string> names;
-        for (const std::string &name : split(m_context.data->name(batch), ',')) names.emplace_back(trim(name));
+        const std::vector<std::string> names = sampleNames(*m_context.data, batch);
         for (std::int64_t s = 0; s < samples; ++s)
             m_names.push_back(std::size_t(s) < names.size() ? names[std::size_t(s)] : std::to_string(m_names.size()));
         for (std::size_t o = 0; o < fp.size(); ++o) {
@@ -288,9 +286,7 @@ private:
 api::Measures explanation(const AnalysisContext &given, const nlohmann::json &params)
 {
     AnalysisContext context(given);
-    const std::int64_t ofBatch = context.data->size() > 0 ? samplesPerBatch(context.data->batch(0)) : 1;
-    const auto samples = params.at("samples").get<std::int64_t>();
-    context.batches = std::min({context.batches, context.data->size(), std::size_t((samples + ofBatch - 1) / ofBatch)});
+    context.batches = batchesOf(given, params);
     api::Measures result;
     result.explanation = Explainer(context).run();
     return result;

@@ -7,7 +7,6 @@
 #include "core/analysis/metric.h"
 #include "core/analysis/undefined.h"
 #include "core/base/error.h"
-#include "core/base/strings.h"
 #include "core/exec/lanes.h"
 #include "core/quant/device.h"
 
@@ -213,9 +212,7 @@ private:
     void addMetric(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &q, const Feed &feed,
                    std::size_t batch)
     {
-        std::vector<std::string> names; // of the samples: "a.jpg, b.jpg"
-        for (const std::string &name : split(m_context.data->name(batch), ','))
-            names.push_back(std::string(trim(name)));
+        const std::vector<std::string> names = sampleNames(*m_context.data, batch);
         if (std::int64_t(names.size()) != m_cache.samples[batch])
             throw Error(ErrorKind::BadConfig, QL_TEXT("a metric needs the name of each sample: batches of at most 8, "
                                                       "and names without commas"));

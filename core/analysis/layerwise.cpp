@@ -319,16 +319,6 @@ std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::js
     return operations;
 }
 
-/// Batches with as many samples as requested by params.
-std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params)
-{
-    const std::size_t all = std::min(context.batches, context.data->size());
-    const auto samples = params.at("samples").get<std::int64_t>();
-    if (samples == 0 || all == 0) return all;
-    const std::int64_t ofBatch = samplesPerBatch(context.data->batch(0));
-    return std::min(all, std::size_t((samples + ofBatch - 1) / ofBatch));
-}
-
 /// From this many products on, report that other settings take less time: about a minute on two cores.
 constexpr double costlyWork = 3e12;
 
@@ -378,13 +368,7 @@ std::map<OpId, double> estimatedErrors(const AnalysisContext &given)
     constexpr std::size_t enough = 4;
     AnalysisContext context(given);
     context.batches = std::min(enough, given.batches);
-    try {
-        return noiseOfOperations(slotNoise(context, 1));
-    } catch (const Error &) {
-        return {};
-    } catch (const c10::Error &) {
-        return {};
-    }
+    return noiseOfOperations(slotNoise(context));
 }
 
 std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, double> &estimates)

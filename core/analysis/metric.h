@@ -25,8 +25,8 @@ public:
     virtual std::int64_t samples() const = 0; ///< with labels, so far
 };
 
-/// A metric with its labels: counts from zero for each network. Programs of the user are no such source
-/// (core/session/metric_command.h), they read the outputs of all samples at once.
+/// A metric with its labels: counts from zero for each network. A program of the user (core/session/metric_command.h)
+/// is not a MetricSource: it reads the outputs of all samples at once.
 struct MetricSource
 {
     std::string name;

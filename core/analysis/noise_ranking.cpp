@@ -3,11 +3,9 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
-#include "core/base/error.h"
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 
 namespace ql {
 
@@ -88,18 +86,10 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     result.noise.emplace();
     if (given.model.plan.empty() || !given.data || given.data->size() == 0) return result;
     AnalysisContext context(given);
-    const std::int64_t ofBatch = samplesPerBatch(context.data->batch(0));
-    const auto samples = params.at("samples").get<std::int64_t>();
-    context.batches = std::min({context.batches, context.data->size(), std::size_t((samples + ofBatch - 1) / ofBatch)});
-    std::map<Slot, double> noise;
-    try {
-        context.job = given.job.part(0, 0.5);
-        noise = noiseOfScales(context.model.plan, slotNoise(context, 1));
-    } catch (const Error &) { // an operation has no gradient
-        return result;
-    } catch (const c10::Error &) { // of LibTorch: the same
-        return result;
-    }
+    context.batches = batchesOf(given, params);
+    context.job = given.job.part(0, 0.5);
+    const std::map<Slot, double> noise = noiseOfScales(context.model.plan, slotNoise(context));
+    if (noise.empty()) return result;
     context.job = given.job;
     std::vector<std::pair<double, Slot>> ranked;
     for (const auto &[slot, value] : noise) ranked.emplace_back(value, slot);

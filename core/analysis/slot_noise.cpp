@@ -1,6 +1,7 @@
 #include "core/analysis/slot_noise.h"
 
 #include "core/analysis/error_measure.h"
+#include "core/base/error.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
@@ -9,6 +10,7 @@
 #include <ATen/ops/sum.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,9 +64,8 @@ double channelNoise(const at::Tensor &gradient, const at::Tensor &error, bool is
     return dot(products, products);
 }
 
-} // namespace
-
-std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
+/// @throws Error, c10::Error if an operation has no gradient
+std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
 {
     const c10::InferenceMode withGradients(false);
     const at::AutoGradMode grad(true);
@@ -105,26 +106,35 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws)
         rounded.clear();
         const std::vector<at::Tensor> outputs =
             program.run(context.data->batch(i), context.job, context.data->name(i), i);
-        for (int draw = 0; draw < draws; ++draw) {
-            at::Tensor sum;
-            for (const at::Tensor &output : outputs) {
-                const at::Tensor numbers = numbersOf(output);
-                if (!numbers.defined() || !numbers.requires_grad()) continue;
-                const double signal = dot(numbers.detach(), numbers.detach());
-                if (!(signal > 0)) continue;
-                const at::Tensor part = at::sum(numbers * randomSigns(numbers, random)) * (1 / std::sqrt(signal));
-                sum = sum.defined() ? sum + part : part;
-            }
-            if (!sum.defined()) break;
-            for (auto &[slot, here] : rounded) here.added.mutable_grad() = at::Tensor();
-            sum.backward({}, /*retain_graph=*/draw + 1 < draws);
-            for (const auto &[slot, here] : rounded)
-                if (here.added.grad().defined())
-                    noise[slot] += channelNoise(here.added.grad(), here.error, isParameter(slot)) /
-                                   double(batches * std::size_t(draws));
+        at::Tensor sum;
+        for (const at::Tensor &output : outputs) {
+            const at::Tensor numbers = numbersOf(output);
+            if (!numbers.defined() || !numbers.requires_grad()) continue;
+            const double signal = dot(numbers.detach(), numbers.detach());
+            if (!(signal > 0)) continue;
+            const at::Tensor part = at::sum(numbers * randomSigns(numbers, random)) * (1 / std::sqrt(signal));
+            sum = sum.defined() ? sum + part : part;
         }
+        if (!sum.defined()) continue;
+        sum.backward();
+        for (const auto &[slot, here] : rounded)
+            if (here.added.grad().defined())
+                noise[slot] += channelNoise(here.added.grad(), here.error, isParameter(slot)) / double(batches);
     }
     return noise;
+}
+
+} // namespace
+
+std::map<Slot, double> slotNoise(const AnalysisContext &context)
+{
+    try {
+        return noiseByGradients(context);
+    } catch (const Error &) {
+        return {};
+    } catch (const c10::Error &) { // of LibTorch: the same
+        return {};
+    }
 }
 
 std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise)

@@ -12,11 +12,11 @@ namespace ql {
 ///
 /// With J the derivative of the outputs by a tensor and e its rounding error in the float network, the noise is
 /// |J e|^2. For random signs v, E (v' J e)^2 = |J e|^2, and one backward pass through the float program gives v' J for
-/// every tensor at once. The sum over the elements is squared channel by channel: errors of different channels hardly
-/// correlate, and the mean over the channels of a tensor replaces that over many v. draws: backward passes per batch.
-/// An estimate, which takes clipping into account only as far as the network is linear.
-/// @throws Error (UnsupportedOp) if an operation in between has no gradient; Cancelled
-std::map<Slot, double> slotNoise(const AnalysisContext &context, int draws);
+/// every tensor at once. The sum over the elements is squared separately for each channel: errors of different channels
+/// are hardly correlated, and the mean over the channels of a tensor replaces that over many v. An estimate, which
+/// takes clipping into account only as far as the network is linear.
+/// @returns nothing if an operation in between has no gradient. @throws Cancelled
+std::map<Slot, double> slotNoise(const AnalysisContext &context);
 /// The sum over the slots that share a scale, by the slot that owns it (QuantPlan::root).
 std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise);
 /// The sum over the slots of each operation.

@@ -151,11 +151,7 @@ api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &
 
 std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
 {
-    try {
-        return slotNoise(contextOf(*candidate.model, TunePart::Probe), 1);
-    } catch (const std::exception &) { // also LibTorch's own
-        return {};
-    }
+    return slotNoise(contextOf(*candidate.model, TunePart::Probe));
 }
 
 /// Mean of the outputs' noise; of integers the share that differs.
