@@ -1,28 +1,16 @@
 #include "core/base/strings.h"
 
+#include "core/base/edit_distance.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fnmatch.h>
-#include <numeric>
 
 namespace ql {
 
-static std::size_t editDistance(std::string_view a, std::string_view b)
+static bool isSameLetter(char a, char b)
 {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const bool same =
-                std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));
-            const std::size_t next = std::min({row[j] + 1, row[j + 1] + 1, diagonal + (same ? 0 : 1)});
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    return row.back();
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
 std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates)
@@ -30,7 +18,7 @@ std::optional<std::string> nearestName(std::string_view name, const std::vector<
     const std::string *best = nullptr;
     std::size_t bestDistance = std::max<std::size_t>(2, name.size() / 3) + 1;
     for (const std::string &candidate : candidates) {
-        const std::size_t distance = editDistance(name, candidate);
+        const std::size_t distance = editDistance<std::string_view>(name, candidate, isSameLetter);
         if (distance < bestDistance) {
             bestDistance = distance;
             best = &candidate;

@@ -1,5 +1,6 @@
 // Error rates of a text recognizer. Labels: a text file with a line per sample, its name, a space or tab, and its text;
 // or a folder of text files with the names of the samples.
+#include "core/base/edit_distance.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -7,7 +8,6 @@
 
 #include <ATen/ops/argmax.h>
 #include <algorithm>
-#include <numeric>
 #include <sstream>
 
 namespace ql {
@@ -56,23 +56,6 @@ std::vector<std::string> wordsOf(const std::string &text)
     return words;
 }
 
-/// Insertions, deletions and substitutions between two sequences. (Levenshtein)
-std::int64_t distanceOf(const std::vector<std::string> &a, const std::vector<std::string> &b)
-{
-    std::vector<std::int64_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::int64_t(0));
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::int64_t diagonal = row[0];
-        row[0] = std::int64_t(i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::int64_t above = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            diagonal = above;
-        }
-    }
-    return row[b.size()];
-}
-
 class TextMetric final : public OutputMetric
 {
 public:
@@ -93,8 +76,9 @@ public:
             const std::string got =
                 decoded(best.data_ptr<std::int64_t>() + std::int64_t(i) * best.size(1), best.size(1));
             const auto parts = [&](const std::string &s) { return m_ofWords ? wordsOf(s) : charactersOf(s); };
-            m_wrong += distanceOf(parts(text->second), parts(got));
-            m_length += std::int64_t(parts(text->second).size());
+            const std::vector<std::string> wanted = parts(text->second);
+            m_wrong += std::int64_t(editDistance(wanted, parts(got)));
+            m_length += std::int64_t(wanted.size());
             ++m_samples;
         }
     }
