@@ -190,7 +190,8 @@ std::function<std::unique_ptr<OutputMetric>()> openBoxes(const MetricInput &inpu
     labels->images = fs::is_directory(input.labels) ? readYolo(input.labels) : readCoco(input.labels);
     if (labels->images.empty())
         throw Error(ErrorKind::BadData, QL_TEXT("there are no labels in it")).inFile(input.labels.string());
-    labels->files = imagesOf(input.data);
+    const auto needsImage = [](const auto &labelled) { return labelled.second.width == 0; };
+    if (std::any_of(labels->images.begin(), labels->images.end(), needsImage)) labels->files = imagesOf(input.data);
     labels->preprocess = input.preprocess;
     labels->head.head = headNamed(input.params.at("head"));
     labels->head.least = input.params.at("score");

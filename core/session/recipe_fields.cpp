@@ -4,6 +4,8 @@
 #include "core/pass/pass.h"
 #include "core/platform/recipe_platforms.h"
 
+#include <algorithm>
+
 namespace ql {
 
 std::vector<api::PassItem> passItems()
@@ -21,6 +23,12 @@ std::vector<api::PassItem> passItems()
 std::vector<api::StepRequest> platformPasses(const api::Recipe &recipe)
 {
     return RecipePlatforms(recipe).main().passes;
+}
+
+bool asksFor(const api::Recipe &recipe, std::string_view analysis)
+{
+    return std::any_of(recipe.analyses.begin(), recipe.analyses.end(),
+                       [&](const api::StepRequest &step) { return step.id == analysis; });
 }
 
 void setRecipeField(api::Recipe &recipe, const std::string &path, const std::string &value)

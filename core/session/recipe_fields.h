@@ -3,6 +3,7 @@
 #include "core/api/recipe_path.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ql {
@@ -11,6 +12,8 @@ namespace ql {
 std::vector<api::PassItem> passItems();
 /// The pipeline of the recipe's platform.
 std::vector<api::StepRequest> platformPasses(const api::Recipe &recipe);
+/// Whether the recipe names this analysis.
+bool asksFor(const api::Recipe &recipe, std::string_view analysis);
 /// api::setRecipeField() with these.
 void setRecipeField(api::Recipe &recipe, const std::string &path, const std::string &value);
 

@@ -21,6 +21,7 @@
 #include "core/session/plugins.h"
 #include "core/session/prepare.h"
 #include "core/session/recent_inputs.h"
+#include "core/session/recipe_fields.h"
 #include "core/session/report.h"
 #include "core/session/run_checks.h"
 #include "core/session/tried_remedies.h"
@@ -275,9 +276,7 @@ public:
             m_analyses.push_back(
                 evaluated *
                 Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).passes(state.model, step.params));
-        const auto &steps = state.recipe.analyses;
-        const bool measuresOutputs = !steps.empty() && std::none_of(steps.begin(), steps.end(),
-                                                                    [](const auto &s) { return s.id == "graphwise"; });
+        const bool measuresOutputs = !state.recipe.analyses.empty() && !asksFor(state.recipe, "graphwise");
         m_rest = (measuresOutputs ? 2 * evaluated : 0) + (state.options.distributions ? 4 * evaluated : 0) +
                  0.05 * (m_calibration + std::accumulate(m_analyses.begin(), m_analyses.end(), 1.0));
     }
@@ -342,8 +341,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     api::Measures measures;
     std::vector<api::ExportRow> exports;
     std::vector<api::Problem> found;
-    const bool graphwise = std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
-                                       [](const auto &a) { return a.id == "graphwise"; });
+    const bool graphwise = asksFor(state.recipe, "graphwise");
     const std::size_t analyses = state.recipe.analyses.size();
     std::size_t trials = analyses; // their position among the analyses
     if (state.evaluation) {
@@ -354,11 +352,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
             else
                 measures.update(analyseStage(state, step.id, step.params, schedule.analysis(job, i)));
         }
-        const auto asksFor = [&](const char *id) {
-            return std::any_of(state.recipe.analyses.begin(), state.recipe.analyses.end(),
-                               [&](const api::StepRequest &step) { return step.id == id; });
-        };
-        if (asksFor("layerwise") && !asksFor("noise"))
+        if (asksFor(state.recipe, "layerwise") && !asksFor(state.recipe, "noise"))
             measures.update(analyseStage(state, "noise", json::object(), schedule.rest(job, 0, 0)));
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)

@@ -147,8 +147,7 @@ const api::StepRequest *remedyTrials(const api::Recipe &recipe)
 
 bool triesRemedies(const api::Recipe &recipe)
 {
-    return remedyTrials(recipe) || std::any_of(recipe.analyses.begin(), recipe.analyses.end(),
-                                               [](const api::StepRequest &step) { return step.id == "layerwise"; });
+    return remedyTrials(recipe) || asksFor(recipe, "layerwise");
 }
 
 RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> &problems,
@@ -175,7 +174,7 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
         const JobContext part = job.part(double(i) / count, double(i + 1) / count);
         const Text step = QL_TEXT("remedy %1 of %2").with(i + 1, actions.size());
         part.checkpoint(0, step);
-        // Its stages are not told: they would fill the log
+        // The trial's own stages are not reported: they would fill the log
         const JobContext trial([&](const Progress &progress) { part.checkpoint(progress.fraction, step); });
         if (auto result = resultOf(state, actions[i], before, trial)) trials.tried.push_back(std::move(*result));
     }
