@@ -46,8 +46,7 @@ void EngineRequests::onRuntimes(const EngineAnswer &answer)
 
 void EngineRequests::verifyFailed(const EngineError &error)
 {
-    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
-    Q_EMIT verifyStopped(where + engineSentences(error.message, error.remedy));
+    Q_EMIT verifyStopped(engineSentences(error.message, error.remedy, error.file));
 }
 
 // Searches
@@ -72,8 +71,7 @@ void EngineRequests::onTuned(const EngineAnswer &answer)
 
 void EngineRequests::tuneFailed(const EngineError &error)
 {
-    const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
-    Q_EMIT tuneStopped(where + engineSentences(error.message, error.remedy));
+    Q_EMIT tuneStopped(engineSentences(error.message, error.remedy, error.file));
 }
 
 } // namespace ql

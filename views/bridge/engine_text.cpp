@@ -108,8 +108,9 @@ QString readableName(const std::string &name)
     return QString::fromStdString(name).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-QString engineSentences(const Text &message, const Text &remedy)
+QString engineSentences(const Text &message, const Text &remedy, const std::string &file)
 {
+    if (!file.empty()) return QString::fromStdString(file + ": ") + engineSentences(message, remedy);
     QString text = engineText(message).trimmed();
     static const QString ends = QStringLiteral(".?!。？！");
     if (!text.isEmpty() && !ends.contains(text.back()))
@@ -121,8 +122,7 @@ QString exceptionText(const std::exception &error)
 {
     const auto *own = dynamic_cast<const Error *>(&error);
     if (!own) return QString::fromUtf8(error.what());
-    const QString file = QString::fromStdString(own->file);
-    return (file.isEmpty() ? file : file + QStringLiteral(": ")) + engineSentences(own->message, own->remedy);
+    return engineSentences(own->message, own->remedy, own->file);
 }
 
 } // namespace ql

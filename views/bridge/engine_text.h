@@ -19,9 +19,9 @@ QString engineText(const QString &word);
 /// The name of a parameter or field, "force_overlap" as "force overlap"; engineText() translates many of them.
 QString readableName(const std::string &name);
 
-/// Message and remedy of an error, as consecutive sentences.
-QString engineSentences(const Text &message, const Text &remedy);
-/// The same of an exception, with its file. Exceptions of the libraries stay as they are.
+/// Message and remedy of an error, as consecutive sentences, after its file if it has one.
+QString engineSentences(const Text &message, const Text &remedy, const std::string &file = {});
+/// The same of an exception. Exceptions of the libraries stay as they are.
 QString exceptionText(const std::exception &error);
 
 } // namespace ql

@@ -228,8 +228,7 @@ JobsPanel::JobsPanel(Document &document, QWidget *parent) : QWidget(parent), m_d
     connect(&document.requests().engine(), &EngineClient::log, this, &JobsPanel::addLine);
     connect(&document.requests(), &EngineRequests::failed, this, [this](const EngineError &error) {
         if (error.kind == engineDied) return; // the window shows it
-        const QString where = error.file.empty() ? QString() : QString::fromStdString(error.file + ": ");
-        addLine(where + engineSentences(error.message, error.remedy));
+        addLine(engineSentences(error.message, error.remedy, error.file));
     });
     // The newest line is visible, unless the user has scrolled up
     QScrollBar *bar = m_log->verticalScrollBar();

@@ -23,7 +23,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -35,7 +34,7 @@ namespace ql {
 
 namespace {
 
-constexpr int tuneFormWidth = 250, roomyTuneWidth = 800, maxTuneSummary = 96, trialRowHeight = 26;
+constexpr int tuneFormWidth = 250, roomyTuneWidth = 800, maxTuneSummary = 96;
 
 enum class TrialColumn { Trial, Change, Sqnr, Gain, Metric, Int8, Time, Count };
 
@@ -45,11 +44,6 @@ std::optional<double> sqnrOf(const api::TuneTrial &trial)
     if (trial.search.sqnrDb) return trial.search.sqnrDb;
     if (trial.search.noiseRatio == 0.0) return std::numeric_limits<double>::infinity();
     return std::nullopt;
-}
-
-QString signedDecibels(double db)
-{
-    return (db > 0 ? QStringLiteral("+") : QString()) + decibelText(db);
 }
 
 QString percents(double share, int digits = 1)
@@ -69,8 +63,8 @@ QString goalValue(const api::TuneGoal &goal, const std::optional<double> &value)
 
 TunePanel::TunePanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_form(new TuneForm), m_plot(new ParetoPlot),
-      m_table(plainTable({tr("Trial"), tr("Change"), tr("SQNR"), tr("Gain"), tr("Metric"), tr("INT8"), tr("Time")},
-                         tr("Trials"))),
+      m_table(lineTable({tr("Trial"), tr("Change"), tr("SQNR"), tr("Gain"), tr("Metric"), tr("INT8"), tr("Time")},
+                        tr("Trials"))),
       m_result(new QLabel), m_start(new QPushButton(tr("Start"))), m_stop(new QPushButton(tr("Stop"))),
       m_mark(new QPushButton(tr("Mark in graph"))), m_adopt(new QPushButton), m_bar(new QProgressBar),
       m_settings(toggleButton(tr("Goals"), tr("Shows goals, limits and locks."), true))
@@ -139,13 +133,7 @@ QWidget *TunePanel::makeResult()
     });
     m_resultArea = new NoteArea(m_result, maxTuneSummary);
     m_table->setObjectName(QStringLiteral("tuneTable"));
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setMinimumWidth(40);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(trialRowHeight);
-    m_table->setWordWrap(false);
-    m_table->setItemDelegate(new QStyledItemDelegate(m_table)); // one line per row
     attachTableMenu(*m_table, QStringLiteral("tune"));
     connect(m_table, &QTableWidget::itemSelectionChanged, this, [this] {
         const QList<QTableWidgetItem *> selected = m_table->selectedItems();
@@ -309,7 +297,7 @@ void TunePanel::addRow(const api::TuneTrial &trial)
     const QStringList cells{QString::number(trial.id),
                             engineText(trial.move),
                             decibelText(sqnrOf(trial)),
-                            std::isfinite(gain) ? signedDecibels(gain) : QString(),
+                            std::isfinite(gain) ? changeText(gain) : QString(),
                             trial.search.metric ? percents(*trial.search.metric) : QString(),
                             percents(trial.cost.int8Macs, 0),
                             durationText(trial.seconds)};

@@ -76,7 +76,7 @@ private:
     QWidget *m_tools = nullptr, *m_found = nullptr;
     NoteArea *m_resultArea = nullptr;
     QVector<TuneStepPtr> m_steps; ///< at the position of the trial's id
-    TuneReportPtr m_report;       ///< null until the search has ended by itself
+    TuneReportPtr m_report;       ///< null until the search has finished; stopped ones have none
     QStringList m_hashes;         ///< of the recipe that is searched from, and of adopted ones
     QString m_folder;             ///< that relative paths of the trials' recipes start from
     QString m_progress;           ///< while it goes on

@@ -76,10 +76,10 @@ VerifyPanel::VerifyPanel(Document &document, QWidget *parent)
       m_verify(new QPushButton(tr("Verify"))), m_stop(new QPushButton(tr("Stop"))),
       m_mark(new QPushButton(tr("Mark in graph"))), m_inner(new QCheckBox(tr("Inner tensors"))),
       m_allow(new QCheckBox(tr("Start its program"))), m_params(new ParamEditor), m_bar(new QProgressBar),
-      m_step(dimLabel()), m_table(plainTable({tr("Tensor"), tr("Operation"), tr("Equal"), tr("Within one step"),
-                                              tr("Worst steps"), tr("Runtime / simulator"), tr("Runtime / float"),
-                                              tr("Simulator / float"), tr("From equal inputs")},
-                                             tr("Compared tensors")))
+      m_step(dimLabel()), m_table(lineTable({tr("Tensor"), tr("Operation"), tr("Equal"), tr("Within one step"),
+                                             tr("Worst steps"), tr("Runtime / simulator"), tr("Runtime / float"),
+                                             tr("Simulator / float"), tr("From equal inputs")},
+                                            tr("Compared tensors")))
 {
     makeTools();
     auto *box = new QHBoxLayout(this);
@@ -205,11 +205,6 @@ QWidget *VerifyPanel::makeResult()
     m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_resultArea = new NoteArea(m_result, maxSummaryHeight);
     m_table->setObjectName(QStringLiteral("verifyTable"));
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(26);
-    m_table->setWordWrap(false);
     m_table->setItemDelegate(new VerifyRowDelegate(m_table));
     attachTableMenu(*m_table, QStringLiteral("verify"));
     auto *whole = new QWidget;

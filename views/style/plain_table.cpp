@@ -45,4 +45,17 @@ QTableWidget *plainTable(const QStringList &heads, const QString &name)
     return table;
 }
 
+QTableWidget *lineTable(const QStringList &heads, const QString &name)
+{
+    constexpr int rowHeight = 26;
+    QTableWidget *table = plainTable(heads, name);
+    table->setItemDelegate(new QStyledItemDelegate(table));
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setFrameShape(QFrame::NoFrame);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->setWordWrap(false);
+    return table;
+}
+
 } // namespace ql

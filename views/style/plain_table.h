@@ -9,5 +9,7 @@ namespace ql {
 /// A table of words without grid and without editing, whose rows may be as high as their words need. name: for screen
 /// readers.
 QTableWidget *plainTable(const QStringList &heads, const QString &name);
+/// The same with one line per row, of which one can be chosen, without a frame: results of a page.
+QTableWidget *lineTable(const QStringList &heads, const QString &name);
 
 } // namespace ql
