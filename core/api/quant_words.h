@@ -50,7 +50,7 @@ const std::vector<std::string> &scaleFormatWords();
 const char *toString(ScaleFormat format); ///< float32, e8m0, e4m3
 ScaleFormat scaleFormatFromString(const std::string &text);
 
-/// A table of the values that codes stand for, for formats without a formula. NF4: NormalFloat of 4 bits, -1..1
+/// The table of values that the codes of a format without a formula represent. NF4: NormalFloat of 4 bits, -1..1
 /// (Dettmers et al., "QLoRA", 2023, appendix E).
 enum class Codebook : std::int8_t { None, Nf4 };
 const std::vector<std::string> &codebookWords();

@@ -150,7 +150,7 @@ private Q_SLOTS:
         QL_STATE(model, in(model, "up", 0), "fp32");
         const at::Tensor rows = groupRows(valueOf(model.graph, "head", 1), head);
         QCOMPARE(head.scale[5], float(2 * rows[5].abs().max().item().toDouble() / 15));
-        for (const char *observer : {"percentile", "mse"}) { // each group by itself
+        for (const char *observer : {"percentile", "mse"}) { // each group separately
             TensorQuantConfig own = head;
             own.observer = observer;
             model.plan.set(in(model, "head", 1), own);
