@@ -5,6 +5,8 @@
 #include "core/base/strings.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 namespace ql {
 
@@ -19,11 +21,33 @@ const DispatcherEntry &dispatcherNamed(const std::string &name)
     return Registry<DispatcherEntry>::instance().at(id == "aggresive" ? "aggressive" : id, QL_TEXT("dispatcher"));
 }
 
+/// Names the dispatcher, which a plug-in may have registered, in its errors.
+static Dispatch runDispatcher(const DispatcherEntry &entry, const GraphSearch &search, const DispatchRequest &request)
+{
+    const auto named = [&](const Text &what) { return QL_TEXT("dispatcher %1: %2").with(entry.info.id, what); };
+    try {
+        Dispatch result = entry.run(search, request);
+        for (const OpId op : search.operations())
+            if (!result.contains(op))
+                throw Error(ErrorKind::Internal, QL_TEXT("no platform for this operation"),
+                            search.graph().operation(op).name);
+        return result;
+    } catch (const Error &error) {
+        throw Error(error.kind, named(error.message), error.op, error.variable)
+            .inFile(error.file)
+            .withRemedy(error.remedy);
+    } catch (const std::bad_alloc &) {
+        throw;
+    } catch (const std::exception &error) {
+        throw Error(ErrorKind::Internal, named(error.what()));
+    }
+}
+
 Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const DispatchRequest &request)
 {
     const DispatcherEntry &entry = dispatcherNamed(dispatcher);
     const GraphSearch search(graph);
-    Dispatch result = entry.run(search, request);
+    Dispatch result = runDispatcher(entry, search, request);
     for (const OpId op : search.operations()) {
         const Operation &operation = graph.operation(op);
         DispatchEntry &decision = result.at(op);

@@ -89,7 +89,7 @@ def main(folder: pathlib.Path) -> None:
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
     has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
     error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "throws", code=3).stderr
-    has("this dispatcher is out of order", error)
+    has("dispatcher throws: this dispatcher is out of order", error)
 
     # The user's folder
     user = folder / "data/quantloupe/plugins"

@@ -251,6 +251,35 @@ private Q_SLOTS:
         QCOMPARE(ncnn.at(g["r"]).reason.english(), std::string("type Relu is not quantizable on NCNN_INT8"));
     }
 
+    void errorsNameTheDispatcher()
+    {
+        const TinyGraph g = build(models()[2].build);
+        DispatcherEntry entry;
+        entry.info.id = "broken";
+        const auto messageOf = [&] {
+            PluginRegistrations added; // of a plug-in that is unloaded again
+            collectRegistrations(&added);
+            Registry<DispatcherEntry>::instance().add("broken", entry);
+            collectRegistrations(nullptr);
+            std::string message;
+            try {
+                dispatch(g.graph, "broken", trt());
+            } catch (const Error &error) {
+                message = error.message.english();
+            }
+            for (const auto &undo : added.undo) undo();
+            return message;
+        };
+        entry.run = [](const GraphSearch &, const DispatchRequest &) -> Dispatch { throw std::runtime_error("oops"); };
+        QCOMPARE(messageOf(), std::string("dispatcher broken: oops"));
+        entry.run = [](const GraphSearch &, const DispatchRequest &) -> Dispatch {
+            throw Error(ErrorKind::BadConfig, "no such region", "op");
+        };
+        QCOMPARE(messageOf(), std::string("dispatcher broken: no such region"));
+        entry.run = [](const GraphSearch &, const DispatchRequest &) { return Dispatch(); };
+        QCOMPARE(messageOf(), std::string("dispatcher broken: no platform for this operation"));
+    }
+
     void oldSpellingAndUnknownName()
     {
         const TinyGraph g = build(models()[2].build);
