@@ -17,7 +17,7 @@ namespace ql {
 
 namespace {
 
-bool isOwnFloat(const Graph &graph, VarId id)
+bool isOwnMatrixValue(const Graph &graph, VarId id)
 {
     return graph.isParameter(id) && graph.variable(id).value.scalar_type() == at::kFloat && isOwnedByOneSlot(graph, id);
 }
@@ -57,7 +57,7 @@ public:
 private:
     bool isVector(const Operation &op, std::size_t i) const
     {
-        if (!op.hasInput(i) || !isOwnFloat(m_graph, op.inputs[i])) return false;
+        if (!op.hasInput(i) || !isOwnMatrixValue(m_graph, op.inputs[i])) return false;
         const at::Tensor &value = m_graph.variable(op.inputs[i]).value;
         return value.dim() > 0 && value.numel() == m_factors.numel() && value.size(-1) == m_factors.numel();
     }
@@ -118,7 +118,7 @@ std::optional<MatrixWeight> matrixWeight(const Graph &graph, OpId id)
     const Operation &op = graph.operation(id);
     const bool isProduct = op.type == "MatMul" || op.type == "Gemm" || op.type == "BiasedMatMul";
     if (!isProduct || !op.hasInput(0) || !op.hasInput(1) || op.outputs.size() != 1 || graph.isParameter(op.inputs[0]) ||
-        !isOwnFloat(graph, op.inputs[1]) || op.intAttribute("transA", 0) != 0)
+        !isOwnMatrixValue(graph, op.inputs[1]) || op.intAttribute("transA", 0) != 0)
         return std::nullopt;
     const at::Tensor &value = graph.variable(op.inputs[1]).value;
     const auto axis = value.dim() == 2 ? weightChannelAxis(op, 1, 2) : std::nullopt;

@@ -1,4 +1,4 @@
-// fuse_layernorm, fuse_gelu and fuse_activation_ops.
+// fuse_layernorm, fuse_gelu, fuse_activation_ops, fuse_attention and fuse_skip_layernorm.
 #include "format_support.h"
 #include "tests/support/test_main.h"
 
@@ -207,6 +207,127 @@ private Q_SLOTS:
         QCOMPARE(graph.operationCount(), std::size_t(1));
         QCOMPARE(QString::fromStdString(op(graph, "end").type), fused);
         QCOMPARE(runFormat(graph, "fuse_activation_ops"), 0);
+    }
+
+    /// Attention of 2 heads of size 4 on 3 queries and 5 keys, as different exporters write it.
+    static SmallGraph attentionOf(const QString &form)
+    {
+        SmallGraph g(14);
+        g.input("q", {1, 2, 3, 4});
+        g.input("k",
+                form == "axes moved" ? std::vector<std::int64_t>{1, 5, 2, 4} : std::vector<std::int64_t>{1, 2, 5, 4});
+        g.input("v", {1, 2, 5, 4});
+        g.input("mask", {1, 1, 3, 5});
+        g.parameter("wide", ramp({1, 1, 1, 1}, -1, 0));
+        g.parameter("root", floats({}, {0.8f}));
+        g.parameter("size", floats({1}, {1.5f}));
+        const std::vector<std::int64_t> axes =
+            form == "axes moved" ? std::vector<std::int64_t>{0, 2, 3, 1} : std::vector<std::int64_t>{0, 1, 3, 2};
+        std::string query = "q", key = "kt";
+        if (form == "FusedMatMul") {
+            g.graph.opsets["com.microsoft"] = 1;
+            const OpId product =
+                g.op("FusedMatMul", "product", {"q", "k"}, {"s"}, {{"alpha", 0.6f}, {"transB", std::int64_t{1}}});
+            g.graph.edit(product).domain = "com.microsoft";
+        } else {
+            if (form == "root before Transpose") g.op("Mul", "kr", {"k", "root"}, {"ks"});
+            g.op("Transpose", "turn", {form == "root before Transpose" ? "ks" : "k"}, {"kt"}, {{"perm", axes}});
+            if (form.startsWith("root")) {
+                g.op("Mul", "qr", {"root", "q"}, {"qs"});
+                query = "qs";
+            }
+            if (form == "root after Transpose") {
+                g.op("Mul", "kr", {"kt", "root"}, {"ks"});
+                key = "ks";
+            }
+            g.op("MatMul", "product", {query, key}, {"s"});
+        }
+        std::string scores = "s";
+        if (form == "divided, masked" || form == "axes moved" || form == "mask of one key") {
+            g.op("Div", "divide", {"s", "size"}, {"sd"});
+            g.op("Add", "masked", {"sd", form == "mask of one key" ? "wide" : "mask"}, {"sm"});
+            scores = "sm";
+        }
+        g.op("Softmax", "softmax", {scores}, {"p"},
+             {{"axis", form == "over queries" ? std::int64_t{2} : std::int64_t{-1}}});
+        g.op("MatMul", "last", {"p", "v"}, {"y"});
+        g.output("y");
+        if (form == "shares are read") g.output("p");
+        return g;
+    }
+
+    void attention_data()
+    {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<int>("left");
+        QTest::newRow("plain") << "plain" << 1;
+        QTest::newRow("divided, masked") << "divided, masked" << 1;
+        QTest::newRow("axes moved") << "axes moved" << 2;
+        QTest::newRow("root before Transpose") << "root before Transpose" << 1;
+        QTest::newRow("root after Transpose") << "root after Transpose" << 1;
+        QTest::newRow("FusedMatMul") << "FusedMatMul" << 1;
+        for (const char *form : {"mask of one key", "over queries", "shares are read"})
+            QTest::newRow(form) << form << 0;
+    }
+    void attention()
+    {
+        QFETCH(QString, form);
+        QFETCH(int, left);
+        const SmallGraph g = attentionOf(form);
+        Graph graph = g.graph;
+        QCOMPARE(runFormat(graph, "fuse_attention"), left > 0 ? 1 : 0);
+        Feed feed{{"q", wave({1, 2, 3, 4}, 1)}, {"v", wave({1, 2, 5, 4}, 3)}, {"mask", wave({1, 1, 3, 5}, 4)}};
+        feed["k"] = form == "axes moved" ? wave({1, 5, 2, 4}, 2) : wave({1, 2, 5, 4}, 2);
+        const std::vector<at::Tensor> before = forward(g.graph, feed), after = forward(graph, feed);
+        QVERIFY(agree(before[0], after[0], 1e-6)); // 120 dB
+        if (left == 0) return;
+        QCOMPARE(graph.operationCount(), std::size_t(left));
+        QCOMPARE(op(graph, "last").type, std::string("Attention"));
+        QCOMPARE(op(graph, "last").inputCount(),
+                 std::size_t(form == "divided, masked" || form == "axes moved" ? 4 : 3));
+        QCOMPARE(op(graph, "last").opset, std::int64_t{23});
+    }
+
+    void skipLayerNorm_data()
+    {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<int>("fused");
+        for (const char *form : {"plain", "sum is read", "bias", "root mean square"}) QTest::newRow(form) << form << 1;
+        for (const char *form : {"constant", "rank 2", "broadcast"}) QTest::newRow(form) << form << 0;
+    }
+    void skipLayerNorm()
+    {
+        QFETCH(QString, form);
+        QFETCH(int, fused);
+        std::vector<std::int64_t> sizes{2, 3, 4}, other = sizes;
+        if (form == "rank 2") sizes = other = {3, 4};
+        if (form == "broadcast") other = {1, 3, 4};
+        SmallGraph g(17);
+        g.input("x", sizes);
+        g.input("z", other);
+        g.parameter("constant", wave({2, 3, 4}, 6));
+        g.parameter("bias", wave({4}, 5));
+        g.parameter("gamma", wave({4}, 2));
+        g.parameter("beta", wave({4}, 3));
+        if (form == "bias") g.op("Add", "shift", {"bias", "z"}, {"b"});
+        g.op("Add", "sum", {"x", form == "bias" ? "b" : form == "constant" ? "constant" : "z"}, {"s"});
+        if (form == "root mean square") {
+            g.op("SimplifiedLayerNormalization", "norm", {"s", "gamma"}, {"y"}, {{"epsilon", 1e-3f}});
+        } else {
+            g.op("LayerNormalization", "norm", {"s", "gamma", "beta"}, {"y"}, {{"epsilon", 1e-3f}});
+        }
+        g.output("y");
+        if (form == "sum is read") g.output("s");
+        Graph graph = g.graph;
+        QCOMPARE(runFormat(graph, "fuse_skip_layernorm"), fused);
+        const Feed feed{{"x", wave(sizes, 7)}, {"z", wave(other, 8)}};
+        const std::vector<at::Tensor> before = forward(g.graph, feed), after = forward(graph, feed);
+        for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(agree(before[i], after[i], 1e-6)); // 120 dB
+        QCOMPARE(after.size(), before.size());
+        if (!fused) return;
+        QCOMPARE(graph.operationCount(), std::size_t(1));
+        QCOMPARE(op(graph, "norm").type, std::string(form == "root mean square" ? "SkipSimplifiedLayerNormalization"
+                                                                                : "SkipLayerNormalization"));
     }
 };
 
