@@ -26,6 +26,29 @@ static Error storeError(const char *what)
         .withRemedy(QL_TEXT("Free space in the folder for temporary files, or use fewer samples."));
 }
 
+static std::size_t wholePages(std::size_t bytes)
+{
+    return (bytes + storePage - 1) / storePage * storePage;
+}
+
+/// A tensor of the type and layout of `like` on mapped pages.
+static at::Tensor tensorOn(void *pages, std::size_t bytes, const at::Tensor &like)
+{
+    if (pages == MAP_FAILED) throw storeError("mmap");
+    return at::from_blob(
+        pages, like.sizes(), like.strides(), [bytes](void *p) { munmap(p, bytes); }, like.options().device(c10::kCPU));
+}
+
+/// On pages of its own: tensors that come and go between those that stay would leave holes in the heap.
+static at::Tensor copyOnPages(const at::Tensor &dense)
+{
+    const std::size_t bytes = wholePages(dense.nbytes());
+    void *const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const at::Tensor copy = tensorOn(pages, bytes, dense);
+    std::memcpy(pages, dense.data_ptr(), dense.nbytes());
+    return copy;
+}
+
 TensorStore::~TensorStore()
 {
     if (m_file >= 0) close(m_file);
@@ -43,12 +66,8 @@ TensorStore::Item::~Item()
 at::Tensor TensorStore::Item::get() const
 {
     if (!m_isInFile) return m_tensor;
-    void *const data = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, m_store.m_file, off_t(m_place));
-    if (data == MAP_FAILED) throw storeError("mmap");
-    const std::size_t bytes = m_bytes;
-    return at::from_blob(
-        data, m_tensor.sizes(), m_tensor.strides(), [bytes](void *p) { munmap(p, bytes); },
-        m_tensor.options().device(c10::kCPU));
+    return tensorOn(mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, m_store.m_file, off_t(m_place)),
+                    m_bytes, m_tensor);
 }
 
 void TensorStore::openFile()
@@ -86,18 +105,20 @@ TensorStore::Handle TensorStore::put(const at::Tensor &tensor)
     const at::Tensor host = toHost(tensor);
     const at::Tensor dense = host.is_non_overlapping_and_dense() ? host : host.contiguous();
     const std::size_t bytes = dense.nbytes();
+    const bool isSmall = bytes < storePage;
+    const std::size_t taken = isSmall ? bytes : wholePages(bytes);
     {
         const std::lock_guard lock(m_mutex);
-        if (m_inMemory + bytes > m_budget && bytes >= storePage) {
-            item->m_bytes = (bytes + storePage - 1) / storePage * storePage;
-            item->m_place = takePlace(item->m_bytes);
+        if (m_inMemory + taken > m_budget && !isSmall) {
+            item->m_place = takePlace(taken);
             item->m_isInFile = true;
         } else {
-            m_inMemory += item->m_bytes = bytes;
+            m_inMemory += taken;
         }
+        item->m_bytes = taken;
     }
     if (!item->m_isInFile) {
-        item->m_tensor = dense.clone();
+        item->m_tensor = isSmall ? dense.clone() : copyOnPages(dense);
         return item;
     }
     item->m_tensor = at::empty_strided(dense.sizes(), dense.strides(), dense.options().device(c10::kMeta));
