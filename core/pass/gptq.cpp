@@ -4,15 +4,19 @@
 // For a matrix with rows w and the mean H = E[x x^T] of its inputs, the error of a rounded row is (q - w) H (q - w)^T.
 // Input channel i is rounded, and its error e, divided by the diagonal, times row i of the upper Cholesky factor of
 // H^-1 is subtracted from the channels that are still to come. (Frantar et al., "GPTQ: Accurate Post-Training
-// Quantization for Generative Pre-trained Transformers", 2023, algorithm 1.) The scales of a group are observed when
-// its first channel is reached, except scales in E4M3, which depend on all of a tensor. H is that of the float network.
+// Quantization for Generative Pre-trained Transformers", 2023, algorithm 1.) Channels with large inputs come first,
+// while many others can still compensate. H is that of the float network.
+//
+// Scales are first fitted to the weights with the squares of the inputs as weights: each is multiplied by the factor
+// with the smallest error. After the last channel come rounds of refinement, none of which increases the error: the
+// scale of each group becomes its least-squares solution for the codes, and each weight the grid point with the
+// smallest error while all others stay. Scales that are fixed, per tensor or not float32 numbers stay.
 //
 // Written are weights on their grid (QuantPlan::parameterValues). A matrix keeps its old rounding if that has the
 // smaller error. Conditions: MatMul or Gemm with a constant matrix that no other operation reads, with static scales
 // per tensor, output channel or group of input channels, not baked.
 //
-// Measured on stories260k, INT4 in groups of 32, asymmetric, next-token loss (float 1.2047): 1.3229 to 1.2787; other
-// formats: docs/formats.md.
+// Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
 #include "core/base/error.h"
 #include "core/pass/matrix_weights.h"
 #include "core/pass/slots.h"
@@ -20,8 +24,11 @@
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/argsort.h>
 #include <ATen/ops/cholesky_inverse.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/index_select.h>
 #include <ATen/ops/linalg_cholesky.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/outer.h>
@@ -37,13 +44,15 @@ namespace {
 
 constexpr std::int64_t channelsPerUpdate = 128; // section 3.3, step 2: the rest of the matrix is updated that often
 
-/// One matrix while its channels are rounded. [outputs, ...]
+/// One matrix while its channels are rounded. [outputs, inputs]
 class ChannelRounding
 {
 public:
+    /// products: the mean of x x^T of the inputs, damped. @pre config outlives this
     ChannelRounding(const MatrixWeight &matrix, const at::Tensor &value, const TensorQuantConfig &config,
-                    bool keepScales)
-        : m_config(config), m_weights(matrix.oriented(value).to(at::kDouble).contiguous()), m_rows(rowConfig(config))
+                    const at::Tensor &products, bool keepScales)
+        : m_matrix(matrix), m_config(config), m_products(products),
+          m_weights(matrix.oriented(value).to(at::kDouble).contiguous()), m_rows(rowConfig(config))
     {
         m_group = config.isGrouped() ? config.groupSize : matrix.inputs;
         const auto groupsOf = [&](const auto &numbers) {
@@ -54,38 +63,31 @@ public:
         };
         m_scales = groupsOf(config.scale);
         m_zeros = groupsOf(config.zeroPoint);
-        m_observes = config.isGrouped() && config.scaleFormat != ScaleFormat::E4M3 && !keepScales;
+        m_fits =
+            config.isPerChannel() && config.scaleFormat == ScaleFormat::Float32 && !config.powerOfTwo && !keepScales;
     }
 
-    at::Tensor run(const at::Tensor &factor, const JobContext &job)
+    /// The matrix as stored, on the grid of scales().
+    at::Tensor run(const at::Tensor &order, const at::Tensor &factor, int rounds, const JobContext &job)
     {
-        const std::int64_t channels = m_weights.size(1);
-        std::vector<at::Tensor> rounded;
-        for (std::int64_t first = 0; first < channels; first += channelsPerUpdate) {
-            job.checkpoint();
-            const std::int64_t last = std::min(first + channelsPerUpdate, channels);
-            std::vector<at::Tensor> errors;
-            for (std::int64_t i = first; i < last; ++i) {
-                if (i % m_group == 0 && m_observes) observe(i, factor, errors, first, last);
-                const at::Tensor w = m_weights.select(1, i), q = round(w, i / m_group);
-                const at::Tensor error = (w - q) / factor[i][i];
-                rounded.push_back(q);
-                errors.push_back(error);
-                if (i + 1 < last)
-                    m_weights.narrow(1, i + 1, last - i - 1) -=
-                        at::outer(error, factor[i].narrow(0, i + 1, last - i - 1));
+        if (m_fits) fitScales();
+        compensate(order, factor, job);
+        at::Tensor gradient = at::matmul(m_rounded - m_weights, m_products);
+        for (int round = 0; round < rounds; ++round) {
+            for (std::int64_t group = 0; m_fits && group < m_scales.size(1); ++group) refitScale(group, gradient);
+            for (std::int64_t first = 0; first < m_weights.size(1); first += channelsPerUpdate) {
+                job.checkpoint();
+                roundAgain(first, std::min(first + channelsPerUpdate, m_weights.size(1)), gradient);
             }
-            if (last < channels)
-                m_weights.narrow(1, last, channels - last) -= at::matmul(
-                    at::stack(errors, 1), factor.narrow(0, first, last - first).narrow(1, last, channels - last));
         }
-        return at::stack(rounded, 1).to(at::kFloat);
+        const Observer::Result found = scales();
+        return fakeQuant(m_matrix.stored(m_rounded.to(at::kFloat)), m_config, found.scale, found.zeroPoint);
     }
 
-    Observer::Result scales(const MatrixWeight &matrix) const
+    Observer::Result scales() const
     {
         const auto flat = [&](const at::Tensor &groups) {
-            return (m_config.isGrouped() ? matrix.stored(groups) : groups.contiguous()).reshape({-1});
+            return (m_config.isGrouped() ? m_matrix.stored(groups) : groups.contiguous()).reshape({-1});
         };
         const at::Tensor scale = flat(m_scales), zero = flat(m_zeros);
         Observer::Result result;
@@ -97,57 +99,147 @@ public:
     }
 
 private:
-    /// The scales of the group that begins at channel i, whose last channels may still lack the update of this block.
-    void observe(std::int64_t i, const at::Tensor &factor, const std::vector<at::Tensor> &errors, std::int64_t first,
-                 std::int64_t last)
+    std::int64_t sizeOf(std::int64_t group) const { return std::min(m_group, m_weights.size(1) - group * m_group); }
+
+    /// The factor of each scale that gives the smallest error if inputs were independent.
+    void fitScales()
     {
-        const std::int64_t end = std::min(i + m_group, m_weights.size(1));
-        at::Tensor values = m_weights.narrow(1, i, end - i).clone();
-        if (end > last && !errors.empty())
-            values.narrow(1, last - i, end - last) -=
-                at::matmul(at::stack(errors, 1), factor.narrow(0, first, i - first).narrow(1, last, end - last));
-        const Observer::Result found = observedScales(values.to(at::kFloat).contiguous(), m_rows);
-        const auto write = [&](at::Tensor &groups, const auto &numbers) {
-            groups.select(1, i / m_group)
-                .copy_(at::tensor(std::vector<double>(numbers.begin(), numbers.end()), at::TensorOptions(at::kDouble)));
-        };
-        write(m_scales, found.scale);
-        write(m_zeros, found.zeroPoint);
+        const at::Tensor squares = m_products.diagonal();
+        for (std::int64_t group = 0; group < m_scales.size(1); ++group) {
+            const at::Tensor w = m_weights.narrow(1, group * m_group, sizeOf(group));
+            const at::Tensor importance = squares.narrow(0, group * m_group, sizeOf(group));
+            const at::Tensor first = m_scales.select(1, group).clone();
+            at::Tensor smallest;
+            for (int percent = 100; percent > 50; percent -= 2) {
+                const at::Tensor scale = asFloats(first * (percent / 100.0));
+                const at::Tensor error = ((rounded(w, scale, group) - w).square() * importance).sum(1);
+                if (!smallest.defined()) {
+                    smallest = error;
+                    continue;
+                }
+                const at::Tensor isBetter = error < smallest;
+                m_scales.select(1, group).copy_(at::where(isBetter, scale, m_scales.select(1, group)));
+                smallest = at::where(isBetter, error, smallest);
+            }
+        }
     }
-    at::Tensor round(const at::Tensor &w, std::int64_t group) const
+
+    /// Algorithm 1 on the channels in this order.
+    void compensate(const at::Tensor &order, const at::Tensor &factor, const JobContext &job)
     {
-        const at::Tensor scale = m_scales.select(1, group).contiguous(), zero = m_zeros.select(1, group).contiguous();
-        const double *s = scale.data_ptr<double>(), *z = zero.data_ptr<double>();
-        return fakeQuant(w.to(at::kFloat).reshape({-1, 1}).contiguous(), m_rows,
-                         std::vector<float>(s, s + scale.numel()), std::vector<std::int32_t>(z, z + zero.numel()))
-            .reshape({-1})
+        at::Tensor open = at::index_select(m_weights, 1, order);
+        const std::int64_t channels = open.size(1), *channel = order.data_ptr<std::int64_t>();
+        m_rounded = at::empty_like(m_weights);
+        for (std::int64_t first = 0; first < channels; first += channelsPerUpdate) {
+            job.checkpoint();
+            const std::int64_t last = std::min(first + channelsPerUpdate, channels);
+            std::vector<at::Tensor> errors;
+            for (std::int64_t i = first; i < last; ++i) {
+                const at::Tensor w = open.select(1, i), q = rounded(w, channel[i]);
+                m_rounded.select(1, channel[i]).copy_(q);
+                errors.push_back((w - q) / factor[i][i]);
+                if (i + 1 < last)
+                    open.narrow(1, i + 1, last - i - 1) -=
+                        at::outer(errors.back(), factor[i].narrow(0, i + 1, last - i - 1));
+            }
+            if (last < channels)
+                open.narrow(1, last, channels - last) -= at::matmul(
+                    at::stack(errors, 1), factor.narrow(0, first, last - first).narrow(1, last, channels - last));
+        }
+    }
+
+    /// The scales of the group with the smallest error for its codes. gradient: (q - w) H, kept up to date.
+    void refitScale(std::int64_t group, at::Tensor &gradient)
+    {
+        const std::int64_t first = group * m_group, size = sizeOf(group);
+        const at::Tensor rows = m_products.narrow(0, first, size);
+        const at::Tensor now = m_scales.select(1, group);
+        at::Tensor q = m_rounded.narrow(1, first, size);
+        const at::Tensor codes = q / now.unsqueeze(1);
+        const at::Tensor slope = (codes * gradient.narrow(1, first, size)).sum(1);
+        const at::Tensor curve = (at::matmul(codes, rows.narrow(1, first, size)) * codes).sum(1);
+        const at::Tensor wanted = asFloats(now - slope / curve);
+        const at::Tensor scale = at::where((curve > 0).logical_and(wanted > 0), wanted, now);
+        const at::Tensor change = codes * (scale - now).unsqueeze(1);
+        gradient += at::matmul(change, rows);
+        q += change;
+        m_scales.select(1, group).copy_(scale);
+    }
+
+    /// Each of the channels first .. last - 1 to the grid point with the smallest error while all others stay.
+    void roundAgain(std::int64_t first, std::int64_t last, at::Tensor &gradient)
+    {
+        const at::Tensor inner = m_products.narrow(0, first, last - first).narrow(1, first, last - first);
+        at::Tensor slope = gradient.narrow(1, first, last - first).clone();
+        const at::Tensor before = m_rounded.narrow(1, first, last - first).clone();
+        for (std::int64_t i = first; i < last; ++i) {
+            const at::Tensor q = m_rounded.select(1, i).clone();
+            const at::Tensor wanted = rounded(q - slope.select(1, i - first) / inner[i - first][i - first], i);
+            slope += at::outer(wanted - q, inner[i - first]);
+            m_rounded.select(1, i).copy_(wanted);
+        }
+        gradient +=
+            at::matmul(m_rounded.narrow(1, first, last - first) - before, m_products.narrow(0, first, last - first));
+    }
+
+    static at::Tensor asFloats(const at::Tensor &scale) { return scale.to(at::kFloat).to(at::kDouble); }
+
+    /// Weights of a group on its grid, with these scales.
+    at::Tensor rounded(const at::Tensor &w, const at::Tensor &scale, std::int64_t group) const
+    {
+        const at::Tensor s = scale.contiguous(), zero = m_zeros.select(1, group).contiguous();
+        const double *scales = s.data_ptr<double>(), *zeros = zero.data_ptr<double>();
+        return fakeQuant(w.to(at::kFloat).contiguous(), m_rows, std::vector<float>(scales, scales + s.numel()),
+                         std::vector<std::int32_t>(zeros, zeros + zero.numel()))
             .to(at::kDouble);
     }
+    at::Tensor rounded(const at::Tensor &w, std::int64_t channel) const
+    {
+        const std::int64_t group = channel / m_group;
+        return rounded(w.reshape({-1, 1}), m_scales.select(1, group), group).reshape({-1});
+    }
 
+    const MatrixWeight m_matrix;
     const TensorQuantConfig &m_config;
-    at::Tensor m_weights, m_scales, m_zeros; ///< float64; scales and zero points [outputs, groups]
+    const at::Tensor m_products, m_weights; ///< float64
+    at::Tensor m_scales, m_zeros;           ///< float64, [outputs, groups]
+    at::Tensor m_rounded;                   ///< float64
     TensorQuantConfig m_rows;
-    std::int64_t m_group = 1;
-    bool m_observes = false;
+    std::int64_t m_group = 1; ///< channels per scale
+    bool m_fits = false;      ///< scales may change
 };
 
-/// The upper Cholesky factor of (products + damping)^-1.
-at::Tensor inverseFactor(const at::Tensor &products, double damping)
+/// products plus a share of their mean diagonal; channels that are always 0 get the mean.
+at::Tensor dampedProducts(const at::Tensor &products, double damping)
 {
     const at::Tensor diagonal = products.diagonal();
     const double mean = diagonal.mean().item().toDouble();
     at::Tensor damped = products.clone();
     damped.diagonal() += at::where(diagonal == 0, at::full({}, mean > 0 ? mean : 1.0, products.options()),
                                    at::full({}, mean * damping, products.options()));
-    return at::linalg_cholesky(at::cholesky_inverse(at::linalg_cholesky(damped)), true);
+    return damped;
 }
+
+/// The inputs of a group of matrices.
+struct GroupInputs
+{
+    at::Tensor products; ///< the mean of x x^T, damped
+    at::Tensor order;    ///< of channels, the largest first
+    at::Tensor factor;   ///< the upper Cholesky factor of the inverse of products in this order
+
+    GroupInputs(const at::Tensor &raw, double damping)
+        : products(dampedProducts(raw, damping)), order(products.diagonal().argsort(0, true)),
+          factor(at::linalg_cholesky(
+              at::cholesky_inverse(at::linalg_cholesky(products.index_select(0, order).index_select(1, order))), true))
+    {}
+};
 
 } // namespace
 
 class Gptq final : public Pass
 {
 public:
-    explicit Gptq(const nlohmann::json &params) : m_damping(params["damping"]) {}
+    explicit Gptq(const nlohmann::json &params) : m_damping(params["damping"]), m_rounds(params["rounds"]) {}
 
     std::string_view id() const override { return "gptq"; }
 
@@ -161,16 +253,16 @@ public:
             context.job.checkpoint(0.5 + 0.5 * double(i) / double(groups.size()), QL_TEXT("GPTQ"));
             const auto seen = statistics.find(groups[i].input);
             if (seen == statistics.end() || !seen->second.products.isfinite().all().item().toBool()) continue;
-            const at::Tensor factor = inverseFactor(seen->second.products, m_damping);
+            const GroupInputs inputs(seen->second.products, m_damping);
             for (const MatrixWeight &matrix : groups[i].matrices)
-                changed += round(model, matrix, seen->second.products, factor, context);
+                changed += round(model, matrix, seen->second.products, inputs, context);
         }
         return changed;
     }
 
 private:
-    static int round(QuantModel &model, const MatrixWeight &matrix, const at::Tensor &products,
-                     const at::Tensor &factor, const PassContext &context)
+    int round(QuantModel &model, const MatrixWeight &matrix, const at::Tensor &products, const GroupInputs &inputs,
+              const PassContext &context) const
     {
         const Slot slot = inputSlot(matrix.op, 1);
         const TensorQuantConfig *config = model.plan.find(slot);
@@ -178,23 +270,24 @@ private:
             config->scale.empty())
             return 0;
         // The axis of groups, or that of the output channels
-        const int axis = config->channelAxis.value_or(0), inputs = matrix.isTransposed ? 1 : 0;
-        if (config->isPerChannel() && (axis == inputs) != config->isGrouped()) return 0;
+        const int axis = config->channelAxis.value_or(0), inputAxis = matrix.isTransposed ? 1 : 0;
+        if (config->isPerChannel() && (axis == inputAxis) != config->isGrouped()) return 0;
         const at::Tensor value = model.plan.parameterValue(model.graph, matrix.weight).contiguous();
-        ChannelRounding rounding(matrix, value, *config, context.fixedScales.contains(slot));
-        const at::Tensor rounded = rounding.run(factor, context.job);
+        ChannelRounding rounding(matrix, value, *config, inputs.products, context.fixedScales.contains(slot));
+        const at::Tensor rounded = rounding.run(inputs.order, inputs.factor, m_rounds, context.job);
         const at::Tensor before = fakeQuant(value, *config, config->scale, config->zeroPoint);
-        const auto errorOf = [&](const at::Tensor &oriented) {
-            return outputError(oriented - matrix.oriented(value), products);
+        const auto errorOf = [&](const at::Tensor &stored) {
+            return outputError(matrix.oriented(stored) - matrix.oriented(value), products);
         };
-        if (!(errorOf(rounded) < errorOf(matrix.oriented(before)))) return 0;
-        const Observer::Result scales = rounding.scales(matrix);
-        model.plan.parameterValues[matrix.weight] = matrix.stored(rounded);
+        if (!(errorOf(rounded) < errorOf(before))) return 0;
+        const Observer::Result scales = rounding.scales();
+        model.plan.parameterValues[matrix.weight] = rounded;
         model.plan.setScale(slot, scales.scale, scales.zeroPoint, QuantState::Active, Origin::pass("gptq"));
         return 1;
     }
 
     double m_damping;
+    int m_rounds;
 };
 
 static const PassRegistrar gptqRegistrar{
@@ -211,7 +304,14 @@ static const PassRegistrar gptqRegistrar{
                               QL_TEXT("Share of the mean squared input that is added to each channel; more is more "
                                       "robust with few samples."),
                           .min = 1e-6,
-                          .max = 10}}},
+                          .max = 10},
+                         {.name = "rounds",
+                          .type = "int",
+                          .fallback = 4,
+                          .meaning = QL_TEXT("How often all scales and weights are fitted again, one after the other, "
+                                             "while the others stay."),
+                          .min = 0,
+                          .max = 100}}},
      .traits = {.kind = PassKind::Quant,
                 .needsData = true,
                 .needs = {PassAspect::ParameterScales},
