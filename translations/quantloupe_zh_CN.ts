@@ -9347,6 +9347,34 @@
         <source>measured</source>
         <translation>实测数量</translation>
     </message>
+    <message>
+        <source>Fuse attention</source>
+        <translation>融合注意力</translation>
+    </message>
+    <message>
+        <source>Before: the two products of an attention with its scale, mask and Softmax between them. After: one Attention.</source>
+        <translation>之前：注意力的两个矩阵乘法，以及其间的缩放、掩码和 Softmax。之后：一个 Attention。</translation>
+    </message>
+    <message>
+        <source>Fuse Add and layer normalization</source>
+        <translation>融合 Add 与层归一化</translation>
+    </message>
+    <message>
+        <source>Before: Add of two activations, then LayerNormalization. After: one SkipLayerNormalization, an operator of ONNX Runtime.</source>
+        <translation>之前：两个激活相加，然后 LayerNormalization。之后：一个 SkipLayerNormalization（ONNX Runtime 的算子）。</translation>
+    </message>
+    <message>
+        <source>How often all scales and weights are fitted again, one after the other, while the others stay.</source>
+        <translation>在其他量保持不变的情况下，逐个重新拟合所有缩放因子和权重的次数。</translation>
+    </message>
+    <message>
+        <source>dispatcher %1: %2</source>
+        <translation>调度器 %1：%2</translation>
+    </message>
+    <message>
+        <source>no platform for this operation</source>
+        <translation>此算子没有分配平台</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
