@@ -4,6 +4,7 @@ Only PPQ's public interface is used: load, dispatch, quantize, and the attribute
 """
 import contextlib
 import hashlib
+import importlib
 import importlib.metadata
 import io
 import sys
@@ -30,6 +31,11 @@ FACTORIES = {
     "ACADEMIC_INT8": "academic_setting", "ACADEMIC_INT4": "academic_setting", "ASC_INT8": "ascend_setting",
     "MNN_INT8": "mnn_setting", "PPL_DSP_INT8": "dsp_setting", "SNPE_INT8": "dsp_setting", "QNN_DSP_INT8": "dsp_setting",
     "PPL_DSP_TI_INT8": "dsp_setting", "FPGA_INT8": "fpga_setting", "METAX_INT8_T": "metax_pertensor_setting",
+}
+# Classes that PPQ has but does not register: module, class.
+UNREGISTERED = {
+    "RKNN_INT8_PER_CHANNEL": ("RKNNQuantizer", "RKNN_PerChannelQuantizer"),
+    "TRT_INT8_INPUT_ONLY": ("TensorRTQuantizer", "TensorRTQuantizer_InputOnly"),
 }
 ACADEMIC_BITS = {"ACADEMIC_INT8": 8, "ACADEMIC_INT4": 4}
 OBSERVER_NAMES = ("minmax", "percentile", "kl", "mse", "isotone")
@@ -87,14 +93,19 @@ def academic_quantizer(bits):
 
 
 def target(platform):
-    """@returns PPQ's platform; the academic ones are registered on its free EXTENSION entry."""
+    """@returns PPQ's platform; what PPQ does not register is registered on HOST_INT8, an entry that PPQ leaves free."""
     from ppq.core import TargetPlatform
     from ppq.lib import register_network_quantizer
 
     if platform in ACADEMIC_BITS:
-        register_network_quantizer(academic_quantizer(ACADEMIC_BITS[platform]), TargetPlatform.EXTENSION)
-        return TargetPlatform.EXTENSION
-    return TargetPlatform[platform]
+        quantizer = academic_quantizer(ACADEMIC_BITS[platform])
+    elif platform in UNREGISTERED:
+        module, name = UNREGISTERED[platform]
+        quantizer = getattr(importlib.import_module(f"ppq.quantization.quantizer.{module}"), name)
+    else:
+        return TargetPlatform[platform]
+    register_network_quantizer(quantizer, TargetPlatform.HOST_INT8)
+    return TargetPlatform.HOST_INT8
 
 
 def batches(data, samples):
