@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
+#include "core/analysis/work_estimate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +99,27 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     measureWorst(context, ranked, params.at("measured").get<std::size_t>(), *result.noise);
     return result;
 }
+
+} // namespace
+
+nlohmann::json rankingParams(const Graph &graph, double passes)
+{
+    constexpr double share = 0.07, leastWork = 1e10; // of the run; multiplications
+    constexpr double backward = 5, measuring = 1.5; // float passes per sample: of the estimate, of each measured tensor
+    const auto passesOf = [](std::int64_t samples, std::int64_t measured) {
+        return double(samples) * (backward + (measured > 0 ? 1 + measuring * double(measured) : 0));
+    };
+    const double most = std::max(share * passes, leastWork / std::max(workOf(graph), 1.0));
+    std::int64_t samples = defaultSamples, measured = defaultMeasured;
+    while (samples > 1 && passesOf(samples, measured) > most) --samples;
+    while (measured > 0 && passesOf(samples, measured) > most) --measured;
+    nlohmann::json params;
+    params["samples"] = samples;
+    params["measured"] = measured;
+    return params;
+}
+
+namespace {
 
 const AnalyserRegistrar noiseRegistrar{
     "noise",

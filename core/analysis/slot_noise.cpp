@@ -2,30 +2,26 @@
 
 #include "core/analysis/error_measure.h"
 #include "core/base/error.h"
+#include "core/exec/gradient_node.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/sum.h>
-#include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <random>
-#include <set>
+#include <utility>
 
 namespace ql {
 
 namespace {
-
-/// A tensor in one run: what is added to it, whose gradient is asked for, and its rounding error.
-struct Rounded
-{
-    at::Tensor added, error;
-};
 
 /// 1 or -1 at random, the same on every machine.
 at::Tensor randomSigns(const at::Tensor &like, std::mt19937_64 &random)
@@ -64,13 +60,53 @@ double channelNoise(const at::Tensor &gradient, const at::Tensor &error, bool is
     return dot(products, products);
 }
 
+/// Of the outputs, each in relation to its signal, with random signs. Undefined if none has a gradient.
+at::Tensor weightedSum(const std::vector<at::Tensor> &outputs, std::mt19937_64 &random)
+{
+    at::Tensor sum;
+    for (const at::Tensor &output : outputs) {
+        const at::Tensor numbers = numbersOf(output);
+        if (!numbers.defined() || !numbers.requires_grad()) continue;
+        const double signal = dot(numbers.detach(), numbers.detach());
+        if (!(signal > 0)) continue;
+        const at::Tensor part = at::sum(numbers * randomSigns(numbers, random)) * (1 / std::sqrt(signal));
+        sum = sum.defined() ? sum + part : part;
+    }
+    return sum;
+}
+
+/// Passes a tensor on as it is, and adds the noise of rounding it when its gradient arrives. Nothing else keeps that
+/// gradient or the rounding error, so memory holds those of one tensor at a time.
+struct NoiseNode final : torch::autograd::Node
+{
+    std::function<void(const at::Tensor &)> add; ///< takes the gradient
+
+    torch::autograd::variable_list apply(torch::autograd::variable_list &&gradients) override
+    {
+        if (gradients[0].defined() && add) add(gradients[0]);
+        return {task_should_compute_output(0) ? gradients[0] : at::Tensor()};
+    }
+    void release_variables() override { add = nullptr; }
+};
+
+/// value, whose gradient reaches add, and x if that has a gradient.
+at::Tensor observedBy(std::function<void(const at::Tensor &)> add, const at::Tensor &x, const at::Tensor &value)
+{
+    const std::shared_ptr<NoiseNode> node(new NoiseNode, torch::autograd::deleteNode);
+    node->set_next_edges(torch::autograd::collect_next_edges(x));
+    node->add = std::move(add);
+    at::Tensor same = value.detach();
+    torch::autograd::set_history(same, node);
+    return same;
+}
+
 /// @throws Error, c10::Error if an operation has no gradient
 std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
 {
     const c10::InferenceMode withGradients(false);
     const at::AutoGradMode grad(true);
     const QuantPlan &plan = context.model.plan;
-    std::map<Slot, Rounded> rounded; // of the batch in progress
+    std::map<Slot, double> noise; // sum over the batches
     Trainable trainable;
     const Graph &graph = context.model.graph;
     const auto isParameter = [&](Slot slot) {
@@ -82,13 +118,15 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
         const at::Tensor original = isParameter(slot)
                                         ? graph.variable(graph.operation(slot.op).inputs[std::size_t(slot.index)]).value
                                         : at::Tensor();
-        trainable.quantizers[slot] = [&rounded, &plan, slot = slot, original](const at::Tensor &x) {
-            Rounded &here = rounded[slot];
-            const at::Tensor given = x.detach().contiguous();
+        trainable.quantizers[slot] = [&noise, &plan, slot = slot, original](const at::Tensor &x) {
+            const at::Tensor given = x.detach();
             const at::Tensor value = original.defined() ? original.to(given.options()).reshape(given.sizes()) : given;
-            here.error = fakeQuant(given, plan, slot) - value;
-            here.added = at::zeros_like(value).set_requires_grad(true);
-            return (original.defined() ? value : x) + here.added;
+            const auto add = [&noise, &plan, slot, given, value,
+                              isParameter = original.defined()](const at::Tensor &gradient) {
+                const at::Tensor dense = given.is_non_overlapping_and_dense() ? given : given.contiguous();
+                noise[slot] += channelNoise(gradient, fakeQuant(dense, plan, slot) - value, isParameter);
+            };
+            return observedBy(add, original.defined() ? at::Tensor() : x, value);
         };
     }
     const Executor executor(context.model.graph, context.exec);
@@ -98,29 +136,15 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
     spec.trainable = &trainable;
     const Program program = executor.compile(spec);
 
-    std::map<Slot, double> noise;
     const std::size_t batches = std::min(context.batches, context.data->size());
     std::mt19937_64 random(1);
     for (std::size_t i = 0; i < batches; ++i) {
         context.job.checkpoint(double(i) / double(batches), QL_TEXT("noise of each tensor"));
-        rounded.clear();
-        const std::vector<at::Tensor> outputs =
-            program.run(context.data->batch(i), context.job, context.data->name(i), i);
-        at::Tensor sum;
-        for (const at::Tensor &output : outputs) {
-            const at::Tensor numbers = numbersOf(output);
-            if (!numbers.defined() || !numbers.requires_grad()) continue;
-            const double signal = dot(numbers.detach(), numbers.detach());
-            if (!(signal > 0)) continue;
-            const at::Tensor part = at::sum(numbers * randomSigns(numbers, random)) * (1 / std::sqrt(signal));
-            sum = sum.defined() ? sum + part : part;
-        }
-        if (!sum.defined()) continue;
-        sum.backward();
-        for (const auto &[slot, here] : rounded)
-            if (here.added.grad().defined())
-                noise[slot] += channelNoise(here.added.grad(), here.error, isParameter(slot)) / double(batches);
+        at::Tensor sum =
+            weightedSum(program.run(context.data->batch(i), context.job, context.data->name(i), i), random);
+        if (sum.defined()) sum.backward();
     }
+    for (auto &[slot, value] : noise) value /= double(batches);
     return noise;
 }
 

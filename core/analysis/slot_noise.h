@@ -17,6 +17,9 @@ namespace ql {
 /// takes clipping into account only as far as the network is linear.
 /// @returns nothing if an operation in between has no gradient. @throws Cancelled
 std::map<Slot, double> slotNoise(const AnalysisContext &context);
+/// Parameters of the analysis "noise" for a run that does not ask for it: it adds at most about 7 % to the passes
+/// over one batch that the run takes anyway, or a few tenths of a second, or as little as it can.
+nlohmann::json rankingParams(const Graph &graph, double passes);
 /// The sum over the slots that share a scale, by the slot that owns it (QuantPlan::root).
 std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise);
 /// The sum over the slots of each operation.

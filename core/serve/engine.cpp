@@ -325,7 +325,7 @@ api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest 
         if (questions && questions->kept == kept && questions->key == key) {
             data = questions->data;
         } else {
-            if (questions) options.keptBytes = RecentInputs::samplesLimit();
+            if (questions) options.keptBytes = m_recent.samplesLimit();
             data = Dataset::open(path, kept->model.graph, options);
             if (questions) {
                 questions->pairs = {}; // before the graph that it refers to

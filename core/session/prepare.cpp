@@ -172,7 +172,7 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
         DatasetOptions options = datasetOptions(request);
         options.fingerprints = fingerprints;
         options.job = job;
-        if (state.options.recent) options.keptBytes = RecentInputs::samplesLimit();
+        if (state.options.recent) options.keptBytes = state.options.recent->samplesLimit();
         return Dataset::open(state.resolve(request.path), state.model.graph, options);
     };
     const api::Recipe &recipe = state.recipe;

@@ -7,10 +7,9 @@
 
 namespace ql {
 
-std::int64_t RecentInputs::samplesLimit()
+std::int64_t RecentInputs::samplesLimit() const
 {
-    constexpr std::int64_t most = std::int64_t(256) << 20;
-    return std::min(most, availableMemory() / 16);
+    return std::min(m_most, availableMemory() / 16);
 }
 
 RecentInputs::Stamps RecentInputs::stampsOf(const std::vector<std::filesystem::path> &files)

@@ -36,8 +36,11 @@ struct PreparedInputs
 class RecentInputs
 {
 public:
-    /// Maximum bytes of prepared samples in the Dataset of an entry.
-    static std::int64_t samplesLimit();
+    static constexpr std::int64_t manySamples = std::int64_t(256) << 20, fewSamples = std::int64_t(16) << 20;
+    /// most: bytes of prepared samples to keep in the Dataset of an entry; others are read again.
+    explicit RecentInputs(std::int64_t most = manySamples) : m_most(most) {}
+    /// The same, or less if little memory is free.
+    std::int64_t samplesLimit() const;
 
     /// @returns null if another recipe was prepared last, or one of its files has changed since.
     std::shared_ptr<const PreparedInputs> find(const std::string &key) const;
@@ -55,6 +58,7 @@ public:
     LayerwiseCache layerwise;
 
 private:
+    std::int64_t m_most;
     std::mutex m_caches;
     mutable std::mutex m_mutex;
     std::string m_key;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/analysis/slot_noise.h"
 #include "core/api/remedy_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -24,6 +25,7 @@
 #include "core/session/recipe_fields.h"
 #include "core/session/report.h"
 #include "core/session/run_checks.h"
+#include "core/session/schedule.h"
 #include "core/session/tried_remedies.h"
 
 #include <ATen/ops/cat.h>
@@ -32,7 +34,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 #include <set>
 
 namespace ql {
@@ -176,8 +177,9 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
     });
 }
 
-/// Problems found in the numbers. Their remedies are tried and listed by their gain.
-std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measures, const JobContext &job)
+/// Problems found in the numbers. Their remedies are tried and listed by their gain. passes: Schedule::passes().
+std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measures, double passes,
+                                    const JobContext &job)
 {
     Facts facts = factsOf(state.model, state.recipe);
     facts.layerwise = measures.layerwise.value_or(std::vector<api::ErrorRow>());
@@ -192,7 +194,7 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     if (!triesRemedies(state.recipe) || !isWorthwhile) return problems;
     RemedyTrials trials;
     state.stage("analysis remedies", request ? request->params.dump() : std::string(),
-                [&] { trials = tryRemedies(state, problems, facts.outputs, job); });
+                [&] { trials = tryRemedies(state, problems, facts.outputs, passes, job); });
     const auto notice = request ? std::nullopt : untriedNotice(trials);
     facts.tried = std::move(trials.tried);
     if (!facts.tried.empty()) problems = diagnose(facts);
@@ -260,59 +262,11 @@ void putDataProblemsFirst(RunState &state)
 
 } // namespace
 
-/// The ends of a run's parts, 0..1: by their estimated number of float passes, so that the remaining time can be
-/// derived from the finished part.
-class Schedule
-{
-public:
-    explicit Schedule(const RunState &state)
-    {
-        constexpr double passesOfObservation = 2;
-        const double samples = state.calibration ? double(state.calibration->size()) : 0;
-        for (const api::StepRequest &step : *state.recipe.passes)
-            if (step.enabled && passTraits(step.id).needsData) m_calibration += passesOfObservation * samples;
-        const double evaluated = state.evaluation ? double(state.evaluation->size()) : 0;
-        for (const api::StepRequest &step : state.recipe.analyses)
-            m_analyses.push_back(
-                evaluated *
-                Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).passes(state.model, step.params));
-        const bool measuresOutputs = !state.recipe.analyses.empty() && !asksFor(state.recipe, "graphwise");
-        m_rest = (measuresOutputs ? 2 * evaluated : 0) + (state.options.distributions ? 4 * evaluated : 0) +
-                 0.05 * (m_calibration + std::accumulate(m_analyses.begin(), m_analyses.end(), 1.0));
-    }
-
-    JobContext calibration(const JobContext &job) const { return part(job, 0, m_calibration); }
-    JobContext analysis(const JobContext &job, std::size_t index) const
-    {
-        const double before =
-            std::accumulate(m_analyses.begin(), m_analyses.begin() + std::ptrdiff_t(index), m_calibration);
-        return part(job, before, before + m_analyses[index]);
-    }
-    /// Outputs without graphwise errors, distributions, exports.
-    JobContext rest(const JobContext &job, double from, double to) const
-    {
-        const double before = all() - m_rest;
-        return part(job, before + from * m_rest, before + to * m_rest);
-    }
-
-private:
-    static constexpr double prepared = 0.1; ///< import, format, first configs
-
-    double all() const { return std::accumulate(m_analyses.begin(), m_analyses.end(), m_calibration + m_rest); }
-    JobContext part(const JobContext &job, double from, double to) const
-    {
-        return job.part(prepared + (1 - prepared) * from / all(), prepared + (1 - prepared) * to / all());
-    }
-
-    double m_calibration = 0, m_rest = 0;
-    std::vector<double> m_analyses;
-};
-
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
 {
     const auto begin = std::chrono::steady_clock::now();
     const ThreadScope threads(threadsFor(recipe.threads));
-    RecentInputs own; // of this run, for its trials of remedies
+    RecentInputs own(RecentInputs::fewSamples); // of this run, for its trials of remedies
     RunState state = startRun(recipe, options);
     if (triesRemedies(state.recipe) && !options.recent) state.options.recent = &own;
     state.metric = openMetric(state.recipe, options.base);
@@ -353,12 +307,14 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
                 measures.update(analyseStage(state, step.id, step.params, schedule.analysis(job, i)));
         }
         if (asksFor(state.recipe, "layerwise") && !asksFor(state.recipe, "noise"))
-            measures.update(analyseStage(state, "noise", json::object(), schedule.rest(job, 0, 0)));
+            measures.update(analyseStage(state, "noise", rankingParams(state.model.graph, schedule.passes()),
+                                         schedule.rest(job, 0, 0)));
         // With graphwise they are measured anyway; without any analysis nothing is
         if (!graphwise && analyses > 0)
             measures.update(analyseStage(state, "outputs", json::object(), schedule.rest(job, 0, 0.5)));
         const bool isLast = graphwise && trials + 1 == analyses; // otherwise progress would go back
-        found = diagnosed(state, measures, isLast ? schedule.analysis(job, trials) : schedule.rest(job, 0.5, 0.5));
+        found = diagnosed(state, measures, schedule.passes(),
+                          isLast ? schedule.analysis(job, trials) : schedule.rest(job, 0.5, 0.5));
         if (options.distributions) {
             constexpr std::size_t enough = 32; // for a plot; the report shows how many there were
             const json params = paramsOfOperations(worstOperations(measures, 6));

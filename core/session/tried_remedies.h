@@ -21,11 +21,11 @@ struct RemedyTrials
 };
 
 /// Runs the recipe with each remedy of the worst problems: of as many as the recipe asks for, or as many remedies as
-/// take a few seconds by their estimated cost, so that equal recipes try equal remedies. outputs: the errors without
-/// them. state.options.recent, if any, provides model and data.
+/// add a small share to the run, whose Schedule::passes() is passes, so that equal recipes try equal remedies. outputs:
+/// the errors without them. state.options.recent, if any, provides model and data.
 /// @throws Cancelled
 RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> &problems,
-                         const std::vector<api::OutputRow> &outputs, const JobContext &job);
+                         const std::vector<api::OutputRow> &outputs, double passes, const JobContext &job);
 /// A notice if not all remedies of the worst problem were tried.
 std::optional<api::Problem> untriedNotice(const RemedyTrials &trials);
 

@@ -1,5 +1,6 @@
 // The cost of layerwise errors: an estimate before they are measured, and fewer samples.
 #include "core/analysis/analyser.h"
+#include "core/analysis/slot_noise.h"
 #include "core/analysis/work_estimate.h"
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
@@ -7,6 +8,7 @@
 #include <ATen/TensorOperators.h>
 #include <QtTest>
 #include <algorithm>
+#include <utility>
 
 using namespace ql;
 using nlohmann::json;
@@ -74,6 +76,23 @@ private Q_SLOTS:
         const double tail = passesFrom(graph, {fc});
         QVERIFY(tail > 0 && tail < 0.1);
         QCOMPARE(passesFrom(graph, {conv, fc}), 1 + tail);
+    }
+
+    /// A run that does not ask for the ranking of tensors gets one that takes a small part of its time.
+    void rankingIsBounded()
+    {
+        QuantModel m = costModel();
+        const auto rankingFor = [&](double passes) {
+            const json params = rankingParams(m.graph, passes);
+            return std::pair(params["samples"].get<int>(), params["measured"].get<int>());
+        };
+        QCOMPARE(rankingFor(0), std::pair(4, 5)); // a small network: it takes no time
+        m.graph.edit(m.graph.outputs().front()).type.shape->front().size = std::int64_t(1) << 40;
+        QCOMPARE(rankingFor(0), std::pair(1, 0));
+        QCOMPARE(rankingFor(70), std::pair(1, 0));
+        const auto some = rankingFor(200);
+        QVERIFY(some.first < 4 && some.second > 0);
+        QCOMPARE(rankingFor(10000), std::pair(4, 5));
     }
 
     /// An analysis that takes minutes says so before it starts, and how to shorten it.
