@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/strings.h"
 #include "core/session/recipe_files.h"
+#include "core/session/remedy_list.h"
 #include "core/session/report_format.h"
 
 #include <algorithm>
@@ -143,8 +144,9 @@ void Console::problems(const std::vector<api::Problem> &problems)
             Error printed(ErrorKind::BadData, problem.message, problem.op, problem.variable);
             printed.remedy = problem.remedy;
             note((remarks ? "remark" : problem.severity) + ": " + printed.text());
-            if (!problem.actions.empty() && !problem.actions.front().option.empty())
-                note("  try " + problem.actions.front().option);
+            if (problem.actions.empty()) continue;
+            const api::Action &best = problem.actions.front();
+            if (!best.option.empty() && !wasUseless(best)) note("  try " + best.option);
         }
         if (rest > 0)
             note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +

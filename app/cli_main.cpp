@@ -38,9 +38,11 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
         const std::string name = argument.substr(0, argument.find('='));
         const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
         if (isKnown || name.size() < 2) continue;
-        if (isTop && name[0] != '-') return "unknown command '" + name + "'. " + suggestion(name, known).english();
-        if (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))
-            return "unknown option '" + name + "'. " + suggestion(name, known).english();
+        const bool isCommand = isTop && name[0] != '-';
+        if (isCommand || (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--")))
+            return Text::sentences({std::string("unknown ") + (isCommand ? "command" : "option") + " '" + name + "'.",
+                                    suggestion(name, known)})
+                .english();
     }
     const std::string text = error.what();
     return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";

@@ -23,6 +23,12 @@ bool canBeTried(const api::Action &action)
     return !action.dispatch.empty() || !action.overrides.empty() || !action.pass.empty();
 }
 
+bool wasUseless(const api::Action &action)
+{
+    const std::optional<double> gain = action.gainDb ? action.gainDb : action.gainPoints;
+    return gain && *gain < worthwhileGain;
+}
+
 void RemedyList::offer(std::optional<api::Action> action)
 {
     if (action) m_remedies.push_back({std::nullopt, std::move(action)});

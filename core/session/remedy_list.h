@@ -18,6 +18,8 @@ struct TriedRemedy
 
 /// Whether a run can show its gain: it changes how the model is quantized, not what is measured.
 bool canBeTried(const api::Action &action);
+/// Whether it was tried, and the output did not get better.
+bool wasUseless(const api::Action &action);
 
 /// Remedies of a problem, in words and as actions: those that helped when they were tried, the best first; then the
 /// others in the order in which they were added; last those that did not help. Those with which the run failed are left

@@ -90,6 +90,8 @@ private Q_SLOTS:
         useless.add(QL_TEXT("B"), action("b"));
         QCOMPARE(useless.sentence().english(), std::string("No gain: B."));
         QCOMPARE(useless.actions().at(0).gainPoints, std::optional(0.0));
+        QVERIFY(wasUseless(useless.actions().at(0))); // not suggested as an option
+        QVERIFY(!wasUseless(list.actions().at(0)) && !wasUseless(action("a")));
     }
 
     /// A remedy with which the run fails is not offered.
