@@ -668,14 +668,6 @@
         <translation>.bin 文件需要形状已知的输入，而此输入为 %1</translation>
     </message>
     <message>
-        <source>%1 subfolder(s) were ignored: %2</source>
-        <translation>已忽略 %1 个子文件夹：%2</translation>
-    </message>
-    <message>
-        <source>the folder holds no samples, but %1 subfolder(s): %2; expected samples, or one subfolder for each input: %3.</source>
-        <translation>文件夹中没有样本，但有 %1 个子文件夹：%2；应有样本，或每个输入一个子文件夹：%3。</translation>
-    </message>
-    <message>
         <source>the folders of the inputs hold different numbers of samples: %1 for &apos;%2&apos;, %3 for &apos;%4&apos;</source>
         <translation>各输入的文件夹中样本数不同：“%2”有 %1 个，“%4”有 %3 个</translation>
     </message>
@@ -1768,10 +1760,6 @@
         <translation>设备“%1”：本机没有找到 CUDA 设备</translation>
     </message>
     <message>
-        <source>device &apos;%1&apos;: this machine has %2 CUDA device(s)</source>
-        <translation>设备“%1”：本机有 %2 个 CUDA 设备</translation>
-    </message>
-    <message>
         <source>device &apos;%1&apos; cannot run this program&apos;s kernels: %2</source>
         <translation>设备“%1”无法运行本程序的内核：%2</translation>
     </message>
@@ -1888,10 +1876,6 @@
         <translation>处理步骤 &apos;%1&apos; 需要校准数据，但没有提供</translation>
     </message>
     <message>
-        <source>%1 operation(s) cannot be executed:</source>
-        <translation>有 %1 个算子无法执行：</translation>
-    </message>
-    <message>
         <source>the operator is not implemented</source>
         <translation>该算子尚未实现</translation>
     </message>
@@ -1922,10 +1906,6 @@
     <message>
         <source>unknown request &apos;%1&apos;.</source>
         <translation>未知的请求“%1”。</translation>
-    </message>
-    <message>
-        <source>no implementation for %1 operation(s): %2</source>
-        <translation>有 %1 个算子没有实现：%2</translation>
     </message>
     <message>
         <source>Export the model with other operators, or cut these parts off.</source>
@@ -2592,20 +2572,12 @@
         <translation>可尝试：为它使用较少样本（通常足以给算子排序），或在其他设置确定之前不做逐层分析。</translation>
     </message>
     <message>
-        <source>the largest entry matches the label for %1 of %2 sample(s), no more than chance among %3 entries</source>
-        <translation>最大项与标签一致的样本有 %1 个（共 %2 个），不多于在 %3 项中随机猜中的数量</translation>
-    </message>
-    <message>
         <source>Give data with %1 or %2.</source>
         <translation>请用 %1 或 %2 提供数据。</translation>
     </message>
     <message>
         <source>analysis &apos;variables&apos;: no tensor is called &apos;%1&apos;.</source>
         <translation>分析 &apos;variables&apos;：没有名为“%1”的张量。</translation>
-    </message>
-    <message>
-        <source>%1 value(s) are NaN or infinite only when quantized; they begin at &apos;%2&apos; (%3)</source>
-        <translation>%1 个值仅在量化后为 NaN 或无穷大；最先出现在“%2”（%3）</translation>
     </message>
     <message>
         <source>line %1: duplicate key &apos;%2&apos;, first used in line %3</source>
@@ -3306,16 +3278,6 @@
     <message>
         <source>the scale must be positive</source>
         <translation>缩放比例必须为正数</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) cannot be imported:
-%2</source>
-        <translation>%1 个层无法导入：
-%2</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) have no weights%2: %3</source>
-        <translation>%1 个层没有权重%2：%3</translation>
     </message>
     <message>
         <source> in %1</source>
@@ -4086,10 +4048,6 @@
         <translation>共有 %1 个；报告将它们列在 %2 下。</translation>
     </message>
     <message>
-        <source>%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)</source>
-        <translation>%1 个算子在 CPU 上运行，其数据需要与 %2 来回复制：%3（%4）</translation>
-    </message>
-    <message>
         <source>the output would be read as a sample of %1</source>
         <translation>该输出会被当作 %1 的样本读取</translation>
     </message>
@@ -4704,12 +4662,6 @@
     <message>
         <source>%1 is for training only and was left out</source>
         <translation>%1 仅用于训练，已去掉</translation>
-    </message>
-    <message>
-        <source>%1 layer(s) have unknown types:
-%2</source>
-        <translation>%1 个层的类型未知：
-%2</translation>
     </message>
     <message>
         <source>`quantloupe-cli importers caffe` lists the supported types; cut the net before these layers.</source>
@@ -5676,10 +5628,6 @@
         <translation>请将其移到 &apos;%1&apos; 之前。</translation>
     </message>
     <message>
-        <source>tensors of %1 operation(s) are %2 and are not quantized: only float32 tensors are</source>
-        <translation>有 %1 个算子的张量为 %2，没有量化：只量化 float32 张量</translation>
-    </message>
-    <message>
         <source>Bodies of If, Loop and Scan run in float32: export the model without them, for example by tracing it with the condition fixed.</source>
         <translation>If、Loop 和 Scan 的子图以 float32 运行：请导出不含它们的模型，例如在固定条件下跟踪导出。</translation>
     </message>
@@ -6228,10 +6176,6 @@
         <translation>输出 %1</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; is no field of a config</source>
-        <translation>“%1”不是配置的字段</translation>
-    </message>
-    <message>
         <source>the cache folder %1 cannot be used (%2); results are not kept for the next run</source>
         <translation>无法使用缓存文件夹 %1（%2）；结果不会保留到下次运行</translation>
     </message>
@@ -6314,10 +6258,6 @@
     <message>
         <source>foreign operators</source>
         <translation>外来算子</translation>
-    </message>
-    <message>
-        <source>a parameter is named by lower-case letters, digits and &apos;_&apos;, got &apos;%1&apos;</source>
-        <translation>参数名由小写字母、数字和“_”组成，实际为“%1”</translation>
     </message>
     <message>
         <source>not a legal value of the parameter &apos;%1&apos;</source>
@@ -6652,20 +6592,12 @@
         <translation>请选择由这些输入计算得到的输出。</translation>
     </message>
     <message>
-        <source>must be of the type of %1, got %2</source>
-        <translation>类型必须与 %1 相同，实际为 %2</translation>
-    </message>
-    <message>
         <source>%1 (%2) is not converted: %3</source>
         <translation>%1（%2）未转换：%3</translation>
     </message>
     <message>
         <source>this version has no pass &apos;%1&apos;</source>
         <translation>此版本没有处理步骤“%1”</translation>
-    </message>
-    <message>
-        <source>no platform of PPQ that can be quantized for has the number %1</source>
-        <translation>PPQ 中没有编号为 %1 的可量化平台</translation>
     </message>
     <message>
         <source>%1 is not converted: %2</source>
@@ -6724,10 +6656,6 @@
         <translation>训练：读取数据</translation>
     </message>
     <message>
-        <source>training data that do not fit into memory: %1: %2</source>
-        <translation>内存放不下的训练数据：%1：%2</translation>
-    </message>
-    <message>
         <source>Free space in the folder for temporary files, or use fewer samples.</source>
         <translation>请在临时文件夹中腾出空间，或减少样本数。</translation>
     </message>
@@ -6770,14 +6698,6 @@
     <message>
         <source>the %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the border of two codes: sums of another order or precision</source>
         <translation>%1 个不同的元素相差一个步长，且模拟器取整前的值距两个编码的边界不超过 %2 个步长：求和顺序或精度不同</translation>
-    </message>
-    <message>
-        <source>the runtime joins &apos;%1&apos; to this operation and clamps &apos;%2&apos; between them without rounding it: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
-        <translation>运行时将“%1”与此算子合并，两者之间的“%2”只截断而不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
-    </message>
-    <message>
-        <source>the runtime joins &apos;%1&apos; to this operation and does not round &apos;%2&apos; between them: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
-        <translation>运行时将“%1”与此算子合并，两者之间的“%2”不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
     </message>
     <message>
         <source>%1 with &apos;%2&apos; = %3 gives the runtime&apos;s codes at %4 of %5 differing elements</source>
@@ -7732,10 +7652,6 @@
         <translation>无法加载插件：%1</translation>
     </message>
     <message>
-        <source>the plug-in registers what exists already: %1</source>
-        <translation>插件注册的内容已存在：%1</translation>
-    </message>
-    <message>
         <source>Give it another id, and load each plug-in only once.</source>
         <translation>请换一个 id，并且每个插件只加载一次。</translation>
     </message>
@@ -7868,10 +7784,6 @@
         <translation>之前：已量化的模型，含 QuantizeLinear、DequantizeLinear 和对量化码运算的算子。之后：其中的浮点模型，权重为取整后的值。</translation>
     </message>
     <message>
-        <source>%1 QuantizeLinear and DequantizeLinear operation(s) stay in the float model: their codes are used as numbers, in blocks, as floats, or with scales of run time</source>
-        <translation>%1 个 QuantizeLinear 和 DequantizeLinear 算子保留在浮点模型中：其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数在运行时计算</translation>
-    </message>
-    <message>
         <source>the file rounds this tensor several times; only the last one is kept</source>
         <translation>文件对该张量多次取整；只保留最后一次</translation>
     </message>
@@ -7992,10 +7904,6 @@
         <translation>请使用生成这些编码时的模型。</translation>
     </message>
     <message>
-        <source>%1 tensor(s) with encodings are not in the formatted model: they were between operations that are fused</source>
-        <translation>%1 个有编码的张量不在格式化后的模型中：它们位于被融合的算子之间</translation>
-    </message>
-    <message>
         <source>the model has no tensor &apos;%1&apos;; %2 of %3 tensors with encodings are in it</source>
         <translation>模型没有张量“%1”；%3 个有编码的张量中有 %2 个在模型中</translation>
     </message>
@@ -8012,16 +7920,8 @@
         <translation>请用 %1 给出浮点模型。</translation>
     </message>
     <message>
-        <source>%1 weight(s) of the model have other codes than those of the file: the recipe uses the model&apos;s</source>
-        <translation>模型的 %1 个权重与文件中的量化码不同：配方使用模型的权重</translation>
-    </message>
-    <message>
         <source>Import without %1 to use the file&apos;s, such as trained or equalized ones.</source>
         <translation>不带 %1 导入即可使用文件中的权重，例如训练过或均衡过的权重。</translation>
-    </message>
-    <message>
-        <source>%1: %2; %3 operation(s) differ (%4, &quot;%5&quot;)</source>
-        <translation>%1：%2；%3 个算子不符合（%4，“%5”）</translation>
     </message>
     <message>
         <source>%1 with computed scales, or an unknown number of channels, cannot be written in opset 21</source>
@@ -8396,10 +8296,6 @@
         <translation>它有 transA、alpha 或 beta</translation>
     </message>
     <message>
-        <source>its second input is no constant matrix</source>
-        <translation>其第二个输入不是常量矩阵</translation>
-    </message>
-    <message>
         <source>it needs two spatial axes, and one output</source>
         <translation>需要两个空间轴和一个输出</translation>
     </message>
@@ -8534,10 +8430,6 @@
     <message>
         <source>Give data with %1.</source>
         <translation>请用 %1 给出数据。</translation>
-    </message>
-    <message>
-        <source>There is a single batch of data: what was searched cannot be confirmed on other data.</source>
-        <translation>只有一个批次的数据：搜索结果无法在其他数据上确认。</translation>
     </message>
     <message>
         <source>the journal belongs to a search with another recipe, data or seed</source>
@@ -9020,10 +8912,6 @@
         <translation>测量的张量个数，取噪声最大的。</translation>
     </message>
     <message>
-        <source>labels with places cannot follow the preprocessing step &apos;%1&apos;</source>
-        <translation>带位置的标签无法跟随预处理步骤“%1”</translation>
-    </message>
-    <message>
         <source>Steps that labels can follow: resize, stretch, crop, letterbox, pad.</source>
         <translation>标签可以跟随的步骤：resize、stretch、crop、letterbox、pad。</translation>
     </message>
@@ -9088,16 +8976,8 @@
         <translation>请以图像文件夹或清单作为数据，或使用带尺寸的标签（COCO）。</translation>
     </message>
     <message>
-        <source>the network has no input of images</source>
-        <translation>网络没有图像输入</translation>
-    </message>
-    <message>
         <source>there are no labels in it</source>
         <translation>其中没有标签</translation>
-    </message>
-    <message>
-        <source>How the outputs hold boxes: yolox: offsets in each cell; yolo: x, y, width, height, objectness, classes; yolov8: the same without objectness, boxes along the last axis; ssd: corners and class scores; nms: finished objects.</source>
-        <translation>输出中框的形式：yolox：各单元格内的偏移；yolo：x、y、宽、高、目标置信度、类别；yolov8：同上但无目标置信度，框沿最后一轴；ssd：角点和类别分数；nms：最终目标。</translation>
     </message>
     <message>
         <source>Boxes with a lower score are left out.</source>
@@ -9280,16 +9160,8 @@
         <translation>未试用：%1。</translation>
     </message>
     <message>
-        <source>%1 of the %2 remedies of the worst problem were not tried: they take more than a few seconds.</source>
-        <translation>最严重问题的 %2 种补救措施中有 %1 种没有试用：它们需要几秒钟以上。</translation>
-    </message>
-    <message>
         <source>Try them all: %1.</source>
         <translation>全部试用：%1。</translation>
-    </message>
-    <message>
-        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as take a few seconds.</source>
-        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，以几秒钟为限。</translation>
     </message>
     <message>
         <source>the command</source>
@@ -9374,6 +9246,130 @@
     <message>
         <source>no platform for this operation</source>
         <translation>此算子没有分配平台</translation>
+    </message>
+    <message>
+        <source>the largest entry matches the label in %1 of %2 samples, no more than chance among %3 entries</source>
+        <translation>最大项与标签一致的样本有 %1 个（共 %2 个），不多于在 %3 项中随机猜中的数量</translation>
+    </message>
+    <message>
+        <source>values that are NaN or infinite only when quantized: %1, starting at &apos;%2&apos; (%3)</source>
+        <translation>仅在量化后为 NaN 或无穷大的值：%1 个，最先出现在“%2”（%3）</translation>
+    </message>
+    <message>
+        <source>the name of a parameter has only lower-case letters, digits and &apos;_&apos;, got &apos;%1&apos;</source>
+        <translation>参数名由小写字母、数字和“_”组成，实际为“%1”</translation>
+    </message>
+    <message>
+        <source>the plug-in registers ids that already exist: %1</source>
+        <translation>插件注册的标识已存在：%1</translation>
+    </message>
+    <message>
+        <source>operations that cannot be executed: %1</source>
+        <translation>无法执行的算子：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2; operations that differ: %3 (%4, &quot;%5&quot;)</source>
+        <translation>%1：%2；不符合的算子：%3 个（%4，“%5”）</translation>
+    </message>
+    <message>
+        <source>layers that cannot be imported: %1
+%2</source>
+        <translation>无法导入的层：%1 个
+%2</translation>
+    </message>
+    <message>
+        <source>layers without weights%2: %1 (%3)</source>
+        <translation>没有权重的层%2：%1 个（%3）</translation>
+    </message>
+    <message>
+        <source>layers of unknown types: %1
+%2</source>
+        <translation>类型未知的层：%1 个
+%2</translation>
+    </message>
+    <message>
+        <source>its second input is not a constant matrix</source>
+        <translation>其第二个输入不是常量矩阵</translation>
+    </message>
+    <message>
+        <source>labels with positions cannot follow the preprocessing step &apos;%1&apos;</source>
+        <translation>带位置的标签无法跟随预处理步骤“%1”</translation>
+    </message>
+    <message>
+        <source>the folder holds no samples, only subfolders: %1; expected samples, or one subfolder for each input: %2.</source>
+        <translation>文件夹中没有样本，只有子文件夹：%1；应有样本，或每个输入一个子文件夹：%2。</translation>
+    </message>
+    <message>
+        <source>subfolders were ignored: %1</source>
+        <translation>已忽略子文件夹：%1</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, as floats, or with scales that are computed at run time</source>
+        <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear 算子：%1 个。其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数在运行时计算</translation>
+    </message>
+    <message>
+        <source>device &apos;%1&apos; does not exist; number of CUDA devices: %2</source>
+        <translation>设备“%1”不存在；CUDA 设备数：%2</translation>
+    </message>
+    <message>
+        <source>a config has no field &apos;%1&apos;</source>
+        <translation>配置没有字段“%1”</translation>
+    </message>
+    <message>
+        <source>operations that run on the CPU, so that their data is copied from and to %2: %1 (%3; %4)</source>
+        <translation>在 CPU 上运行、数据需要与 %2 来回复制的算子：%1 个（%3；%4）</translation>
+    </message>
+    <message>
+        <source>tensors with encodings that are not in the formatted model, because they were between operations that are fused: %1</source>
+        <translation>有编码但不在格式化后模型中的张量（位于被融合的算子之间）：%1 个</translation>
+    </message>
+    <message>
+        <source>weights whose codes differ between the model and the file: %1; the recipe uses the model&apos;s</source>
+        <translation>模型与文件中量化码不同的权重：%1 个；配方使用模型的权重</translation>
+    </message>
+    <message>
+        <source>no input of the network takes images</source>
+        <translation>网络没有图像输入</translation>
+    </message>
+    <message>
+        <source>How the outputs hold boxes: yolox: offsets in each cell; yolo: x, y, width, height, objectness, classes; yolov8: the same without objectness, boxes along the last axis; ssd: corners and class scores; nms: objects after suppression.</source>
+        <translation>输出中框的形式：yolox：各单元格内的偏移；yolo：x、y、宽、高、目标置信度、类别；yolov8：同上但无目标置信度，框沿最后一轴；ssd：角点和类别分数；nms：经抑制后的目标。</translation>
+    </message>
+    <message>
+        <source>must have the type of %1, got %2</source>
+        <translation>类型必须与 %1 相同，实际为 %2</translation>
+    </message>
+    <message>
+        <source>PPQ has no platform with the number %1 to quantize for</source>
+        <translation>PPQ 中没有编号为 %1 的可量化平台</translation>
+    </message>
+    <message>
+        <source>tensors in %2 are not quantized, only those in float32 are; number of operations: %1</source>
+        <translation>%2 张量没有量化，只量化 float32 张量；涉及 %1 个算子</translation>
+    </message>
+    <message>
+        <source>%1 of the %2 remedies of the worst problem were not tried, to keep the run short.</source>
+        <translation>最严重问题的 %2 种补救措施中有 %1 种没有试用，以免运行时间过长。</translation>
+    </message>
+    <message>
+        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as add at most about 15 % to its time.</source>
+        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，总共最多使运行时间增加约 15 %。</translation>
+    </message>
+    <message>
+        <source>There is only one batch of data: the result cannot be confirmed on other data.</source>
+        <translation>只有一个批次的数据：结果无法在其他数据上确认。</translation>
+    </message>
+    <message>
+        <source>temporary file for training data: %1: %2</source>
+        <translation>训练数据的临时文件：%1：%2</translation>
+    </message>
+    <message>
+        <source>the runtime fuses &apos;%1&apos; into this operation and clamps &apos;%2&apos; between them without rounding it: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
+        <translation>运行时将“%1”融合到此算子中，两者之间的“%2”只截断而不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
+    </message>
+    <message>
+        <source>the runtime fuses &apos;%1&apos; into this operation and does not round &apos;%2&apos; between them: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
+        <translation>运行时将“%1”融合到此算子中，两者之间的“%2”不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,7 @@ Text Accuracy::whyNoScores() const
                                             : Text();
     if (m_largestLabel >= m_classes)
         return QL_TEXT("there is a label %1, the output has %2 entries").with(m_largestLabel, m_classes);
-    const Text said = QL_TEXT("the largest entry matches the label for %1 of %2 sample(s), no more than chance among "
+    const Text said = QL_TEXT("the largest entry matches the label in %1 of %2 samples, no more than chance among "
                               "%3 entries")
                           .with(m_right, m_total, m_classes);
     if (m_classes < 10) return m_right == 0 && m_total >= 8 ? said : Text();

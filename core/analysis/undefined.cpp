@@ -102,7 +102,7 @@ void reportOrigin(const AnalysisContext &context, std::size_t batch)
             const std::vector<OpId> causes = quantizedBefore(context.model, id);
             const Operation &cause = causes.empty() ? op : graph.operation(causes.front());
             context.report({"warning", cause.name, graph.variable(op.outputs[o]).name,
-                            QL_TEXT("%1 value(s) are NaN or infinite only when quantized; they begin at '%2' (%3)")
+                            QL_TEXT("values that are NaN or infinite only when quantized: %1, starting at '%2' (%3)")
                                 .with(after->second - before->second, op.name, op.type),
                             QL_TEXT("Keep '%1' in FP32, or give it more bits: its rounded value, often zero, has no "
                                     "defined result there.")

@@ -23,7 +23,7 @@ static ParamSpec paramFromJson(const JsonNode &node)
         !spec.name.empty() && spec.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
     if (!isWord)
         node.at("name").fail(
-            QL_TEXT("a parameter is named by lower-case letters, digits and '_', got '%1'").with(spec.name));
+            QL_TEXT("the name of a parameter has only lower-case letters, digits and '_', got '%1'").with(spec.name));
     spec.type = node.at("type").choice({"bool", "int", "float", "string", "enum", "strings"});
     spec.fallback = node.at("default").value();
     if (const auto n = node.find("min")) spec.min = limit(*n);

@@ -76,7 +76,7 @@ LoadedPlugin load(const fs::path &file)
         throw refuse(Error(ErrorKind::BadConfig, QL_TEXT("the plug-in cannot be loaded: %1").with(reasonOf(file))));
     if (!registered.refused.empty())
         throw refuse(Error(ErrorKind::BadConfig,
-                           QL_TEXT("the plug-in registers what exists already: %1").with(listed(registered.refused)))
+                           QL_TEXT("the plug-in registers ids that already exist: %1").with(listed(registered.refused)))
                          .withRemedy(QL_TEXT("Give it another id, and load each plug-in only once.")));
     const auto describe = reinterpret_cast<const PluginInfo *(*)()>(::dlsym(library, "quantloupePlugin"));
     if (!describe)

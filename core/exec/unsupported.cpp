@@ -36,8 +36,7 @@ void requireKernels(const Graph &graph, const std::vector<OpId> &order, const st
         missing.push_back(
             QL_TEXT("'%1' (%2, %3)").with(op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type, op.why));
     if (missing.empty()) return;
-    throw Error(ErrorKind::UnsupportedOp,
-                QL_TEXT("no implementation for %1 operation(s): %2").with(missing.size(), Text::list(missing)),
+    throw Error(ErrorKind::UnsupportedOp, QL_TEXT("operations that cannot be executed: %1").with(Text::list(missing)),
                 found.front().op)
         .withRemedy(QL_TEXT("Export the model with other operators, or cut these parts off."));
 }

@@ -70,7 +70,7 @@ static void lintRule(const api::LintTable &table, const api::LintRule &rule, con
         {.severity = rule.severity,
          .op = op.name,
          .variable = graph.variable(variableOf(op, first)).name,
-         .message = QL_TEXT("%1: %2; %3 operation(s) differ (%4, \"%5\")")
+         .message = QL_TEXT("%1: %2; operations that differ: %3 (%4, \"%5\")")
                         .with(table.title, rule.meaning, operations.size(), table.document, rule.section),
          .remedy = rule.remedy});
 }

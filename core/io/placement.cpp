@@ -72,7 +72,7 @@ Placement placementOf(std::string_view preprocess, int width, int height)
         if (name == "rot" || name == "flip" || (name == "pad" && has(words, "multiple")) ||
             (name == "resize" && has(words, "multiple")))
             throw Error(ErrorKind::BadConfig,
-                        QL_TEXT("labels with places cannot follow the preprocessing step '%1'").with(step))
+                        QL_TEXT("labels with positions cannot follow the preprocessing step '%1'").with(step))
                 .withRemedy(QL_TEXT("Steps that labels can follow: resize, stretch, crop, letterbox, pad."));
         if (name != "resize" && name != "stretch" && name != "crop" && name != "letterbox" && name != "pad") continue;
         const std::pair<int, int> size = StepWords(std::vector<std::string>(words.begin() + 1, words.end())).size();

@@ -233,9 +233,9 @@ static Error wrongSubfolders(const fs::path &folder, const std::vector<std::stri
         first.emplace_back("...");
     }
     return Error(ErrorKind::BadData,
-                 Text::sentences({QL_TEXT("the folder holds no samples, but %1 subfolder(s): %2; expected samples, or "
-                                          "one subfolder for each input: %3.")
-                                      .with(found.size(), Text::list(first), Text::list(expected)),
+                 Text::sentences({QL_TEXT("the folder holds no samples, only subfolders: %1; expected samples, or one "
+                                          "subfolder for each input: %2.")
+                                      .with(Text::list(first), Text::list(expected)),
                                   missing.empty() ? Text() : suggestion(missing.front(), found)}))
         .inFile(folder.string())
         .withRemedy(QL_TEXT(
@@ -295,8 +295,7 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
     noteIgnored(*source, ignored);
     if (!folders.empty())
         source->problems.push_back(
-            {.severity = "info",
-             .message = QL_TEXT("%1 subfolder(s) were ignored: %2").with(folders.size(), Text::list(folders))});
+            {.severity = "info", .message = QL_TEXT("subfolders were ignored: %1").with(Text::list(folders))});
     return source;
 }
 

@@ -485,8 +485,9 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     graph = std::move(model.graph);
     if (dequantizer.kept > 0)
         report({.severity = "warning",
-                .message = QL_TEXT("%1 QuantizeLinear and DequantizeLinear operation(s) stay in the float model: their "
-                                   "codes are used as numbers, in blocks, as floats, or with scales of run time")
+                .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "
+                                   "Their codes are used as numbers, in blocks, as floats, or with scales that are "
+                                   "computed at run time")
                                .with(dequantizer.kept)});
     for (const auto &[op, tensor] : dequantizer.approximated)
         report({"warning",

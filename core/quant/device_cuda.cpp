@@ -38,7 +38,7 @@ void check(c10::Device device)
                                 "CUDA %1, and that CUDA_VISIBLE_DEVICES does not hide it.")
                             .with(CUDART_VERSION / 1000, Text::option("--device cpu")));
     if (device.index() >= count)
-        throw absent(QL_TEXT("device '%1': this machine has %2 CUDA device(s)").with(device.str(), count))
+        throw absent(QL_TEXT("device '%1' does not exist; number of CUDA devices: %2").with(device.str(), count))
             .withRemedy(QL_TEXT("Use %2, or cuda:0 to cuda:%1.").with(count - 1, Text::option("--device cpu")));
     if (const int rc = gpu::deviceStatus(device.index()); rc != 0)
         throw absent(

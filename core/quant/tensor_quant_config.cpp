@@ -24,7 +24,7 @@ const char *toString(ConfigField field)
 ConfigField configFieldFromString(const std::string &text)
 {
     const auto it = std::find(fieldNames.begin(), fieldNames.end(), std::string_view(text));
-    if (it == fieldNames.end()) throw Error(ErrorKind::BadData, QL_TEXT("'%1' is no field of a config").with(text));
+    if (it == fieldNames.end()) throw Error(ErrorKind::BadData, QL_TEXT("a config has no field '%1'").with(text));
     return ConfigField(it - fieldNames.begin());
 }
 

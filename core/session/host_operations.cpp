@@ -42,7 +42,8 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
         problems.push_back(
             {.severity = "info",
              .op = graph.operation(operations.front()).name,
-             .message = QL_TEXT("%1 operation(s) run on the CPU, so their data is copied from and to %2: %3 (%4)")
+             .message = QL_TEXT("operations that run on the CPU, so that their data is copied from and to %2: %1 "
+                                "(%3; %4)")
                             .with(operations.size(), state.recipe.device, why, Text::list(names)),
              .remedy = QL_TEXT("Results are correct; this only costs time.")});
     }

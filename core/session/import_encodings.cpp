@@ -348,9 +348,10 @@ void reportMatches(const RunState &state, const EncodingsImport &request, Matche
         if (const std::size_t fused = before - matches.missing.size())
             result.problems.push_back(
                 {.severity = "info",
-                 .message = QL_TEXT("%1 tensor(s) with encodings are not in the formatted model: they were between "
-                                    "operations that are fused")
-                                .with(fused)});
+                 .message =
+                     QL_TEXT("tensors with encodings that are not in the formatted model, because they were between "
+                             "operations that are fused: %1")
+                         .with(fused)});
     }
     result.matched = matches.found.size();
     result.tensors = matches.found.size() + matches.missing.size();
@@ -395,8 +396,7 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
             {.severity = "warning",
              .variable = matches.different.front(),
              .message =
-                 QL_TEXT("%1 weight(s) of the model have other codes than those of the file: the recipe uses the "
-                         "model's")
+                 QL_TEXT("weights whose codes differ between the model and the file: %1; the recipe uses the model's")
                      .with(matches.different.size()),
              .remedy = QL_TEXT("Import without %1 to use the file's, such as trained or equalized ones.")
                            .with(Text::option("--model"))});

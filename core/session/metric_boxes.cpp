@@ -142,7 +142,7 @@ public:
         const at::Tensor *input = nullptr;
         for (const auto &[name, tensor] : feed)
             if (tensor.dim() == 4) input = &tensor;
-        if (!input) throw Error(ErrorKind::BadData, QL_TEXT("the network has no input of images"));
+        if (!input) throw Error(ErrorKind::BadData, QL_TEXT("no input of the network takes images"));
         const bool isLast = input->size(3) <= 4 && input->size(1) > 4; // channels
         const int height = int(input->size(isLast ? 1 : 2)), width = int(input->size(isLast ? 2 : 3));
         std::vector<std::vector<Detection>> found = detectionsIn(outputs, width, height, names.size(), m_labels->head);
@@ -215,7 +215,7 @@ MetricEntry boxEntry(const char *id, const Text &title, const Text &meaning, con
                               .meaning = QL_TEXT("How the outputs hold boxes: yolox: offsets in each cell; yolo: x, y, "
                                                  "width, height, objectness, classes; yolov8: the same without "
                                                  "objectness, boxes along the last axis; ssd: corners and class "
-                                                 "scores; nms: finished objects."),
+                                                 "scores; nms: objects after suppression."),
                               .choices = {"auto", "yolox", "yolo", "yolov8", "ssd", "nms"}},
                              {.name = "score",
                               .type = "float",

@@ -77,8 +77,7 @@ private:
         const bool isSame = isNumber || field.fallback.is_null() || given->value().is_null() ||
                             given->value().type() == field.fallback.type();
         if (!isSame)
-            given->fail(
-                QL_TEXT("must be of the type of %1, got %2").with(field.fallback.dump(), given->value().dump()));
+            given->fail(QL_TEXT("must have the type of %1, got %2").with(field.fallback.dump(), given->value().dump()));
         return given->value();
     }
     bool isTrue(const std::string &name) const
@@ -146,8 +145,8 @@ private:
             if (op.ends_with("OPERATION NAME") || number.value().is_string()) continue; // PPQ's explanatory entries
             const auto known = platforms.find(std::to_string(number.integer(INT32_MIN, INT32_MAX)));
             if (known == platforms.end())
-                number.fail(QL_TEXT("no platform of PPQ that can be quantized for has the number %1")
-                                .with(number.value().dump()));
+                number.fail(
+                    QL_TEXT("PPQ has no platform with the number %1 to quantize for").with(number.value().dump()));
             const PlatformDefinition *target = findPlatform(known->second);
             m_result.recipe.dispatch.push_back(
                 {.match = {.op = globEscaped(op)}, .set = {.platform = target ? target->id : known->second}});

@@ -59,7 +59,7 @@ void refuseUnsupported(const Graph &graph)
         else
             known->second.push_back(op.op);
     }
-    std::vector<Text> lines = {QL_TEXT("%1 operation(s) cannot be executed:").with(missing.size())};
+    std::vector<Text> lines = {QL_TEXT("operations that cannot be executed: %1").with(missing.size())};
     for (const auto &[reason, names] : reasons)
         lines.push_back(QL_TEXT("  %1 (%2, opset %3): %4")
                             .with(firstNames(names), std::get<0>(reason), std::get<1>(reason), std::get<2>(reason)));
@@ -149,7 +149,7 @@ void checkFloatTypes(RunState &state)
     for (const auto &[type, ids] : operations)
         state.problems.push_back(
             {"warning", graph.operation(first.at(type).first).name, graph.variable(first.at(type).second).name,
-             QL_TEXT("tensors of %1 operation(s) are %2 and are not quantized: only float32 tensors are")
+             QL_TEXT("tensors in %2 are not quantized, only those in float32 are; number of operations: %1")
                  .with(ids.size(), type),
              QL_TEXT("Export the model in float32, or convert it before quantizing.")});
 }

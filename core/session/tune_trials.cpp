@@ -73,7 +73,7 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     auto halves = splitInHalves(data->size(), seed);
     std::vector<std::size_t> &search = halves.first, &confirm = halves.second;
     if (confirm.empty()) {
-        m_notes.push_back(QL_TEXT("There is a single batch of data: what was searched cannot be confirmed on other "
+        m_notes.push_back(QL_TEXT("There is only one batch of data: the result cannot be confirmed on other "
                                   "data."));
         confirm = search;
     }

@@ -21,7 +21,7 @@ static constexpr std::size_t storePage = 4096;
 
 static Error storeError(const char *what)
 {
-    return Error(ErrorKind::Io, QL_TEXT("training data that do not fit into memory: %1: %2")
+    return Error(ErrorKind::Io, QL_TEXT("temporary file for training data: %1: %2")
                                     .with(std::string(what), std::string(std::strerror(errno))))
         .withRemedy(QL_TEXT("Free space in the folder for temporary files, or use fewer samples."));
 }

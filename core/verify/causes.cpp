@@ -208,10 +208,10 @@ std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, s
             const std::string from = graph.operation(variable.producer).name;
             best = divergence(
                 api::cause::fused,
-                (clamped ? QL_TEXT("the runtime joins '%1' to this operation and clamps '%2' between them "
+                (clamped ? QL_TEXT("the runtime fuses '%1' into this operation and clamps '%2' between them "
                                    "without rounding it: computed this way, the simulator gives the runtime's "
                                    "codes at %3 of %4 differing elements (%5)")
-                         : QL_TEXT("the runtime joins '%1' to this operation and does not round '%2' between "
+                         : QL_TEXT("the runtime fuses '%1' into this operation and does not round '%2' between "
                                    "them: computed this way, the simulator gives the runtime's codes at %3 of "
                                    "%4 differing elements (%5)"))
                     .with(from, variable.name, explained.explained, explained.differing, percent(explained.share())));

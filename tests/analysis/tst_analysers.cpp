@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(problems[1].op, std::string("fc"));
         QCOMPARE(problems[1].variable, std::string("l"));
         QCOMPARE(problems[1].message.english(),
-                 std::string("5 value(s) are NaN or infinite only when quantized; they begin at 'log' (Log)"));
+                 std::string("values that are NaN or infinite only when quantized: 5, starting at 'log' (Log)"));
         QVERIFY(problems[1].remedy.english().find("'fc'") != std::string::npos);
     }
 

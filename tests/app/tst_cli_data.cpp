@@ -161,10 +161,10 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("folders");
         QTest::addColumn<QByteArray>("says");
         QTest::newRow("classes") << QStringList{"dog", "cat"}
-                                 << QByteArray("2 subfolder(s): cat, dog; expected samples, or one subfolder for each "
+                                 << QByteArray("only subfolders: cat, dog; expected samples, or one subfolder for each "
                                                "input: a, state.");
         QTest::newRow("one of two") << QStringList{"a"}
-                                    << QByteArray("1 subfolder(s): a; expected samples, or one subfolder for each");
+                                    << QByteArray("only subfolders: a; expected samples, or one subfolder for each");
         QTest::newRow("a typo") << QStringList{"a", "stat"} << QByteArray("Did you mean 'stat'?");
     }
     void foldersOfNoInput()
@@ -183,7 +183,7 @@ private Q_SLOTS:
         }
         const Outcome outcome = run({"run", file("two.onnx"), "--calib", file("data")});
         QCOMPARE(outcome.code, 2);
-        QVERIFY2(outcome.err.contains("data: the folder holds no samples, but ") && outcome.err.contains(says),
+        QVERIFY2(outcome.err.contains("data: the folder holds no samples, only ") && outcome.err.contains(says),
                  outcome.err.constData());
     }
 

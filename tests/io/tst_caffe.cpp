@@ -147,7 +147,8 @@ class TestCaffe : public QObject
     void addRefusedLayers()
     {
         layer("unknown types", op("Recurrent") + op("Relu") + op("SPP"),
-              {"3 layer(s)", "'the layer' (Recurrent)", "did you mean 'ReLU'", "(SPP)", "importers caffe"});
+              {"layers of unknown types: 3", "'the layer' (Recurrent)", "did you mean 'ReLU'", "(SPP)",
+               "importers caffe"});
         layer("unknown bottom", op("ReLU", "", "dat"), {"'the layer'", "'dat'", "no input or layer", "'data'"});
         layer("only training", op("ReLU", "include { phase: TRAIN }"), {"computes nothing"});
         layer("only a loss", op("EuclideanLoss"), {"computes nothing"});
@@ -156,12 +157,12 @@ class TestCaffe : public QObject
         layer("no weights",
               op("Convolution", "convolution_param { num_output: 2 kernel_size: 1 }") +
                   "layer { name: \"ip\" type: \"InnerProduct\" bottom: \"y\" top: \"z\" }",
-              {"2 layer(s) have no weights", "'the layer' (Convolution)", "'ip' (InnerProduct)", "--weights"});
+              {"layers without weights: 2", "'the layer' (Convolution)", "'ip' (InnerProduct)", "--weights"});
         layer("unsupported twice",
               op("Pooling", "pooling_param { pool: STOCHASTIC kernel_size: 2 }") +
                   "layer { name: \"i\" type: \"Interp\" bottom: \"data\" top: \"z\" interp_param { "
                   "pad_beg: 2 } }",
-              {"2 layer(s) cannot be imported", "STOCHASTIC", "'i' Interp", "pad_beg"});
+              {"layers that cannot be imported: 2", "STOCHASTIC", "'i' Interp", "pad_beg"});
         layer("too few bottoms", op("Crop"), {"'the layer'", "needs 2 bottoms and has 1"});
         layer("axis", op("Softmax", "softmax_param { axis: 4 }"), {"axis 4 is outside a blob of 4"});
         layer("axis below", op("Concat", "concat_param { axis: -5 }"), {"axis -5 is outside"});
@@ -233,7 +234,7 @@ class TestCaffe : public QObject
         weights("other shape", layerWith("c", "Convolution", field(7, blob({3, 4, 1, 1}, 12))),
                 {"weights.caffemodel", "op 'c'", "shape 3x4x1x1", "needs 3x2x1x1", "trained with this prototxt"});
         weights("other layers", layerWith("d", "Convolution", field(7, blob({3, 2, 1, 1}, 6))),
-                {"no weights in", "weights.caffemodel", "'c' (Convolution)"});
+                {"without weights in", "weights.caffemodel", "'c' (Convolution)"});
         weights("truncated", good.substr(0, good.size() - 5),
                 {"weights.caffemodel", "truncated or damaged", "remaining 47 at byte 0 of 50"});
         weights("fewer values", layerWith("c", "Convolution", field(7, blob({3, 2, 1, 1}, 5))),

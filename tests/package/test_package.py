@@ -85,7 +85,7 @@ def main(folder: pathlib.Path) -> None:
     # Bad ones
     for name, words in (("no_plugin", "this is no plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
                         ("missing_symbol", "quantloupeNoSuchFunction"),
-                        ("registered_twice", "registers what exists already: dispatcher 'allin', platform 'TRT_INT8'")):
+                        ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
     has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
     error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "throws", code=3).stderr

@@ -229,12 +229,13 @@ private Q_SLOTS:
             << "s.json: line 2: fusion_setting.fuse_activations: unknown key 'fuse_activations'. Did you mean "
                "'fuse_activation'?";
         QTest::newRow("type") << QByteArray("{\"fusion\": 1}")
-                              << "s.json: line 1: fusion: must be of the type of true, got 1";
+                              << "s.json: line 1: fusion: must have the type of true, got 1";
         QTest::newRow("out of range")
             << QByteArray("{\"equalization\": true, \"equalization_setting\": {\"iterations\": -4}}")
             << "s.json: line 1: equalization_setting.iterations: pass 'layerwise_equalization': parameter 'iterations'";
-        QTest::newRow("number of a platform") << QByteArray("{\"dispatching_table\": {\"dispatchings\": {\"a\": 77}}}")
-                                              << "s.json: line 1: dispatching_table.dispatchings.a: no platform of PPQ";
+        QTest::newRow("number of a platform")
+            << QByteArray("{\"dispatching_table\": {\"dispatchings\": {\"a\": 77}}}")
+            << "s.json: line 1: dispatching_table.dispatchings.a: PPQ has no platform";
         QTest::newRow("not an object") << QByteArray("[]") << "s.json: line 1: must be an object";
     }
     void mistakes()

@@ -95,7 +95,7 @@ Graph NetBuilder::build()
     for (std::size_t i = 0; i < m_layers.size(); ++i) convert(i);
     if (!m_unsupported.empty())
         throw Error(ErrorKind::UnsupportedOp,
-                    QL_TEXT("%1 layer(s) cannot be imported:\n%2")
+                    QL_TEXT("layers that cannot be imported: %1\n%2")
                         .with(m_unsupported.size(), Text::list(m_unsupported, Text::Join::Line)),
                     m_unsupportedOp)
             .withRemedy(QL_TEXT("Replace these layers, or remove them from the net."));
@@ -103,7 +103,7 @@ Graph NetBuilder::build()
         const std::string file = m_weights.file().string();
         throw Error(
             ErrorKind::InvalidModel,
-            QL_TEXT("%1 layer(s) have no weights%2: %3")
+            QL_TEXT("layers without weights%2: %1 (%3)")
                 .with(m_missing.size(), file.empty() ? Text() : QL_TEXT(" in %1").with(file), Text::list(m_missing)))
             .withFix(Fix::ChooseWeights)
             .withRemedy(
@@ -190,10 +190,9 @@ void NetBuilder::refuseUnknownTypes() const
                 Text::sentences({"  '" + layer.name() + "' (" + layer.type() + ")", suggestion(layer.type(), known)}));
     }
     if (!lines.empty())
-        throw Error(
-            ErrorKind::UnsupportedOp,
-            QL_TEXT("%1 layer(s) have unknown types:\n%2").with(lines.size(), Text::list(lines, Text::Join::Line)),
-            first)
+        throw Error(ErrorKind::UnsupportedOp,
+                    QL_TEXT("layers of unknown types: %1\n%2").with(lines.size(), Text::list(lines, Text::Join::Line)),
+                    first)
             .withRemedy(QL_TEXT(
                 "`quantloupe-cli importers caffe` lists the supported types; cut the net before these layers."));
 }

@@ -78,7 +78,7 @@ void writeGemm(LayerWriter &writer)
 void writeMatMul(LayerWriter &writer)
 {
     writer.require(!writer.isConstant(0) && writer.isConstant(1) && writer.constant(1).dim() == 2,
-                   QL_TEXT("its second input is no constant matrix"));
+                   QL_TEXT("its second input is not a constant matrix"));
     const auto rank = std::int64_t(writer.inputShape(0).size());
     writeInnerProduct(writer, writer.constant(1).t(), rank - 1, 2);
 }
