@@ -22,7 +22,7 @@
 /// one of result, error and cancelled; without an id: log.
 namespace ql::api {
 
-inline constexpr int protocolVersion = 5;
+inline constexpr int protocolVersion = 6;
 
 struct HelloMessage
 {

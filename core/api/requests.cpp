@@ -161,6 +161,7 @@ void fields(Codec &codec, Same<RunPart> auto &part)
     codec.part("configs", part.configs);
     codec.part("passes", part.passes);
     codec.part("measures", part.measures);
+    codec.part("training", part.training);
 }
 
 template <class Codec>

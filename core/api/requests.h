@@ -128,6 +128,7 @@ struct RunPart
     std::optional<ShortConfigs> configs;
     std::optional<std::vector<PassRow>> passes;
     std::optional<Measures> measures; ///< of one analysis
+    std::optional<TrainingEvent> training;
 };
 struct RunAnswer
 {

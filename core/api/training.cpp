@@ -5,5 +5,6 @@
 namespace ql::api {
 
 QL_JSON_PAIR(TrainedBlock, "trained block")
+QL_JSON_PAIR(TrainingEvent, "progress of training")
 
 } // namespace ql::api

@@ -2,6 +2,7 @@
 
 #include "core/api/json_pair.h"
 
+#include <optional>
 #include <string>
 
 namespace ql::api {
@@ -18,6 +19,22 @@ struct TrainedBlock
 
     friend bool operator==(const TrainedBlock &, const TrainedBlock &) = default;
 };
+
+/// What training has reached while it goes on: a step of a block, a test on the held-out data, or the end of the block.
+struct TrainingEvent
+{
+    std::string pass;              ///< its id
+    std::string first, last;       ///< names of the block's first and last operation
+    int block = 0, blocks = 0;     ///< counted from 1
+    int step = 0, steps = 0;       ///< of the block: done, planned
+    std::optional<double> loss;    ///< of the step, on the samples that it was trained on
+    std::optional<double> heldOut; ///< error after the step, on the samples that decide
+    std::optional<TrainedBlock> done;
+
+    friend bool operator==(const TrainingEvent &, const TrainingEvent &) = default;
+};
+
 QL_HAS_JSON(TrainedBlock)
+QL_HAS_JSON(TrainingEvent)
 
 } // namespace ql::api

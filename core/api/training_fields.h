@@ -17,4 +17,19 @@ void fields(Codec &codec, Same<TrainedBlock> auto &block)
     codec.member("kept", block.kept);
 }
 
+template <class Codec>
+void fields(Codec &codec, Same<TrainingEvent> auto &event)
+{
+    codec.member("pass", event.pass);
+    codec.member("first", event.first);
+    codec.member("last", event.last);
+    codec.member("block", event.block);
+    codec.member("blocks", event.blocks);
+    codec.member("step", event.step);
+    codec.member("steps", event.steps);
+    codec.part("loss", event.loss);
+    codec.part("held_out", event.heldOut);
+    codec.part("done", event.done);
+}
+
 } // namespace ql::api

@@ -43,6 +43,9 @@ struct PassContext
     std::function<void(QuantModel &)> configure = [](QuantModel &) {};
     /// For the blocks of a training pass. Never null inside run().
     std::function<void(const api::TrainedBlock &)> trained = [](const api::TrainedBlock &) {};
+    /// While such a pass runs, at most some 20 times a second besides the tests and ends of blocks. Never null inside
+    /// run().
+    std::function<void(const api::TrainingEvent &)> training = [](const api::TrainingEvent &) {};
 };
 
 /// One step that edits a QuantModel. Stateless apart from its parameters; deterministic.

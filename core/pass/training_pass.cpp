@@ -38,6 +38,11 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
                         .message = message,
                         .remedy = QL_TEXT("Its scales and weights are those before training.")});
     };
+    const auto progress = [&](const api::TrainingEvent &event) {
+        api::TrainingEvent named = event;
+        named.pass = m_id;
+        context.training(named);
+    };
     const TrainingInput input{
         *context.calibration,
         std::min(context.calibrationSteps, context.calibration->size()), // repeating a batch would add nothing
@@ -45,7 +50,8 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.memory,
         context.fixedScales,
         context.job,
-        skipped};
+        skipped,
+        progress};
     const TrainingResult result = train(model, input, options);
     std::size_t kept = 0;
     for (const api::TrainedBlock &block : result.blocks) {

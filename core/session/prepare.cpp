@@ -198,6 +198,12 @@ PassContext passContext(RunState &state, const JobContext &job)
     context.exec = state.exec();
     context.memory = state.options.memory;
     context.report = state.reporter();
+    if (const auto &section = state.options.section)
+        context.training = [&section](const api::TrainingEvent &event) {
+            api::RunPart reached;
+            reached.training = event;
+            section(reached);
+        };
     return context;
 }
 

@@ -31,6 +31,11 @@ bool isFloatTensor(const at::Tensor &t)
     return t.defined() && t.scalar_type() == at::kFloat && t.numel() > 0;
 }
 
+Text trainingText(const api::TrainingEvent &about)
+{
+    return QL_TEXT("training: block %1 of %2").with(about.block, about.blocks);
+}
+
 /// Sum over outputs of the mean squared error; undefined without float outputs.
 static at::Tensor errorOf(const std::vector<at::Tensor> &outputs, const std::vector<at::Tensor> &targets)
 {
@@ -90,10 +95,11 @@ public:
 
     /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
     std::optional<int> run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
-                           const JobContext &job, const Text &what)
+                           const JobContext &job, const api::TrainingEvent &about)
     {
         m_inputs = &inputs;
         m_targets = &targets;
+        m_about = about;
         addDrops();
         show(false);
         ProgramSpec spec;
@@ -104,7 +110,7 @@ public:
         spec.onDevice = true;
         const Program program = m_executor.compile(spec);
 
-        return m_options.factors.empty() ? optimize(program, split, job, what) : search(program, split, job, what);
+        return m_options.factors.empty() ? optimize(program, split, job) : search(program, split, job);
     }
 
     int write(QuantModel *model) const
@@ -213,15 +219,25 @@ private:
         return copies;
     }
 
-    std::optional<int> optimize(const Program &program, const BatchSplit &split, const JobContext &job,
-                                const Text &what)
+    /// Steps that were done, with the loss of the last one, or the error of a test.
+    void report(int step, std::optional<double> loss, std::optional<double> heldOut)
+    {
+        m_about.step = step;
+        m_about.loss = loss;
+        m_about.heldOut = heldOut;
+        m_input.progress(m_about);
+    }
+
+    std::optional<int> optimize(const Program &program, const BatchSplit &split, const JobContext &job)
     {
         Adam adam;
         for (const auto &trained : m_trained) trained->addTo(&adam);
 
         const int tests = std::clamp(m_options.steps / 20, 1, 10);
         m_stacks = m_options.batchSize > 1 && stacks(program, split, job);
+        m_about.steps = m_options.steps;
         double best = heldOutError(program, split, job);
+        report(0, {}, best);
         int bestStep = 0, withoutProgress = 0;
         std::vector<at::Tensor> kept = leaves();
         Clock::time_point reported{};
@@ -230,12 +246,14 @@ private:
             const double loss = trainStep(program, split, adam, progress, job);
             if (Clock::now() - reported > std::chrono::milliseconds(100)) {
                 reported = Clock::now();
-                job.checkpoint(progress, what,
+                report(step + 1, loss, {});
+                job.checkpoint(progress, trainingText(m_about),
                                "step " + std::to_string(step + 1) + " of " + std::to_string(m_options.steps) +
                                    ", loss " + Text::number(loss).english());
             }
             if ((step + 1) * tests / m_options.steps == step * tests / m_options.steps) continue;
             const double error = heldOutError(program, split, job);
+            report(step + 1, loss, error);
             if (error < best) {
                 best = error;
                 bestStep = step + 1;
@@ -252,15 +270,17 @@ private:
     }
 
     /// Tries each factor on each scale, one scale after the other, and keeps the best by the training samples.
-    std::optional<int> search(const Program &program, const BatchSplit &split, const JobContext &job, const Text &what)
+    std::optional<int> search(const Program &program, const BatchSplit &split, const JobContext &job)
     {
+        m_about.steps = int(m_trained.size());
         const double first = heldOutError(program, split, job);
+        report(0, {}, first);
         const std::vector<at::Tensor> start = leaves();
         const at::NoGradGuard noGradients;
         double best = errorOn(split.training, program, job);
         int tested = 0;
         for (std::size_t i = 0; i < m_trained.size(); ++i) {
-            job.checkpoint(double(i) / double(m_trained.size()), what);
+            job.checkpoint(double(i) / double(m_trained.size()), trainingText(m_about));
             at::Tensor leaf = m_trained[i]->leaf();
             at::Tensor kept = leaf.clone();
             for (const double factor : m_options.factors) {
@@ -272,8 +292,11 @@ private:
                 kept = leaf.clone();
             }
             leaf.copy_(kept);
+            report(int(i) + 1, best, {});
         }
-        if (heldOutError(program, split, job) < first) return tested;
+        const double last = heldOutError(program, split, job);
+        report(m_about.steps, best, last);
+        if (last < first) return tested;
         return std::nullopt;
     }
 
@@ -384,6 +407,7 @@ private:
     bool m_isTraining = true;
     bool m_stacks = false; ///< several batches can be one
     const CutTensors *m_inputs = nullptr, *m_targets = nullptr;
+    api::TrainingEvent m_about;
     std::vector<std::size_t> m_sequence;
     std::size_t m_at = 0;
 };
@@ -401,9 +425,9 @@ bool BlockTraining::prepare(const CutMaker &cuts)
 }
 
 std::optional<int> BlockTraining::run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
-                                      const JobContext &job, const Text &what)
+                                      const JobContext &job, const api::TrainingEvent &about)
 {
-    return m_work->run(inputs, targets, split, job, what);
+    return m_work->run(inputs, targets, split, job, about);
 }
 
 int BlockTraining::write(QuantModel *model) const

@@ -18,6 +18,9 @@ struct BatchSplit
 
 bool isFloatTensor(const at::Tensor &t);
 
+/// "training: block 3 of 12".
+Text trainingText(const api::TrainingEvent &about);
+
 /// The held-out error of the block in a program as it is used, not trained.
 double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const CutTensors &inputs,
                   const CutTensors &targets, const BatchSplit &split, const JobContext &job);
@@ -33,8 +36,9 @@ public:
     /// Collects what can be trained. @returns false if that is nothing
     bool prepare(const CutMaker &cuts);
     /// Leaves what is trained in its best state. @returns its number of steps; nothing if that is the first state
+    /// about: the block, for reports of progress
     std::optional<int> run(const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
-                           const JobContext &job, const Text &what);
+                           const JobContext &job, const api::TrainingEvent &about);
     /// Writes what is trained. @returns how many things
     int write(QuantModel *model) const;
 

@@ -86,8 +86,10 @@ public:
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const double from = 0.02 + 0.98 * double(i) / double(blocks.size());
             const double to = 0.02 + 0.98 * double(i + 1) / double(blocks.size());
-            const int changed = trainBlock(blocks[i], job.part(from, to),
-                                           QL_TEXT("training: block %1 of %2").with(i + 1, blocks.size()), &result);
+            api::TrainingEvent about;
+            about.block = int(i) + 1;
+            about.blocks = int(blocks.size());
+            const int changed = trainBlock(blocks[i], job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;
             result.after = outputError(m_quantized);
@@ -151,9 +153,9 @@ private:
     }
 
     /// @returns how many things changed
-    int trainBlock(const Block &block, const JobContext &job, const Text &what, TrainingResult *result)
+    int trainBlock(const Block &block, const JobContext &job, api::TrainingEvent about, TrainingResult *result)
     {
-        job.checkpoint(0, what);
+        job.checkpoint(0, trainingText(about));
         BlockTraining training(m_model, m_executor, block, m_input, m_options);
         if (!training.prepare(m_cuts)) return 0;
         // Everything before the block is as it will stay
@@ -169,9 +171,11 @@ private:
         api::TrainedBlock row{graph.operation(block.start).name, graph.operation(block.end).name,
                               int(block.ops.size())};
         row.before = row.after = error(m_model.plan);
+        about.first = row.first;
+        about.last = row.last;
         std::optional<int> steps;
         try {
-            steps = training.run(inputs, targets, m_split, job.part(0.1, 1), what);
+            steps = training.run(inputs, targets, m_split, job.part(0.1, 1), about);
         } catch (const Error &failed) {
             if (failed.kind != ErrorKind::UnsupportedOp) throw;
             const OpId op = graph.findOperation(failed.op);
@@ -197,6 +201,8 @@ private:
             }
         }
         result->blocks.push_back(row);
+        about.done = row;
+        m_input.progress(about);
         return row.kept ? changed : 0;
     }
 

@@ -53,6 +53,7 @@ struct TrainingInput
     JobContext job;
     /// A block that cannot be trained (op: the operation that is the reason).
     std::function<void(OpId op, const Text &message)> report;
+    std::function<void(const api::TrainingEvent &)> progress = [](const api::TrainingEvent &) {};
 };
 
 struct TrainingResult
