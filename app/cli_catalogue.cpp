@@ -334,6 +334,7 @@ api::Catalogue wholeCatalogue()
             .analyses = analysisItems(),
             .steps = Preprocess::catalogue(),
             .presets = Preprocess::presets(),
+            .metrics = metricCatalogue(),
             .recipePresets = presetCatalogue(),
             .devices = availableDevices()};
 }

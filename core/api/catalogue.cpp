@@ -139,6 +139,7 @@ void fields(Codec &codec, Same<Catalogue> auto &catalogue)
     codec.member("analyses", catalogue.analyses);
     codec.member("steps", catalogue.steps);
     codec.member("presets", catalogue.presets);
+    codec.member("metrics", catalogue.metrics);
     codec.member("recipe_presets", catalogue.recipePresets);
     codec.member("devices", catalogue.devices);
 }

@@ -106,6 +106,7 @@ struct Catalogue
     std::vector<AnalysisItem> analyses;
     std::vector<CatalogueItem> steps;   ///< of the preprocessing
     std::vector<CatalogueItem> presets; ///< usual lists of steps
+    std::vector<CatalogueItem> metrics; ///< from labels
     std::vector<Preset> recipePresets;
     std::vector<std::string> devices; ///< of the machine
 };

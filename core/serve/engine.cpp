@@ -124,6 +124,7 @@ const std::vector<Engine::Handler> &Engine::handlers()
         {api::method::plugins, &Engine::plugins},
         {api::method::programs, &Engine::programs},
         {api::method::allow, &Engine::allow},
+        {api::method::importEncodings, &Engine::importEncodings},
     };
     return table;
 }

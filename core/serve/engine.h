@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/tensor_pairs.h"
+#include "core/api/encodings_requests.h"
 #include "core/api/methods.h"
 #include "core/api/plugins.h"
 #include "core/api/requests.h"
@@ -83,6 +84,7 @@ private:
     api::PluginList plugins(const api::PluginsRequest &request, const Outlet &outlet);
     api::ProgramList programs(const api::ProgramsRequest &request, const Outlet &outlet);
     api::Allowed allow(const api::AllowRequest &request, const Outlet &outlet);
+    api::EncodingsImported importEncodings(const api::EncodingsImportRequest &request, const Outlet &outlet);
 
     /// Shared by requests about single operations of one model. Used only by the lane of distributions.
     struct Questions

@@ -1,5 +1,6 @@
 // The structs between engine and window, to JSON and back: nothing is lost, and unknown members are refused.
 #include "core/api/comparison.h"
+#include "core/api/encodings_requests.h"
 #include "core/api/kept_run.h"
 #include "core/api/message.h"
 #include "core/api/plugins.h"
@@ -314,6 +315,11 @@ private Q_SLOTS:
         check("program list", api::ProgramList{{{"m.json", QL_TEXT("no %1").with("x"), "0123", true}}});
         check("allow", api::AllowRequest{"m.json", "0123"});
         check("allowed", api::Allowed{"m.json"});
+        auto encodings = about<api::EncodingsImportRequest>();
+        encodings.file = "ranges.json";
+        encodings.platform = "TRT_INT8";
+        check("import_encodings", encodings);
+        check("imported encodings", api::EncodingsImported{recipe(), 3, 2, {problem()}});
         QCOMPARE(messageOf<api::CatalogueRequest>({{"recipe", 1}}),
                  QStringLiteral("the request has an unknown member 'recipe'"));
         for (const api::Goal goal : {api::Goal::Calibrate, api::Goal::Analyse, api::Goal::All})
@@ -333,7 +339,11 @@ private Q_SLOTS:
                                                    {},
                                                    {},
                                                    {{"conv", "Conv", {{"x", "int8", 1}}, {{"y", "float32", 0}}}}});
-        check("part", api::RunPart{inspection(), configs(), report().passes, measures()});
+        check("part", api::RunPart{inspection(), configs(), report().passes, measures(), {}});
+        const api::TrainedBlock block{"conv", "relu", 2, 40, 0.5, 0.25, true};
+        check("training",
+              api::RunPart{{}, {}, {}, {}, api::TrainingEvent{"lsq", "conv", "relu", 1, 3, 40, 100, 0.5, {}, {}}});
+        check("end of a block", api::TrainingEvent{"lsq", "conv", "relu", 1, 3, 100, 100, std::nullopt, 0.25, block});
         check("run", api::RunAnswer{report(), recipe()});
         check("analysis", api::AnalysisAnswer{measures(), {problem()}});
         check("passes", passHistory());

@@ -377,6 +377,63 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(ask("inspect", {{"recipe", recipe}}), Error);
     }
 
+    /// Every block is announced, tested and ended; the answer lists the same blocks.
+    void trainingReportsItsProgress()
+    {
+        json asked = params();
+        asked["recipe"]["passes"] =
+            json::array({"quantize_fusion",
+                         "quantize_simplify",
+                         "parameter_quantize",
+                         "calibrate",
+                         {{"id", "learned_step_size"}, {"params", {{"steps", 20}, {"block_size", 0}}}},
+                         "passive_parameters"});
+        asked["recipe"]["analyses"] = json::array();
+        asked["goal"] = "calibrate";
+        std::vector<api::TrainingEvent> events;
+        Outlet outlet;
+        outlet.section = [&](const api::RunPart &part) {
+            if (part.training) events.push_back(*part.training);
+        };
+        const json answer = m_engine->answer("run", asked, outlet);
+        std::vector<api::TrainedBlock> blocks;
+        for (const json &pass : answer["report"]["passes"])
+            if (pass["id"] == "learned_step_size") blocks = pass["blocks"].get<std::vector<api::TrainedBlock>>();
+        QVERIFY(blocks.size() > 2);
+        std::vector<api::TrainedBlock> ended;
+        bool isTested = false, hasLoss = false;
+        for (const api::TrainingEvent &event : events) {
+            QCOMPARE(event.pass, std::string("learned_step_size"));
+            QVERIFY(event.block >= 1 && event.block <= event.blocks && event.step <= event.steps);
+            isTested = isTested || event.heldOut;
+            hasLoss = hasLoss || event.loss;
+            if (!event.done) continue;
+            QVERIFY(isTested && hasLoss);
+            QCOMPARE(event.first, event.done->first);
+            ended.push_back(*event.done);
+            isTested = hasLoss = false;
+        }
+        QCOMPARE(ended.size(), blocks.size());
+        QCOMPARE(ended.front().before, blocks.front().before);
+    }
+
+    /// An export of our own, as the recipe's overrides; everything else stays.
+    void encodingsAreImported()
+    {
+        const std::string stem = m_folder.filePath(QStringLiteral("sample")).toStdString(), file = stem + ".encodings";
+        ask("export", {{"format", "aimet_encodings"}, {"path", stem + ".onnx"}, {"params", json::object()}});
+        const auto imported =
+            ask("import_encodings", {{"file", file}, {"platform", "RKNN_INT8"}}).get<api::EncodingsImported>();
+        QVERIFY(imported.tensors > 10);
+        QCOMPARE(imported.matched, imported.tensors);
+        QVERIFY(imported.recipe.overrides.size() > 10);
+        QCOMPARE(imported.recipe.platform, std::string("RKNN_INT8"));
+        QCOMPARE(imported.recipe.calibration.samples, 8);
+        QCOMPARE(QString::fromStdString(imported.recipe.model),
+                 QStringLiteral(QL_SOURCE_DIR "/resources/sample/model.onnx"));
+        QVERIFY_EXCEPTION_THROWN(ask("import_encodings", {{"file", "nothing.json"}, {"platform", ""}}), Error);
+    }
+
     void exportIsPreviewedAndReported()
     {
         const json preview =
