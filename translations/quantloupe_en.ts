@@ -344,6 +344,30 @@
     </message>
 </context>
 <context>
+    <name>ql::TrainingPanel</name>
+    <message numerus="yes">
+        <source>%1: %n operation(s)</source>
+        <translation>
+            <numerusform>%1: %n operation</numerusform>
+            <numerusform>%1: %n operations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n block(s) improved and were kept; the others are unchanged.</source>
+        <translation>
+            <numerusform>%1 of %n block improved and was kept.</numerusform>
+            <numerusform>%1 of %n blocks improved and were kept; the others are unchanged.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Training improved all %n block(s).</source>
+        <translation>
+            <numerusform>Training improved the block.</numerusform>
+            <numerusform>Training improved all %n blocks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ql::TunePanel</name>
     <message numerus="yes">
         <source>%n trial(s)</source>

@@ -10026,10 +10026,6 @@
         <translation>取消 中止</translation>
     </message>
     <message>
-        <source>dataset images calibration preprocessing</source>
-        <translation>数据集 图片 校准 预处理</translation>
-    </message>
-    <message>
         <source>color overlay</source>
         <translation>颜色 着色</translation>
     </message>
@@ -10064,6 +10060,30 @@
     <message>
         <source>keys keyboard</source>
         <translation>按键 键盘</translation>
+    </message>
+    <message>
+        <source>dataset images calibration preprocessing metric labels</source>
+        <translation>数据集 图像 校准 预处理 指标 标签</translation>
+    </message>
+    <message>
+        <source>quantized INT8 scales QDQ AIMET</source>
+        <translation>量化模型 缩放系数</translation>
+    </message>
+    <message>
+        <source>loss learn LSQ AdaRound</source>
+        <translation>损失 学习</translation>
+    </message>
+    <message>
+        <source>explain heat map provenance samples</source>
+        <translation>解释 热图 样本</translation>
+    </message>
+    <message>
+        <source>search optimize Pareto</source>
+        <translation>搜索 优化</translation>
+    </message>
+    <message>
+        <source>extension library</source>
+        <translation>扩展 库</translation>
     </message>
 </context>
 <context>
@@ -10555,6 +10575,10 @@
     <message>
         <source>Discard the changes to the data?</source>
         <translation>放弃对数据的修改吗？</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
     </message>
 </context>
 <context>
@@ -11065,6 +11089,14 @@ Clip limits: drag an amber line in “values”.</source>
         <source>Search for a better recipe</source>
         <translation>搜索更好的配方</translation>
     </message>
+    <message>
+        <source>Origin of the noise</source>
+        <translation>噪声来源</translation>
+    </message>
+    <message>
+        <source>Importing encodings</source>
+        <translation>正在导入编码</translation>
+    </message>
 </context>
 <context>
     <name>ql::ErrorPlot</name>
@@ -11366,6 +11398,27 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
     <message>
         <source>A group is coloured by its worst operation.</source>
         <translation>分组按其中最差的算子着色。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::HeatMap</name>
+    <message>
+        <source>Noise of each operation and sample</source>
+        <translation>每个算子在每个样本上的噪声</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>%1
+%2: noise / signal %3</source>
+        <translation>%1
+%2：噪声/信号 %3</translation>
     </message>
 </context>
 <context>
@@ -12654,6 +12707,46 @@ ssh gpu-box quantloupe-cli serve
         <source>Tune</source>
         <translation>调优</translation>
     </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Origin of noise</source>
+        <translation>噪声来源</translation>
+    </message>
+    <message>
+        <source>Training %1/%2</source>
+        <translation>训练 %1/%2</translation>
+    </message>
+    <message>
+        <source>Plug-ins…</source>
+        <translation>插件…</translation>
+    </message>
+    <message>
+        <source>Import encodings</source>
+        <translation>导入编码</translation>
+    </message>
+    <message>
+        <source>Encodings and quantized models (*.json *.encodings *.onnx);;All files (*)</source>
+        <translation>编码和量化模型 (*.json *.encodings *.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import %1</source>
+        <translation>导入 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors with encodings are in the model; the platform is %3.</source>
+        <translation>有编码的 %2 个张量中，模型里找到 %1 个；平台为 %3。</translation>
+    </message>
+    <message>
+        <source>The recipe now has the scales of %1.</source>
+        <translation>配方已采用 %1 的缩放系数。</translation>
+    </message>
+    <message>
+        <source>&amp;Import encodings…</source>
+        <translation>导入编码(&amp;I)…</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -12672,6 +12765,45 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Chapters</source>
         <translation>章节</translation>
+    </message>
+</context>
+<context>
+    <name>ql::MetricSide</name>
+    <message>
+        <source>How good the outputs are by the labels of the evaluation data, in float and quantized. Runs report it, and searches can have it as a goal.</source>
+        <translation>按评估数据的标签衡量输出的好坏，浮点和量化各测一次。运行会给出结果，搜索可以把它作为目标。</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Top-1, if the data has classes</source>
+        <translation>Top-1（数据带类别时）</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>file or folder of labels</source>
+        <translation>标签文件或文件夹</translation>
+    </message>
+    <message>
+        <source>The subfolders of the evaluation images, or an array of labels, are the classes. Without them, only errors against float are measured.</source>
+        <translation>类别来自评估图像的子文件夹或标签数组。没有类别时，只测量相对浮点的误差。</translation>
+    </message>
+    <message>
+        <source>The engine does not have this metric.</source>
+        <translation>引擎没有这个指标。</translation>
     </message>
 </context>
 <context>
@@ -12777,6 +12909,77 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Cosine similarity of float and quantized output, Σ float · quantized / √(Σ float² · Σ quantized²), mean over the samples.</source>
         <translation>浮点输出与量化输出的余弦，Σ 浮点·量化 / √(Σ 浮点² · Σ 量化²)，对样本取平均。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::OriginPanel</name>
+    <message>
+        <source>Operation</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>自身新增</translation>
+    </message>
+    <message>
+        <source>Came in through</source>
+        <translation>来自输入</translation>
+    </message>
+    <message>
+        <source>Origin of the noise</source>
+        <translation>噪声来源</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Noise: noise / signal in the operation&apos;s result in the quantized network. Added: by its own rounding, with float inputs. Came in through: with only this input from the quantized network.</source>
+        <translation>噪声：量化网络中该算子结果的噪声/信号。自身新增：输入为浮点时由自身舍入产生。来自输入：只有这个输入取自量化网络时的噪声。</translation>
+    </message>
+    <message>
+        <source>Measures on the evaluation data what each operation adds and what it passes on.</source>
+        <translation>用评估数据测量每个算子新增和传递的噪声。</translation>
+    </message>
+    <message>
+        <source>Stops the measurement.</source>
+        <translation>停止测量。</translation>
+    </message>
+    <message>
+        <source>SQNR %1 to %2 (95 %)</source>
+        <translation>SQNR %1 至 %2（95 %）</translation>
+    </message>
+    <message>
+        <source>worst sample %1 with %2</source>
+        <translation>最差样本 %1，%2</translation>
+    </message>
+    <message>
+        <source>the metric changes by %1 to %2 points</source>
+        <translation>指标变化 %1 至 %2 个百分点</translation>
+    </message>
+    <message>
+        <source>noise %1, of which its own rounding adds %2; came in through %3</source>
+        <translation>噪声 %1，其中自身舍入新增 %2；来自输入：%3</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>The recipe has changed since this was measured.</source>
+        <translation>测量之后配方已更改。</translation>
+    </message>
+    <message>
+        <source>Shows where the noise at the outputs comes from: what each operation adds by its own rounding, what comes in through its inputs, and which samples suffer most.</source>
+        <translation>显示输出噪声的来源：每个算子自身舍入新增了多少，从输入带来了多少，以及哪些样本受影响最大。</translation>
     </message>
 </context>
 <context>
@@ -13665,10 +13868,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>状态</translation>
     </message>
     <message>
-        <source>Programs of the recipe</source>
-        <translation>配方的程序</translation>
-    </message>
-    <message>
         <source>Allow</source>
         <translation>允许</translation>
     </message>
@@ -13681,16 +13880,76 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>配方可以指定插件以及提供样本的程序。它们能做您能做的任何事情。在您于此处允许之前，它们都不会启动；如果文件发生变化，则必须再次允许。</translation>
     </message>
     <message>
-        <source>Programs of this recipe</source>
-        <translation>此配方的程序</translation>
-    </message>
-    <message>
         <source>allowed</source>
         <translation>已允许</translation>
     </message>
     <message>
         <source>not allowed</source>
         <translation>未允许</translation>
+    </message>
+    <message>
+        <source>Plug-ins and programs of the recipe</source>
+        <translation>配方的插件和程序</translation>
+    </message>
+    <message>
+        <source>Add plug-in…</source>
+        <translation>添加插件…</translation>
+    </message>
+    <message>
+        <source>Locate…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Chooses the file of a plug-in that is missing.</source>
+        <translation>为缺失的插件选择文件。</translation>
+    </message>
+    <message>
+        <source>Removes the selected plug-in from the recipe.</source>
+        <translation>从配方中移除选中的插件。</translation>
+    </message>
+    <message>
+        <source>Plug-ins and programs of this recipe</source>
+        <translation>此配方的插件和程序</translation>
+    </message>
+    <message>
+        <source>Add plug-in</source>
+        <translation>添加插件</translation>
+    </message>
+    <message>
+        <source>Locate %1</source>
+        <translation>查找 %1</translation>
+    </message>
+    <message>
+        <source>it is a plug-in</source>
+        <translation>它是插件</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Path on the engine&apos;s machine</source>
+        <translation>引擎所在机器上的路径</translation>
+    </message>
+    <message>
+        <source>Plug-ins (*.so);;All files (*)</source>
+        <translation>插件 (*.so);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Add plug-in %1</source>
+        <translation>添加插件 %1</translation>
+    </message>
+    <message>
+        <source>Locate plug-in %1</source>
+        <translation>查找插件 %1</translation>
+    </message>
+    <message>
+        <source>Remove plug-in %1</source>
+        <translation>移除插件 %1</translation>
     </message>
 </context>
 <context>
@@ -14427,6 +14686,148 @@ Recipe %5
     </message>
 </context>
 <context>
+    <name>ql::TrainingPanel</name>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>训练前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>训练后</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Trained blocks</source>
+        <translation>已训练的块</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Errors are mean squared errors of the block&apos;s outputs on held-out calibration samples.</source>
+        <translation>误差是块的输出在留出的校准样本上的均方误差。</translation>
+    </message>
+    <message>
+        <source>Stops the run.</source>
+        <translation>停止运行。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>training…</source>
+        <translation>训练中…</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>已采用</translation>
+    </message>
+    <message>
+        <source>went back</source>
+        <translation>已还原</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n operation(s)</source>
+        <translation>
+            <numerusform>%1：%n 个算子</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training did not lower the error on held-out samples, or worsened the outputs: scales and weights are those before training.</source>
+        <translation>训练没有降低留出样本上的误差，或使输出变差：缩放系数和权重为训练前的值。</translation>
+    </message>
+    <message>
+        <source>block %1 of %2</source>
+        <translation>第 %1 块，共 %2 块</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n block(s) improved and were kept; the others are unchanged.</source>
+        <translation>
+            <numerusform>%n 个块中有 %1 个改进并采用，其余保持训练前的状态。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A pass of this recipe trains: run it (F5) to see its progress here.</source>
+        <translation>此配方有训练步骤：运行（F5）后可在此查看进度。</translation>
+    </message>
+    <message>
+        <source>No pass of this recipe trains. Training brings each block of operations closer to float: add a pass such as Learned step size to the pipeline.</source>
+        <translation>此配方没有训练步骤。训练让每个算子块更接近浮点：在流程中启用或添加学习步长等步骤。</translation>
+    </message>
+    <message>
+        <source>The run was stopped; these blocks were trained until then.</source>
+        <translation>运行已停止；以下是停止前训练的块。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Training improved all %n block(s).</source>
+        <translation>
+            <numerusform>训练改进了全部 %n 个块。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ql::TrainingPlot</name>
+    <message>
+        <source>Error of each block during training</source>
+        <translation>训练中每个块的误差</translation>
+    </message>
+    <message>
+        <source>Line: loss of the steps. Points: error on held-out samples, which decides what is kept.
+1 is the error before training. Click a block, or press Left and Right, to choose it.</source>
+        <translation>线：各步的损失。点：留出样本上的误差，决定采用哪个状态。
+1 为训练前的误差。单击某个块，或按左右方向键选择。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>留出样本</translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>error / error before</source>
+        <translation>误差/训练前误差</translation>
+    </message>
+</context>
+<context>
     <name>ql::TuneForm</name>
     <message>
         <source>less than one point of accuracy lost (labelled data)</source>
@@ -14656,6 +15057,14 @@ Recipe %5
     <message>
         <source>Shows goals, limits and locks.</source>
         <translation>显示目标、限制和锁定。</translation>
+    </message>
+    <message>
+        <source>Trial %1: %2</source>
+        <translation>试验 %1：%2</translation>
+    </message>
+    <message>
+        <source>Chart and graph show the errors of this trial (run %1).</source>
+        <translation>图表和计算图显示此试验的误差（运行 %1）。</translation>
     </message>
 </context>
 <context>

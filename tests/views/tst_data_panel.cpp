@@ -6,6 +6,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
 #include "views/panels/data_preview.h"
+#include "views/panels/metric_side.h"
 #include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
@@ -335,6 +336,27 @@ private Q_SLOTS:
         again.shapes()->item(0, 3)->setText(QString());
         again.accept();
         QVERIFY(m.document().recipe().inputShapes.empty());
+    }
+
+    /// A metric with labels and parameters is one edit with the data; without one nothing is asked for.
+    void metricIsChosen()
+    {
+        MetricSide *metric = m_dialog->metric();
+        QVERIFY(metric->value().id.empty() && !metric->labels()->isVisibleTo(metric));
+        m_dialog->findChild<QTabWidget *>()->setCurrentIndex(2);
+        const int ap50 = metric->choice()->findData(QStringLiteral("ap50"));
+        QVERIFY(ap50 > 0);
+        metric->choice()->setFocus();
+        for (int i = 0; i < ap50; ++i) QTest::keyClick(metric->choice(), Qt::Key_Down);
+        QCOMPARE(metric->value().id, std::string("ap50"));
+        QVERIFY(metric->labels()->isVisibleTo(metric));
+        QTest::keyClicks(metric->labels(), QStringLiteral("labels.json"));
+        QCOMPARE(metric->value().labels, std::string("labels.json"));
+        m_dialog->accept();
+        QCOMPARE(m.document().recipe().metric.id, std::string("ap50"));
+        QCOMPARE(m.document().recipe().metric.labels, std::string("labels.json"));
+        m.document().undoStack().undo();
+        QVERIFY(m.document().recipe().metric.id.empty());
     }
 };
 

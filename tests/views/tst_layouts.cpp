@@ -52,6 +52,27 @@ private Q_SLOTS:
     }
     void cleanup() { m.close(); }
 
+    void tabsAreComplete_data() { WindowFixture::addLanguages(); }
+    /// The text of the current tab is bold, and must not cost the last tab its end: in both themes.
+    void tabsAreComplete()
+    {
+        QFETCH(QString, language);
+        for (const auto theme : {ThemeManager::Choice::Light, ThemeManager::Choice::Dark}) {
+            ThemeManager::instance().choose(theme);
+            m.showIn(language);
+            m.open();
+            m.window->resize(1280, 800);
+            for (Dock *d : m.window->findChildren<Dock *>())
+                for (const QString &page : d->pages()) {
+                    d->showPage(page);
+                    settle();
+                    auto *tabs = d->titleBarWidget()->findChild<QTabBar *>();
+                    QVERIFY2(tabs->tabRect(tabs->count() - 1).right() < tabs->width(), qPrintable(page));
+                }
+        }
+        ThemeManager::instance().choose(ThemeManager::Choice::System);
+    }
+
     void startPageHasTheWindowToItself()
     {
         for (const Dock *d : m.window->findChildren<Dock *>()) QVERIFY(!d->isVisible());

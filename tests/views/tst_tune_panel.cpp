@@ -1,7 +1,9 @@
 // The search for a better recipe in the window, on the real engine.
 #include "tests/support/test_main.h"
 #include "tests/views/window_test.h"
+#include "views/panels/origin_panel.h"
 #include "views/panels/tune_panel.h"
+#include "views/plots/heat_map.h"
 #include "views/plots/pareto_plot.h"
 #include "views/plots/qcp.h"
 #include "views/window/dock.h"
@@ -80,6 +82,23 @@ private Q_SLOTS:
         QTest::keyClick(table, Qt::Key_Down);
         QCOMPARE(panel()->current(), 2);
 
+        // Its errors are measured and shown; the recipe stays
+        const api::Recipe own = document().recipe();
+        const auto isShown = [this] {
+            return panel()->summary().contains(QStringLiteral("show the errors of this trial"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60000);
+        QVERIFY(document().recipe() == own && document().history().isStale());
+        QVERIFY(!document().history().shown()->graphwise.isEmpty());
+        const qsizetype runs = document().history().runs().size();
+        QVERIFY2(document().history().runs().back().name.startsWith(QStringLiteral("Trial 2: ")),
+                 qPrintable(document().history().runs().back().name));
+        QTest::keyClick(table, Qt::Key_Up);
+        QTRY_VERIFY_WITH_TIMEOUT(document().history().runs().size() == runs + 1 && isShown(), 60000);
+        QTest::keyClick(table, Qt::Key_Down); // a second time it is only shown
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60000);
+        QCOMPARE(document().history().runs().size(), runs + 1);
+
         auto *adopt = part<QPushButton>("tuneAdopt");
         QCOMPARE(adopt->text(), QStringLiteral("Adopt trial 2"));
         const api::Recipe before = document().recipe();
@@ -128,12 +147,48 @@ private Q_SLOTS:
         QCOMPARE(list->item(0)->text(), QStringLiteral("stem · keep float"));
         search("output.sqnr_db>20", 2);
         QVERIFY2(panel()->summary().contains(QStringLiteral("no operation is named")), qPrintable(panel()->summary()));
+        // They stay with the document
+        document().close();
+        QVERIFY(form->locks().empty());
+        openSmall();
+        QCOMPARE(form->locks(), expected);
+        showPage();
         list->setCurrentRow(1);
         QTest::keyClick(list, Qt::Key_Delete);
         QCOMPARE(form->locks().size(), std::size_t(1));
         search("output.nonsense>20", 2);
         QVERIFY2(panel()->summary().contains(QStringLiteral("nonsense")), qPrintable(panel()->summary()));
         QCOMPARE(panel()->trialCount(), 0);
+    }
+
+    /// Where the noise comes from: measured on request, every view follows the current operation.
+    void originOfTheNoise()
+    {
+        m_window->dock(QStringLiteral("problems"))->showPage(QStringLiteral("origin"));
+        OriginPanel *origin = m_window->origin();
+        auto *measure = origin->tools()->findChild<QPushButton *>(QStringLiteral("originStart"));
+        QCOMPARE(origin->table()->rowCount(), 0);
+        QTest::mouseClick(measure, Qt::LeftButton);
+        QVERIFY(origin->tools()->findChild<QPushButton *>(QStringLiteral("originStop"))->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(origin->table()->rowCount() > 5, 120000);
+        QVERIFY(measure->isVisible() && !document().requests().isExplaining());
+        QVERIFY2(origin->summary().contains(QStringLiteral("worst sample")), qPrintable(origin->summary()));
+        settle();
+        HeatMap *map = origin->map();
+        map->plot()->replot();
+        QTest::mouseClick(map->plot(), Qt::LeftButton, {}, map->centreOf(2, 1));
+        const QString third = document().current();
+        QVERIFY(!third.isEmpty());
+        QCOMPARE(origin->table()->item(origin->table()->currentRow(), 0)->text(), third);
+        QVERIFY2(map->tipAt(map->centreOf(2, 1)).startsWith(third), qPrintable(map->tipAt(map->centreOf(2, 1))));
+        QTest::keyClick(map->plot(), Qt::Key_Up);
+        QVERIFY(document().current() != third);
+        QTest::keyClick(map->plot(), Qt::Key_Down);
+        QCOMPARE(document().current(), third);
+        QVERIFY2(origin->summary().contains(QStringLiteral("its own rounding adds")), qPrintable(origin->summary()));
+        QVERIFY(map->csv().count(QLatin1Char('\n')) > 20);
+        setBitsOfStem();
+        QVERIFY(origin->summary().contains(QStringLiteral("has changed since")));
     }
 };
 

@@ -1,5 +1,6 @@
 #include "views/bridge/engine_link.h"
 
+#include "core/api/encodings_requests.h"
 #include "core/api/plugins.h"
 #include "core/api/tune_requests.h"
 #include "core/api/verify_requests.h"
@@ -219,16 +220,17 @@ Spent decodeRun(json &data, EngineAnswer &answer)
 const Decoder &decoderNamed(const std::string &method)
 {
     static const std::vector<Decoder> table{
-        decoderOf(api::method::catalogue),      {api::method::inspect.name, decodeInspection},
-        decoderOf(api::method::preview),        decoderOf(api::method::platformCheck),
-        decoderOf(api::method::platformSave),   decoderOf(api::method::platformRemove),
-        decoderOf(api::method::distribution),   decoderOf(api::method::exportFile),
-        decoderOf(api::method::exportPreview),  {api::method::run.name, decodeRun},
-        decoderOf(api::method::analysis),       decoderOf(api::method::passes),
-        decoderOf(api::method::report),         decoderOf(api::method::runtimes),
-        decoderOf(api::method::runtimeInstall), decoderOf(api::method::verify),
-        decoderOf(api::method::plugins),        decoderOf(api::method::programs),
-        decoderOf(api::method::allow),          decoderOf(api::method::tune),
+        decoderOf(api::method::catalogue),       {api::method::inspect.name, decodeInspection},
+        decoderOf(api::method::preview),         decoderOf(api::method::platformCheck),
+        decoderOf(api::method::platformSave),    decoderOf(api::method::platformRemove),
+        decoderOf(api::method::distribution),    decoderOf(api::method::exportFile),
+        decoderOf(api::method::exportPreview),   {api::method::run.name, decodeRun},
+        decoderOf(api::method::analysis),        decoderOf(api::method::passes),
+        decoderOf(api::method::report),          decoderOf(api::method::runtimes),
+        decoderOf(api::method::runtimeInstall),  decoderOf(api::method::verify),
+        decoderOf(api::method::plugins),         decoderOf(api::method::programs),
+        decoderOf(api::method::allow),           decoderOf(api::method::tune),
+        decoderOf(api::method::importEncodings),
     };
     for (const Decoder &decoder : table)
         if (decoder.method == method) return decoder;
@@ -267,6 +269,8 @@ void EngineLink::takeSection(json &message)
         return;
     }
     const auto data = part.data.get<api::RunPart>();
+    if (data.training)
+        answer.data = std::shared_ptr<const api::TrainingEvent>(makeShared<api::TrainingEvent>(*data.training));
     answer.update = updateFrom(data);
     if (data.graph) answer.graph = graphFromInspection(*data.graph);
     Q_EMIT section(part.id, answer);

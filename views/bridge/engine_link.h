@@ -34,8 +34,8 @@ EngineError windowError(const std::string &kind, const QString &message, const Q
 struct EngineAnswer
 {
     RequestId id = 0;
-    /// A shared pointer to the answer struct of the method (methods.h), or to the TuneStep of a search. Inspections and
-    /// runs lack the parts in the members below.
+    /// A shared pointer to the answer struct of the method (methods.h), to the TuneStep of a search, or to the
+    /// TrainingEvent of a run. Inspections and runs lack the parts in the members below.
     std::any data;
     GraphPtr graph;                                     ///< of inspections and parts of runs
     std::shared_ptr<const QVector<ConfigInfo>> configs; ///< of inspections

@@ -46,6 +46,8 @@ const EngineRequests::Handler &EngineRequests::handlerOf(Kind kind)
         {&EngineRequests::onInstalled, &EngineRequests::verifyFailed},
         {&EngineRequests::onRuntimes},
         {&EngineRequests::onTuned, &EngineRequests::tuneFailed},
+        {&EngineRequests::onEncodings},
+        {&EngineRequests::onExplained},
     }};
     return table[std::size_t(kind)];
 }
@@ -70,7 +72,9 @@ EngineRequests::EngineRequests(Document &document, EngineClient &engine)
     connect(&m_engine, &EngineClient::progress, this, &EngineRequests::onProgress);
     connect(&m_engine, &EngineClient::ended, this, &EngineRequests::removeUnfinishedExport);
     connect(&m_engine, &EngineClient::section, this, [this](RequestId section, const EngineAnswer &answer) {
-        if (section == id(Kind::Run))
+        if (const auto event = answer.held<api::TrainingEvent>(); event && section == id(Kind::Run))
+            Q_EMIT trained(*event);
+        else if (section == id(Kind::Run))
             m_document.history().addPart(answer.update, answer.graph ? answer.graph->inputsKey : QString());
         if (section == id(Kind::Tune)) Q_EMIT tried(answer.held<api::TuneStep>());
     });
@@ -102,7 +106,7 @@ bool EngineRequests::isPending(std::initializer_list<Kind> kinds) const
 void EngineRequests::setId(Kind kind, RequestId id)
 {
     const bool isBackground = kind == Kind::Probe || kind == Kind::Distribution || kind == Kind::Ranges ||
-                              kind == Kind::Passes || kind == Kind::Tune;
+                              kind == Kind::Passes || kind == Kind::Tune || kind == Kind::Encodings;
     if (std::exchange(m_ids[std::size_t(kind)], id) != id && isBackground) Q_EMIT gatheringChanged();
 }
 
@@ -180,7 +184,7 @@ void EngineRequests::takeEdit(bool inputs)
 void EngineRequests::close()
 {
     stop();
-    drop(Kind::Tune);
+    for (const Kind kind : {Kind::Tune, Kind::Encodings, Kind::Explain}) drop(kind);
     m_inspectTimer.stop();
     drop(Kind::Inspect);
     m_known.clear();
@@ -191,16 +195,31 @@ void EngineRequests::close()
 void EngineRequests::run(api::Goal goal)
 {
     if (m_document.isEmpty()) return;
-    // It would wait for long work that nobody needs: an earlier run, and its follow-up requests
-    for (const Kind kind : {Kind::Run, Kind::Ranges, Kind::Passes}) drop(kind);
-    m_calmTimer.stop();
     RunHistory &history = m_document.history();
     if (history.isReplaced()) inspectSoon(); // whether or not the run succeeds
-    m_hasFailed = false;
     auto wanted = about<api::RunRequest>();
     wanted.goal = goal;
     const QUndoStack &undo = m_document.undoStack();
     history.begin(undo.index() > 0 ? undo.undoText() : QString::fromStdString(m_document.recipe().platform));
+    startRun(wanted);
+}
+
+void EngineRequests::runOther(const api::Recipe &recipe, const QString &name)
+{
+    if (m_document.isEmpty()) return;
+    auto wanted = about<api::RunRequest>();
+    wanted.recipe = recipe;
+    wanted.goal = api::Goal::Analyse;
+    m_document.history().beginOther(recipe, name);
+    startRun(wanted);
+}
+
+void EngineRequests::startRun(const api::RunRequest &wanted)
+{
+    // It would wait for long work that nobody needs: an earlier run, and its follow-up requests
+    for (const Kind kind : {Kind::Run, Kind::Ranges, Kind::Passes}) drop(kind);
+    m_calmTimer.stop();
+    m_hasFailed = false;
     send(Kind::Run, api::method::run, wanted);
     startJob(Kind::Run);
 }
@@ -247,6 +266,7 @@ QString EngineRequests::titleOf(Kind kind)
     case Kind::Report: return tr("Report");
     case Kind::Verify: return tr("Verify");
     case Kind::Install: return tr("Install");
+    case Kind::Explain: return tr("Origin of the noise");
     default: return {};
     }
 }
@@ -313,6 +333,7 @@ void EngineRequests::requestPassHistory()
 QString EngineRequests::backgroundWork() const
 {
     if (id(Kind::Probe)) return tr("Reading %1").arg(m_probed);
+    if (id(Kind::Encodings)) return tr("Importing encodings");
     if (id(Kind::Distribution)) return tr("Distribution of %1").arg(m_distributionOf);
     return id(Kind::Ranges)   ? tr("Activation ranges, for Problems")
            : id(Kind::Passes) ? tr("Output after each pass")
@@ -382,8 +403,8 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
     if (!kind) return;
     if (*kind == Kind::Tune) Q_EMIT tuneProgress(progress, stepText(progress.what));
     const bool isBeside = *kind == Kind::Export || *kind == Kind::Report || *kind == Kind::Distribution;
-    const bool isShown =
-        *kind == Kind::Run || *kind == Kind::Verify || *kind == Kind::Install || (isBeside && !this->id(Kind::Run));
+    const bool isShown = *kind == Kind::Run || *kind == Kind::Verify || *kind == Kind::Install ||
+                         *kind == Kind::Explain || (isBeside && !this->id(Kind::Run));
     if (!isShown) return;
     // Those of one lane wait for each other
     if (const QString title = titleOf(*kind); !title.isEmpty() && title != m_job.title) startJob(*kind);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/catalogue.h"
+#include "core/api/encodings_requests.h"
 #include "core/api/methods.h"
 #include "core/api/recipe.h"
 #include "core/api/requests.h"
@@ -20,6 +21,8 @@ using CataloguePtr = std::shared_ptr<const api::Catalogue>;
 using VerifyReportPtr = std::shared_ptr<const api::VerifyReport>;
 using TuneStepPtr = std::shared_ptr<const api::TuneStep>;
 using TuneReportPtr = std::shared_ptr<const api::TuneReport>;
+using ExplanationPtr = std::shared_ptr<const api::Explanation>;
+using EncodingsPtr = std::shared_ptr<const api::EncodingsImported>;
 using RuntimeListPtr = std::shared_ptr<const api::RuntimeList>;
 
 /// The current work of the engine for the document.
@@ -74,7 +77,10 @@ public:
 
     // Runs
     void run(api::Goal goal = api::Goal::All);
+    /// A run of another recipe, whose results are shown although the document keeps its own.
+    void runOther(const api::Recipe &recipe, const QString &name);
     void stop();
+    bool isRunning() const { return id(Kind::Run) != 0; }
     const JobState &job() const { return m_job; }
     /// The last run of the current recipe was not finished.
     bool hasFailed() const { return m_hasFailed; }
@@ -95,6 +101,11 @@ public:
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the current recipe; ends with exported() like an export.
     RequestId reportTo(const QString &path);
+    /// Where the noise of the current recipe comes from; explained() or failed() follows.
+    void explain();
+    bool isExplaining() const { return id(Kind::Explain) != 0; }
+    /// Reads the scales of another tool for the document's model; encodingsRead() or failed() follows.
+    void importEncodings(const QString &file);
     /// Runs an exported file in a runtime; verified() or verifyStopped() follows. wanted: about the document
     void verify(const api::VerifyRequest &wanted);
     bool isVerifying() const { return id(Kind::Verify) != 0; }
@@ -124,10 +135,13 @@ Q_SIGNALS:
     /// why: a sentence; empty if the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);
     void exported(const std::shared_ptr<const ql::api::Exported> &data);
+    void explained(const ql::ExplanationPtr &data);
+    void encodingsRead(const ql::EncodingsPtr &data);
     void runtimesFound(const ql::RuntimeListPtr &data);
     void verified(const ql::VerifyReportPtr &report);
     /// A verification or an installation. why: sentences; empty if the user has stopped it.
     void verifyStopped(const QString &why);
+    void trained(const ql::api::TrainingEvent &event); ///< a pass of the run in progress
     void tuneProgress(const ql::EngineProgress &progress, const QString &step);
     /// A trial with the id of an earlier one replaces it and those that followed: another engine has started again.
     void tried(const ql::TuneStepPtr &step);
@@ -150,14 +164,17 @@ private:
         Verify,
         Install,
         Runtimes,
-        Tune
+        Tune,
+        Encodings,
+        Explain
     };
-    static constexpr std::size_t kindCount = 13;
+    static constexpr std::size_t kindCount = 15;
     /// Shown as jobs, the first one first.
-    static constexpr std::array jobs{Kind::Run, Kind::Verify, Kind::Install, Kind::Export, Kind::Report};
+    static constexpr std::array jobs{Kind::Run, Kind::Verify, Kind::Install, Kind::Export, Kind::Report, Kind::Explain};
     /// What the user may stop.
-    static constexpr std::array stoppable{Kind::Run,    Kind::Verify,       Kind::Install, Kind::Export,
-                                          Kind::Report, Kind::Distribution, Kind::Passes,  Kind::Ranges};
+    static constexpr std::array stoppable{Kind::Run,       Kind::Verify,       Kind::Install, Kind::Export,
+                                          Kind::Report,    Kind::Distribution, Kind::Passes,  Kind::Ranges,
+                                          Kind::Encodings, Kind::Explain};
     struct Handler;
     static const Handler &handlerOf(Kind kind);
     RequestId id(Kind kind) const { return m_ids[std::size_t(kind)]; }
@@ -192,6 +209,8 @@ private:
     void onInstalled(const EngineAnswer &answer);
     void onRuntimes(const EngineAnswer &answer);
     void onTuned(const EngineAnswer &answer);
+    void onEncodings(const EngineAnswer &answer);
+    void onExplained(const EngineAnswer &answer);
     void catalogueFailed(const EngineError &error);
     void inspectFailed(const EngineError &error);
     void runFailed(const EngineError &error);
@@ -201,6 +220,7 @@ private:
 
     QString stepText(const Text &what) const;
     static QString titleOf(Kind kind); ///< of its job
+    void startRun(const api::RunRequest &wanted);
     RequestId startExport(Kind kind, const QString &path, RequestId id);
     void removeUnfinishedExport(qint64 pid);
     void startJob(Kind kind);

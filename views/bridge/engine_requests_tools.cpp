@@ -1,8 +1,43 @@
-// Requests about exported files in their runtimes, and searches for a better recipe.
+// Requests about files of other tools and runtimes, and searches for a better recipe.
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 
 namespace ql {
+
+// Explanations
+
+void EngineRequests::explain()
+{
+    drop(Kind::Explain);
+    auto wanted = about<api::AnalysisRequest>();
+    wanted.id = "explanation";
+    send(Kind::Explain, api::method::analysis, wanted);
+    if (!id(Kind::Run)) startJob(Kind::Explain);
+}
+
+void EngineRequests::onExplained(const EngineAnswer &answer)
+{
+    setId(Kind::Explain, 0);
+    endJob(Kind::Explain);
+    const auto whole = answer.as(api::method::analysis);
+    if (whole->measures.explanation) Q_EMIT explained({whole, &*whole->measures.explanation});
+}
+
+// Scales of other tools
+
+void EngineRequests::importEncodings(const QString &file)
+{
+    drop(Kind::Encodings);
+    auto wanted = about<api::EncodingsImportRequest>();
+    wanted.file = file.toStdString();
+    send(Kind::Encodings, api::method::importEncodings, wanted);
+}
+
+void EngineRequests::onEncodings(const EngineAnswer &answer)
+{
+    setId(Kind::Encodings, 0);
+    Q_EMIT encodingsRead(answer.as(api::method::importEncodings));
+}
 
 // Exported files in their runtimes
 

@@ -88,11 +88,18 @@ void RunHistory::announceConfigs()
 
 void RunHistory::begin(const QString &name)
 {
+    beginOther(m_document.recipe(), name);
+    m_isOther = false;
+}
+
+void RunHistory::beginOther(const api::Recipe &recipe, const QString &name)
+{
     m_underWay = makeShared<RunData>();
-    m_underWay->recipeHash = m_document.resultHash();
-    m_underWay->recipe = m_document.recipe();
+    m_underWay->recipeHash = Document::resultHashOf(recipe);
+    m_underWay->recipe = recipe;
     m_underWayName = name;
     m_underWayFolder.clear();
+    m_isOther = true;
 }
 
 /// Whether a run in progress has anything to show.
@@ -163,7 +170,11 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
     if (m_baseline == 0) m_baseline = record.number;
     store(record);
     dropOld();
-    choose(done);
+    const int number = record.number;
+    if (std::exchange(m_isOther, false))
+        show(number);
+    else
+        choose(done);
     trim();
     Q_EMIT runsChanged();
     return ended;
@@ -172,6 +183,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
 void RunHistory::abandon()
 {
     m_underWay.reset();
+    m_isOther = false;
     choose();
 }
 

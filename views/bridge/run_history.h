@@ -69,6 +69,8 @@ public:
 
     // The run in progress
     void begin(const QString &name); ///< name: the edit before it
+    /// A run of another recipe than the document's: shown when it has finished.
+    void beginOther(const api::Recipe &recipe, const QString &name);
     /// update: applied to its data; inputsKey: empty if it was not sent with the part.
     void addPart(const std::function<void(RunData &run)> &update, const QString &inputsKey);
     struct Ended
@@ -134,6 +136,7 @@ private:
     RunPtr m_shown, m_previous;
     std::shared_ptr<RunData> m_underWay;
     QString m_underWayName;
+    bool m_isOther = false;   ///< it is of another recipe
     QString m_underWayFolder; ///< start of its paths, if the recipe was saved elsewhere since; otherwise empty
     int m_baseline = 0;
     QString m_inputsKey; ///< RunData::inputsKey of the current files; empty: unknown

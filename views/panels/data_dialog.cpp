@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "views/bridge/engine_text.h"
 #include "views/commands/recipe_command.h"
+#include "views/panels/metric_side.h"
 #include "views/style/screen.h"
 
 #include <QDialogButtonBox>
@@ -13,6 +14,7 @@
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace ql {
 
@@ -30,8 +32,10 @@ DataDialog::DataDialog(Document &document, QWidget *parent)
     m_calibration->path()->setObjectName(QStringLiteral("calibrationPath"));
     m_evaluation = new DataSide(document, tr("Samples for errors; without a path, the calibration data."),
                                 document.recipe().evaluation, m_calibration);
-    for (const auto &[side, title] :
-         {std::pair(m_calibration, tr("Calibration")), std::pair(m_evaluation, tr("Evaluation"))}) {
+    m_metric = new MetricSide(document);
+    const std::pair<QWidget *, QString> sides[] = {
+        {m_calibration, tr("Calibration")}, {m_evaluation, tr("Evaluation")}, {m_metric, tr("Metric")}};
+    for (const auto &[side, title] : sides) {
         auto *area = new QScrollArea; // a small screen has no room for all of it
         area->setFrameShape(QFrame::NoFrame);
         area->setWidgetResizable(true);
@@ -58,6 +62,7 @@ api::Recipe DataDialog::edited() const
     api::Recipe recipe = m_document.recipe();
     recipe.calibration = m_calibration->value();
     recipe.evaluation = m_evaluation->value();
+    recipe.metric = m_metric->value();
     return recipe;
 }
 

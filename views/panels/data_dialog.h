@@ -9,7 +9,9 @@ class QTabWidget;
 
 namespace ql {
 
-/// Calibration and evaluation data. Accepted as one undoable step.
+class MetricSide;
+
+/// Calibration and evaluation data, and the metric. Accepted as one undoable step.
 class DataDialog : public QDialog
 {
     Q_OBJECT
@@ -18,6 +20,7 @@ public:
     explicit DataDialog(Document &document, QWidget *parent = nullptr);
     DataSide *calibration() const { return m_calibration; }
     DataSide *evaluation() const { return m_evaluation; }
+    MetricSide *metric() const { return m_metric; }
     void accept() override;
     /// Asks first if something was changed.
     void reject() override;
@@ -28,6 +31,7 @@ private:
     Document &m_document;
     QTabWidget *m_tabs;
     DataSide *m_calibration, *m_evaluation;
+    MetricSide *m_metric;
     QLabel *m_error;
 };
 

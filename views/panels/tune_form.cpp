@@ -201,25 +201,43 @@ QString TuneForm::lockText(Lock lock)
     return {};
 }
 
+void TuneForm::addLock(const QString &operation, Lock lock)
+{
+    QListWidgetItem *item = nullptr;
+    for (int i = 0; i < m_locks->count(); ++i)
+        if (m_locks->item(i)->data(NameRole).toString() == operation) item = m_locks->item(i);
+    if (!item) item = new QListWidgetItem(m_locks);
+    item->setText(QStringLiteral("%1 · %2").arg(operation, lockText(lock)));
+    item->setToolTip(item->text());
+    item->setData(NameRole, operation);
+    item->setData(KindRole, int(lock));
+}
+
 void TuneForm::lock(const QStringList &operations, Lock lock)
 {
-    for (const QString &name : operations) {
-        QListWidgetItem *item = nullptr;
-        for (int i = 0; i < m_locks->count(); ++i)
-            if (m_locks->item(i)->data(NameRole).toString() == name) item = m_locks->item(i);
-        if (!item) item = new QListWidgetItem(m_locks);
-        item->setText(QStringLiteral("%1 · %2").arg(name, lockText(lock)));
-        item->setToolTip(item->text());
-        item->setData(NameRole, name);
-        item->setData(KindRole, int(lock));
-    }
+    for (const QString &name : operations) addLock(name, lock);
     fitLocks();
+    Q_EMIT locksChanged();
     Q_EMIT edited();
 }
 
-void TuneForm::clearLocks()
+QStringList TuneForm::lockLines() const
+{
+    QStringList lines;
+    for (int i = 0; i < m_locks->count(); ++i)
+        lines.append(QStringLiteral("%1 %2")
+                         .arg(m_locks->item(i)->data(KindRole).toInt())
+                         .arg(m_locks->item(i)->data(NameRole).toString()));
+    return lines;
+}
+
+void TuneForm::setLocks(const QStringList &lines)
 {
     m_locks->clear();
+    for (const QString &line : lines) {
+        const int kind = line.section(QLatin1Char(' '), 0, 0).toInt();
+        if (kind >= int(Lock::Int8) && kind <= int(Lock::Keep)) addLock(line.section(QLatin1Char(' '), 1), Lock(kind));
+    }
     fitLocks();
 }
 
@@ -228,6 +246,7 @@ void TuneForm::removeLocks()
     const QList<QListWidgetItem *> selected = m_locks->selectedItems();
     for (QListWidgetItem *item : selected) delete item;
     fitLocks();
+    Q_EMIT locksChanged();
     Q_EMIT edited();
 }
 

@@ -35,13 +35,16 @@ public:
     void setTrials(int trials);
     /// Replaces the locks of these operations.
     void lock(const QStringList &operations, Lock lock);
-    void clearLocks();
+    /// As NAME and kind, for the settings.
+    QStringList lockLines() const;
+    void setLocks(const QStringList &lines);
     /// A lock in words: "keep INT8".
     static QString lockText(Lock lock);
     void remember(); ///< goals and budget, for the next search of any document
 
 Q_SIGNALS:
     void edited();
+    void locksChanged(); ///< by the user
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -51,6 +54,7 @@ private:
     QWidget *makeLocks();
     void removeLocks(); ///< the selected ones
     void fitLocks();
+    void addLock(const QString &operation, Lock lock);
 
     QPlainTextEdit *m_goals;
     QSpinBox *m_minutes, *m_trials;

@@ -22,6 +22,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSettings>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QToolButton>
@@ -137,14 +138,13 @@ QWidget *TunePanel::makeResult()
     attachTableMenu(*m_table, QStringLiteral("tune"));
     connect(m_table, &QTableWidget::itemSelectionChanged, this, [this] {
         const QList<QTableWidgetItem *> selected = m_table->selectedItems();
-        if (selected.isEmpty() || selected.front()->row() == m_current) return;
-        m_isChosen = true;
-        choose(selected.front()->row());
+        if (!selected.isEmpty() && selected.front()->row() != m_current) pick(selected.front()->row());
     });
-    connect(m_plot, &ParetoPlot::trialRequested, this, [this](int trial) {
-        m_isChosen = true;
-        choose(trial);
-    });
+    connect(m_plot, &ParetoPlot::trialRequested, this, &TunePanel::pick);
+    constexpr int errorsDelayMs = 300;
+    m_errorsTimer.setSingleShot(true);
+    m_errorsTimer.setInterval(errorsDelayMs);
+    connect(&m_errorsTimer, &QTimer::timeout, this, &TunePanel::showErrors);
     auto *list = new QWidget;
     auto *listBox = new QVBoxLayout(list);
     listBox->setContentsMargins(0, 0, 0, 0);
@@ -205,8 +205,19 @@ void TunePanel::followDocument()
     connect(&m_document, &Document::recipeChanged, this, &TunePanel::showSummary);
     connect(&m_document, &Document::graphChanged, this, [this] {
         if (!m_document.graph()) clear(); // another document
+        restoreLocks();
         showJob();
     });
+    connect(&m_document, &Document::fileChanged, this, [this] {
+        // Saved under another name: the locks go with it
+        if (m_document.isEmpty() || !m_document.graph() || m_lockedFile.isEmpty()) return;
+        m_lockedFile = lockKey();
+        QSettings().setValue(m_lockedFile, m_form->lockLines());
+    });
+    connect(m_form, &TuneForm::locksChanged, this, [this] {
+        if (!m_lockedFile.isEmpty()) QSettings().setValue(m_lockedFile, m_form->lockLines());
+    });
+    connect(&m_document.history(), &RunHistory::shownChanged, this, &TunePanel::showSummary);
 }
 
 void TunePanel::clear()
@@ -215,7 +226,8 @@ void TunePanel::clear()
     m_report = nullptr;
     m_why.clear();
     m_current = -1;
-    m_form->clearLocks();
+    m_lockedFile.clear();
+    m_form->setLocks({});
     showTrials();
 }
 
@@ -331,6 +343,78 @@ void TunePanel::choose(int trial)
     showJob();
 }
 
+void TunePanel::pick(int trial)
+{
+    m_isChosen = true;
+    choose(trial);
+    m_errorsTimer.start();
+}
+
+api::Recipe TunePanel::recipeOf(const api::TuneStep &step) const
+{
+    api::Recipe recipe = m_document.recipeFrom(step.recipe, m_folder);
+    const api::Recipe &now = m_document.recipe();
+    recipe.evaluation = now.evaluation;
+    recipe.analyses = now.analyses;
+    recipe.exports = now.exports;
+    return recipe;
+}
+
+/// Which errors of single operations a trial has: quickly, those of each operation's output in the whole network.
+static api::Recipe withGraphwise(api::Recipe recipe)
+{
+    std::erase_if(recipe.analyses, [](const api::StepRequest &analysis) { return analysis.id != "graphwise"; });
+    if (recipe.analyses.empty()) recipe.analyses.push_back({"graphwise", true, {}});
+    recipe.exports.clear();
+    return recipe;
+}
+
+void TunePanel::showErrors()
+{
+    const api::TuneStep *step = chosen();
+    if (!step) return;
+    RunHistory &history = m_document.history();
+    const api::Recipe whole = recipeOf(*step), quick = withGraphwise(whole);
+    const QStringList hashes{Document::resultHashOf(whole), Document::resultHashOf(quick)};
+    const QVector<RunRecord> &runs = history.runs();
+    const auto known = std::find_if(runs.crbegin(), runs.crend(), [&](const RunRecord &run) {
+        return hashes.contains(run.data->recipeHash) && !run.data->graphwise.isEmpty();
+    });
+    if (known != runs.crend())
+        history.show(known->number);
+    else if (m_document.requests().isRunning())
+        m_errorsTimer.start(); // after the run
+    else
+        m_document.requests().runOther(quick, tr("Trial %1: %2").arg(step->trial.id).arg(engineText(step->trial.move)));
+    showSummary();
+}
+
+QString TunePanel::shownRun(const api::TuneStep &step) const
+{
+    const RunPtr &shown = m_document.history().shown();
+    if (!shown) return {};
+    const api::Recipe whole = recipeOf(step);
+    const QStringList hashes{Document::resultHashOf(whole), Document::resultHashOf(withGraphwise(whole))};
+    for (const RunRecord &run : m_document.history().runs())
+        if (run.data == shown && hashes.contains(shown->recipeHash)) return QString::number(run.number);
+    return {};
+}
+
+/// Locks belong to a document; an unsaved one has those of its model.
+QString TunePanel::lockKey() const
+{
+    const QString file =
+        m_document.filePath().isEmpty() ? m_document.absolutePath(m_document.recipe().model) : m_document.filePath();
+    return QStringLiteral("tune/locks of ") + QString::fromLatin1(file.toUtf8().toHex());
+}
+
+void TunePanel::restoreLocks()
+{
+    if (!m_document.graph() || m_lockedFile == lockKey()) return;
+    m_lockedFile = lockKey();
+    m_form->setLocks(QSettings().value(m_lockedFile).toStringList());
+}
+
 const api::TuneStep *TunePanel::chosen() const
 {
     return m_current >= 0 && m_current < m_steps.size() ? m_steps[m_current].get() : nullptr;
@@ -388,6 +472,8 @@ QStringList TunePanel::trialLines(const api::TuneStep &step) const
                           .arg(tr("Trial %1").arg(trial.id), facts.join(QStringLiteral(" · ")).toHtmlEscaped())};
     for (const QString &line : recipeDifference(m_steps.front()->recipe, step.recipe))
         lines.append(line.toHtmlEscaped());
+    if (const QString run = shownRun(step); !run.isEmpty())
+        lines.append(tr("Chart and graph show the errors of this trial (run %1).").arg(run));
     return lines;
 }
 
@@ -433,11 +519,7 @@ void TunePanel::adopt()
 {
     const api::TuneStep *step = chosen();
     if (!step) return;
-    api::Recipe recipe = m_document.recipeFrom(step->recipe, m_folder);
-    const api::Recipe &now = m_document.recipe();
-    recipe.evaluation = now.evaluation;
-    recipe.analyses = now.analyses;
-    recipe.exports = now.exports;
+    const api::Recipe recipe = recipeOf(*step);
     try {
         m_hashes.append(Document::resultHashOf(recipe));
         replaceRecipe(m_document, tr("Adopt trial %1").arg(step->trial.id), recipe);

@@ -4,6 +4,7 @@
 #include "views/bridge/engine_requests.h"
 #include "views/panels/tune_form.h"
 
+#include <QTimer>
 #include <QVector>
 #include <QWidget>
 
@@ -60,6 +61,13 @@ private:
     QStringList reportLines() const;
     QStringList trialLines(const api::TuneStep &step) const;
     void adopt();
+    /// The recipe of a trial with what a search does not decide: as in the document.
+    api::Recipe recipeOf(const api::TuneStep &step) const;
+    void pick(int trial); ///< by the user: its errors are measured, and shown
+    void showErrors();
+    QString shownRun(const api::TuneStep &step) const; ///< the run whose errors the window shows; empty: another one's
+    QString lockKey() const;
+    void restoreLocks();
     void clear();
     void fitColumns();
     const api::TuneStep *chosen() const;
@@ -84,6 +92,8 @@ private:
     int m_current = -1;
     bool m_isChosen = false; ///< by the user, while the search goes on
     double m_budget = 0;     ///< seconds
+    QTimer m_errorsTimer;    ///< while the user moves from trial to trial
+    QString m_lockedFile;    ///< whose locks the form has
 };
 
 } // namespace ql

@@ -106,7 +106,7 @@ const Synonym synonyms[] = {
     {"Find", QT_TRANSLATE_NOOP("ql::CommandPalette", "search filter")},
     {"Run", QT_TRANSLATE_NOOP("ql::CommandPalette", "start calibrate quantize")},
     {"Stop", QT_TRANSLATE_NOOP("ql::CommandPalette", "cancel abort")},
-    {"Data", QT_TRANSLATE_NOOP("ql::CommandPalette", "dataset images calibration preprocessing")},
+    {"Data", QT_TRANSLATE_NOOP("ql::CommandPalette", "dataset images calibration preprocessing metric labels")},
     {"Colour", QT_TRANSLATE_NOOP("ql::CommandPalette", "color overlay")},
     {"Undo", QT_TRANSLATE_NOOP("ql::CommandPalette", "revert")},
     {"Compare", QT_TRANSLATE_NOOP("ql::CommandPalette", "difference report")},
@@ -115,6 +115,11 @@ const Synonym synonyms[] = {
     {"Docks", QT_TRANSLATE_NOOP("ql::CommandPalette", "panels windows")},
     {"Theme", QT_TRANSLATE_NOOP("ql::CommandPalette", "dark light appearance")},
     {"Manual", QT_TRANSLATE_NOOP("ql::CommandPalette", "help documentation")},
+    {"Import encodings", QT_TRANSLATE_NOOP("ql::CommandPalette", "quantized INT8 scales QDQ AIMET")},
+    {"Training", QT_TRANSLATE_NOOP("ql::CommandPalette", "loss learn LSQ AdaRound")},
+    {"Origin of noise", QT_TRANSLATE_NOOP("ql::CommandPalette", "explain heat map provenance samples")},
+    {"Tune", QT_TRANSLATE_NOOP("ql::CommandPalette", "search optimize Pareto")},
+    {"Plug-ins", QT_TRANSLATE_NOOP("ql::CommandPalette", "extension library")},
     {"Shortcuts", QT_TRANSLATE_NOOP("ql::CommandPalette", "keys keyboard")},
 };
 

@@ -115,6 +115,7 @@ void Dock::showCurrent()
         if (m_pages[i].tools) m_pages[i].tools->setVisible(i == at);
     if (at < 0 || at >= m_pages.size()) return;
     static_cast<QStackedWidget *>(widget())->setCurrentWidget(m_pages[at].panel);
+    m_tabs->updateGeometry(); // the text of the current tab is bold, and wider
     setWindowTitle(m_tabs->tabText(at));
     Q_EMIT pagesChanged();
 }

@@ -132,6 +132,9 @@ void MainWindow::makeStatusBar()
     statusBar()->addWidget(m_statusBar);
     statusBar()->addWidget(m_statusEngine);
     statusBar()->addPermanentWidget(m_statusRight);
+    connect(statusBar(), &QStatusBar::messageChanged, this, [this](const QString &text) {
+        if (text.isEmpty()) refreshStatus();
+    });
 }
 
 // Display
@@ -188,7 +191,7 @@ void MainWindow::refreshStatus()
 {
     const JobState &job = m_document->requests().job();
     m_stop->setEnabled(m_document->requests().isBusy());
-    m_statusBar->setVisible(job.isRunning);
+    m_statusBar->setVisible(job.isRunning && statusBar()->currentMessage().isEmpty()); // not on top of a message
     if (job.isRunning) {
         QString text = job.title + QStringLiteral(" · ") + job.step;
         if (job.progress.etaSeconds >= 0) text += tr(" · %1 left").arg(durationText(job.progress.etaSeconds));

@@ -20,6 +20,9 @@ class QToolButton;
 
 namespace ql {
 
+namespace api {
+struct EncodingsImported;
+}
 class CenterView;
 class Dock;
 class DockEdge;
@@ -31,10 +34,12 @@ class FileWatch;
 struct FileTask;
 class Inspector;
 class JobsPanel;
+class OriginPanel;
 class PipelinePanel;
 class ProblemsPanel;
 class RunsPanel;
 class StartPage;
+class TrainingPanel;
 class TunePanel;
 class VerifyPanel;
 
@@ -61,10 +66,14 @@ public:
     JobsPanel *jobs() const { return m_jobs; }
     VerifyPanel *verification() const { return m_verify; }
     TunePanel *tuning() const { return m_tune; }
+    TrainingPanel *training() const { return m_training; }
+    OriginPanel *origin() const { return m_origin; }
     DistributionPanel *distribution() const { return m_distribution; }
     /// By its name; null if there is none.
     Dock *dock(const QString &name) const;
 
+    /// Scales of another tool for the document's model, as one undoable edit.
+    void importEncodings(const QString &file);
     /// A model that cannot be read leaves the current document open. then: called when the document is that of the
     /// file.
     void openFile(const QString &path, const std::function<void()> &then = {});
@@ -173,6 +182,8 @@ private:
     void chooseModelFile(const QString &title, std::string api::Recipe::*member, const QString &filter);
     void chooseModel();
     void chooseWeights();
+    void chooseEncodings();
+    void takeEncodings(const api::EncodingsImported &imported);
     QStringList modelPatterns() const;
     QString openFilter() const;
     void stepWorst(int step);
@@ -203,6 +214,8 @@ private:
     JobsPanel *m_jobs = nullptr;
     VerifyPanel *m_verify = nullptr;
     TunePanel *m_tune = nullptr;
+    TrainingPanel *m_training = nullptr;
+    OriginPanel *m_origin = nullptr;
     QVector<QAction *> m_actions;
     QAction *m_undo = nullptr, *m_redo = nullptr, *m_run = nullptr, *m_stop = nullptr, *m_save = nullptr,
             *m_open = nullptr, *m_export = nullptr, *m_live = nullptr, *m_back = nullptr, *m_forward = nullptr;
@@ -240,6 +253,7 @@ private:
     DataWatch *m_dataWatch = nullptr;
     QString m_changedData; ///< that may have changed; empty once that is known
     QString m_missingData; ///< that the message bar is about
+    QString m_encodings;   ///< file that is being imported
     QSet<QString> m_watched;
     QByteArray m_defaultState;
     QString m_runFolder;

@@ -1,10 +1,12 @@
 // The docks of the window, and layouts of them.
 #include "views/panels/distribution_panel.h"
 #include "views/panels/inspector.h"
+#include "views/panels/origin_panel.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/problems_panel.h"
 #include "views/panels/recipe_panel.h"
 #include "views/panels/side_panels.h"
+#include "views/panels/training_panel.h"
 #include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
@@ -59,6 +61,8 @@ void MainWindow::makeDocks()
     m_jobs = new JobsPanel(*m_document);
     m_verify = new VerifyPanel(*m_document);
     m_tune = new TunePanel(*m_document);
+    m_training = new TrainingPanel(*m_document);
+    m_origin = new OriginPanel(*m_document);
     auto *rules = new RecipePanel(*m_document);
     Dock *pipeline = addDock(QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
     pipeline->addPage(QStringLiteral("pipeline"), tr("Pass pipeline"), m_pipeline, m_pipeline->tools());
@@ -74,6 +78,8 @@ void MainWindow::makeDocks()
     problems->addPage(QStringLiteral("problems"), tr("Problems"), m_problems);
     problems->addPage(QStringLiteral("verify"), tr("Verify"), m_verify, m_verify->tools());
     problems->addPage(QStringLiteral("tune"), tr("Tune"), m_tune, m_tune->tools());
+    problems->addPage(QStringLiteral("training"), tr("Training"), m_training, m_training->tools());
+    problems->addPage(QStringLiteral("origin"), tr("Origin of noise"), m_origin, m_origin->tools());
     problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
     resizeDocks({pipeline, inspector}, {286, 345}, Qt::Horizontal);
@@ -81,6 +87,10 @@ void MainWindow::makeDocks()
     connect(m_problems, &ProblemsPanel::countChanged, problems, [problems](int count) {
         problems->setTitle(QStringLiteral("problems"), count > 0 ? tr("Problems %1").arg(count) : tr("Problems"),
                            count > 0);
+    });
+    connect(m_training, &TrainingPanel::progressed, problems, [problems](int done, int count) {
+        problems->setTitle(QStringLiteral("training"),
+                           count > 0 ? tr("Training %1/%2").arg(done).arg(count) : tr("Training"), count > 0);
     });
     // Queued: it has its size by then
     connect(problems, &Dock::pagesChanged, this, &MainWindow::makeRoomForPage, Qt::QueuedConnection);
@@ -109,7 +119,9 @@ void MainWindow::makeRoomForPage()
     const QString page = problems->page();
     if (m_roomyPages.contains(page) || !problems->isInFront() || problems->isFloating()) return;
     m_roomyPages.insert(page);
-    const bool isTable = page == QLatin1String("verify") || page == QLatin1String("tune");
+    const bool isTable = QStringList{QStringLiteral("verify"), QStringLiteral("tune"), QStringLiteral("training"),
+                                     QStringLiteral("origin")}
+                             .contains(page);
     constexpr int errorsHeight = 120, tableHeight = 300, listHeight = 190;
     const int wanted = isTable ? tableHeight : listHeight;
     if (problems->height() < wanted) resizeDocks({errors, problems}, {errorsHeight, wanted}, Qt::Vertical);

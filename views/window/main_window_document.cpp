@@ -66,6 +66,8 @@ void MainWindow::connectDocument()
     connect(m_document, &Document::note, this, [this](const QString &text) { statusBar()->showMessage(text, noteMs); });
     connect(&m_document->requests(), &EngineRequests::canOpen, this, &MainWindow::replaceDocument);
     connect(&m_document->requests(), &EngineRequests::failed, this, &MainWindow::showFailure);
+    connect(&m_document->requests(), &EngineRequests::encodingsRead, this,
+            [this](const EncodingsPtr &imported) { takeEncodings(*imported); });
     connect(m_center, &CenterView::rowsChanged, this, &MainWindow::refreshErrors);
     connect(m_center, &CenterView::contextMenuRequested, this, &MainWindow::showContextMenu);
     connect(m_document, &Document::currentChanged, this, [this](const QString &operation) {
@@ -90,6 +92,15 @@ void MainWindow::connectDocument()
     connectUndo();
 }
 
+/// A file that the recipe names as a plug-in.
+static bool isPluginOf(const Document &document, const QString &file)
+{
+    const std::vector<std::string> &plugins = document.recipe().plugins;
+    return !file.isEmpty() && std::any_of(plugins.begin(), plugins.end(), [&](const std::string &plugin) {
+        return document.absolutePath(plugin) == QDir::cleanPath(file);
+    });
+}
+
 void MainWindow::showFailure(const EngineError &error, bool ofRun)
 {
     if (error.kind == engineDied) return; // reported by died()
@@ -102,6 +113,9 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
         isOfFile && !file.isEmpty() && m_document->data().contains(m_document->absolutePath(error.file));
     if (isOfData || error.fix == toString(Fix::ChooseData))
         showMessage(where + engineText(error.message), {}, tr("Data…"), [this] { chooseData(); });
+    else if (isPluginOf(*m_document, file))
+        showMessage(where + engineText(error.message), engineText(error.remedy), tr("Plug-ins…"),
+                    [this] { showPlugins(); });
     else if (isOfFile && m_document->isModel(file))
         showMessage(where + engineText(error.message), tr("All other settings are kept."), tr("Model…"),
                     [this] { chooseModel(); });

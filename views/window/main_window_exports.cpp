@@ -3,14 +3,18 @@
 #include "views/models/pass_model.h"
 #include "views/panels/compare_dialog.h"
 #include "views/panels/distribution_panel.h"
+#include "views/panels/origin_panel.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/problems_panel.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
+#include "views/panels/training_panel.h"
 #include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
+#include "views/plots/heat_map.h"
 #include "views/plots/pareto_plot.h"
+#include "views/plots/training_plot.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
 #include "views/window/main_window.h"
@@ -40,12 +44,16 @@ QVector<FileTask> MainWindow::fileTasks(const QString &folder)
     QVector<FileTask> tasks = plotTasks(m_errors->plots(), folder);
     tasks += plotTasks(m_distribution->plots(), folder);
     tasks += plotTasks(m_tune->plot()->plots(), folder);
+    tasks += plotTasks(m_training->plot()->plots(), folder);
+    tasks += plotTasks(m_origin->map()->plots(), folder);
     tasks += CompareDialog::fileTasks(*m_document, folder);
     tasks += tableTasks(*m_center->model(), QStringLiteral("operations"), folder);
     tasks += tableTasks(*m_problems->view()->model(), QStringLiteral("problems"), folder);
     tasks += tableTasks(*m_pipeline->model(), QStringLiteral("passes"), folder);
     tasks += tableTasks(*m_verify->table()->model(), QStringLiteral("verify"), folder);
     if (m_tune->trialCount() > 0) tasks += tableTasks(*m_tune->table()->model(), QStringLiteral("tune"), folder);
+    if (m_training->table()->rowCount() > 0)
+        tasks += tableTasks(*m_training->table()->model(), QStringLiteral("training"), folder);
     if (m_center->graph()->scene())
         for (const char *ending : {"png", "svg", "pdf"}) {
             const QString path = QDir(folder).filePath(QStringLiteral("graph.") + QLatin1String(ending));

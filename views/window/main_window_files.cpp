@@ -8,6 +8,7 @@
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
+#include "views/panels/side_panels.h"
 #include "views/style/drop.h"
 #include "views/style/file_writer.h"
 #include "views/window/center_view.h"
@@ -115,6 +116,50 @@ void MainWindow::chooseModel()
 void MainWindow::chooseWeights()
 {
     chooseModelFile(tr("Weights"), &api::Recipe::weights, tr("Weights (*.caffemodel);;All files (*)"));
+}
+
+void MainWindow::chooseEncodings()
+{
+    if (m_document->isEmpty()) return;
+    const QString title = tr("Import encodings");
+    const QString path = m_engine->isRemote()
+                             ? QInputDialog::getText(this, title, tr("Path on the engine's machine")).trimmed()
+                             : QFileDialog::getOpenFileName(
+                                   this, title, m_document->folder(),
+                                   tr("Encodings and quantized models (*.json *.encodings *.onnx);;All files (*)"));
+    importEncodings(path);
+}
+
+void MainWindow::importEncodings(const QString &file)
+{
+    if (file.isEmpty() || m_document->isEmpty()) return;
+    m_messageBar->hide();
+    m_encodings = file;
+    m_document->requests().importEncodings(file);
+}
+
+void MainWindow::takeEncodings(const api::EncodingsImported &imported)
+{
+    const QString name = QFileInfo(m_encodings).fileName();
+    editRecipe(*m_document, tr("Import %1").arg(name), [&](api::Recipe &recipe) {
+        // Everything else may have been edited since
+        recipe.platform = imported.recipe.platform;
+        recipe.platformParams = imported.recipe.platformParams;
+        recipe.dispatcher = imported.recipe.dispatcher;
+        recipe.dispatch = imported.recipe.dispatch;
+        recipe.passes = imported.recipe.passes;
+        recipe.overrides = imported.recipe.overrides;
+    });
+    QStringList details{tr("%1 of %2 tensors with encodings are in the model; the platform is %3.")
+                            .arg(imported.matched)
+                            .arg(imported.tensors)
+                            .arg(QString::fromStdString(imported.recipe.platform))};
+    for (const api::Problem &problem : imported.problems)
+        if (problem.severity != "info") details.append(engineText(problem.message));
+    showMessage(tr("The recipe now has the scales of %1.").arg(name), details.join(QLatin1Char('\n')), tr("Run"),
+                [this] { m_document->requests().run(); });
+    m_messageEnd = MessageEnd::NextRun;
+    for (const api::Problem &problem : imported.problems) m_jobs->addLine(engineText(problem.message));
 }
 
 void MainWindow::closeDocument()

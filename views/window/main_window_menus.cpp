@@ -71,6 +71,7 @@ void MainWindow::makeFileMenu()
             takeTyped();
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
+    m_ofDocument += addAction(file, tr("&Import encodings…"), {}, {}, [this] { chooseEncodings(); });
     m_ofDocument += addAction(file, tr("Save &graph as image…"), {}, {}, [this] { exportGraph(); });
     m_ofDocument += addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
     QMenu *table = file->addMenu(tr("Save the operation &table"));
