@@ -12,13 +12,19 @@
 #include "views/panels/distribution_panel.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
+#include "views/panels/origin_panel.h"
 #include "views/panels/pipeline_panel.h"
 #include "views/panels/platform_comparison.h"
 #include "views/panels/platform_dialog.h"
+#include "views/panels/plugins_dialog.h"
 #include "views/panels/settings_dialog.h"
+#include "views/panels/training_panel.h"
 #include "views/panels/tune_panel.h"
 #include "views/panels/verify_panel.h"
 #include "views/plots/error_plot.h"
+#include "views/plots/pareto_plot.h"
+#include "views/plots/qcp.h"
+#include "views/plots/training_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
 #include "views/window/dock.h"
@@ -26,6 +32,7 @@
 #include "views/window/translation.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
@@ -206,6 +213,15 @@ void takeDialogs(MainWindow &window, Pictures &pictures)
         dialog.show();
         waitFor([&] { return dialog.calibration()->preview()->stages()->count() > 1; });
         pictures.save(QStringLiteral("data"), &dialog);
+        dialog.findChild<QTabWidget *>()->setCurrentIndex(2);
+        dialog.findChild<QComboBox *>(QStringLiteral("metric"))->setCurrentIndex(1);
+        pictures.save(QStringLiteral("metric"), &dialog);
+    }
+    {
+        PluginsDialog dialog(document, &window);
+        dialog.show();
+        QTest::qWait(500);
+        pictures.save(QStringLiteral("plugins"), &dialog);
     }
     {
         SettingsDialog dialog(document, &window);
@@ -267,7 +283,40 @@ void takeSearch(MainWindow &window, Pictures &pictures)
     if (waitFor([&] { return panel->trialCount() >= some || !requests.isTuning(); }))
         pictures.save(QStringLiteral("tune_running"));
     if (!waitFor([&] { return !requests.isTuning(); })) return;
+    QTest::qWait(300);
+    QTest::mouseClick(panel->plot()->plot(), Qt::LeftButton, {}, panel->plot()->pointOf(panel->current()));
+    waitFor([&] { return !requests.isRunning() && panel->summary().contains(QLatin1String("run ")); }, 10000);
     pictures.save(QStringLiteral("tune"));
+    dock->showPage(QStringLiteral("problems"));
+}
+
+/// Where the noise comes from, and training: while it goes on, and at its end.
+void takeOriginAndTraining(MainWindow &window, Pictures &pictures)
+{
+    Dock *dock = window.dock(QStringLiteral("problems"));
+    Document &document = window.document();
+    EngineRequests &requests = document.requests();
+    dock->showPage(QStringLiteral("origin"));
+    window.origin()->tools()->findChild<QPushButton *>(QStringLiteral("originStart"))->click();
+    if (!waitFor([&] { return !requests.isExplaining(); })) return;
+    window.origin()->table()->selectRow(0);
+    QTest::qWait(1500);
+    pictures.save(QStringLiteral("origin"));
+    dock->showPage(QStringLiteral("training"));
+    editRecipe(document, QStringLiteral("Train"), [&](api::Recipe &recipe) {
+        recipe.passes = document.completeRecipe().passes;
+        for (api::StepRequest &pass : *recipe.passes)
+            if (pass.id == "learned_step_size") pass = {pass.id, true, {}, {{"steps", 200}}};
+    });
+    requests.run();
+    constexpr int half = 4;
+    if (waitFor([&] { return window.training()->table()->rowCount() >= half || !requests.isRunning(); }))
+        pictures.save(QStringLiteral("training_running"));
+    if (!waitFor([&] { return !requests.isRunning() && isSettled(window); })) return;
+    window.training()->choose(0);
+    QTest::qWait(1500);
+    pictures.save(QStringLiteral("training"));
+    document.undoStack().undo();
     dock->showPage(QStringLiteral("problems"));
 }
 
@@ -353,6 +402,7 @@ int main(int argc, char **argv)
     takeDialogs(window, pictures);
     takeVerification(window, pictures);
     takeSearch(window, pictures);
+    takeOriginAndTraining(window, pictures);
     takePlots(window, pictures);
     document.undoStack().setClean();
     return 0;
