@@ -14,7 +14,7 @@
 namespace ql {
 
 // Numbers of ONNX's TensorProto.DataType
-static constexpr int float8E4M3 = 17, float8E5M2 = 19, uint4Code = 21, int4Code = 22;
+static constexpr int uint16Code = 4, float8E4M3 = 17, float8E5M2 = 19, uint4Code = 21, int4Code = 22;
 static constexpr std::int64_t opsetOfFloat8 = 19, opsetOfInt4 = 21, opsetOfBlocks = 21;
 
 QdqNodes::QdqNodes(const QuantModel &model, const QdqStyle &style)
@@ -93,6 +93,10 @@ QdqNodes::CodeType QdqNodes::codeTypeOf(const Operation &op, const TensorQuantCo
     case at::kChar: return {at::kChar, 0, -128, 127};
     case at::kShort: needs(opsetOfInt4); return {at::kShort, 0, -32768, 32767};
     default: break;
+    }
+    if (config.quantMin >= 0 && config.quantMax <= 65535) {
+        needs(opsetOfInt4);
+        return {at::kInt, uint16Code, 0, 65535};
     }
     if (!isParameter)
         throw Error(ErrorKind::BadConfig,
