@@ -4,17 +4,20 @@
 // Every pair of QuantizeLinear and DequantizeLinear is removed, constant codes become float32 parameters, and operators
 // on codes become the float operators that they approximate. What the model rounds, and how, is returned as one grid
 // per slot: a consumer's input has the grid of the pair before it; a producer's output, too, if all of its consumers
-// read it through that pair. Kept as operations of the float model: pairs whose codes something else reads, weights in
-// blocks and float8, and codes of DynamicQuantizeLinear. Names: a tensor has the shorter one of its two names
-// around a pair, a weight what the names of its codes and of its values have in common; inputs and outputs keep theirs.
-// Own files (qdq.cpp): a Clip that narrows the range of codes becomes part of the grid, a Sum of one tensor is dropped.
-// Source: ONNX QuantizeLinear-21, DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21; com.microsoft QGemm-1 ...
+// read it through that pair. Kept as operations of the float model: float8, and codes
+// whose scale is computed at run time, unless it is that of DynamicQuantizeLinear. Names: a tensor has the shorter one
+// of its two names around a pair, a weight what the names of its codes and of its values have in common; inputs and
+// outputs keep theirs. Codes that something else reads are quantized for it alone. Own files (qdq.cpp): a Clip that
+// narrows the range of codes becomes part of the grid, a Sum of one tensor is dropped. Source: ONNX QuantizeLinear-21,
+// DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21; com.microsoft QGemm-1 ...
 #include "core/pass/dequantize_model.h"
 
 #include "core/base/error.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 #include "core/pass/stored_codes.h"
+
+#include <ATen/ops/tensor.h>
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +62,6 @@ public:
     bool contains(OpId form) const { return m_forms.contains(form); }
 
 private:
-    bool isKnown(VarId codes) const { return m_graph.isParameter(codes) || m_codes.contains(codes); }
     bool isReadable(const Use &use) const
     {
         if (use.op == noOp) return false;
@@ -68,25 +70,25 @@ private:
         if (movesCodes(op)) return use.index == 0 && m_codes.contains(op.outputs[0]);
         return m_forms.contains(use.op);
     }
+    /// Codes that nothing reads as a tensor of values, and those of graph outputs, stay codes.
     bool removeOthers()
     {
         const std::size_t before = m_codes.size() + m_forms.size();
-        std::erase_if(m_forms, [&](OpId id) {
-            const Operation &op = m_graph.operation(id);
-            const LinearForm &form = *linearFormOf(op);
-            const std::vector<CodeInput> inputs = codeInputs(form, op);
-            const bool reads = std::all_of(inputs.begin(), inputs.end(), [&](const CodeInput &input) {
-                return op.hasInput(input.codes) && isKnown(op.inputs[input.codes]);
-            });
-            return !reads || (op.hasInput(form.outputScale) && !m_codes.contains(op.outputs[0]));
-        });
         std::erase_if(m_codes, [&](VarId id) {
             const Variable &codes = m_graph.variable(id);
             const Operation &producer = m_graph.operation(codes.producer);
             const bool isWritten = isQuantizeLinear(producer) || m_forms.contains(codes.producer) ||
                                    (movesCodes(producer) && m_codes.contains(producer.inputs[0]));
             return !isWritten || m_graph.isGraphOutput(id) ||
-                   !std::all_of(codes.uses.begin(), codes.uses.end(), [&](const Use &use) { return isReadable(use); });
+                   std::none_of(codes.uses.begin(), codes.uses.end(), [&](const Use &use) { return isReadable(use); });
+        });
+        std::erase_if(m_forms, [&](OpId id) {
+            const Operation &op = m_graph.operation(id);
+            const LinearForm &form = *linearFormOf(op);
+            const std::vector<CodeInput> inputs = codeInputs(form, op);
+            const bool reads = std::all_of(inputs.begin(), inputs.end(),
+                                           [&](const CodeInput &input) { return op.hasInput(input.codes); });
+            return !reads || (op.hasInput(form.outputScale) && !m_codes.contains(op.outputs[0]));
         });
         return m_codes.size() + m_forms.size() < before;
     }
@@ -128,14 +130,22 @@ private:
     {
         const Operation op = m_graph.operation(id);
         const VarId out = op.outputs.empty() ? noVar : op.outputs[0];
-        if (isQuantizeLinear(op) && m_codes.contains(out)) {
+        if (const std::optional<StoredGrid> ownRange = dynamicGrid(m_graph, op)) {
+            RoundedTensor rounded = read(op.inputs[0]);
+            rounded.chain.push_back(*ownRange);
+            for (const Use &use : m_graph.variable(out).uses) m_rounded[m_graph.operation(use.op).outputs[0]] = rounded;
+            for (const Use &use : m_graph.variable(out).uses) m_removed.push_back(use.op);
+            m_removed.push_back(id);
+        } else if (isDequantizeLinear(op) && m_rounded.contains(out)) {
+            return; // of a dynamic pair
+        } else if (isQuantizeLinear(op) && m_codes.contains(out)) {
             RoundedTensor rounded = read(op.inputs[0]);
             StoredGrid grid = storedGrid(m_graph, op, 1, 2, out, op.intAttribute("axis", 1));
             takeClip(rounded, grid);
-            rounded.chain.push_back(std::move(grid));
+            if (rounded.chain.empty() || rounded.chain.back() != grid) rounded.chain.push_back(std::move(grid));
             m_rounded[out] = std::move(rounded);
             m_removed.push_back(id);
-        } else if (isDequantizeLinear(op) && hasGrid(m_graph, op) &&
+        } else if (isDequantizeLinear(op) && hasGrid(m_graph, op) && !readsNumbers(op) &&
                    (m_graph.isParameter(op.inputs[0]) || m_rounded.contains(op.inputs[0]))) {
             dequantize(op, out);
             m_removed.push_back(id);
@@ -150,8 +160,12 @@ private:
             if (m_isOwn && op.type == "Sum" && op.domain.empty() && op.inputs.size() == 2 && op.outputs.size() == 1)
                 m_graph.edit(id).type = "Add"; // as qdq.cpp found it
             for (std::size_t i = 0; i < op.inputs.size(); ++i)
-                if (const auto known = m_rounded.find(op.inputs[i]); known != m_rounded.end())
-                    link(inputSlot(id, i), known->second);
+                if (const auto known = m_rounded.find(op.inputs[i]); known != m_rounded.end()) {
+                    if (m_codes.contains(op.inputs[i]) && !(moves && i == 0))
+                        m_graph.setInput(id, i, codesAgain(op.inputs[i]));
+                    else
+                        link(inputSlot(id, i), known->second);
+                }
             if (!moves) return;
             const StoredGrid grid = m_rounded.at(op.inputs[0]).chain.back();
             writeReal(out, grid);
@@ -168,6 +182,51 @@ private:
     {
         m_graph.setInput(slot.op, std::size_t(slot.index), rounded.real);
         m_chains[slot] = rounded.chain;
+    }
+
+    OpId addNode(VarId near, const char *type, std::vector<VarId> inputs, VarId output, const StoredGrid &grid)
+    {
+        Operation node;
+        node.name = m_graph.freshName(m_graph.variable(near).name + "_" + type);
+        node.type = type;
+        node.opset = std::max<std::int64_t>(m_graph.opsets[""], grid.bits == 8 ? 13 : 21);
+        node.inputs = std::move(inputs);
+        node.outputs = {output};
+        if (grid.axis) node.attributes["axis"] = std::int64_t(*grid.axis);
+        ++kept;
+        return m_graph.addOperation(std::move(node));
+    }
+
+    /// For a reader that uses codes as numbers: the values are quantized for it alone.
+    VarId codesAgain(VarId codes)
+    {
+        const auto [known, isNew] = m_again.emplace(codes, noVar);
+        if (!isNew) return known->second;
+        const RoundedTensor &rounded = m_rounded.at(codes);
+        const StoredGrid &grid = rounded.chain.back();
+        const at::Tensor scale = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+        const at::Tensor zero = at::tensor(grid.zeroPoint, at::TensorOptions(at::kInt));
+        const auto constant = [&](const char *suffix, const at::Tensor &value) {
+            return m_graph.addParameter(m_graph.freshName(m_graph.variable(codes).name + suffix),
+                                        grid.axis ? value : value.reshape({}));
+        };
+        const VarId step = constant("_scale", scale), zeroPoint = constant("_zero_point", zero);
+        setCodeType(m_graph, zeroPoint, grid);
+        known->second = m_graph.addVariable(m_graph.freshName(m_graph.variable(codes).name + "_again"),
+                                            m_graph.variable(codes).type);
+        setCodeType(m_graph, known->second, grid);
+        addNode(codes, "QuantizeLinear", {rounded.real, step, zeroPoint}, known->second, grid);
+        return known->second;
+    }
+
+    /// Codes that something else wrote, as values.
+    RoundedTensor valuesOf(VarId codes, VarId scale, VarId zeroPoint, const StoredGrid &grid)
+    {
+        const std::string name = m_graph.variable(codes).name + "_values";
+        const VarId values =
+            m_graph.addVariable(m_graph.freshName(name), {at::kFloat, m_graph.variable(codes).type.shape});
+        addNode(codes, "DequantizeLinear", {codes, scale, zeroPoint}, values, grid);
+        return {values, {grid}};
     }
 
     /// A tensor of codes becomes the float tensor.
@@ -222,6 +281,15 @@ private:
             m_names[rounded.real].push_back(m_graph.variable(out).name);
     }
 
+    /// Own files: statistics of codes (normalize_codes.cpp).
+    bool readsNumbers(const Operation &op) const
+    {
+        const auto known = m_rounded.find(op.inputs[0]);
+        const at::Tensor &scale = m_graph.variable(op.inputs[1]).value;
+        return m_isOwn && known != m_rounded.end() && scale.numel() == 1 && scale.item().toFloat() == 1 &&
+               known->second.chain.back().scale != std::vector<float>{1};
+    }
+
     void checkSame(const Operation &op, VarId codes, const StoredGrid &read, const StoredGrid &written) const
     {
         if (read.scale == written.scale && read.zeroPoint == written.zeroPoint) return;
@@ -255,6 +323,9 @@ private:
                 storedGrid(m_graph, op, input.scale, input.zeroPoint, codes, isSecond ? weightAxis(op) : 1);
             if (m_graph.isParameter(codes)) {
                 operands.push_back({realParameter(codes, grid, plainName(codes)), {grid}});
+            } else if (!m_codes.contains(codes)) {
+                operands.push_back(valuesOf(codes, op.inputs[input.scale],
+                                            op.hasInput(input.zeroPoint) ? op.inputs[input.zeroPoint] : noVar, grid));
             } else {
                 checkSame(op, codes, grid, m_rounded.at(codes).chain.back());
                 operands.push_back(m_rounded.at(codes));
@@ -445,6 +516,7 @@ private:
     std::map<Slot, StoredGrid> m_grids;
     std::map<VarId, std::vector<std::string>> m_names; ///< other names of a tensor in the file
     std::vector<OpId> m_removed;
+    std::map<VarId, VarId> m_again; ///< codes -> the same, for readers that use them as numbers
 };
 
 class DequantizeModel final : public Pass
@@ -477,6 +549,7 @@ std::string dequantizePassId()
 
 std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report)
 {
+    restoreStoredForms(graph);
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();
     // One parameter per slot, as after import

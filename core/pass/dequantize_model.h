@@ -2,6 +2,7 @@
 
 #include "core/api/problem.h"
 #include "core/ir/graph.h"
+#include "core/quant/tensor_quant_config.h"
 
 #include <cstdint>
 #include <functional>
@@ -19,9 +20,11 @@ struct StoredGrid
     std::int64_t quantMin = -128, quantMax = 127;
     std::vector<float> scale;            ///< 1 entry, or one per entry of axis
     std::vector<std::int32_t> zeroPoint; ///< as long as scale
-    std::optional<int> axis;             ///< set: one scale per entry
+    std::optional<int> axis;             ///< set: one scale per entry, or per group of entries
+    int groupSize = 0;                   ///< above 0: groups of that many entries along axis (core/quant/groups.h)
     bool dynamic = false;                ///< scale from each tensor at run time; no scale is stored
 
+    TensorQuantConfig config() const; ///< linear, with these codes
     friend bool operator==(const StoredGrid &, const StoredGrid &) = default;
 };
 

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/exec/quantized.h"
 #include "core/ir/op_traits.h"
+#include "core/quant/groups.h"
 
 #include <ATen/ops/tensor.h>
 
@@ -66,7 +67,9 @@ bool isDequantizeLinear(const Operation &op)
 
 bool movesCodes(const Operation &op)
 {
-    return op.domain.empty() && traitsOf(op).keepsGrid;
+    const bool repeats = op.type == "Resize" || op.type == "Upsample";
+    return op.domain.empty() &&
+           (traitsOf(op).keepsGrid || (repeats && op.stringAttribute("mode", "nearest") == "nearest"));
 }
 
 static StoredGrid gridWith(int bits, std::int64_t lowest, std::int64_t highest)
@@ -115,11 +118,23 @@ static std::optional<StoredGrid> gridOfCodes(const Graph &graph, const Operation
     return gridOfType(typeNumber(graph.variable(codes)));
 }
 
+/// A parameter, or one that a QuantizeLinear rounds.
+static bool isConstant(const Graph &graph, VarId id)
+{
+    const OpId producer = graph.variable(id).producer;
+    if (producer == noOp || !isQuantizeLinear(graph.operation(producer))) return graph.isParameter(id);
+    return graph.isParameter(graph.operation(producer).inputs[0]);
+}
+
 bool hasGrid(const Graph &graph, const Operation &op)
 {
-    if (!op.hasInput(1) || op.intAttribute("block_size", 0) > 0) return false;
+    if (!op.hasInput(1)) return false;
     const at::Tensor &scale = graph.variable(op.inputs[1]).value;
-    if (scale.defined() && scale.dim() > 1) return false;
+    if (op.intAttribute("block_size", 0) > 0) {
+        if (!isConstant(graph, op.inputs[0]) || !scale.defined()) return false;
+    } else if (scale.defined() && scale.dim() > 1) {
+        return false;
+    }
     return gridOfCodes(graph, op, 2, isQuantizeLinear(op) ? op.outputs[0] : op.inputs[0]).has_value();
 }
 
@@ -155,14 +170,22 @@ StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale
         for (std::size_t i = 0; i < grid.zeroPoint.size(); ++i)
             grid.zeroPoint[i] = zero.data_ptr<std::int32_t>()[zero.numel() == 1 ? 0 : i];
     }
-    if (grid.scale.size() == 1) return grid;
+    const std::int64_t block = op.intAttribute("block_size", 0);
+    if (grid.scale.size() == 1 && block == 0) return grid;
     const Variable &variable = graph.variable(codes);
-    const std::int64_t rank = variable.value.defined() ? variable.value.dim()
-                              : variable.type.shape    ? std::int64_t(variable.type.shape->size())
-                                                       : -1;
+    const at::Tensor &value = block > 0 && isQuantizeLinear(op) ? graph.variable(op.inputs[0]).value : variable.value;
+    const std::int64_t rank = value.defined()       ? value.dim()
+                              : variable.type.shape ? std::int64_t(variable.type.shape->size())
+                                                    : -1;
     if (axis < 0) axis += rank;
-    const bool fits = axis >= 0 && (rank < 0 || axis < rank) &&
-                      (!variable.value.defined() || variable.value.size(axis) == std::int64_t(grid.scale.size()));
+    bool fits = axis >= 0 && (rank < 0 || axis < rank);
+    if (fits && block > 0) {
+        grid.axis = int(axis);
+        grid.groupSize = int(block);
+        fits = !value.defined() || groupCount(value.sizes(), grid.config()) == grid.scale.size();
+    } else if (fits) {
+        fits = !value.defined() || value.size(axis) == std::int64_t(grid.scale.size());
+    }
     if (!fits)
         throw Error(ErrorKind::InvalidModel,
                     QL_TEXT("%1 has %2 scales, which do not fit its axis").with(op.type, grid.scale.size()), op.name,
@@ -173,11 +196,34 @@ StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale
 
 at::Tensor storedValues(const at::Tensor &codes, const StoredGrid &grid)
 {
-    at::Tensor scale = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
-    at::Tensor zero = at::tensor(grid.zeroPoint, at::TensorOptions(at::kInt));
-    std::vector<std::int64_t> shape(std::size_t(grid.axis ? codes.dim() : 0), 1);
-    if (grid.axis) shape[std::size_t(*grid.axis)] = -1;
-    return realValues(codes, scale.reshape(shape), zero.reshape(shape)).contiguous();
+    const auto spread = [&](const at::Tensor &each) { return scaleOfElements(each, codes.sizes(), grid.config()); };
+    return realValues(codes, spread(at::tensor(grid.scale, at::TensorOptions(at::kFloat))),
+                      spread(at::tensor(grid.zeroPoint, at::TensorOptions(at::kInt))))
+        .contiguous();
+}
+
+TensorQuantConfig StoredGrid::config() const
+{
+    TensorQuantConfig config;
+    config.bits = bits;
+    config.quantMin = quantMin;
+    config.quantMax = quantMax;
+    config.symmetric = false;
+    config.channelAxis = axis;
+    config.groupSize = groupSize;
+    return config;
+}
+
+void setCodeType(Graph &graph, VarId id, const StoredGrid &grid)
+{
+    const bool isSigned = grid.quantMin < 0;
+    Variable &codes = graph.edit(id);
+    codes.type.dtype = grid.bits > 16  ? at::kInt
+                       : grid.bits > 8 ? (isSigned ? at::kShort : at::kInt)
+                       : isSigned      ? at::kChar
+                                       : at::kByte;
+    codes.fileType = grid.bits <= 4 ? (isSigned ? 22 : 21) : grid.bits == 16 && !isSigned ? 4 : 0;
+    if (codes.value.defined()) codes.value = codes.value.to(codes.type.dtype);
 }
 
 } // namespace ql

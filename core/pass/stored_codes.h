@@ -2,7 +2,9 @@
 
 #include "core/pass/dequantize_model.h"
 
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace ql {
 
@@ -39,9 +41,18 @@ bool movesCodes(const Operation &op);
 /// @throws Error (InvalidModel) naming the tensor, see dequantizeGraph()
 StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale, std::size_t zeroPoint, VarId codes,
                       std::int64_t axis);
-/// Whether QuantizeLinear or DequantizeLinear of op has a form that a grid expresses: integer codes, not in blocks.
+/// Whether QuantizeLinear or DequantizeLinear of op has a form that a grid expresses: integer codes, in blocks only of
+/// constants.
 bool hasGrid(const Graph &graph, const Operation &op);
 /// float32 values of constant codes on the grid.
 at::Tensor storedValues(const at::Tensor &codes, const StoredGrid &grid);
+/// Gives a tensor of codes, or a zero point, the type that holds the codes of grid.
+void setCodeType(Graph &graph, VarId codes, const StoredGrid &grid);
+/// The grid of a pair whose scale is computed from each tensor: by DynamicQuantizeLinear, or by the nodes that own
+/// files have for symmetric codes. Nothing read the scale or the codes but DequantizeLinear.
+std::optional<StoredGrid> dynamicGrid(const Graph &graph, const Operation &op);
+/// Moves a DequantizeLinear of constants upstream of operations that only move codes (a Gather of an embedding). In own
+/// files: layers that read codes as floats read values again.
+void restoreStoredForms(Graph &graph);
 
 } // namespace ql

@@ -16,11 +16,13 @@ EncodingsFile openEncodings(const std::filesystem::path &file)
     if (!std::filesystem::exists(file, code)) throw cannotRead(file, ENOENT);
     const auto &registry = Registry<EncodingsEntry>::instance();
     const bool isModel = lower(file.extension().string()) == ".onnx";
-    const api::JsonText text = isModel ? api::JsonText() : api::JsonText::parse(readFile(file), file.string());
+    const std::string content = isModel ? std::string() : readFile(file);
+    const bool isJson = !isModel && !content.starts_with("TRT-");
+    const api::JsonText text = isJson ? api::JsonText::parse(content, file.string()) : api::JsonText();
     std::vector<Text> known;
     for (const std::string &id : registry.ids()) {
         const EncodingsEntry &entry = *registry.find(id);
-        if (entry.matches(file, isModel ? nullptr : &text)) return {entry, text};
+        if (entry.matches(file, isJson ? &text : nullptr)) return {entry, text};
         known.push_back(entry.info.title);
     }
     throw Error(ErrorKind::BadConfig, QL_TEXT("unknown format: no encodings that can be imported"))

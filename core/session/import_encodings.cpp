@@ -91,22 +91,31 @@ StoredGrid withAxis(const Graph &graph, Slot slot, StoredGrid grid)
 
 at::Tensor codesOn(const at::Tensor &value, const StoredGrid &grid)
 {
-    TensorQuantConfig config;
-    config.bits = grid.bits;
-    config.quantMin = grid.quantMin;
-    config.quantMax = grid.quantMax;
-    config.symmetric = false;
-    config.channelAxis = grid.axis;
-    return quantizeToInteger(value, config, grid.scale, grid.zeroPoint);
+    return quantizeToInteger(value, grid.config(), grid.scale, grid.zeroPoint);
+}
+
+/// A Gemm with transB of the model is a MatMul with the transposed weight in the file.
+StoredEncoding inLayoutOf(const Graph &graph, Slot slot, StoredEncoding stored)
+{
+    const Operation &op = graph.operation(slot.op);
+    const at::Tensor &value = graph.variable(variableOf(op, slot)).value;
+    const bool isOther = op.type == "Gemm" && op.intAttribute("transB", 0) != 0 && stored.type == "MatMul";
+    if (slot.output || slot.index != 1 || !isOther || !value.defined() || value.dim() != 2 || !stored.value.defined() ||
+        stored.value.dim() != 2 || stored.grid.groupSize > 0)
+        return stored;
+    stored.value = stored.value.transpose(0, 1).contiguous();
+    if (stored.grid.axis) stored.grid.axis = 1 - *stored.grid.axis;
+    return stored;
 }
 
 Matches matchEncodings(const Graph &graph, const StoredEncodings &stored)
 {
     Matches matches;
-    for (const StoredEncoding &tensor : stored.tensors) {
-        const std::vector<Slot> slots = describedSlots(graph, tensor);
-        (slots.empty() ? matches.missing : matches.found).insert(tensor.variable);
+    for (const StoredEncoding &inFile : stored.tensors) {
+        const std::vector<Slot> slots = describedSlots(graph, inFile);
+        (slots.empty() ? matches.missing : matches.found).insert(inFile.variable);
         for (const Slot slot : slots) {
+            const StoredEncoding tensor = inLayoutOf(graph, slot, inFile);
             try {
                 matches.grids.emplace(slot, withAxis(graph, slot, tensor.grid));
             } catch (const Error &error) { // of another model, which is reported first
@@ -117,11 +126,11 @@ Matches matchEncodings(const Graph &graph, const StoredEncodings &stored)
             if (!value.defined() || !tensor.value.defined() || tensor.grid.bits > 16 ||
                 value.sizes() != tensor.value.sizes() || value.scalar_type() != at::kFloat)
                 continue;
-            const at::Tensor inFile = codesOn(tensor.value, tensor.grid);
-            if (inFile.numel() == 0) continue;
+            const at::Tensor codes = codesOn(tensor.value, tensor.grid);
+            if (codes.numel() == 0) continue;
             // The file may have used fewer codes than its type holds
-            const at::Tensor inModel = at::clamp(codesOn(value, tensor.grid), inFile.min(), inFile.max());
-            if (!at::equal(inModel, inFile)) matches.different.push_back(graph.variable(variableOf(graph, slot)).name);
+            const at::Tensor inModel = at::clamp(codesOn(value, tensor.grid), codes.min(), codes.max());
+            if (!at::equal(inModel, codes)) matches.different.push_back(graph.variable(variableOf(graph, slot)).name);
         }
     }
     for (const std::string &name : matches.found) matches.missing.erase(name);
@@ -245,7 +254,9 @@ api::RuleSet settingOf(const StoredGrid &grid, const TensorQuantConfig &config, 
     if (config.symmetric && (!isSymmetric(grid) || grid.dynamic)) set.symmetric = false;
     if (config.powerOfTwo && !std::all_of(grid.scale.begin(), grid.scale.end(), isPowerOfTwo)) set.powerOfTwo = false;
     if (config.dynamic != grid.dynamic) set.dynamic = grid.dynamic;
-    if (config.channelAxis != grid.axis)
+    if (grid.groupSize > 0)
+        set.granularity = api::Granularity{api::Granularity::Kind::Group, 0, grid.groupSize};
+    else if (config.channelAxis != grid.axis || config.isGrouped())
         set.granularity = grid.axis ? api::Granularity{api::Granularity::Kind::Axis, *grid.axis} : api::Granularity{};
     if (roundsHalfEven && config.rounding != Rounding::HalfEven) set.rounding = Rounding::HalfEven;
     if (grid.dynamic) return set;

@@ -132,16 +132,20 @@ class Samples(CalibrationDataReader):
 
 
 def network(file):
-    """Conv, Relu, MaxPool, a residual Add, an average, Gemm."""
+    """Conv, Relu, MaxPool, a residual Add, a Resize of codes, a float operation, an average, Gemm."""
     random = np.random.default_rng(5)
     weights = {"w1": (8, 3, 3, 3), "b1": (8,), "w2": (8, 8, 3, 3), "b2": (8,), "w3": (10, 8), "b3": (10,)}
     constants = [numpy_helper.from_array(random.normal(0, 0.2, s).astype(np.float32), n) for n, s in weights.items()]
+    constants.append(numpy_helper.from_array(np.array([1, 1, 2, 2], np.float32), "scales"))
+    constants.append(numpy_helper.from_array(np.full((8, 1, 1), 0.2, np.float32), "slope"))
     nodes = [helper.make_node("Conv", ["x", "w1", "b1"], ["c1"], "conv1", pads=[1] * 4),
              helper.make_node("Relu", ["c1"], ["r1"], "relu1"),
              helper.make_node("MaxPool", ["r1"], ["p1"], "pool1", kernel_shape=[2, 2], strides=[2, 2]),
              helper.make_node("Conv", ["p1", "w2", "b2"], ["c2"], "conv2", pads=[1] * 4),
              helper.make_node("Add", ["c2", "p1"], ["a1"], "add1"),
-             helper.make_node("GlobalAveragePool", ["a1"], ["g1"], "gap1"),
+             helper.make_node("Resize", ["a1", "", "scales"], ["z1"], "resize1", mode="nearest"),
+             helper.make_node("PRelu", ["z1", "slope"], ["q1"], "prelu1"),
+             helper.make_node("GlobalAveragePool", ["q1"], ["g1"], "gap1"),
              helper.make_node("Flatten", ["g1"], ["f1"], "flat1"),
              helper.make_node("Gemm", ["f1", "w3", "b3"], ["y"], "fc1", transB=1)]
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 16, 16])
@@ -186,6 +190,8 @@ def quantized_by_runtime(source, folder, input_name, samples):
     forms = {"QDQ": dict(quant_format=QuantFormat.QDQ, activation_type=QuantType.QInt8, weight_type=QuantType.QInt8),
              "QDQ per channel, uint8": dict(quant_format=QuantFormat.QDQ, per_channel=True, reduce_range=True,
                                             activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8),
+             "QDQ, 16 bits": dict(quant_format=QuantFormat.QDQ, activation_type=QuantType.QUInt16,
+                                  weight_type=QuantType.QUInt8),
              "QOperator": dict(quant_format=QuantFormat.QOperator, per_channel=True, reduce_range=True,
                                activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8)}
     for name, options in forms.items():

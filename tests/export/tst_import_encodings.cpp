@@ -123,6 +123,130 @@ private Q_SLOTS:
         }
     }
 
+    /// Layers whose results are not rounded sum codes exactly in a file; read back, they are layers on values again.
+    void unroundedLayers_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char *model : {"residual", "concat_branches", "conv_bn_clip"}) QTest::newRow(model) << model;
+    }
+    void unroundedLayers()
+    {
+        QFETCH(QString, model);
+        const fs::path source = modelFile(model.toStdString());
+        api::Recipe recipe;
+        recipe.model = source.string();
+        recipe.platform = "ONNXRUNTIME";
+        recipe.calibration.path = "random:4,seed=3";
+        recipe.overrides = {{.match = {.types = {"Conv", "Gemm", "MatMul"}, .roles = {api::SlotRole::Output}},
+                             .set = {.state = QuantState::Off}}};
+        const QuantModel original = quantized(recipe);
+        const fs::path file = exported(original, "onnx_qdq", "sums.onnx");
+        const Feed feed = feedOf(original.graph);
+        const at::Tensor want = outputOf(original.graph, &original.plan, feed);
+        for (const fs::path &parent : {source, fs::path()}) {
+            const QuantModel again = quantized(imported(file, parent, "ONNXRUNTIME").recipe);
+            int compared = 0;
+            for (const auto &[slot, config] : original.plan.configs()) {
+                const Operation &op = original.graph.operation(slot.op);
+                if (!original.plan.simulated(slot) || config.visibility == Visibility::Internal) continue;
+                const OpId same = again.graph.findOperation(op.name);
+                QVERIFY2(same != noOp, op.name.c_str());
+                const std::vector<float> &a = original.plan.scale(slot);
+                const std::vector<float> &b = again.plan.scale({same, slot.output, slot.index});
+                QVERIFY2(a.size() == b.size(), op.name.c_str());
+                for (std::size_t i = 0; i < a.size(); ++i) // a quotient in float32
+                    QVERIFY2(std::abs(a[i] - b[i]) <= 2e-7f * a[i], op.name.c_str());
+                ++compared;
+            }
+            QVERIFY(compared > 3);
+            const at::Tensor got = outputOf(again.graph, &again.plan, feed);
+            QVERIFY2(at::equal(want, got), qPrintable(QString::number((want - got).abs().max().item().toDouble())));
+        }
+    }
+
+    /// Weights by group, scales of run time, 16-bit codes without sign: written, read back, written again.
+    void otherGrids_data()
+    {
+        QTest::addColumn<QString>("what");
+        for (const char *what : {"groups", "dynamic", "dynamic symmetric", "16 bits"}) QTest::newRow(what) << what;
+    }
+    void otherGrids()
+    {
+        QFETCH(QString, what);
+        test::OnnxModel m;
+        m.input("x", {1, 32});
+        m.output("y");
+        std::vector<float> values;
+        for (int i = 0; i < 32 * 4; ++i) values.push_back(float((i * 37) % 101 - 50) / 64);
+        m.weight("w", {32, 4}, values);
+        m.node("MatMul", "mm", {"x", "w"}, {"h"});
+        m.node("Relu", "relu", {"h"}, {"y"});
+        m.save(m_folder / "grids.onnx");
+        api::Recipe recipe;
+        recipe.model = (m_folder / "grids.onnx").string();
+        recipe.platform = what == "groups" ? "WEIGHT_ONLY" : "ONNXRUNTIME";
+        recipe.calibration.path = "random:4,seed=3";
+        if (what == "groups")
+            recipe.platformParams = {{"weight_format", "int4"}, {"weight_group", 16}};
+        else if (what == "16 bits")
+            recipe.overrides = {{.match = {.roles = {api::SlotRole::Input}},
+                                 .set = {.bits = 16, .quantMin = 0, .quantMax = 65535, .symmetric = false}}};
+        else
+            recipe.overrides = {
+                {.match = {.op = "mm", .roles = {api::SlotRole::Input}},
+                 .set = {.symmetric = what == "dynamic symmetric", .dynamic = true}},
+                {.match = {.op = "relu"}, .set = {.state = QuantState::Off}},
+                {.match = {.op = "mm", .roles = {api::SlotRole::Output}}, .set = {.state = QuantState::Off}}};
+        if (what == "dynamic") recipe.overrides[0].set.quantMin = 0, recipe.overrides[0].set.quantMax = 255;
+        const QuantModel original = quantized(recipe);
+        const fs::path file = exported(original, "onnx_qdq", "grids-q.onnx");
+        const QuantModel again = quantized(imported(file, {}, recipe.platform).recipe);
+        const OpId before = original.graph.findOperation("mm"), after = again.graph.findOperation("mm");
+        QVERIFY(after != noOp);
+        for (const int i : {0, 1}) {
+            const Slot first = inputSlot(before, std::size_t(i)), second = inputSlot(after, std::size_t(i));
+            const TensorQuantConfig *want = original.plan.simulated(first), *got = again.plan.simulated(second);
+            QCOMPARE(want != nullptr, got != nullptr);
+            if (!want) continue;
+            QCOMPARE(got->dynamic, want->dynamic);
+            QCOMPARE(got->groupSize, want->groupSize);
+            QCOMPARE(got->quantMax - got->quantMin, want->quantMax - want->quantMin);
+            if (!want->dynamic) QCOMPARE(again.plan.scale(second), original.plan.scale(first));
+        }
+        const Feed feed = feedOf(original.graph);
+        QVERIFY(at::equal(outputOf(original.graph, &original.plan, feed), outputOf(again.graph, &again.plan, feed)));
+        exported(again, "onnx_qdq", "grids-again.onnx");
+    }
+
+    /// One operation that computes with codes as numbers does not keep the others from becoming float operations.
+    void codesAsNumbers()
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 4});
+        m.output("y");
+        m.output("codes_as_numbers");
+        m.weight("s", {}, {0.05f});
+        auto *zero = m.graph()->add_initializer();
+        zero->set_name("z");
+        zero->set_data_type(2);
+        zero->add_int32_data(120);
+        m.node("QuantizeLinear", "q", {"x", "s", "z"}, {"c"});
+        test::OnnxModel::attribute(m.node("Cast", "cast", {"c"}, {"codes_as_numbers"}), "to", onnx::AttributeProto::INT)
+            ->set_i(1);
+        m.node("DequantizeLinear", "dq", {"c", "s", "z"}, {"d"});
+        m.node("Relu", "relu", {"d"}, {"y"});
+        m.save(m_folder / "numbers.onnx");
+        const Graph file = opened(m_folder / "numbers.onnx");
+        const QuantModel model = quantized(imported(m_folder / "numbers.onnx").recipe);
+        QCOMPARE(model.plan.scale(inputSlot(model.graph.findOperation("relu"), 0)), std::vector<float>{0.05f});
+        const Feed feed = feedOf(file);
+        const Executor first(file, {"cpu", 1}), second(model.graph, {"cpu", 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const auto want = first.compile({}).run(feed, {}), got = second.compile(spec).run(feed, {});
+        for (std::size_t i = 0; i < want.size(); ++i) QVERIFY(at::equal(want[i], got[i]));
+    }
+
     /// Operators on codes: the float model computes what they approximate, on their grids.
     void operatorsOnCodes()
     {
@@ -278,6 +402,31 @@ private Q_SLOTS:
         QCOMPARE(model.plan.scale(x), std::vector<float>{0.00588f});
         QCOMPARE(model.plan.zeroPoint(x)[0] - std::int32_t(model.plan.find(x)->quantMin), 85);
         QVERIFY(!model.plan.simulated(inputSlot(x.op, 1)));
+    }
+
+    /// TensorRT's calibration cache: bits of scales. Files that were cut or changed are refused with the line.
+    void calibrationCache()
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 4});
+        m.output("y");
+        m.weight("w", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+        m.node("MatMul", "mm", {"x", "w"}, {"y"});
+        m.save(m_folder / "mm.onnx");
+        const fs::path cache = m_folder / "model.cache";
+        writeFileAtomically(cache, "TRT-8601-EntropyCalibration2\nx: 3c010a14\ny: 3d000000\n");
+        const QuantModel model = quantized(imported(cache, m_folder / "mm.onnx").recipe);
+        const OpId mm = model.graph.findOperation("mm");
+        QCOMPARE(model.plan.scale(outputSlot(mm)), std::vector<float>{0.03125f});
+        QVERIFY(model.plan.simulated(inputSlot(mm, 1))); // TensorRT derives scales of weights, and so does the platform
+        for (const char *line : {"y: 00000000", "y", "y: 3d0000zz", "y: 3d"}) {
+            writeFileAtomically(cache, std::string("TRT-8601-EntropyCalibration2\nx: 3c010a14\n") + line);
+            const QString message = test::messageOf([&] { imported(cache, m_folder / "mm.onnx"); });
+            QVERIFY2(message.contains("line 3"), qPrintable(message));
+        }
+        writeFileAtomically(cache, "TRT-8601-EntropyCalibration2\nother: 3c010a14\n");
+        const QString other = test::messageOf([&] { imported(cache, m_folder / "mm.onnx"); });
+        QVERIFY2(other.contains("encodings of another model"), qPrintable(other));
     }
 
     void badFiles()
