@@ -9371,6 +9371,66 @@
         <source>the runtime fuses &apos;%1&apos; into this operation and does not round &apos;%2&apos; between them: computed this way, the simulator gives the runtime&apos;s codes at %3 of %4 differing elements (%5)</source>
         <translation>运行时将“%1”融合到此算子中，两者之间的“%2”不取整：按此计算，模拟器在 %4 个不同的元素中有 %3 个得到运行时的编码（%5）</translation>
     </message>
+    <message>
+        <source>Weights out of bodies</source>
+        <translation>把权重移出子图</translation>
+    </message>
+    <message>
+        <source>Before: a body of If, Loop or Scan owns a weight. After: it reads a parameter of the outer graph, which can be quantized.</source>
+        <translation>之前:If、Loop 或 Scan 的子图拥有权重。之后:子图读取外层图的参数,该参数可以量化。</translation>
+    </message>
+    <message>
+        <source>no weights of quantizable operations in its bodies</source>
+        <translation>其子图中没有可量化算子的权重</translation>
+    </message>
+    <message>
+        <source>weights in its bodies: %1</source>
+        <translation>其子图中的权重:%1</translation>
+    </message>
+    <message>
+        <source>line %1: expected &quot;tensor: 3c010a14&quot;, the bits of a positive scale in hexadecimal digits</source>
+        <translation>第 %1 行:应为 "tensor: 3c010a14",即正的缩放系数的比特,以十六进制表示</translation>
+    </message>
+    <message>
+        <source>The file is damaged or was changed: calibrate again.</source>
+        <translation>文件已损坏或被修改:请重新校准。</translation>
+    </message>
+    <message>
+        <source>TensorRT calibration cache</source>
+        <translation>TensorRT 校准缓存</translation>
+    </message>
+    <message>
+        <source>Text with the scale of each activation, as TensorRT&apos;s calibrators write it, next to a float model.</source>
+        <translation>TensorRT 校准器写出的文本,包含每个激活的缩放系数,与浮点模型放在一起。</translation>
+    </message>
+    <message>
+        <source>weights have 8 bits</source>
+        <translation>权重为 8 位</translation>
+    </message>
+    <message>
+        <source>Use 8 bits for these weights, or run the operations in FP32.</source>
+        <translation>对这些权重使用 8 位,或让这些算子以 FP32 运行。</translation>
+    </message>
+    <message>
+        <source>Gemm has one scale for its weight</source>
+        <translation>Gemm 的权重只有一个缩放系数</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;tensor&apos; for these weights: only convolutions may have a scale per output channel.</source>
+        <translation>对这些权重使用粒度 'tensor':只有卷积可以每个输出通道一个缩放系数。</translation>
+    </message>
+    <message>
+        <source>weights in INT8 and FP8 have one scale per tensor or output channel, weights in INT4 one per 64 or 128 entries</source>
+        <translation>INT8 和 FP8 权重每个张量或每个输出通道一个缩放系数,INT4 权重每 64 或 128 个元素一个</translation>
+    </message>
+    <message>
+        <source>Use the granularity &apos;group 64&apos; or &apos;group 128&apos; for 4 bits, &apos;tensor&apos; or &apos;output_channel&apos; for 8.</source>
+        <translation>4 位使用粒度 'group 64' 或 'group 128',8 位使用 'tensor' 或 'output_channel'。</translation>
+    </message>
+    <message>
+        <source>weights W and R of a recurrence per gate and state</source>
+        <translation>循环算子的权重 W 和 R 按门和状态分别量化</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

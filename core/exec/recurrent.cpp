@@ -407,10 +407,24 @@ KernelEntry entry(Kind kind)
             .refusal = recurrentRefusal,
             .onDevice = always};
 }
-/// The lengths of sequences do not affect shapes.
+/// The lengths of sequences do not affect shapes. W and R [directions, gates * hidden, ...] have one output channel per
+/// gate and entry of the state. States stay in float32: they are accumulated from step to step.
 OpTraits recurrentTraits()
 {
-    return {.inputs = {{"X"}, {"W"}, {"R"}, {"B"}}, .shapes = {.inputs = 4}};
+    return {.inputs = {{"X"},
+                       {"W"},
+                       {"R"},
+                       {"B", SlotKind::Float},
+                       {"sequence_lens", SlotKind::ShapeOrIndex},
+                       {"initial_h", SlotKind::Float},
+                       {"initial_c", SlotKind::Float},
+                       {"P", SlotKind::Float}},
+            .outputs = {{"Y"}, {"Y_h", SlotKind::Float}, {"Y_c", SlotKind::Float}},
+            .weights = WeightTraits{.axis = [](const Operation &, std::int64_t rank) -> std::optional<std::int64_t> {
+                                        return rank == 3 ? std::optional<std::int64_t>(1) : std::nullopt;
+                                    },
+                                    .outputAxis = -1},
+            .shapes = {.inputs = 4}};
 }
 
 const KernelRegistrar rnn{{"RNN"}, entry({1, {"Tanh"}, rnnStep}), recurrentTraits()};

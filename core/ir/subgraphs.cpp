@@ -41,6 +41,30 @@ std::vector<std::shared_ptr<const Graph>> bodies(const Operation &op)
     return out;
 }
 
+std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index)
+{
+    const std::size_t first = formalInputCount(op);
+    if (index < first || index >= op.inputs.size()) return {};
+    const std::string name = captureNames(op)[index - first];
+    std::vector<BodyReader> readers;
+    for (const Body &body : bodies(op)) {
+        const VarId id = body ? body->findVariable(name) : noVar;
+        if (id == noVar || body->isParameter(id) || body->isGraphInput(id) || body->variable(id).producer != noOp)
+            continue; // another body of the operation reads it
+        for (const Use &use : body->variable(id).uses) {
+            if (use.op == noOp) continue;
+            const Operation &reader = body->operation(use.op);
+            if (bodies(reader).empty()) {
+                readers.push_back({body, {use.op, false, use.index}});
+                continue;
+            }
+            const std::vector<BodyReader> nested = bodyReaders(reader, std::size_t(use.index));
+            readers.insert(readers.end(), nested.begin(), nested.end());
+        }
+    }
+    return readers;
+}
+
 int editAllGraphs(Graph &graph, const std::function<int(Graph &)> &edit)
 {
     int changed = 0;

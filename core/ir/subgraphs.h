@@ -24,6 +24,16 @@ std::size_t formalInputCount(const Operation &op);
 /// The bodies of op, in order of attribute names. Empty for almost every operation.
 std::vector<std::shared_ptr<const Graph>> bodies(const Operation &op);
 
+/// An operation in a body, nested ones included, that reads a captured tensor.
+struct BodyReader
+{
+    std::shared_ptr<const Graph> body;
+    Slot slot;
+};
+/// The operations in bodies of op that read its captured input number index, first to last. Operations with bodies of
+/// their own are not among them, but their readers are.
+std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index);
+
 /// Applies edit to every body of every operation, innermost first, then to graph itself. A body is copied before it is
 /// edited, and replaced only if edit changed it.
 /// @returns the sum of the results of edit

@@ -14,7 +14,8 @@ std::vector<std::string> defaultFormatPipeline()
         "fuse_batchnorm",
         "batchnorm_to_conv", // the rest after fuse_batchnorm
         "format_slice", "format_clip", "format_pad", "format_resize",
-        "delete_isolated", // last: also removes the parameters that fusions left unused
+        "hoist_body_weights", // after the fusions, which change weights in bodies
+        "delete_isolated",    // last: also removes the parameters that fusions left unused
     };
 }
 

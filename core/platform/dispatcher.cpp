@@ -3,6 +3,8 @@
 #include "core/api/word_check.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/subgraphs.h"
+#include "core/platform/body_weights.h"
 
 #include <algorithm>
 #include <exception>
@@ -54,6 +56,11 @@ Dispatch dispatch(const Graph &graph, const std::string &dispatcher, const Dispa
         if (decision.platform == request.platform && !request.isQuantizable(operation))
             decision = {fp32Platform,
                         QL_TEXT("type %1 is not quantizable on %2").with(operation.type, request.platform)};
+        if (bodies(operation).empty() || !request.isQuantizable(operation)) continue;
+        const std::size_t weights = bodyWeights(graph, operation, request.quantizable).size();
+        decision = weights == 0
+                       ? DispatchEntry{fp32Platform, QL_TEXT("no weights of quantizable operations in its bodies")}
+                       : DispatchEntry{request.platform, QL_TEXT("weights in its bodies: %1").with(weights)};
     }
     return result;
 }

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
+#include "core/platform/body_weights.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/rule.h"
 
@@ -43,6 +45,21 @@ void configureSlot(QuantModel &model, const PlatformDefinition &definition, cons
     model.plan.set(slot, std::move(config));
 }
 
+/// A weight that an operation in a body reads is quantized as this operation would quantize it.
+void configureBodyWeights(QuantModel &model, const PlatformDefinition &definition, const Operation &op)
+{
+    const DispatchRequest request = dispatchRequest(definition);
+    for (const auto &[index, reader] : bodyWeights(model.graph, op, request.quantizable)) {
+        QuantModel inner{*reader.body, {}, {}};
+        inner.graph.setValue(variableOf(inner.graph, reader.slot), model.graph.variable(op.inputs[index]).value);
+        configureSlot(inner, definition, inner.graph.operation(reader.slot.op), reader.slot);
+        TensorQuantConfig config = *inner.plan.find(reader.slot);
+        for (std::size_t field = 0; field < config.setBy.size(); ++field)
+            model.plan.mark(config, ConfigField(field), inner.plan.origin(config, ConfigField(field)));
+        model.plan.set(inputSlot(op.id, index), std::move(config));
+    }
+}
+
 } // namespace
 
 std::optional<Origin> neverQuantizedReason(const Graph &graph, const Operation &op, Slot slot)
@@ -65,6 +82,7 @@ void configure(QuantModel &model, const PlatformDefinition &definition, const Pl
         const Operation &op = model.graph.operation(id);
         if (own->integerArithmetic) model.plan.integerOps.insert(id);
         for (const Slot slot : slotsOf(op)) configureSlot(model, *own, op, slot);
+        if (!bodies(op).empty()) configureBodyWeights(model, *own, op);
     }
 }
 

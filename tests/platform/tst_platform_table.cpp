@@ -134,9 +134,9 @@ private Q_SLOTS:
         QTest::newRow("TRT_INT8") << t34 << "Relu Clip Swish Softplus Sigmoid Gelu";
         QTest::newRow("OPENVINO_INT8") << t34 << "Relu Clip Swish Softplus Sigmoid Gelu";
         QTest::newRow("ONNXRUNTIME")
-            << "Add AveragePool Clip Concat Conv ConvTranspose Div Flatten Gemm GlobalAveragePool GlobalMaxPool "
-               "HardSigmoid HardSwish Identity Interp LeakyRelu MatMul Max MaxPool Mul PRelu Pad ReduceMean Relu "
-               "Reshape Resize Sigmoid Slice Softmax Split Squeeze Sub Transpose Unsqueeze"
+            << "Add AveragePool Clip Concat Conv ConvTranspose Div Flatten GRU Gemm GlobalAveragePool GlobalMaxPool "
+               "HardSigmoid HardSwish Identity If Interp LSTM LeakyRelu Loop MatMul Max MaxPool Mul PRelu Pad RNN "
+               "ReduceMean Relu Reshape Resize Scan Sigmoid Slice Softmax Split Squeeze Sub Transpose Unsqueeze"
             << "Relu Clip Sigmoid Swish Mish LeakyRelu";
         QTest::newRow("PPL_CUDA_INT8")
             << "Add AveragePool Clip Concat Conv Flatten Gemm GlobalAveragePool GlobalMaxPool LeakyRelu MaxPool Mul "
