@@ -31,6 +31,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ql {
@@ -108,7 +109,7 @@ private:
             const std::size_t last = requantizes ? 1 : op.inputs.size();
             for (std::size_t i = first; i < last; ++i) {
                 const VarId read = m_graph.operation(id).inputs[i];
-                if (!(requantizes ? isMergedWith(id) : isRestored(read))) continue;
+                if (!(requantizes ? isMergedWith(id) : restoredUpstream(read).has_value())) continue;
                 const auto [copy, isNew] = copies.emplace(read, noVar);
                 if (isNew) {
                     const std::string base = m_graph.variable(read).name;
@@ -128,19 +129,28 @@ private:
         return producer != noOp && m_graph.operation(producer).type == "DequantizeLinear";
     }
 
+    /// The result of a DequantizeLinear that id is, or that operations have moved there: an optimizer moves such an
+    /// operation downstream of them.
+    std::optional<VarId> restoredUpstream(VarId id) const
+    {
+        while (!isRestored(id)) {
+            const OpId producer = producerOf(id);
+            if (producer == noOp) return std::nullopt;
+            const Operation &moving = m_graph.operation(producer);
+            if (!(traitsOf(moving).keepsGrid || isPassive(moving)) || !moving.hasInput(0)) return std::nullopt;
+            id = moving.inputs[0];
+        }
+        return id;
+    }
+
     /// Whether an optimizer merges the pair of this QuantizeLinear with the one upstream, and that changes numbers.
     bool isMergedWith(OpId quantize) const
     {
         const Operation &op = m_graph.operation(quantize);
-        VarId read = op.inputs[0];
-        if (isRestored(read)) return true;
-        for (OpId producer = producerOf(read); !isRestored(read); producer = producerOf(read)) {
-            if (producer == noOp) return false;
-            const Operation &moving = m_graph.operation(producer);
-            if (!(traitsOf(moving).keepsGrid || isPassive(moving)) || !moving.hasInput(0)) return false;
-            read = moving.inputs[0];
-        }
-        const Operation &restore = m_graph.operation(producerOf(read));
+        if (isRestored(op.inputs[0])) return true;
+        const std::optional<VarId> restored = restoredUpstream(op.inputs[0]);
+        if (!restored) return false;
+        const Operation &restore = m_graph.operation(producerOf(*restored));
         const auto isSame = [&](std::size_t i) {
             const at::Tensor &a = m_graph.variable(op.inputs[i]).value, &b = m_graph.variable(restore.inputs[i]).value;
             return a.defined() && b.defined() && a.scalar_type() == b.scalar_type() && at::equal(a, b);
