@@ -362,7 +362,7 @@
     <message numerus="yes">
         <source>Training improved all %n block(s).</source>
         <translation>
-            <numerusform>Training improved the block.</numerusform>
+            <numerusform>Training improved %n block.</numerusform>
             <numerusform>Training improved all %n blocks.</numerusform>
         </translation>
     </message>

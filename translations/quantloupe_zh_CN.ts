@@ -2160,10 +2160,6 @@
         <translation>步骤</translation>
     </message>
     <message>
-        <source>the weights of %1 operation(s) are computed from constants, and are quantized like activations</source>
-        <translation>%1 个算子的权重由常量计算得出，因而按激活量化</translation>
-    </message>
-    <message>
         <source>Add the pass &apos;%1&apos;: they become parameters, and are quantized as weights.</source>
         <translation>将 &apos;%1&apos; 加入处理流程：它们将成为参数，并按权重量化。</translation>
     </message>
@@ -7488,14 +7484,6 @@
         <translation>没有改善：%1。</translation>
     </message>
     <message>
-        <source>%1 parameter(s) of %2 operation(s) have no scale and are not quantized</source>
-        <translation>%2 个算子的 %1 个参数没有缩放系数，没有量化</translation>
-    </message>
-    <message>
-        <source>%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized</source>
-        <translation>%2 个算子的 %1 个输入和输出没有缩放系数，没有量化</translation>
-    </message>
-    <message>
         <source>%1: the passes have no &apos;%2&apos;</source>
         <translation>%1：处理流程中没有“%2”</translation>
     </message>
@@ -9389,7 +9377,7 @@
     </message>
     <message>
         <source>line %1: expected &quot;tensor: 3c010a14&quot;, the bits of a positive scale in hexadecimal digits</source>
-        <translation>第 %1 行:应为 "tensor: 3c010a14",即正的缩放系数的比特,以十六进制表示</translation>
+        <translation>第 %1 行:应为 &quot;tensor: 3c010a14&quot;,即正的缩放系数的比特,以十六进制表示</translation>
     </message>
     <message>
         <source>The file is damaged or was changed: calibrate again.</source>
@@ -9417,7 +9405,7 @@
     </message>
     <message>
         <source>Use the granularity &apos;tensor&apos; for these weights: only convolutions may have a scale per output channel.</source>
-        <translation>对这些权重使用粒度 'tensor':只有卷积可以每个输出通道一个缩放系数。</translation>
+        <translation>对这些权重使用粒度 &apos;tensor&apos;:只有卷积可以每个输出通道一个缩放系数。</translation>
     </message>
     <message>
         <source>weights in INT8 and FP8 have one scale per tensor or output channel, weights in INT4 one per 64 or 128 entries</source>
@@ -9425,11 +9413,23 @@
     </message>
     <message>
         <source>Use the granularity &apos;group 64&apos; or &apos;group 128&apos; for 4 bits, &apos;tensor&apos; or &apos;output_channel&apos; for 8.</source>
-        <translation>4 位使用粒度 'group 64' 或 'group 128',8 位使用 'tensor' 或 'output_channel'。</translation>
+        <translation>4 位使用粒度 &apos;group 64&apos; 或 &apos;group 128&apos;,8 位使用 &apos;tensor&apos; 或 &apos;output_channel&apos;。</translation>
     </message>
     <message>
         <source>weights W and R of a recurrence per gate and state</source>
         <translation>循环算子的权重 W 和 R 按门和状态分别量化</translation>
+    </message>
+    <message>
+        <source>weights that are computed from constants are quantized like activations (operations: %1)</source>
+        <translation>由常量计算得出的权重按激活值量化（算子：%1 个）</translation>
+    </message>
+    <message>
+        <source>parameters have no scale and are not quantized: %1 (operations: %2)</source>
+        <translation>没有缩放系数、未量化的参数：%1 个（算子：%2 个）</translation>
+    </message>
+    <message>
+        <source>inputs and outputs have no scale and are not quantized: %1 (operations: %2)</source>
+        <translation>没有缩放系数、未量化的输入和输出：%1 个（算子：%2 个）</translation>
     </message>
 </context>
 <context>

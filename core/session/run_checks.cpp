@@ -170,7 +170,7 @@ void checkComputedWeights(RunState &state)
     const Operation &first = graph.operation(slots.front().op);
     state.problems.push_back(
         {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
-         QL_TEXT("the weights of %1 operation(s) are computed from constants, and are quantized like activations")
+         QL_TEXT("weights that are computed from constants are quantized like activations (operations: %1)")
              .with(slots.size()),
          QL_TEXT("Add the pass '%1': they become parameters, and are quantized as weights.")
              .with(passThatWrites(PassAspect::ComputedWeights))});
@@ -218,11 +218,11 @@ void checkEveryScale(RunState &state)
         const bool isListed = std::any_of(
             steps.begin(), steps.end(), [&](const api::StepRequest &step) { return step.enabled && step.id == pass; });
         const Operation &first = graph.operation(slots.front().op);
-        const Text what =
-            parameters ? QL_TEXT("%1 parameter(s) of %2 operation(s) have no scale and are not quantized")
-                             .with(slots.size(), operations.size())
-                       : QL_TEXT("%1 input(s) and output(s) of %2 operation(s) have no scale and are not quantized")
-                             .with(slots.size(), operations.size());
+        const Text what = parameters
+                              ? QL_TEXT("parameters have no scale and are not quantized: %1 (operations: %2)")
+                                    .with(slots.size(), operations.size())
+                              : QL_TEXT("inputs and outputs have no scale and are not quantized: %1 (operations: %2)")
+                                    .with(slots.size(), operations.size());
         state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
                                   isListed ? what : QL_TEXT("%1: the passes have no '%2'").with(what, pass),
                                   isListed ? QL_TEXT("Check these operations for other problems.")
