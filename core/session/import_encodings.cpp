@@ -251,7 +251,9 @@ api::RuleSet settingOf(const StoredGrid &grid, const TensorQuantConfig &config, 
         set.quantMin = grid.quantMin;
         set.quantMax = grid.quantMax;
     }
-    if (config.symmetric && (!isSymmetric(grid) || grid.dynamic)) set.symmetric = false;
+    const bool symmetric =
+        grid.dynamic ? grid.quantMin < 0 : isSymmetric(grid); // DynamicQuantizeLinear has a zero point
+    if (config.symmetric ? !symmetric : grid.dynamic && symmetric) set.symmetric = symmetric;
     if (config.powerOfTwo && !std::all_of(grid.scale.begin(), grid.scale.end(), isPowerOfTwo)) set.powerOfTwo = false;
     if (config.dynamic != grid.dynamic) set.dynamic = grid.dynamic;
     if (grid.groupSize > 0)
