@@ -3,11 +3,13 @@
 #include "core/base/file.h"
 #include "core/export/exporter.h"
 
+#include <ostream>
+
 namespace ql {
 
 static ExportResult writeNative(const ExportRequest &request)
 {
-    writeFileAtomically(request.target, modelToBytes(request.model));
+    writeFileAtomically(request.target, [&](std::ostream &out) { writeModel(out, request.model); });
     ExportResult result;
     result.files.push_back(request.target);
     return result;

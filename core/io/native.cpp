@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 namespace ql {
@@ -460,11 +461,17 @@ QuantModel modelFromJson(const json &j)
     }
 }
 
+void writeModel(std::ostream &out, const QuantModel &model)
+{
+    out << signature;
+    json::to_cbor(modelToJson(model), nlohmann::detail::output_adapter<char>(out));
+}
+
 std::string modelToBytes(const QuantModel &model)
 {
-    std::string bytes(signature);
-    json::to_cbor(modelToJson(model), nlohmann::detail::output_adapter<char>(bytes));
-    return bytes;
+    std::ostringstream out;
+    writeModel(out, model);
+    return std::move(out).str();
 }
 
 QuantModel modelFromBytes(std::string_view bytes)

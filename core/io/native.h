@@ -3,6 +3,7 @@
 #include "core/quant/quant_plan.h"
 
 #include <filesystem>
+#include <iosfwd>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -24,6 +25,7 @@ QuantModel modelFromJson(const nlohmann::json &json);
 
 /// CBOR bytes after a signature. @throws Error (BadData) if bytes are not in this format, of a newer version, or
 /// damaged.
+void writeModel(std::ostream &out, const QuantModel &model);
 std::string modelToBytes(const QuantModel &model);
 QuantModel modelFromBytes(std::string_view bytes);
 
