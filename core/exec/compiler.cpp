@@ -190,6 +190,7 @@ private:
         step.root = m_spec.plan->root(slot);
         step.scale = m_spec.plan->scale(slot);
         step.zeroPoint = m_spec.plan->zeroPoint(slot);
+        step.byReciprocal = !m_spec.trainable && roundsByReciprocal(*m_spec.plan, slot, config);
         step.inputs = {from};
         step.outputs = {newValue(variable)};
         if (result == TargetKernel::Result::Clamped) clampOnly(step);
@@ -495,9 +496,8 @@ private:
             if (!sums) return std::nullopt;
             step.prepared = step.kernel->exactSums(KernelContext{op, m_graph}, *sums);
         }
-        const CodeGrid found = grid->second;
         step.inputs[0] = codesOf(op.id, step.inputs[0]);
-        return isScaled ? std::optional(found) : std::nullopt;
+        return isScaled ? std::optional(grid->second) : std::nullopt;
     }
 
     /// Adds op, and the Relu or Clip after it if nothing probes between them, as steps on codes. Consumers that need

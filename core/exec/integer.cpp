@@ -225,7 +225,8 @@ class SumsKernel final : public PreparedKernel
 public:
     /// channelAxis: of the result
     SumsKernel(std::vector<std::unique_ptr<Products>> parts, const ExactSums &sums, std::int64_t channelAxis)
-        : m_parts(std::move(parts)), m_steps(sums.steps), m_bias(sums.bias), m_channelAxis(channelAxis)
+        : m_parts(std::move(parts)), m_steps(sums.steps), m_bias(sums.bias), m_channelAxis(channelAxis),
+          m_addsLater(sums.addsLater)
     {}
 
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
@@ -241,6 +242,7 @@ public:
         if (!m_bias.defined()) return {at::mul(sum, steps)};
         std::vector<std::int64_t> channels(std::size_t(sum.dim()), 1);
         channels[std::size_t(m_channelAxis < 0 ? m_channelAxis + sum.dim() : m_channelAxis)] = -1;
+        if (m_addsLater) return {at::mul(sum, steps).add_(m_bias.to(sum.device()).reshape(channels))};
         const at::Tensor bias = m_bias.to(sum.device(), at::kDouble).reshape(channels);
         return {at::addcmul(bias, sum.to(at::kDouble), steps.to(at::kDouble)).to(at::kFloat)}; // as if fused
     }
@@ -250,6 +252,7 @@ private:
     std::vector<float> m_steps;
     at::Tensor m_bias;
     std::int64_t m_channelAxis;
+    bool m_addsLater;
 };
 
 /// MatMul of two tensors that are computed at run time.

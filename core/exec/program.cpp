@@ -2,6 +2,7 @@
 
 #include "core/exec/arena.h"
 #include "core/exec/placement.h"
+#include "core/exec/target_kernel.h"
 #include "core/exec/threads.h"
 #include "core/exec/trainable.h"
 #include "core/exec/type_tracer.h"
@@ -169,6 +170,10 @@ void runQuantize(const Step &step, const Program::Impl &program, std::vector<at:
     try {
         if (program.trainable) {
             values[to] = quantizeForTraining(*program.trainable, step, values[from]);
+            return;
+        }
+        if (step.byReciprocal) {
+            values[to] = roundedByReciprocal(values[from], step.config, step.scale[0]);
             return;
         }
         const bool lastUse = !step.release.empty() && step.release[0] == step.inputs[0];

@@ -45,6 +45,7 @@ struct Step
     Slot slot, root;          ///< Quantize: the slot, and the owner of its scale
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
+    bool byReciprocal = false; ///< roundedByReciprocal()
 
     CodeGrid grid; ///< Codes, Values
 

@@ -6,7 +6,18 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/avg_pool2d.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/copysign.h>
+#include <ATen/ops/floor.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/round.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/trunc.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +108,150 @@ private:
     PairSaturation m_saturation;
 };
 
+/// v, rounded half away from zero and limited to [lowest, highest]; overwritten.
+at::Tensor awayFromZero(at::Tensor v, double lowest, double highest)
+{
+    v.clamp_(lowest, highest);
+    return v.add_(at::copysign(at::full({}, 0.5, v.options()), v)).trunc_();
+}
+
+/// A Conv as MNN computes it on x86, with codes of 8 bits (MNN: CPUConvolution.cpp, updateInputOutputScale;
+/// GemmInt8.cpp, CPUDepthwiseConvInt8.cpp). s: the sum of products of codes, k: the sum of the weight codes of the
+/// channel, b: the bias, all results float32:
+///   codes of x are stored plus 128:  y = round((s + 128 k) * sw * (sx / sy) + (b - k * sw * 128 * sx) / sy)
+///   depthwise:                       y = round((s + trunc(b / (sx * sw))) * (sw * (sx / sy)))
+/// y is limited to the codes of the result; half away from zero.
+class MnnKernel final : public PreparedKernel
+{
+public:
+    struct Layer
+    {
+        at::Tensor weightScale, weightSum, bias; ///< [1, channels, 1, 1]
+        float inputScale = 1;
+        CodeGrid output;
+        bool isDepthwise = false;
+    };
+
+    /// sums: of products of codes
+    MnnKernel(std::unique_ptr<PreparedKernel> sums, const Layer &layer)
+        : m_sums(std::move(sums)), m_output(layer.output)
+    {
+        const float ratio = layer.inputScale / layer.output.scale;
+        if (layer.isDepthwise) {
+            m_factor = layer.weightScale * ratio;
+            m_added = at::trunc(layer.bias / (layer.weightScale * layer.inputScale));
+            return;
+        }
+        m_first = layer.weightScale;
+        m_factor = at::full_like(layer.weightScale, ratio);
+        m_added = layer.weightSum.to(at::kDouble) * shiftOfCodes;
+        m_after =
+            (layer.bias - layer.weightSum * layer.weightScale * shiftOfCodes * layer.inputScale) / layer.output.scale;
+    }
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        at::Tensor y =
+            m_sums->run(context, inputs).at(0).to(at::kDouble).add_(m_added.to(inputs[0].device())).to(at::kFloat);
+        if (m_first.defined()) y.mul_(m_first.to(y.device()));
+        y.mul_(m_factor.to(y.device()));
+        if (m_after.defined()) y.add_(m_after.to(y.device()));
+        return {awayFromZero(std::move(y), m_output.lowest, m_output.highest).mul_(m_output.scale)};
+    }
+
+private:
+    static constexpr double shiftOfCodes = 128;
+
+    std::unique_ptr<PreparedKernel> m_sums;
+    CodeGrid m_output;
+    at::Tensor m_added, m_first, m_factor, m_after;
+};
+
+/// The slot that rounds the result of op, or of the Relu or Clip that is its only consumer.
+std::optional<Slot> roundedResult(const Graph &graph, const Operation &op, const AppliedConfig &applied)
+{
+    if (applied(outputSlot(op.id))) return outputSlot(op.id);
+    const auto &uses = graph.variable(op.outputs[0]).uses;
+    if (uses.size() != 1 || uses[0].op == noOp || !isLinearActivation(graph.operation(uses[0].op)) ||
+        !applied(outputSlot(uses[0].op)))
+        return std::nullopt;
+    return outputSlot(uses[0].op);
+}
+
+std::unique_ptr<PreparedKernel> mnnKernel(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                          const KernelEntry &entry, const CodeGrid &input, const AppliedConfig &applied)
+{
+    const auto result = op.type == "Conv" && op.domain.empty() ? roundedResult(graph, op, applied) : std::nullopt;
+    const auto sums = exactSums(graph, plan, op.id, input, applied);
+    if (!result || !sums || !isByteGrid(*applied(*result)) || sums->parts[0].weight.dim() != 4) return nullptr;
+    const std::int64_t groups = op.intAttribute("group", 1), channels = sums->parts[0].weight.size(0);
+    if (groups != 1 && groups != channels) return nullptr;
+    const auto alongChannels = [&](const at::Tensor &x) { return x.to(at::kFloat).reshape({1, -1, 1, 1}); };
+    MnnKernel::Layer layer;
+    layer.inputScale = input.scale;
+    layer.output = codeGrid(plan, *result);
+    layer.isDepthwise = groups > 1;
+    std::vector<float> scale = targetWeightScale(graph, plan, op.id);
+    if (scale.size() == 1) scale.resize(std::size_t(channels), scale[0]);
+    layer.weightScale = alongChannels(at::tensor(scale, at::TensorOptions(at::kFloat)));
+    layer.weightSum = at::zeros_like(layer.weightScale);
+    for (const ExactSums::Part &part : sums->parts)
+        layer.weightSum += alongChannels(part.weight.reshape({channels, -1}).sum(1));
+    layer.bias = sums->bias.defined() ? alongChannels(sums->bias) : at::zeros_like(layer.weightScale);
+    auto products =
+        entry.exactSums(KernelContext{op, graph}, ExactSums{.parts = sums->parts, .steps = {1}, .bias = {}});
+    return std::make_unique<MnnKernel>(std::move(products), layer);
+}
+
+/// The mean as MNN computes it on codes plus 128, on the grid of its input: y + 128 = (their sum * (2^24 / count)) /
+/// 2^24, both quotients rounded down (MNN: CPUPoolInt8.cpp, MNNAvgPoolUint8).
+class MnnAverage final : public PreparedKernel
+{
+public:
+    MnnAverage(const Operation &op, const CodeGrid &grid)
+        : m_grid(grid), m_isGlobal(op.type == "GlobalAveragePool"), m_kernel(op.intsAttribute("kernel_shape")),
+          m_strides(op.intsAttribute("strides", {1, 1}))
+    {}
+    static bool isPossible(const Operation &op)
+    {
+        const auto pads = op.intsAttribute("pads", {0, 0, 0, 0}), dilations = op.intsAttribute("dilations", {1, 1});
+        return op.type == "GlobalAveragePool" ||
+               (op.intsAttribute("kernel_shape").size() == 2 && op.intAttribute("ceil_mode", 0) == 0 &&
+                op.stringAttribute("auto_pad", "NOTSET") == "NOTSET" && dilations == std::vector<std::int64_t>{1, 1} &&
+                std::all_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad == 0; }));
+    }
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        const std::vector<std::int64_t> whole{x.size(2), x.size(3)};
+        const std::vector<std::int64_t> &kernel = m_isGlobal ? whole : m_kernel;
+        const double count = double(kernel[0] * kernel[1]), one = 1 << 24;
+        const at::Tensor codes = at::round(x.to(at::kDouble) / m_grid.scale) + shift;
+        const at::Tensor sums = at::round(at::avg_pool2d(codes, kernel, m_isGlobal ? kernel : m_strides) * count);
+        const at::Tensor y = at::floor(sums * (std::floor(one / count) / one)) - shift;
+        return {(at::clamp(y, m_grid.lowest, m_grid.highest) * m_grid.scale).to(at::kFloat)};
+    }
+
+private:
+    static constexpr double shift = 128;
+
+    CodeGrid m_grid;
+    bool m_isGlobal;
+    std::vector<std::int64_t> m_kernel, m_strides;
+};
+
+std::unique_ptr<PreparedKernel> mnnAverage(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                           const AppliedConfig &applied)
+{
+    const auto source = gridSource(graph, inputSlot(op.id, 0), applied);
+    const bool isKnown = op.domain.empty() && (op.type == "AveragePool" || op.type == "GlobalAveragePool");
+    if (!isKnown || !source || !applied(outputSlot(op.id)) || !MnnAverage::isPossible(op) ||
+        plan.scale(*source) != plan.scale(outputSlot(op.id)))
+        return nullptr;
+    return std::make_unique<MnnAverage>(op, codeGrid(plan, *source));
+}
+
 } // namespace
 
 at::Tensor PairSaturation::lost(const at::Tensor &x, const at::Tensor &like) const
@@ -180,10 +335,17 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
 {
     const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
     if (sums == TargetKernel::Sums::Float || !op.hasInput(0)) return {};
+    if (!isComputing(op))
+        return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};
     const auto source = gridSource(graph, inputSlot(op.id, 0), applied);
     if (!source) return {};
     KernelOfSums out;
     const CodeGrid grid = codeGrid(plan, *source);
+    if (sums == TargetKernel::Sums::Mnn)
+        if ((out.kernel = mnnKernel(graph, plan, op, entry, grid, applied))) {
+            out.codes = grid;
+            return out;
+        }
     if (const auto exact = exactSums(graph, plan, op.id, grid, applied)) {
         out.kernel = entry.exactSums(KernelContext{op, graph}, *exact);
         out.codes = grid;
@@ -194,6 +356,19 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     if (out.codes) saturation->inputScale = 1;
     out.kernel = std::make_shared<SaturatingKernel>(std::move(out.kernel), entry, std::move(*saturation));
     return out;
+}
+
+bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
+{
+    if (plan.kernels.empty()) return false;
+    const TargetKernel::Sums sums = plan.kernelOf(slot.op).sums;
+    return (sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn) && isByteGrid(config) &&
+           config.symmetric && config.rounding == Rounding::HalfAwayFromZero;
+}
+
+at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale)
+{
+    return awayFromZero(at::mul(x, 1 / scale), config.quantMin, config.quantMax).mul_(scale);
 }
 
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)

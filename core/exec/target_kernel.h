@@ -50,6 +50,11 @@ struct KernelOfSums
 KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Operation &op, const KernelEntry &entry,
                           const AppliedConfig &applied);
 
+/// Whether the target multiplies the tensor of slot by 1 / scale, instead of dividing, and rounds half away from zero.
+bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
+/// Values rounded so.
+at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale);
+
 /// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
 /// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15.

@@ -6,6 +6,7 @@
 //           Source: OpenVINO's CPU plug-in (graph optimizer: fusion of Convolution and Sum) keeps the clamp of a
 //           FakeQuantize between them; RKNN's toolkit keeps nothing.
 //   sums    integer: of products of codes. saturating_pairs: on x86 processors without VNNI (core/exec/target_kernel.h)
+//           ncnn, mnn: bit for bit, with the rounding of tensors
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
@@ -17,7 +18,7 @@ namespace ql {
 namespace {
 
 const std::vector<std::string> addendWords = {"rounded", "clamped", "exact"};
-const std::vector<std::string> sumWords = {"float", "integer", "saturating_pairs"};
+const std::vector<std::string> sumWords = {"float", "integer", "saturating_pairs", "ncnn", "mnn"};
 
 std::ptrdiff_t numberOf(const nlohmann::json &word, const std::vector<std::string> &words)
 {
@@ -40,7 +41,7 @@ public:
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
             if (!model.isQuantized(id)) continue;
-            if (m_sums != TargetKernel::Sums::Float && isComputing(op)) {
+            if (m_sums != TargetKernel::Sums::Float && (isComputing(op) || roundsEverything())) {
                 model.plan.kernels[id].sums = m_sums;
                 ++changed;
             }
@@ -54,6 +55,9 @@ public:
     }
 
 private:
+    /// Whether the value of sums is also about the rounding of tensors.
+    bool roundsEverything() const { return m_sums == TargetKernel::Sums::Ncnn || m_sums == TargetKernel::Sums::Mnn; }
+
     /// The Conv that computes an addend of add and nothing else.
     static OpId fusedConvolution(const QuantModel &model, const Operation &add)
     {
@@ -93,7 +97,7 @@ const PassRegistrar runtimeKernelsRegistrar{
                           .fallback = "float",
                           .meaning = QL_TEXT("Sums of products. integer: of codes, exact. saturating_pairs: likewise, "
                                              "but pairs of products are added in 16 bits with saturation, as on x86 "
-                                             "processors without VNNI."),
+                                             "processors without VNNI. ncnn, mnn: bit for bit as these runtimes."),
                           .choices = sumWords}}},
      .traits = {.kind = PassKind::Quant},
      .make = makePassOf<RuntimeKernels>}};

@@ -227,7 +227,11 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
     ExactSums sums;
     const bool isPerGroup = scale.size() > 1 && op.type == "ConvTranspose";
     for (std::int64_t g = 0; g < (isPerGroup ? op.intAttribute("group", 1) : 1); ++g)
-        for (const float each : scale) sums.steps.push_back(input.scale * each);
+        for (const float each : scale)
+            sums.steps.push_back(plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn ? 1 / (1 / input.scale * (1 / each))
+                                                                                    : input.scale * each);
+    const std::int64_t groups = op.intAttribute("group", 1);
+    sums.addsLater = plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0);
     std::vector<double> bias;
     if (op.hasInput(2)) {
         const at::Tensor values = simulatedParameter(graph, plan, inputSlot(id, 2)).contiguous();

@@ -72,6 +72,7 @@ struct ExactSums
     std::vector<Part> parts;  ///< one or two
     std::vector<float> steps; ///< 1 entry, or one per output channel
     at::Tensor bias;          ///< added to the value, in the same rounding (TargetKernel::Sums); may be undefined
+    bool addsLater = false;   ///< the bias is added to the rounded value, which is rounded again
 };
 /// op's weight and bias for an input on this grid. Nothing if its target rounds the sums as integers (roundedAt()), its
 /// kernel has no such form, weight or bias are not constant, or the sums need more bits. applied: as in a program of

@@ -22,7 +22,13 @@ struct TargetKernel
         Integer, ///< of products of codes, exact; times input scale * weight scale, plus the bias, rounded once
         /// Likewise, but pairs of products, of neighbouring input channels, are added in 16 bits with saturation
         /// (vpmaddubsw: x86 processors without VNNI).
-        SaturatingPairs
+        SaturatingPairs,
+        /// As ncnn: like Integer, but with reciprocals of scales: 1 / (1 / sx * (1 / sw)). Inputs are rounded from
+        /// x * (1 / sx).
+        Ncnn,
+        /// As MNN on x86: codes of the result, rounded once (core/exec/target_kernel.cpp). Tensors are rounded from
+        /// x * (1 / scale).
+        Mnn
     } sums = Sums::Float;
     /// What happens to output 0 instead of its rounding, ahead of an Add that the target computes in the same kernel.
     enum class Result : std::int8_t {

@@ -38,6 +38,9 @@ LocalProgram::LocalProgram(const LocalContext &context, std::size_t index, bool 
     }
     m_segment = segmentOf(graph, tensor.variable, known);
     m_raw = std::make_shared<at::Tensor>();
+    if (withRaw)
+        for (auto &[id, kernel] : m_plan.kernels)
+            if (kernel.sums == TargetKernel::Sums::Mnn) kernel.sums = TargetKernel::Sums::Integer; // rounds its result
     roundFeeds();
     ProgramSpec spec;
     spec.plan = &m_plan;

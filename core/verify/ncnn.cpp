@@ -19,9 +19,9 @@ const RuntimeRegistrar ncnn{
          .scalesAside = true,
          .params = {{.name = "packing",
                      .type = "bool",
-                     .fallback = true,
-                     .meaning = QL_TEXT("Use packed layouts, ncnn's default; packed depthwise layers round slightly "
-                                        "differently.")},
+                     .fallback = false,
+                     .meaning = QL_TEXT("Use packed layouts, ncnn's default. On x86, packed depthwise layers multiply "
+                                        "by an approximation of the reciprocal of their scales.")},
                     {.name = "fp16",
                      .type = "bool",
                      .fallback = false,

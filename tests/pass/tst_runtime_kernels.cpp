@@ -73,6 +73,101 @@ private Q_SLOTS:
         QCOMPARE(run("runtime_kernels", model, {{"addend", "clamped"}}), 0);
     }
 
+    /// As ncnn and MNN compute a layer, bit for bit. x: 2 channels of 4; w: one output channel.
+    void bitForBit_data()
+    {
+        QTest::addColumn<QString>("sums");
+        QTest::addColumn<bool>("depthwise");
+        for (const char *sums : {"ncnn", "mnn"})
+            for (const bool depthwise : {false, true})
+                QTest::addRow("%s, %s", sums, depthwise ? "depthwise" : "dense") << QString(sums) << depthwise;
+    }
+    void bitForBit()
+    {
+        QFETCH(QString, sums);
+        QFETCH(bool, depthwise);
+        const bool isMnn = sums == "mnn";
+        SmallGraph g;
+        g.input("x", {1, 2, 1, 64});
+        const std::vector<float> codes{127, -31, 93, 127};
+        const float sw = 0.0137f, sx = 0.0313f, sy = 0.0771f;
+        std::vector<float> weights;
+        for (std::size_t i = 0; i < (depthwise ? 2 : 4); ++i) weights.push_back(codes[i] * sw);
+        g.parameter("w", floats({2, depthwise ? 1 : 2, 1, 1}, weights));
+        const std::vector<float> bias{0.3337f, -0.7771f};
+        g.parameter("b", floats({2}, bias));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"y"}, {{"group", std::int64_t(depthwise ? 2 : 1)}});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const Slot slot : {in(model, "conv"), in(model, "conv", 1), out(model, "conv")}) {
+            TensorQuantConfig &config = *model.plan.find(slot);
+            config.rounding = Rounding::HalfAwayFromZero;
+            config.quantMin = -127;
+        }
+        model.plan.find(in(model, "conv", 2))->state = QuantState::Off;
+        model.plan.setScale(in(model, "conv"), {sx}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {sw}, {0}, QuantState::Active, {});
+        if (isMnn)
+            model.plan.setScale(out(model, "conv"), {sy}, {0}, QuantState::Active, {});
+        else
+            model.plan.find(out(model, "conv"))->state = QuantState::Off;
+        QCOMPARE(run("runtime_kernels", model, {{"sums", sums.toStdString()}}), 1);
+        const at::Tensor x = noise({1, 2, 1, 64}, 3, 1.5);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
+        const auto code = [](float v) { return std::clamp(std::trunc(v + std::copysign(0.5f, v)), -127.f, 127.f); };
+        const float inverse = 1 / sx, step = 1 / (inverse * (1 / sw)), ratio = sx / sy;
+        for (std::size_t c = 0; c < 2; ++c)
+            for (std::size_t i = 0; i < 64; ++i) {
+                const auto value = [&](std::size_t channel) {
+                    return code(x.data_ptr<float>()[channel * 64 + i] * inverse);
+                };
+                const float sum =
+                    depthwise ? codes[c] * value(c) : codes[2 * c] * value(0) + codes[2 * c + 1] * value(1);
+                const float ofWeights = codes[2 * c] + codes[2 * c + 1];
+                float expected = 0;
+                if (!isMnn && depthwise) { // two roundings
+                    expected = sum * step;
+                    expected += bias[c];
+                } else if (!isMnn) {
+                    expected = std::fma(sum, step, bias[c]);
+                } else if (depthwise) { // the bias is cut to an integer
+                    expected = code((sum + std::trunc(bias[c] / (sw * sx))) * (sw * ratio)) * sy;
+                } else { // codes plus 128
+                    float first = (sum + 128 * ofWeights) * sw;
+                    first *= ratio;
+                    const float shift = ofWeights * sw * 128 * sx;
+                    first += (bias[c] - shift) / sy;
+                    expected = code(first) * sy;
+                }
+                QCOMPARE(y.data_ptr<float>()[c * 64 + i], expected);
+            }
+    }
+
+    /// MNN's mean of codes plus 128, rounded down twice: 0 becomes -1.
+    void meanOfMnn()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 1, 3});
+        g.op("GlobalAveragePool", "mean", {"x"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const Slot slot : {in(model, "mean"), out(model, "mean")}) {
+            model.plan.find(slot)->rounding = Rounding::HalfAwayFromZero;
+            model.plan.setScale(slot, {0.5f}, {0}, QuantState::Active, {});
+        }
+        QCOMPARE(run("runtime_kernels", model, {{"sums", "mnn"}}), 1);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor x = floats({1, 3, 1, 3}, {0, 0, 0, 5, 5, 6, 1, 2, 2.5f});
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
+        const std::vector<float> values(y.data_ptr<float>(), y.data_ptr<float>() + 3);
+        QCOMPARE(values, (std::vector<float>{-0.5f, 5.f, 1.5f})); // means of codes: 0, 10.67, 3.67
+    }
+
     /// Codes are shifted by 128, or have a zero point; each pair of channels is limited to 16 bits.
     void saturation_data()
     {

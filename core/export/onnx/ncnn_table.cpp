@@ -15,7 +15,7 @@ static std::string tableLine(const std::string &name, const std::vector<float> &
     std::string line = name + " ";
     char number[64];
     for (const float scale : scales) {
-        std::snprintf(number, sizeof(number), "%f ", 1.0 / double(scale));
+        std::snprintf(number, sizeof(number), "%.9g ", double(1 / scale)); // ncnn reads the same float32
         line += number;
     }
     return line + "\n";
