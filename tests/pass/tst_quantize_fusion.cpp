@@ -85,25 +85,40 @@ private Q_SLOTS:
         }
     }
 
+    /// An Add of two tensors with scales, whose sum a Conv reads quantized; likewise with a Relu. Not a Sigmoid.
+    void wholeTensorsAreRounded_data()
+    {
+        QTest::addColumn<QString>("type");
+        for (const char *type : {"Add", "Relu", "Sigmoid"}) QTest::newRow(type) << type;
+    }
     void wholeTensorsAreRounded()
     {
+        QFETCH(QString, type);
         SmallGraph g;
         g.input("x", {1, 2, 4, 4});
         g.parameter("w", noise({2, 2, 1, 1}, 1));
-        g.op("Sigmoid", "first", {"x"}, {"t"});
-        g.op("Conv", "conv", {"t", "w"}, {"c"});
-        g.op("Add", "add", {"c", "t"}, {"y"});
+        g.op("Conv", "first", {"x", "w"}, {"c"});
+        g.op("Add", "add", {"c", "x"}, {type == "Add" ? "t" : "s"});
+        if (type != "Add") g.op(type.toStdString(), "activation", {"s"}, {"t"});
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.op("Mul", "mul", {"t", "t"}, {"z"});
         g.output("y");
+        g.output("z");
         QuantModel model = configured(std::move(g.graph));
-        for (const char *name : {"first", "add"}) {
-            model.plan.erase(model.graph.findOperation(name));
-            model.dispatch[model.graph.findOperation(name)].platform = "FP32";
+        for (const char *name : {"add", "activation", "mul"}) {
+            const OpId id = model.graph.findOperation(name);
+            if (id == noOp) continue;
+            model.plan.erase(id);
+            model.dispatch[id].platform = "FP32";
         }
         QCOMPARE(run("quantize_fusion", model), 0);
-        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 1);
-        QVERIFY(model.plan.root(in(model, "add", 1)) == in(model, "conv"));
-        QVERIFY(!model.plan.find(in(model, "add")) && !model.plan.find(out(model, "first")));
-        QCOMPARE(model.platformOf(model.graph.findOperation("add")), std::string("INT8"));
+        const bool isOnCodes = type != "Sigmoid";
+        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), isOnCodes ? 1 : 0);
+        const OpId made = model.graph.variable(model.graph.findVariable("t")).producer;
+        QCOMPARE(model.plan.find(outputSlot(made)) != nullptr, isOnCodes);
+        QVERIFY(model.plan.root(in(model, "conv")) == (isOnCodes ? outputSlot(made) : in(model, "conv")));
+        QCOMPARE(model.platformOf(made), std::string(isOnCodes ? "INT8" : "FP32"));
+        QVERIFY(!model.plan.find(in(model, "mul")));
         QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 0);
     }
 
