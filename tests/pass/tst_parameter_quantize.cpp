@@ -34,6 +34,22 @@ private Q_SLOTS:
         QCOMPARE(run("parameter_quantize", model), 0);
     }
 
+    /// A zero point of 128 is moved to the side where the scale grows less.
+    void aMiddleThatIsAvoided()
+    {
+        for (const float high : {3.97f, 2.f}) {
+            QuantModel model = convolution(floats({2, 2, 1, 1}, {1, -4, high, 0.5}));
+            TensorQuantConfig &config = *model.plan.find(in(model, "conv", 1));
+            config.symmetric = false;
+            config.quantMin = 0;
+            config.quantMax = 255;
+            QCOMPARE(run("parameter_quantize", model, {{"avoid_middle", true}}), 1);
+            const bool isMoved = high > 3;
+            QCOMPARE(model.plan.zeroPoint(in(model, "conv", 1)), (std::vector<std::int32_t>{isMoved ? 127 : 170}));
+            QCOMPARE(scaleOf(model, in(model, "conv", 1)), isMoved ? 4.f / 127 : float(6 / 255.0));
+        }
+    }
+
     void perChannel()
     {
         QuantModel model = convolution(floats({2, 2, 1, 1}, {1, -4, 2, 0.5}));
