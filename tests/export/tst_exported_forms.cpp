@@ -267,6 +267,37 @@ private Q_SLOTS:
         QVERIFY2(overrides.contains("dynamic") ? apart < 1e-5 : apart == 0, qPrintable(QString::number(apart)));
     }
 
+    /// Unsigned codes on the same grid, except for tensors that a Pad moves: r1 and p.
+    void openVinoReadsUnsignedCodes()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({3, 3, 3, 3}, 2));
+        g.parameter("pads", ints({0, 0, 1, 1, 0, 0, 1, 1}));
+        g.op("Conv", "first", {"x", "w"}, {"c1"});
+        g.op("Relu", "relu1", {"c1"}, {"r1"});
+        g.op("Pad", "pad", {"r1", "pads"}, {"p"});
+        g.op("Conv", "second", {"p", "w"}, {"c2"});
+        g.op("Relu", "relu2", {"c2"}, {"r2"});
+        g.output("r2");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
+        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph again = opened(base / "q.onnx");
+        int signedOnes = 0, unsignedOnes = 0;
+        for (const OpId id : again.operations()) {
+            const Operation &op = again.operation(id);
+            if (op.type != "QuantizeLinear") continue;
+            const at::Tensor &zero = again.variable(op.inputs.at(2)).value;
+            const bool isUnsigned = zero.scalar_type() == at::kByte;
+            QCOMPARE(zero.item().toInt(), isUnsigned ? 128 : 0);
+            (isUnsigned ? unsignedOnes : signedOnes) += 1;
+        }
+        QVERIFY2(unsignedOnes == 2 && signedOnes >= 1, qPrintable(QString::number(signedOnes)));
+    }
+
     /// Operators whose form changed between the opset of the model and that of the file.
     void newerOperators()
     {

@@ -18,7 +18,7 @@ STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
 
 # runtime, platform, format, lowest SQNR in dB of the runtime against the simulator, as measured less a margin
 RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
-            ("openvino", "OPENVINO_INT8", "onnx_qdq", 15), ("ncnn", "NCNN_INT8", "ncnn_table", 20),
+            ("openvino", "OPENVINO_INT8", "openvino_qdq", 15), ("ncnn", "NCNN_INT8", "ncnn_table", 20),
             ("mnn", "MNN_INT8", "mnn_json", 8), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
 
 

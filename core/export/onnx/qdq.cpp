@@ -481,12 +481,16 @@ const ExporterRegistrar openvinoQdq{
     "openvino_qdq",
     {.info = {.id = "openvino_qdq",
               .title = QL_TEXT("OpenVINO Q/DQ"),
-              .meaning = QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear, each with an axis, as older versions of "
-                                 "OpenVINO require."),
+              .meaning =
+                  QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear for OpenVINO: each with an axis, as older "
+                          "versions require, and unsigned codes, because version 2026.4 loses scales of signed "
+                          "ones."),
               .params = qdqParams({int4Param()})},
      .extensions = {".onnx"},
      .run = [](const ExportRequest &request) {
-         return writeQdq(request, {.explicitAxis = true, .int4 = request.params.at(int4Param().name).get<bool>()});
+         return writeQdq(
+             request,
+             {.explicitAxis = true, .int4 = request.params.at(int4Param().name).get<bool>(), .unsignedCodes = true});
      }}};
 
 const ExporterRegistrar tensorRtQdq{

@@ -21,6 +21,10 @@ struct QdqStyle
     Parameters parameters = Integers;
     bool explicitAxis = false; ///< the attribute axis also for one scale per tensor
     bool int4 = false;         ///< parameters of 4 bits as INT4 and UINT4
+    /// Signed activations of 8 bits as unsigned codes on the same grid, unless a Pad moves them. OpenVINO 2026.4 loses
+    /// the scales of signed ones in models with a Concat (it rounds to multiples of 1), pads unsigned ones wrongly, and
+    /// crashes if a Concat with unsigned codes is rounded again per channel.
+    bool unsignedCodes = false;
 };
 
 /// Scale, zero point, axis and codes: tensors with an equal grid share one Q/DQ pair.
