@@ -2,6 +2,7 @@
 // runtime's values where these differ from the simulator's; otherwise the cause is unknown.
 #include "core/verify/causes.h"
 
+#include "core/quant/quantize.h"
 #include "core/verify/explained.h"
 #include "core/verify/saturation.h"
 
@@ -84,8 +85,8 @@ constexpr std::array<RoundingRule, 8> roundingRules{{{"half_even", std::nearbyin
 struct Counts
 {
     std::int64_t differing = 0, nearBorder = 0, unrounded = 0, clamped = 0, exactTies = 0;
-    std::array<std::int64_t, roundingRules.size()> rounded{};
-    double farthest = 0; ///< largest distance to a border
+    std::array<std::int64_t, roundingRules.size()> rounded{}, broken{}; ///< broken: equal elements that a rule changes
+    double farthest = 0;                                                ///< largest distance to a border
 };
 
 /// The counts of one batch. codes: [lowest, highest], relative to the zero point
@@ -98,7 +99,13 @@ void count(Counts &counts, const AlignedTensor &tensor, const LocalValues &value
         const double step = steps[i], same = sameCode + 2e-7 * std::abs(s[i]) / step;
         const double code = r[i] / step, before = double(raw[i]) / step;
         const double apart = std::abs(code - double(s[i]) / step);
-        if (apart <= same) continue;
+        const auto isRounded = [&](std::size_t rule) {
+            return std::abs(code - std::clamp(roundingRules[rule].apply(before), lowest, highest)) <= same;
+        };
+        if (apart <= same) {
+            for (std::size_t rule = 0; rule < roundingRules.size(); ++rule) counts.broken[rule] += !isRounded(rule);
+            continue;
+        }
         ++counts.differing;
         const double border = borderDistance(before);
         counts.farthest = std::max(counts.farthest, border);
@@ -106,9 +113,7 @@ void count(Counts &counts, const AlignedTensor &tensor, const LocalValues &value
         counts.nearBorder += border <= kernelDistance && apart <= 1 + same;
         counts.unrounded += std::abs(code - before) <= 10 * same;
         counts.clamped += std::abs(code - std::clamp(before, lowest, highest)) <= 10 * same;
-        for (std::size_t rule = 0; rule < roundingRules.size(); ++rule)
-            counts.rounded[rule] +=
-                std::abs(code - std::clamp(roundingRules[rule].apply(before), lowest, highest)) <= same;
+        for (std::size_t rule = 0; rule < roundingRules.size(); ++rule) counts.rounded[rule] += isRounded(rule);
     }
 }
 
@@ -125,6 +130,45 @@ std::pair<double, double> codeRange(const LocalContext &context, const AlignedTe
 api::FirstDivergence divergence(const char *cause, Text evidence)
 {
     return {{}, {}, cause, std::move(evidence)};
+}
+
+/// Whether the runtime rounds to multiples of another step: the smallest magnitude that it computes.
+std::optional<api::FirstDivergence> otherStep(const LocalContext &context, std::size_t index)
+{
+    const AlignedTensor &tensor = context.tensors[index];
+    if (tensor.steps.scale.size() != 1) return {};
+    double step = 0;
+    const LocalProgram program(context, index, true);
+    for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+        const LocalValues values = program.run(batch);
+        if (!values.raw.defined() || values.raw.numel() != values.simulator.numel()) return {};
+        const float *r = values.runtime.data_ptr<float>();
+        for (std::int64_t i = 0; i < values.runtime.numel(); ++i)
+            if (r[i] != 0 && (step == 0 || std::abs(r[i]) < step)) step = std::abs(r[i]);
+    }
+    if (step == 0 || std::abs(step - tensor.steps.scale[0]) <= sameCode * step) return {};
+    std::int64_t differing = 0, explained = 0, otherwise = 0;
+    for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+        const LocalValues values = program.run(batch);
+        const float *r = values.runtime.data_ptr<float>(), *s = values.simulator.data_ptr<float>(),
+                    *raw = values.raw.data_ptr<float>();
+        for (std::int64_t i = 0; i < values.runtime.numel(); ++i) {
+            const bool differs =
+                std::abs(double(r[i]) - s[i]) > sameCode * tensor.steps.scale[0] + 2e-7 * std::abs(s[i]);
+            const double code = r[i] / step, before = raw[i] / step;
+            // one way at a border, whichever
+            const bool isMultiple =
+                std::abs(code - std::nearbyint(code)) <= sameCode && std::abs(code - before) <= 0.5 + sameCode;
+            differing += differs;
+            explained += differs && isMultiple;
+            otherwise += !differs && !isMultiple;
+        }
+    }
+    if (differing == 0 || double(explained) < provenShare * double(differing) || otherwise > differing / 10) return {};
+    return divergence(
+        api::cause::encoding,
+        QL_TEXT("the runtime rounds it to multiples of %1 instead of %2: so are %3 of %4 differing elements")
+            .with(Text::number(step, 6), Text::number(tensor.steps.scale[0], 6), explained, differing));
 }
 
 std::optional<api::FirstDivergence> ownRounding(const LocalContext &context, std::size_t index)
@@ -151,12 +195,13 @@ std::optional<api::FirstDivergence> ownRounding(const LocalContext &context, std
                           "equal the simulator's value before rounding, clamped")
                       .with(counts.clamped, counts.differing));
     const auto best = std::max_element(counts.rounded.begin() + 1, counts.rounded.end());
-    if (share(*best) >= provenShare && share(counts.nearBorder) < provenShare)
+    const bool breaks = counts.broken[std::size_t(best - counts.rounded.begin())] > counts.differing / 10;
+    if (!breaks && share(*best) >= provenShare && share(counts.nearBorder) < provenShare)
         return divergence(
             api::cause::rounding,
             QL_TEXT("rounding '%1' gives the runtime's codes at %2 of %3 differing elements")
                 .with(roundingRules[std::size_t(best - counts.rounded.begin())].name, *best, counts.differing));
-    if (share(*best) >= provenShare && share(counts.exactTies) >= provenShare)
+    if (!breaks && share(*best) >= provenShare && share(counts.exactTies) >= provenShare)
         return divergence(
             api::cause::rounding,
             QL_TEXT("exact ties: rounding '%1' gives the runtime's codes at %2 of %3 differing elements")
@@ -285,6 +330,45 @@ api::FirstDivergence withoutProof(const AlignedTensor &tensor, const api::LocalA
 
 } // namespace
 
+std::optional<api::FirstDivergence> tieWhereRead(const LocalContext &context, std::size_t index)
+{
+    const AlignedTensor &tensor = context.tensors[index];
+    const Graph &graph = context.model.graph;
+    const Variable &variable = graph.variable(tensor.variable);
+    if (tensor.steps.isQuantized()) return {};
+    std::optional<LocalProgram> program;
+    for (const Use &use : variable.uses) {
+        const Slot slot = use.op == noOp ? Slot() : inputSlot(use.op, std::size_t(use.index));
+        const TensorQuantConfig *config = use.op == noOp ? nullptr : context.model.plan.simulated(slot);
+        if (!config || config->isFloating() || config->isGrouped() || config->dynamic) continue;
+        if (!program) program.emplace(context, index, false);
+        const Steps steps = stepsOf(context.model, slot);
+        std::int64_t differing = 0;
+        double farthest = 0;
+        for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+            const LocalValues values = program->run(batch);
+            const at::Tensor ours = fakeQuant(values.simulator, context.model.plan, slot),
+                             theirs = fakeQuant(values.runtime, context.model.plan, slot);
+            const Steps::OfTensor step(steps, values.simulator);
+            const float *s = ours.data_ptr<float>(), *r = theirs.data_ptr<float>(),
+                        *before = values.simulator.data_ptr<float>();
+            for (std::int64_t i = 0; i < values.simulator.numel(); ++i) {
+                if (std::abs(s[i] - r[i]) < 0.5 * step[i]) continue;
+                ++differing;
+                farthest = std::max(farthest, borderDistance(before[i] / step[i]));
+            }
+        }
+        if (differing == 0 || farthest > kernelDistance) continue;
+        return api::FirstDivergence{
+            use.op == noOp ? std::string() : graph.operation(use.op).name, variable.name, api::cause::tie,
+            QL_TEXT(
+                "'%1' rounds %2 elements of it to other codes: the values in the runtime and in the simulator agree "
+                "within the tolerance and are within %3 steps of the border of two codes")
+                .with(graph.operation(use.op).name, differing, Text::number(farthest, 2))};
+    }
+    return {};
+}
+
 api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, const api::LocalAgreement &local)
 {
     const AlignedTensor &tensor = context.tensors[index];
@@ -305,6 +389,7 @@ api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, con
         if (const auto saturation = saturatingSums(context, index)) return named(*saturation);
         if (const auto layout = otherLayout(context, index)) return named(*layout);
         if (const auto rounding = ownRounding(context, index)) return named(*rounding);
+        if (const auto step = otherStep(context, index)) return named(*step);
     }
     return named(withoutProof(tensor, local));
 }

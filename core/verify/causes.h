@@ -6,5 +6,8 @@ namespace ql {
 
 /// Why tensor number index of the context differs: the first hypothesis of the closed list that the values prove.
 api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, const api::LocalAgreement &local);
+/// If the simulator's values of a float tensor agree with the runtime's, but lie on the other side of a border of two
+/// codes where an operation rounds them.
+std::optional<api::FirstDivergence> tieWhereRead(const LocalContext &context, std::size_t index);
 
 } // namespace ql

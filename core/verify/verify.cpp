@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 #include "core/verify/causes.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace ql {
 
@@ -166,6 +168,14 @@ private:
         }
         if (!m_report.firstDivergence && m_firstTies)
             m_report.firstDivergence = causeOf(context(), *m_firstTies, *m_report.tensors[*m_firstTies].local);
+        for (std::size_t i = 0; !isFound() && !isEqual() && i < m_report.tensors.size(); ++i)
+            m_report.firstDivergence = tieWhereRead(context(), i);
+    }
+
+    bool isEqual() const
+    {
+        return std::all_of(m_report.outputs.begin(), m_report.outputs.end(),
+                           [](const api::TensorAgreement &row) { return row.equal == 1; });
     }
 
     /// The tensors as outputs of the whole model; nothing if that changes what the runtime computes.
@@ -196,6 +206,7 @@ private:
                         return nullptr;
                     }
                 }
+            keepThoseOf(*result);
             return result;
         } catch (const Error &error) {
             m_report.notes.push_back(
@@ -206,12 +217,36 @@ private:
         }
     }
 
+    /// A runtime that fuses operations does not have the tensors between them.
+    void keepThoseOf(const RuntimeResult &result)
+    {
+        const auto removed = std::erase_if(m_tensors, [&](const AlignedTensor &tensor) {
+            return !result.contains(0, tensor.file.codes.empty() ? tensor.file.name : tensor.file.codes);
+        });
+        if (removed > 0)
+            m_report.notes.push_back(
+                QL_TEXT("%1 inner tensors do not exist in the runtime, which fuses operations.").with(removed));
+    }
+
+    /// Whether the operation before the tensor only copies values.
+    bool isMoved(const AlignedTensor &tensor) const
+    {
+        const Variable &variable = m_graph.variable(tensor.variable);
+        const auto &outputs = m_graph.outputs();
+        if (variable.producer == noOp || std::find(outputs.begin(), outputs.end(), tensor.variable) != outputs.end())
+            return false;
+        const Operation &op = m_graph.operation(variable.producer);
+        return traitsOf(op).keepsGrid && op.type != "Resize";
+    }
+
     void compareCuts(const ModelFileEntry &format, const fs::path &changed)
     {
         for (std::size_t i = 0; i < m_tensors.size(); ++i) {
             AlignedTensor &tensor = m_tensors[i];
             const double at = 0.4 + 0.6 * double(i) / double(m_tensors.size());
-            if (tensor.isInput(m_graph)) { // a cut would leave no operation: what reads it is compared
+            // A cut behind an input would leave no operation. One behind a copy may change how the runtime computes
+            // what is copied. What reads such a tensor is compared
+            if (tensor.isInput(m_graph) || isMoved(tensor)) {
                 m_tensors.erase(m_tensors.begin() + std::ptrdiff_t(i--));
                 continue;
             }
@@ -220,8 +255,40 @@ private:
             m_sources.push_back(runtime(changed, {tensor.file.name}, at, at));
             m_report.tensors.push_back(compare({tensor}, values(), at, at).front());
             if (m_report.tensors.back().equal < 1) check(i);
+            if (isFound() && m_report.firstDivergence->cause == api::cause::unknown) lookUpstream(format, changed, i);
             if (isFound()) return;
         }
+    }
+
+    /// A tensor upstream of tensor i may be computed differently in the model that is cut at i than in the model that
+    /// is cut at itself. It is an output of that model, too, if this does not change tensor i.
+    void lookUpstream(const ModelFileEntry &format, const fs::path &changed, std::size_t i)
+    {
+        std::vector<std::string> names;
+        for (std::size_t j = 0; j <= i; ++j) names.push_back(m_tensors[j].file.name);
+        format.writeWithOutputs(m_input.file, changed, names, false);
+        const auto together = runtime(changed, names, 1, 1);
+        for (std::size_t batch = 0; batch < m_feeds.size(); ++batch)
+            if (!at::equal(together->tensor(batch, names.back()), m_sources[i]->tensor(batch, names.back()))) return;
+        auto sources = std::vector(i + 1, together);
+        std::swap(m_sources, sources);
+        auto rows = m_report.tensors;
+        auto unknown = std::exchange(m_report.firstDivergence, std::nullopt);
+        const auto ties = m_firstTies;
+        for (std::size_t j = 0; j < i && !isFound(); ++j) {
+            m_report.tensors[j] = compare({m_tensors[j]}, values(), 1, 1).front();
+            if (m_report.tensors[j].equal < 1) check(j);
+        }
+        if (isFound() && m_report.firstDivergence->cause != api::cause::unknown) {
+            m_report.notes.push_back(
+                QL_TEXT("In the model cut at '%1', the runtime computes '%2' differently than in the model cut there.")
+                    .with(m_graph.variable(m_tensors[i].variable).name, m_report.firstDivergence->tensor));
+            return;
+        }
+        m_sources = std::move(sources);
+        m_report.tensors = std::move(rows);
+        m_report.firstDivergence = std::move(unknown);
+        m_firstTies = ties;
     }
 
     bool isFound() const { return m_report.firstDivergence.has_value(); }

@@ -62,18 +62,33 @@ def parameters(scales, weights, mnn):
     return {"version": version(), "algo": [{"type": "QUANTIZE", "quantParams": {"layer": layers}}]}, layers
 
 
+def without_inner_outputs(model):
+    """Outputs that nodes read would change what MNN fuses: it gives inner tensors without them."""
+    read = {name for node in model.graph.node for name in node.input}
+    inner = [o for o in model.graph.output if o.name in read]
+    if len(inner) < len(model.graph.output):
+        for output in inner:
+            model.graph.output.remove(output)
+    return [o.name for o in inner]
+
+
 class Model:
     def __init__(self, file, options, first):
         beside = pathlib.Path(file).with_suffix(".json")
         if not beside.exists():
             raise SystemExit(f"the scales are missing: {beside.name} must be next to the file (export 'mnn_json')")
         scales = json.loads(beside.read_text(encoding="utf-8"))
-        graph = onnx.load(file).graph
+        model = onnx.load(file)
+        graph = model.graph
         values = {i.name for i in graph.initializer}
         self.inputs = [i.name for i in graph.input if i.name not in values]
         self.outputs = [o.name for o in graph.output]
+        inner = without_inner_outputs(model)
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
+            if inner:
+                file = folder / "model.onnx"
+                onnx.save(model, file)
             convert("ONNX", file, "--MNNModel", folder / "float.mnn", "--bizCode", "quantloupe")
             wanted, layers = parameters(scales, weights_of(graph), described(folder / "float.mnn", folder))
             if not layers:
@@ -82,10 +97,15 @@ class Model:
             convert("ONNX", file, "--MNNModel", folder / "quantized.mnn", "--bizCode", "quantloupe",
                     "--compressionParamsFile", folder / "parameters.json")
             # Scales of unknown names are ignored without a word
-            if not described(folder / "quantized.mnn", folder).get("extraTensorDescribe"):
+            quantized = described(folder / "quantized.mnn", folder)
+            if not quantized.get("extraTensorDescribe"):
                 raise SystemExit("MNN's converter ignored the scales")
             self.interpreter = MNN.Interpreter(str(folder / "quantized.mnn"))
-        self.session = self.interpreter.createSession({"numThread": options["threads"], "precision": "high"})
+        settings = {"numThread": options["threads"], "precision": "high"}
+        if inner:
+            self.tensors = [n for n in self.outputs if n in quantized["tensorName"]]
+            settings["saveTensors"] = tuple(self.tensors)
+        self.session = self.interpreter.createSession(settings)
         for name in self.inputs:
             tensor = self.interpreter.getSessionInput(self.session, name)
             self.interpreter.resizeTensor(tensor, tuple(first[name].shape))

@@ -65,6 +65,19 @@ OpId producerOf(const Graph &graph, const std::string &type, const std::string &
     return noOp;
 }
 
+VarId addNode(Graph &graph, const char *type, std::vector<VarId> inputs)
+{
+    Operation op;
+    op.name = graph.freshName(std::string("more_") + type);
+    op.type = type;
+    op.opset = 13;
+    op.inputs = std::move(inputs);
+    op.outputs = {graph.addVariable(graph.freshName(std::string("more_") + type))};
+    const VarId result = op.outputs[0];
+    graph.addOperation(std::move(op));
+    return result;
+}
+
 } // namespace
 
 class TestVerify : public QObject
@@ -202,6 +215,23 @@ private Q_SLOTS:
         QVERIFY(report.tensors.size() >= 4);
     }
 
+    /// As OpenVINO rounds the first Conv of squeezenet1.1 on processors with AVX2: to multiples of another step.
+    void findsAnotherStep()
+    {
+        const api::VerifyReport report = verified([](Graph &graph) {
+            const OpId quantize = producerOf(graph, "QuantizeLinear", "a_");
+            if (quantize == noOp) return;
+            const VarId x = graph.operation(quantize).inputs[0], scale = graph.operation(quantize).inputs[1];
+            const VarId twice = addNode(graph, "Add", {scale, scale}), four = addNode(graph, "Add", {twice, twice});
+            const VarId rounded = addNode(graph, "Round", {addNode(graph, "Div", {x, four})});
+            graph.setInput(quantize, 0, addNode(graph, "Mul", {rounded, four}));
+        });
+        QVERIFY(report.firstDivergence.has_value());
+        QCOMPARE(QString::fromStdString(report.firstDivergence->tensor), QString("a"));
+        QCOMPARE(QString::fromStdString(report.firstDivergence->cause), QString(api::cause::encoding));
+        QVERIFY(report.firstDivergence->evidence.english().find("multiples of") != std::string::npos);
+    }
+
     void findsAnotherRounding()
     {
         const api::VerifyReport report = verified([](Graph &graph) {
@@ -209,19 +239,8 @@ private Q_SLOTS:
             if (quantize == noOp) return;
             // x -> Floor(x / s) * s -> QuantizeLinear
             const VarId x = graph.operation(quantize).inputs[0], scale = graph.operation(quantize).inputs[1];
-            const auto node = [&](const char *type, std::vector<VarId> inputs) {
-                Operation op;
-                op.name = graph.freshName(std::string("down_") + type);
-                op.type = type;
-                op.opset = 13;
-                op.inputs = std::move(inputs);
-                op.outputs = {graph.addVariable(graph.freshName(std::string("down_") + type))};
-                const VarId result = op.outputs[0];
-                graph.addOperation(std::move(op));
-                return result;
-            };
-            const VarId down = node("Floor", {node("Div", {x, scale})});
-            graph.setInput(quantize, 0, node("Mul", {down, scale}));
+            const VarId down = addNode(graph, "Floor", {addNode(graph, "Div", {x, scale})});
+            graph.setInput(quantize, 0, addNode(graph, "Mul", {down, scale}));
         });
         QVERIFY(report.firstDivergence.has_value());
         QCOMPARE(QString::fromStdString(report.firstDivergence->tensor), QString("a"));
