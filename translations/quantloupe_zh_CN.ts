@@ -7144,10 +7144,6 @@
         <translation>紧凑布局</translation>
     </message>
     <message>
-        <source>Use packed layouts, ncnn&apos;s default; packed depthwise layers round slightly differently.</source>
-        <translation>使用紧凑布局，即 ncnn 的默认方式；紧凑的逐深度层的舍入略有不同。</translation>
-    </message>
-    <message>
         <source>Alibaba&apos;s MNN on the CPU. The ONNX file is converted with the scales of the JSON file next to it: MNN quantizes nothing but convolutions.</source>
         <translation>阿里巴巴 MNN（CPU）。用同目录 JSON 文件中的缩放系数转换 ONNX 文件：MNN 只量化卷积。</translation>
     </message>
@@ -7922,10 +7918,6 @@
     <message>
         <source>OpenVINO Q/DQ</source>
         <translation>OpenVINO Q/DQ</translation>
-    </message>
-    <message>
-        <source>ONNX with QuantizeLinear / DequantizeLinear, each with an axis, as older versions of OpenVINO require.</source>
-        <translation>含 QuantizeLinear / DequantizeLinear 的 ONNX，每个都带 axis，这是较早版本的 OpenVINO 所要求的。</translation>
     </message>
     <message>
         <source>TensorRT Q/DQ</source>
@@ -8808,16 +8800,8 @@
         <translation>未知的内核：%1</translation>
     </message>
     <message>
-        <source>reads a tensor that %1 reads quantized</source>
-        <translation>读取 %1 以量化形式读取的张量</translation>
-    </message>
-    <message>
         <source>Activations that are not fused stay in float.</source>
         <translation>未融合的激活保持浮点。</translation>
-    </message>
-    <message>
-        <source>A float tensor that a Conv, Gemm or MatMul reads quantized is rounded for its other consumers, too.</source>
-        <translation>Conv、Gemm 或 MatMul 以量化形式读取的浮点张量，对其他使用者也取整。</translation>
     </message>
     <message>
         <source>Kernels of the runtime</source>
@@ -8830,10 +8814,6 @@
     <message>
         <source>The output of a Conv that only an Add reads, which the runtime computes in the kernel of the Conv: rounded, only clamped to its range, or exact.</source>
         <translation>只被一个 Add 读取的 Conv 输出，运行时在该 Conv 的内核中一并计算 Add：取整、仅限制到其范围，或保持精确。</translation>
-    </message>
-    <message>
-        <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI.</source>
-        <translation>乘积之和。integer：编码乘积的精确和。saturating_pairs：同上，但成对乘积以 16 位饱和相加，与没有 VNNI 的 x86 处理器相同。</translation>
     </message>
     <message>
         <source>the runtime adds pairs of products of neighbouring channels in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %1 of %2 differing elements</source>
@@ -9430,6 +9410,58 @@
     <message>
         <source>inputs and outputs have no scale and are not quantized: %1 (operations: %2)</source>
         <translation>没有缩放系数、未量化的输入和输出：%1 个（算子：%2 个）</translation>
+    </message>
+    <message>
+        <source>ONNX with QuantizeLinear / DequantizeLinear for OpenVINO: each with an axis, as older versions require, and unsigned codes, because version 2026.4 loses scales of signed ones.</source>
+        <translation>面向 OpenVINO 的带 QuantizeLinear / DequantizeLinear 的 ONNX：每个节点都带 axis（旧版本需要），并使用无符号码，因为 2026.4 版本会丢失有符号码的 scale。</translation>
+    </message>
+    <message>
+        <source>Codes 0 to 255 whose zero point would be 128 get 127 or 129: RKNN&apos;s toolkit rounds those with 128 again.</source>
+        <translation>零点为 128 的 0 到 255 的码改用 127 或 129：RKNN 工具包会对零点为 128 的码再次取整。</translation>
+    </message>
+    <message>
+        <source>computes on codes what %1 quantizes</source>
+        <translation>以整数码计算 %1 所量化的张量</translation>
+    </message>
+    <message>
+        <source>computes on codes what %1 reads quantized</source>
+        <translation>以整数码计算 %1 以量化形式读取的张量</translation>
+    </message>
+    <message>
+        <source>An element-wise operation on tensors with scales is quantized, too, if a Conv, Gemm or MatMul reads its result quantized.</source>
+        <translation>如果 Conv、Gemm 或 MatMul 以量化形式读取逐元素运算的结果，而其各输入都有 scale，则该运算也被量化。</translation>
+    </message>
+    <message>
+        <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI. ncnn, mnn: bit for bit as these runtimes.</source>
+        <translation>乘积之和。integer：对整数码精确求和。saturating_pairs：同上，但成对的乘积以 16 位饱和相加，与没有 VNNI 的 x86 处理器相同。ncnn、mnn：与这些运行时逐位相同。</translation>
+    </message>
+    <message>
+        <source>Its output is not rounded by the runtime, which adds it in the same kernel.</source>
+        <translation>运行时不对其输出取整，而是在同一内核中相加。</translation>
+    </message>
+    <message>
+        <source>Its output is only limited to the range of its codes by the runtime, not rounded.</source>
+        <translation>运行时只把其输出限制在码的范围内，不取整。</translation>
+    </message>
+    <message>
+        <source>the runtime rounds it to multiples of %1 instead of %2: so are %3 of %4 differing elements</source>
+        <translation>运行时将其取整为 %1 的倍数，而不是 %2 的倍数：%4 个不同元素中有 %3 个如此</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rounds %2 elements of it to other codes: the values in the runtime and in the simulator agree within the tolerance and are within %3 steps of the border of two codes</source>
+        <translation>“%1”把其中 %2 个元素取整为其他码：运行时与模拟器中的值在容差内一致，且距两个码的边界不超过 %3 步</translation>
+    </message>
+    <message>
+        <source>Use packed layouts, ncnn&apos;s default. On x86, packed depthwise layers multiply by an approximation of the reciprocal of their scales.</source>
+        <translation>使用打包布局（ncnn 的默认设置）。在 x86 上，打包的 depthwise 层乘以其 scale 倒数的近似值。</translation>
+    </message>
+    <message>
+        <source>%1 inner tensors do not exist in the runtime, which fuses operations.</source>
+        <translation>%1 个内部张量在运行时中不存在，因为它融合了运算。</translation>
+    </message>
+    <message>
+        <source>In the model cut at &apos;%1&apos;, the runtime computes &apos;%2&apos; differently than in the model cut there.</source>
+        <translation>在“%1”处截断的模型中，运行时计算“%2”的方式与在该处截断的模型不同。</translation>
     </message>
 </context>
 <context>
