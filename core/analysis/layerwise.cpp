@@ -362,12 +362,16 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
-/// The errors of operations by one backward pass per sample; empty if an operation has no gradient.
-std::map<OpId, double> estimatedErrors(const AnalysisContext &given)
+/// The errors of operations by one backward pass per sample; empty if an operation has no gradient. As many samples as
+/// take about 3 % of the time of measuring: more of them rank better (docs/tune.md).
+std::map<OpId, double> estimatedErrors(const AnalysisContext &given, const std::vector<OpId> &operations)
 {
-    constexpr std::size_t enough = 4;
+    constexpr double share = 0.03, passesPerSample = 7; // of the fused float network
+    constexpr double fewest = 4, most = 16;
+    const std::size_t batches = std::min(given.batches, given.data->size());
+    const double passes = passesFrom(given.model.graph, {operations.begin(), operations.end()}) * double(batches);
     AnalysisContext context(given);
-    context.batches = std::min(enough, given.batches);
+    context.batches = std::min(batches, std::size_t(std::clamp(share * passes / passesPerSample, fewest, most)));
     return noiseOfOperations(slotNoise(context));
 }
 
@@ -411,7 +415,8 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     const Clock::time_point deadline =
         seconds > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))
                     : Clock::time_point::max();
-    const std::map<OpId, double> estimates = seconds > 0 ? estimatedErrors(context) : std::map<OpId, double>();
+    const std::map<OpId, double> estimates =
+        seconds > 0 ? estimatedErrors(context, operations) : std::map<OpId, double>();
     std::vector<Suffix> suffixes; // of those that are not cached
     for (const OpId id : worstFirst(operations, estimates)) {
         if (cache.measures.contains(id)) continue;
@@ -424,7 +429,7 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     for (const Group &group : groups) all += group.work;
     std::size_t measured = 0; // the first ones
     for (const Group &group : groups) {
-        if (measured < group.first) break;
+        if (measured < group.first || Clock::now() > deadline) break;
         const double first = all > 0 ? done / all : 0;
         done += group.work;
         measured = measure(context, executor, suffixes, group, budget, sharedScales, deadline,

@@ -12,7 +12,7 @@ namespace ql {
 
 namespace {
 
-/// Estimates are about as precise with 4 samples as with 32, see docs/tune.md.
+/// Enough to find the worst ones, which are then measured; see docs/tune.md for how well they rank the others.
 constexpr std::int64_t defaultSamples = 4, defaultMeasured = 5;
 
 /// The plan with nothing rounded but the slots that have the scale of root.
