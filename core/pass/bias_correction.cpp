@@ -9,8 +9,8 @@
 // et al., "Data-Free Quantization through Weight Equalization and Bias Correction", section 4.2, with data.)
 //
 // New values are the plan's own (QuantPlan::parameterValues); the float graph keeps its biases. Conditions: the bias
-// is a float32 parameter of one operation. Runs after calibration. Inputs of one block at a time are kept in memory, a
-// gigabyte at most; otherwise fewer batches are used.
+// is a float32 parameter of one operation. Runs after calibration. Both networks are computed once, block by block
+// (core/train/cut.h); activations of the current block are kept in memory, more than a gigabyte of them in a file.
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
@@ -18,6 +18,7 @@
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
 #include "core/train/blocks.h"
+#include "core/train/cut.h"
 #include "gpu/reduce.h"
 
 #include <algorithm>
@@ -25,27 +26,36 @@
 
 namespace ql {
 
-static constexpr std::int64_t largestCache = std::int64_t{1} << 30;
+static constexpr std::size_t largestCache = std::size_t{1} << 30;
 
 namespace {
 
-/// Inputs of a block in the quantized network and its outputs in the float network, per batch.
+/// Inputs of a block in the quantized network and its outputs in the float network.
 struct BlockData
 {
-    std::vector<std::vector<at::Tensor>> inputs, targets;
+    CutTensors inputs, targets;
+    std::size_t batches() const { return inputs.batches.size(); }
+};
+
+/// The tensors at the start of the block in progress.
+struct CutPair
+{
+    CutMaker maker;
+    CutTensors floating, quantized;
 };
 
 /// Sum over outputs of the mean over batches of the mean squared error.
 double lossOf(const Program &program, const BlockData &data, const JobContext &job)
 {
     double loss = 0;
-    for (std::size_t i = 0; i < data.inputs.size(); ++i) {
-        const std::vector<at::Tensor> outputs = program.run(data.inputs[i], job);
+    for (std::size_t i = 0; i < data.batches(); ++i) {
+        const std::vector<at::Tensor> outputs = program.run(data.inputs.tensors(i), job),
+                                      wanted = data.targets.tensors(i);
         for (std::size_t o = 0; o < outputs.size(); ++o) {
-            const at::Tensor got = outputs[o].contiguous(), want = data.targets[i][o].contiguous();
+            const at::Tensor got = outputs[o].contiguous(), want = wanted[o].contiguous();
             if (got.scalar_type() != at::kFloat || got.numel() == 0) continue;
             const gpu::ErrorSums sums = gpu::errorSumsCpu(want.data_ptr<float>(), got.data_ptr<float>(), got.numel());
-            loss += sums.squaredDiff / double(sums.count) / double(data.inputs.size());
+            loss += sums.squaredDiff / double(sums.count) / double(data.batches());
         }
     }
     return loss;
@@ -75,10 +85,15 @@ public:
                 .withFix(Fix::ChooseData)
                 .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
         const Executor executor(model.graph, context.exec);
+        const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
+                                           context.calibration->size()); // repeating a batch would add nothing
+        TensorStore store(largestCache);
+        CutPair cuts{CutMaker(executor, store), {}, {}};
+        cuts.floating = cuts.quantized = cuts.maker.inputs(*context.calibration, steps, context.job);
         int changed = 0;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const double from = double(i) / double(blocks.size()), to = double(i + 1) / double(blocks.size());
-            changed += correct(model, blocks[i], executor, context, context.job.part(from, to));
+            changed += correct(model, blocks[i], executor, cuts, context.job.part(from, to));
         }
         return changed;
     }
@@ -101,45 +116,23 @@ private:
         return ops;
     }
 
-    BlockData collect(const QuantModel &model, const Block &block, const Executor &executor, const PassContext &context,
-                      const JobContext &job) const
+    static BlockData collect(const QuantModel &model, const Block &block, CutPair &cuts, const JobContext &job)
     {
-        ProgramSpec floating, quantized;
-        floating.outputs = block.outputs;
-        quantized.plan = &model.plan;
-        quantized.outputs = block.inputs;
-        const Program target = executor.compile(floating), prefix = executor.compile(quantized);
-        const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
-                                           context.calibration->size()); // repeating a batch would add nothing
-        BlockData data;
-        std::int64_t bytes = 0;
-        for (std::size_t i = 0; i < steps; ++i) {
-            job.checkpoint(double(i) / double(steps), QL_TEXT("bias correction"));
-            const Feed feed = context.calibration->batch(i);
-            data.inputs.push_back(prefix.run(feed, job, context.calibration->name(i)));
-            data.targets.push_back(target.run(feed, job, context.calibration->name(i)));
-            for (const auto *tensors : {&data.inputs.back(), &data.targets.back()})
-                for (const at::Tensor &tensor : *tensors) bytes += std::int64_t(tensor.nbytes());
-            if (bytes < largestCache || i + 1 == steps) continue;
-            context.report(
-                {.severity = "info",
-                 .op = model.graph.operation(block.start).name,
-                 .message =
-                     QL_TEXT("bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte")
-                         .with(i + 1, steps),
-                 .remedy = QL_TEXT("Use a smaller batch, or set steps to this number.")});
-            break;
-        }
-        return data;
+        CutMaker &maker = cuts.maker;
+        const std::vector<VarId> live = maker.readFrom(maker.position(block.start));
+        cuts.quantized = maker.compute(cuts.quantized, live, &model.plan, job);
+        cuts.floating = maker.compute(cuts.floating, live, nullptr, job);
+        return {maker.compute(cuts.quantized, block.inputs, &model.plan, job),
+                maker.compute(cuts.floating, block.outputs, nullptr, job)};
     }
 
     /// Runs the batches and turns sums, which probes of program accumulate, into means over batches.
     static void averageOver(const BlockData &data, const Program &program,
                             const std::vector<std::vector<double> *> &sums, const JobContext &job)
     {
-        for (const auto &inputs : data.inputs) program.run(inputs, job);
+        for (std::size_t i = 0; i < data.batches(); ++i) program.run(data.inputs.tensors(i), job);
         for (std::vector<double> *means : sums)
-            for (double &mean : *means) mean /= double(data.inputs.size());
+            for (double &mean : *means) mean /= double(data.batches());
     }
 
     /// Adds the mean per channel of op's output to *means.
@@ -159,10 +152,11 @@ private:
                 }};
     }
 
-    int correct(QuantModel &model, const Block &block, const Executor &executor, const PassContext &context,
+    int correct(QuantModel &model, const Block &block, const Executor &executor, CutPair &cuts,
                 const JobContext &job) const
     {
-        const BlockData data = collect(model, block, executor, context, job.part(0, 0.6));
+        job.checkpoint(0, QL_TEXT("bias correction"));
+        const BlockData data = collect(model, block, cuts, job);
         const std::vector<OpId> ops = correctable(model, block);
         ProgramSpec plain;
         plain.plan = &model.plan;
