@@ -1580,14 +1580,6 @@
         <translation>偏置校正需要校准数据，但没有提供</translation>
     </message>
     <message>
-        <source>bias correction of this block used %1 of %2 batches: more would not fit into a gigabyte</source>
-        <translation>此块的偏置校正使用了 %2 批中的 %1 批：更多将超过 1 GB</translation>
-    </message>
-    <message>
-        <source>Use a smaller batch, or set steps to this number.</source>
-        <translation>请使用较小的批次，或将 steps 设为此数。</translation>
-    </message>
-    <message>
         <source>the calibration data has no batch</source>
         <translation>校准数据没有批次</translation>
     </message>
@@ -9463,6 +9455,62 @@
         <source>In the model cut at &apos;%1&apos;, the runtime computes &apos;%2&apos; differently than in the model cut there.</source>
         <translation>在“%1”处截断的模型中，运行时计算“%2”的方式与在该处截断的模型不同。</translation>
     </message>
+    <message>
+        <source>a scale for each channel of these inputs</source>
+        <translation>这些输入的每个通道各用一个缩放因子</translation>
+    </message>
+    <message>
+        <source>FP32 for the depthwise convolution, which takes few multiplications</source>
+        <translation>让该深度卷积以 FP32 运行（它的乘法很少）</translation>
+    </message>
+    <message>
+        <source>Channels of the input of the depthwise convolution &apos;%1&apos; differ by a factor of %2 (largest / median), but all %3 share one scale.</source>
+        <translation>深度卷积“%1”的输入通道相差 %2 倍（最大值 / 中位数），但全部 %3 个通道共用一个缩放因子。</translation>
+    </message>
+    <message>
+        <source>Start the program by hand: it reads a .npz of outputs and prints a number.</source>
+        <translation>请手动启动该程序：它读取输出的 .npz 并打印一个数。</translation>
+    </message>
+    <message>
+        <source>It would take: about %1 % less noise for %2 % of the multiplications in float32, by %3 changes.</source>
+        <translation>还需要：通过 %3 项更改，让 %2 % 的乘法以 float32 运行，噪声约减少 %1 %。</translation>
+    </message>
+    <message>
+        <source>The first of them: %1.</source>
+        <translation>其中最先的是：%1。</translation>
+    </message>
+    <message>
+        <source>The locks forbid all changes that would remove more noise.</source>
+        <translation>锁定禁止了所有能进一步减少噪声的更改。</translation>
+    </message>
+    <message>
+        <source>Because of locks of the kind keep, passes and parameters of the platform were not tried: they change the whole model.</source>
+        <translation>由于存在 keep 类型的锁定，没有尝试 pass 和平台参数：它们会改变整个模型。</translation>
+    </message>
+    <message>
+        <source>Operations with weights in float32: %1, for example %2.</source>
+        <translation>以 float32 运行的带权重算子：%1 个，例如 %2。</translation>
+    </message>
+    <message>
+        <source>the metric %1 found no label for any of %2 samples</source>
+        <translation>指标 %1 没有为 %2 个样本中的任何一个找到标签</translation>
+    </message>
+    <message>
+        <source>Labels belong to samples of the same file name, such as &apos;%1&apos;. Check --labels and the kind of the metric.</source>
+        <translation>标签属于同名的样本文件，例如“%1”。请检查 --labels 和指标类型。</translation>
+    </message>
+    <message>
+        <source>no rounding of %1</source>
+        <translation>不量化 %1</translation>
+    </message>
+    <message>
+        <source>float32 for %1, no rounding of %2</source>
+        <translation>%1 使用 float32，不量化 %2</translation>
+    </message>
+    <message>
+        <source>observer %1 for all weights</source>
+        <translation>所有权重使用观察器 %1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -9983,6 +10031,14 @@
     <message>
         <source>Measures layerwise errors of operations without weights, too: takes several times as long.</source>
         <translation>也测量不带权重算子的逐层误差：耗时为数倍。</translation>
+    </message>
+    <message>
+        <source>Per-channel inputs</source>
+        <translation>输入逐通道量化</translation>
+    </message>
+    <message>
+        <source>One scale per channel at the inputs of all depthwise convolutions, which the platform allows.</source>
+        <translation>所有深度卷积的输入每个通道各用一个缩放因子，平台支持这种方式。</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@ inline constexpr const char *toFloat = "fp32";
 inline constexpr const char *readersToFloat = "fp32_readers";
 inline constexpr const char *worstToFloat = "fp32_worst";
 inline constexpr const char *perChannel = "per_channel";
+inline constexpr const char *perChannelInputs = "per_channel_inputs"; ///< of depthwise convolutions
 inline constexpr const char *equalize = "equalize";
 inline constexpr const char *observer = "observer";      ///< of one tensor or operation
 inline constexpr const char *allObservers = "observers"; ///< of the model

@@ -4,6 +4,7 @@
 #include "core/ir/op_traits.h"
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
+#include "core/platform/rule.h"
 #include "core/session/remedies.h"
 #include "core/session/remedy_list.h"
 #include "core/session/report.h"
@@ -143,6 +144,8 @@ private:
     Problem notFinite(const api::RangeRow &row) const;
     Problem clipped(const api::RangeRow &row, double share) const;
     void addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const;
+    void addDepthwise(const api::RangeRow &row, const DepthwiseReaders &readers, double ratio,
+                      const std::vector<double> &sizes, Ranking &uneven) const;
     void addJoins(const std::vector<api::JoinRow> &rows);
 
     const Facts &m_facts;
@@ -302,8 +305,7 @@ void Diagnosis::addUneven(Ranking &uneven, const std::string &op, const std::str
                           double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const
 {
     uneven.add(ratio,
-               withValues(problem(m_anomalySeverity, op, variable, message.with(Text::number(ratio, 3), sizes.size()),
-                                  remedies.sentence(), remedies.actions()),
+               withValues(problem(m_anomalySeverity, op, variable, message, remedies.sentence(), remedies.actions()),
                           sizes, QL_TEXT("largest |value| of each channel")));
 }
 
@@ -322,7 +324,8 @@ void Diagnosis::addWeights()
         remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {row.op}));
         addUneven(uneven, row.op, row.variable,
                   QL_TEXT("The largest channel of its weight is %1 times the median, but all %2 channels share one "
-                          "scale."),
+                          "scale.")
+                      .with(Text::number(*ratio, 3), sizes.size()),
                   *ratio, sizes, remedies);
     }
     uneven.appendTo(m_problems);
@@ -377,6 +380,8 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
                      sizes, QL_TEXT("largest |value| of each channel")));
     const auto ratio = unevenness(sizes);
     if (!ratio || *ratio < unevenChannels || !m_available.isSharedActivation(row.op, row.variable)) return;
+    const auto depthwise = m_facts.depthwise.find(row.variable);
+    if (depthwise != m_facts.depthwise.end()) return addDepthwise(row, depthwise->second, *ratio, sizes, uneven);
     RemedyList remedies(m_facts.tried);
     if (m_available.isEqualizable(row.op))
         remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
@@ -385,8 +390,29 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
     const bool isItself = toFloat.id == api::remedy::toFloat;
     remedies.add(isItself ? QL_TEXT("FP32 for this operation") : QL_TEXT("FP32 for its consumers"), std::move(toFloat));
     addUneven(uneven, row.op, row.variable,
-              QL_TEXT("The largest channel of its output is %1 times the median, but all %2 channels share one scale."),
+              QL_TEXT("The largest channel of its output is %1 times the median, but all %2 channels share one scale.")
+                  .with(Text::number(*ratio, 3), sizes.size()),
               *ratio, sizes, remedies);
+}
+
+/// A depthwise convolution never adds up channels: the small ones stay as coarse as they are rounded.
+void Diagnosis::addDepthwise(const api::RangeRow &row, const DepthwiseReaders &readers, double ratio,
+                             const std::vector<double> &sizes, Ranking &uneven) const
+{
+    RemedyList remedies(m_facts.tried);
+    if (m_facts.canScaleInputs) remedies.add(QL_TEXT("a scale for each channel of these inputs"), perChannelInputs());
+    if (m_available.isEqualizable(row.op))
+        remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
+    if (readers.areAll)
+        remedies.add(QL_TEXT("FP32 for the depthwise convolution, which takes few multiplications"),
+                     m_available.readersToFloat(row.op, row.variable, readers.operations));
+    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
+    const std::vector<std::string> names(readers.operations.begin(), readers.operations.end());
+    addUneven(uneven, row.op, row.variable,
+              QL_TEXT("Channels of the input of the depthwise convolution '%1' differ by a factor of %2 (largest / "
+                      "median), but all %3 share one scale.")
+                  .with(Text::list(names), Text::number(ratio, 3), sizes.size()),
+              ratio, sizes, remedies);
 }
 
 void Diagnosis::addRanges(const api::Ranges &ranges)
@@ -432,6 +458,23 @@ void Diagnosis::addJoins(const std::vector<api::JoinRow> &rows)
 
 } // namespace
 
+/// The tensors that depthwise convolutions read.
+static std::map<std::string, DepthwiseReaders> depthwiseReaders(const QuantModel &model)
+{
+    const api::RuleMatch isDepthwise{.roles = {api::SlotRole::Input}, .attributes = {{"group", {.value = "channels"}}}};
+    const Graph &graph = model.graph;
+    std::map<std::string, DepthwiseReaders> found;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        const Operation &op = graph.operation(slot.op);
+        if (slot != inputSlot(slot.op, 0) || !matches(isDepthwise, graph, op, slot, config)) continue;
+        DepthwiseReaders &readers = found[graph.variable(op.inputs[0]).name];
+        readers.operations.insert(op.name);
+        readers.areAll =
+            !graph.isGraphOutput(op.inputs[0]) && graph.variable(op.inputs[0]).uses.size() == readers.operations.size();
+    }
+    return found;
+}
+
 Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
 {
     Facts facts;
@@ -451,6 +494,9 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
     const std::vector<OpId> operations = graph.topological();
     for (const OpId op : operations)
         if (isComputing(graph.operation(op))) facts.computing.insert(graph.operation(op).name);
+    facts.depthwise = depthwiseReaders(model);
+    const auto scaled = recipe.platformParams.find("depthwise_per_channel");
+    facts.canScaleInputs = scaled != recipe.platformParams.end() && *scaled == false;
     facts.hasBiases = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
         if (!model.isQuantized(op) || !isLayer(graph.operation(op))) return false;
         const auto layer = layerWeights(graph, op);

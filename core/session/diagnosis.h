@@ -7,12 +7,20 @@
 #include "core/quant/quant_plan.h"
 #include "core/session/remedy_list.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace ql {
+
+/// The depthwise convolutions that read a tensor.
+struct DepthwiseReaders
+{
+    std::set<std::string> operations;
+    bool areAll = false; ///< nothing else reads it
+};
 
 /// Input of a diagnosis: the measurements, and facts derived from model and recipe.
 struct Facts
@@ -28,7 +36,9 @@ struct Facts
     std::vector<api::Rule> dispatch, overrides; ///< of the recipe
     std::set<std::string> equalizable;          ///< operations that layerwise equalization would scale
     std::set<std::string> computing; ///< operations with weights, which layerwise errors are limited to by default
-    bool hasBiases = false;          ///< bias correction has biases to correct
+    std::map<std::string, DepthwiseReaders> depthwise; ///< by tensor
+    bool canScaleInputs = false; ///< the platform has scales per channel for these tensors, but they are off
+    bool hasBiases = false;      ///< bias correction has biases to correct
 
     std::vector<TriedRemedy> tried; ///< whose gains are known
 };

@@ -55,13 +55,15 @@ const api::SlotName &groupOf(const ConfigRow &row)
 
 void keepRules(Action &action, const std::vector<Rule> &dispatch, const std::vector<Rule> &overrides)
 {
+    std::string option;
     const auto extend = [&](const char *field, std::vector<Rule> rules, const std::vector<Rule> &added, RuleKind kind) {
-        if (rules.empty() || added.empty()) return;
+        if (added.empty()) return;
         rules.insert(rules.end(), added.begin(), added.end());
-        action.option = setOption(field, api::toJson(rules, kind));
+        option += (option.empty() ? "" : " ") + setOption(field, api::toJson(rules, kind));
     };
     extend("dispatch", dispatch, action.dispatch, RuleKind::Dispatch);
     extend("overrides", overrides, action.overrides, RuleKind::Override);
+    if (!option.empty()) action.option = option;
 }
 
 Action toFloat(const char *id, const std::set<std::string> &operations)
@@ -78,6 +80,15 @@ Action perChannel(const std::string &op)
     const api::Granularity granularity{api::Granularity::Kind::OutputChannel, 0};
     return overriding(api::remedy::perChannel, {{.match = {.op = globEscaped(op), .roles = {api::SlotRole::Weight}},
                                                  .set = {.granularity = granularity, .observer = "minmax"}}});
+}
+
+Action perChannelInputs()
+{
+    Action action;
+    action.id = api::remedy::perChannelInputs;
+    action.fields["platform_params.depthwise_per_channel"] = true;
+    action.option = "--platform-param depthwise_per_channel=true";
+    return action;
 }
 
 Action measureAllOperations()
@@ -196,6 +207,20 @@ Action AvailableRemedies::toFloatOf(const std::string &op, const std::string &va
     for (const ConfigRow *row : roundersOf(op, variable)) operations.insert(row->slot.op);
     return operations.empty() || operations.contains(op) ? toFloat(api::remedy::toFloat, {op})
                                                          : toFloat(api::remedy::readersToFloat, operations);
+}
+
+Action AvailableRemedies::readersToFloat(const std::string &op, const std::string &variable,
+                                         const std::set<std::string> &readers) const
+{
+    Action action = toFloat(api::remedy::readersToFloat, readers);
+    for (const ConfigRow *row : roundersOf(op, variable))
+        if (!readers.contains(row->slot.op))
+            action.overrides.push_back({.match = {.op = globEscaped(row->slot.op),
+                                                  .roles = {api::slotRoleFromString(row->slot.role)},
+                                                  .index = row->slot.index},
+                                        .set = {.state = QuantState::Off}});
+    keepRules(action, {}, {});
+    return action;
 }
 
 /// Its own observer determines its scale.

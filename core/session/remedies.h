@@ -19,6 +19,8 @@ namespace ql {
 api::Action toFloat(const char *id, const std::set<std::string> &operations);
 /// One scale per output channel of the operation's weight.
 api::Action perChannel(const std::string &op);
+/// One scale per channel at the inputs of depthwise convolutions: a parameter of the platform.
+api::Action perChannelInputs();
 api::Action equalizeLayers();
 /// Extends the option by the rules of the recipe, which it would replace otherwise.
 void keepRules(api::Action &action, const std::vector<api::Rule> &dispatch, const std::vector<api::Rule> &overrides);
@@ -55,6 +57,9 @@ public:
     std::optional<api::Action> equalization() const;
     /// Runs the operations that round the tensor in float: the operation, or its consumers.
     api::Action toFloatOf(const std::string &op, const std::string &variable) const;
+    /// Runs the only consumers of the tensor in float; nothing else rounds it.
+    api::Action readersToFloat(const std::string &op, const std::string &variable,
+                               const std::set<std::string> &readers) const;
 
 private:
     using Rows = std::vector<const api::ConfigRow *>;

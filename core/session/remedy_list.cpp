@@ -1,5 +1,7 @@
 #include "core/session/remedy_list.h"
 
+#include "core/api/remedy_words.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -20,7 +22,8 @@ bool helps(const TriedRemedy *result)
 
 bool canBeTried(const api::Action &action)
 {
-    return !action.dispatch.empty() || !action.overrides.empty() || !action.pass.empty();
+    return !action.dispatch.empty() || !action.overrides.empty() || !action.pass.empty() ||
+           action.id == api::remedy::perChannelInputs;
 }
 
 bool wasUseless(const api::Action &action)

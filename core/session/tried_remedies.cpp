@@ -63,6 +63,7 @@ Quality qualityOf(const std::vector<api::OutputRow> &outputs)
 api::Recipe withRemedy(api::Recipe recipe, const api::Action &action)
 {
     if (!action.pass.empty()) setRecipeField(recipe, "passes." + action.pass + ".enabled", "true");
+    for (const auto &[path, value] : action.fields) setRecipeField(recipe, path, value.dump());
     recipe.dispatch.insert(recipe.dispatch.end(), action.dispatch.begin(), action.dispatch.end());
     recipe.overrides.insert(recipe.overrides.end(), action.overrides.begin(), action.overrides.end());
     recipe.analyses.clear();

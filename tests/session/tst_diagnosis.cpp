@@ -184,6 +184,13 @@ private Q_SLOTS:
             "The largest channel of its output is 25 times the median, but all 4 channels share one scale.", 4,
             "observer");
         quiet("channels of what is rounded after an activation", withChannels("fused", channels({1, 1, 2, 50})));
+        Facts depthwise = withChannels("x", channels({1, 1, 2, 50}));
+        depthwise.depthwise["x"] = {{"dw"}, true};
+        row("channels of the input of a depthwise convolution", depthwise, "a", "warning",
+            "Channels of the input of the depthwise convolution 'dw' differ by a factor of 25", 4, "fp32_readers");
+        depthwise.canScaleInputs = true;
+        row("the same, on a platform with scales per channel", depthwise, "a", "warning", "but all 4 share one scale.",
+            4, "per_channel_inputs");
         row("operands of one scale", withJoin(true), "add", "warning",
             "reach 10 and 0.5: the smaller one uses about 12 of 256 codes.", 2, "fp32");
         quiet("operands with scales of their own", withJoin(false));
@@ -347,6 +354,25 @@ private Q_SLOTS:
         // One observer for all replaces every other one
         facts.passes = {{"calibrate", true, "", {{"observer", "minmax"}}}};
         QVERIFY(!idsOf(diagnose(facts).at(0)).contains(QStringLiteral("observer")));
+    }
+
+    /// Its tensor is not rounded by the operation before it either.
+    void depthwiseInFloat()
+    {
+        Facts facts = withChannels("x", channels({1, 1, 2, 50}));
+        facts.depthwise["x"] = {{"dw"}, true};
+        facts.configs = {slot("a", "x", "output")};
+        facts.dispatch = {{.match = {.op = "b"}, .set = {.platform = "FP32"}}};
+        const std::vector<Problem> problems = diagnose(facts);
+        QCOMPARE(problems.size(), std::size_t(1));
+        const api::Action &action = problems[0].actions.at(0);
+        QCOMPARE(action.dispatch.size(), std::size_t(1));
+        QCOMPARE(QString::fromStdString(action.option),
+                 QStringLiteral(R"(--set 'dispatch=[{"op":"b","platform":"FP32"},{"op":"dw","platform":"FP32"}]' )"
+                                R"(--set 'overrides=[{"match":{"index":0,"op":"a","role":"output"},)"
+                                R"("set":{"state":"fp32"}}]')"));
+        facts.depthwise["x"].areAll = false; // others need its codes
+        for (const Problem &problem : diagnose(facts)) QVERIFY(!idsOf(problem).contains("fp32_readers"));
     }
 
     /// An anomaly is not a warning if every output is close to float and no accuracy is lost.

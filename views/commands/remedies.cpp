@@ -32,6 +32,7 @@ QString remedyTitle(const api::Action &action)
     const QString observer = observerOf(action);
     if (id == api::remedy::toFloat) return tr("Run in FP32");
     if (id == api::remedy::perChannel) return tr("Per-channel weights");
+    if (id == api::remedy::perChannelInputs) return tr("Per-channel inputs");
     if (id == api::remedy::equalize) return tr("Equalize layers");
     if (id == api::remedy::observer && !observer.isEmpty()) return tr("Observer %1").arg(observer);
     if (id == api::remedy::observer) return tr("Change observer");
@@ -52,6 +53,8 @@ QString remedyMeaning(const std::string &id)
         return tr("The operation runs in float32: it adds no error, but is slower, and the runtime must support it.");
     if (id == api::remedy::perChannel)
         return tr("One scale per output channel of the weight. Costs nothing on targets that support it.");
+    if (id == api::remedy::perChannelInputs)
+        return tr("One scale per channel at the inputs of all depthwise convolutions, which the platform allows.");
     if (id == api::remedy::equalize)
         return tr("Balances the weights of neighbouring layers channel by channel before quantizing; the float result "
                   "does not change.");
