@@ -43,6 +43,7 @@ double MetricCommand::valueOf(const std::vector<std::pair<std::string, at::Tenso
         result = m_command.run({{"{outputs}", arrays}, {"{samples}", names}}, scratch.path() / "output.log",
                                QL_TEXT("the metric command"), {}, job);
     } catch (Error &error) {
+        error.remedy = QL_TEXT("Start the program by hand: it reads a .npz of outputs and prints a number.");
         throw error.inFile(m_command.file().string());
     }
     const std::optional<double> value = lastNumberOf(result.output);

@@ -4,9 +4,11 @@
 #include "core/base/error.h"
 #include "core/exec/threads.h"
 #include "core/pass/pass.h"
+#include "core/pass/slots.h"
 #include "core/platform/dispatcher.h"
 #include "core/session/tune_trials.h"
 #include "core/tune/cost.h"
+#include "core/tune/float_step.h"
 #include "core/tune/front.h"
 #include "core/tune/move.h"
 
@@ -21,7 +23,7 @@ namespace ql {
 namespace {
 
 /// A move must lower the noise at the outputs at least to this fraction.
-constexpr double worthwhile = 0.99, worthwhileRange = 0.995;
+constexpr double worthwhile = 0.99, worthwhileRange = 0.985;
 /// Tensors that cause less than this fraction of the noise are left as they are.
 constexpr double negligible = 0.005;
 /// Widths of a range that are tried, relative to the current one; the better direction is followed.
@@ -68,12 +70,14 @@ public:
     api::TuneReport run()
     {
         begin();
-        attemptAll(passMoves(m_best.recipe, PassAspect::ChannelRanges));
+        attemptAll(floatPassMoves(m_best.recipe));
         attemptAll(platformMoves(m_best.recipe));
         for (const Move &move : observerMoves(model(), m_locks)) attempt(move);
+        for (const Move &move : weightMoves(model(), m_locks)) attempt(move);
         tuneTensors();
         attemptAll(passMoves(m_best.recipe, PassAspect::BiasValues));
-        if (!meetsGoals()) raiseOperations();
+        if (!meetsGoals()) raiseOperations(); // before training, which each later trial would repeat
+        if (!meetsGoals() || isUncertain()) train();
         chooseByGoals();
         return finish();
     }
@@ -126,6 +130,7 @@ private:
         m_options.tried(trial, m_best.recipe);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
+        if (hasGoalAboutMetric()) searched(); // labels or a command that do not fit are reported before the search
     }
 
     api::TuneTrial &addTrial(const TuneCandidate &candidate, std::optional<std::int64_t> parent, const Text &move,
@@ -164,8 +169,9 @@ private:
         });
     }
 
-    /// Tries a change of the best recipe. @returns whether it is better, and the best one now
-    bool attempt(const Move &move)
+    /// Tries a change of the best recipe. share: of the time that is left, which it may take. @returns whether it is
+    /// better, and the best one now
+    bool attempt(const Move &move, double share = 1)
     {
         if (!hasTime()) return false;
         report(move.text);
@@ -173,13 +179,14 @@ private:
         TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
         if (!m_tried.insert(candidate.hash).second) return false;
         try {
+            const double end = before + share * (m_options.seconds - m_reserve - before);
             m_trials.limit(m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                         std::chrono::duration<double>(m_options.seconds - m_reserve)));
+                                         std::chrono::duration<double>(end)));
             m_trials.measure(candidate, TunePart::Screen);
             m_trials.limit(std::nullopt);
         } catch (const OutOfTime &) {
             m_trials.limit(std::nullopt);
-            m_isInterrupted = true;
+            m_isInterrupted = share == 1;
             return false;
         } catch (const Error &error) {
             m_trials.limit(std::nullopt);
@@ -201,6 +208,32 @@ private:
         for (const Move &move : moves) attempt(move);
     }
 
+    /// The noise that each slot of the best recipe adds: estimated, or, if an operation has no gradient, measured: of
+    /// the slots that own a scale of an activation, and of the weights of an operation together.
+    std::map<Slot, double> noiseOfSlots(bool withWeights)
+    {
+        const QuantModel &quantized = model();
+        report(QL_TEXT("ranking tensors"));
+        std::map<Slot, double> noise = m_trials.estimatedNoise(m_best);
+        if (!noise.empty()) return noise;
+        const double all = m_trials.probe(m_best);
+        const auto measure = [&](Slot slot, const QuantPlan &without) {
+            report(QL_TEXT("ranking '%1'").with(quantized.graph.operation(slot.op).name));
+            noise[slot] = all - m_trials.probe(m_best, without);
+        };
+        for (const ScaleGroup &group : scaleGroups(quantized))
+            if (hasTime()) measure(group.root, withoutGroup(quantized.plan, group));
+        for (const OpId id : quantized.graph.topological()) {
+            std::vector<Slot> weights = quantized.plan.slotsOf(id);
+            std::erase_if(weights, [&](Slot slot) { return !isParameterSlot(quantized.graph, slot); });
+            if (weights.empty() || !withWeights || !hasTime()) continue;
+            QuantPlan without = quantized.plan;
+            for (const Slot slot : weights) without.setState(slot, QuantState::Off, {});
+            measure(weights.front(), without);
+        }
+        return noise;
+    }
+
     struct Ranked
     {
         ScaleGroup group;
@@ -210,21 +243,13 @@ private:
     std::vector<Ranked> rankedTensors()
     {
         const QuantModel &quantized = model();
-        report(QL_TEXT("ranking tensors"));
-        const std::map<Slot, double> estimated = noiseOfScales(quantized.plan, m_trials.estimatedNoise(m_best));
+        const std::map<Slot, double> noise = noiseOfScales(quantized.plan, noiseOfSlots(false));
         const double all = m_trials.probe(m_best);
         std::vector<Ranked> ranked;
-        for (const ScaleGroup &group : scaleGroups(quantized)) {
-            if (!hasTime()) break;
-            if (!m_locks.mayChange(quantized.graph.operation(group.root.op).name)) continue;
-            if (!estimated.empty()) {
-                const auto noise = estimated.find(group.root);
-                ranked.push_back({group, noise == estimated.end() ? 0 : noise->second});
-                continue;
-            }
-            const double without = m_trials.probe(m_best, withoutGroup(quantized.plan, group));
-            ranked.push_back({group, all - without});
-        }
+        for (const ScaleGroup &group : scaleGroups(quantized))
+            if (const auto own = noise.find(group.root);
+                own != noise.end() && m_locks.mayChange(quantized.graph.operation(group.root.op).name))
+                ranked.push_back({group, own->second});
         std::stable_sort(ranked.begin(), ranked.end(),
                          [](const Ranked &a, const Ranked &b) { return a.gain > b.gain; });
         std::erase_if(ranked, [&](const Ranked &r) { return r.gain < negligible * all; });
@@ -306,58 +331,66 @@ private:
                            [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
     }
 
-    /// The noise that quantizing each operation adds, which may run in float32 instead.
-    std::map<OpId, double> noiseOfRaisable(const QuantModel &start)
+    bool hasGoalAboutMetric() const
     {
-        std::map<OpId, double> noise;
-        const std::map<Slot, double> estimated = m_trials.estimatedNoise(m_best);
-        const std::map<OpId, double> known = noiseOfOperations(estimated);
-        const double all = estimated.empty() ? m_trials.probe(m_best) : 0;
-        for (const OpId id : start.graph.topological()) {
-            if (!start.isQuantized(id) || !m_locks.mayBeFloat(start.graph.operation(id).name)) continue;
-            if (!hasTime()) break;
-            if (!estimated.empty()) {
-                const auto own = known.find(id);
-                if (own != known.end()) noise[id] = own->second;
-                continue;
-            }
-            report(QL_TEXT("ranking '%1'").with(start.graph.operation(id).name));
-            QuantPlan plan = start.plan;
-            for (const Slot slot : plan.slotsOf(id)) plan.setState(slot, QuantState::Off, {});
-            noise[id] = all - m_trials.probe(m_best, plan);
-        }
-        return noise;
+        const auto &goals = m_trials.goals();
+        return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutMetric(); });
+    }
+    bool hasGoalAboutCost() const
+    {
+        const auto &goals = m_trials.goals();
+        return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
     }
 
-    /// Operations to float32, first those that add most noise for their multiplications, until the goals are met or a
-    /// goal about the cost forbids more. Twice as many at a time as long as that helps.
+    /// Tensors and operations to float32, first those that add most noise for their multiplications, until the goals
+    /// are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the cost has
+    /// a limit, once more: the goals have to hold on other data, too.
     void raiseOperations()
     {
+        constexpr int mostFailures = 6;
         const QuantModel start = model();
-        const std::map<OpId, double> shares = shareOfMacs(start.graph);
-        const std::map<OpId, double> noise = noiseOfRaisable(start);
-        double all = 0;
-        for (const auto &[id, value] : noise) all += std::max(0.0, value);
-        std::vector<std::pair<double, OpId>> ranked;
-        for (const auto &[id, value] : noise) {
-            const auto share = shares.find(id);
-            if (value > negligible * all)
-                ranked.emplace_back(value / (0.01 + (share == shares.end() ? 0 : share->second)), id);
-        }
-        std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+        const std::vector<FloatStep> steps = floatSteps(start, noiseOfSlots(true), m_locks);
         std::size_t count = 1;
-        for (std::size_t at = 0; at < ranked.size() && hasTime();) {
-            const std::size_t end = std::min(ranked.size(), at + count);
-            std::vector<OpId> operations;
-            for (std::size_t i = at; i < end; ++i) operations.push_back(ranked[i].second);
-            const bool isBetter = attempt(floatMove(start.graph, operations));
-            if (isBetter && meetsGoals()) return;
-            if (!isBetter && count > 1) { // one by one
+        int failures = 0, margin = hasGoalAboutCost() ? 1 : 0;
+        for (std::size_t at = 0; at < steps.size() && hasTime();) {
+            std::vector<FloatStep> chosen;
+            double share = 0;
+            std::size_t next = at;
+            for (; next < steps.size() && chosen.size() < count; ++next) {
+                api::TuneCost cost = m_best.cost;
+                cost.int8Macs -= share + steps[next].share;
+                if (costsTooMuch(cost)) continue;
+                share += steps[next].share;
+                chosen.push_back(steps[next]);
+            }
+            if (chosen.empty()) return;
+            const bool isBetter = attempt(floatMove(start.graph, chosen));
+            if (isBetter && meetsGoals() && margin-- == 0) return;
+            if (!isBetter && chosen.size() > 1) { // one by one
                 count = 1;
                 continue;
             }
-            at = end;
+            if (!isBetter && ++failures == mostFailures) return;
             if (isBetter) count *= 2;
+            at = next;
+        }
+    }
+
+    /// Whether so much noise is left that labels of other data may give another result.
+    bool isUncertain() const
+    {
+        constexpr double certain = 1e-4;
+        return noiseIn(m_best.score) > certain && hasGoalAboutMetric();
+    }
+
+    /// Passes that train. Each may take half of the time that is left.
+    void train()
+    {
+        if (m_locks.keepsAny()) return;
+        constexpr double share = 0.5;
+        for (const Move &move : passMoves(m_best.recipe, PassAspect::TrainedValues)) {
+            const bool isBetter = attempt(move, share);
+            if (isBetter && meetsGoals() && !isUncertain()) return;
         }
     }
 
@@ -380,6 +413,45 @@ private:
         }
     }
 
+    /// Some goal is not met: where the rest of the noise comes from, and what is in float32 already.
+    void sayWhatItTakes()
+    {
+        constexpr double most = 0.5; // of the noise
+        constexpr std::size_t named = 5;
+        const QuantModel &best = model();
+        const std::map<Slot, double> noise = m_trials.estimatedNoise(m_best);
+        std::vector<FloatStep> chosen;
+        double all = 0, removed = 0, share = 0;
+        for (const auto &[slot, value] : noise) all += value;
+        for (const FloatStep &step : floatSteps(best, noise, m_locks)) {
+            if (removed > most * all) break;
+            removed += step.gain;
+            share += step.share;
+            chosen.push_back(step);
+        }
+        const auto percent = [](double value) { return Text::number(100 * value, 2); };
+        if (!chosen.empty()) {
+            m_report.notes.push_back(
+                QL_TEXT(
+                    "It would take: about %1 % less noise for %2 % of the multiplications in float32, by %3 changes.")
+                    .with(percent(removed / all), percent(share), chosen.size()));
+            chosen.resize(std::min(chosen.size(), named));
+            m_report.notes.push_back(QL_TEXT("The first of them: %1.").with(floatMove(best.graph, chosen).text));
+        } else if (!noise.empty())
+            m_report.notes.push_back(QL_TEXT("The locks forbid all changes that would remove more noise."));
+        if (m_locks.keepsAny())
+            m_report.notes.push_back(QL_TEXT("Because of locks of the kind keep, passes and parameters of the platform "
+                                             "were not tried: they change the whole model."));
+        std::vector<std::string> inFloat;
+        for (const auto &[id, part] : shareOfMacs(best.graph))
+            if (!best.isQuantized(id)) inFloat.push_back(best.graph.operation(id).name);
+        if (inFloat.empty()) return;
+        const std::size_t count = inFloat.size();
+        inFloat.resize(std::min(count, named));
+        m_report.notes.push_back(
+            QL_TEXT("Operations with weights in float32: %1, for example %2.").with(count, Text::list(inFloat)));
+    }
+
     api::TuneReport finish()
     {
         const api::TuneScore search = searched();
@@ -397,6 +469,7 @@ private:
             row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
         }
         m_report.notes = m_trials.notes();
+        if (!m_report.good()) sayWhatItTakes();
         if (!m_report.good() && !hasTime())
             m_report.notes.push_back(
                 QL_TEXT("The budget ran out before all changes were tried: a larger one may help."));

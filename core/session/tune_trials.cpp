@@ -2,6 +2,7 @@
 
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
+#include "core/analysis/work_estimate.h"
 #include "core/base/error.h"
 #include "core/session/metric.h"
 #include "core/session/prepare.h"
@@ -17,8 +18,14 @@
 
 namespace ql {
 
-/// Samples that rank tensors, and that compare moves.
-static constexpr std::size_t probeSamples = 8, screenSamples = 32;
+/// Samples that compare moves: as many as take some seconds, but enough to mean something; and the fraction of them
+/// that ranks tensors and finds ranges.
+static std::size_t screenSamples(double work)
+{
+    constexpr double affordable = 1e10;
+    return std::size_t(std::clamp(affordable / std::max(work, 1.0), 32.0, 256.0));
+}
+static constexpr std::size_t probePart = 4;
 
 static const char *nameOf(TunePart part)
 {
@@ -58,7 +65,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
-    split(state.evaluation, options.seed);
+    split(state.evaluation, options.seed, workOf(state.model.graph));
     if (options.journal.empty()) return;
     const std::string data = state.evaluation->contentHash() + " " +
                              (state.calibration ? state.calibration->contentHash() : "") + " " +
@@ -67,7 +74,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     m_journal = TuneJournal(options.journal, {api::recipeHash(start), data}, options.resume);
 }
 
-void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed)
+void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed, double work)
 {
     m_batchSize = data->batchSize();
     auto halves = splitInHalves(data->size(), seed);
@@ -84,8 +91,9 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
         const std::size_t count = std::min(search.size(), (samples + m_batchSize - 1) / m_batchSize);
         return std::vector<std::size_t>(search.begin(), search.begin() + std::ptrdiff_t(count));
     };
-    add(TunePart::Probe, firstOf(probeSamples));
-    add(TunePart::Screen, firstOf(screenSamples));
+    const std::size_t screened = screenSamples(work);
+    add(TunePart::Probe, firstOf(screened / probePart));
+    add(TunePart::Screen, firstOf(screened));
     add(TunePart::Search, search);
     add(TunePart::Confirm, confirm);
 }
@@ -151,7 +159,10 @@ api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &
 
 std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
 {
-    return slotNoise(contextOf(*candidate.model, TunePart::Probe));
+    constexpr std::size_t enough = 8; // samples
+    AnalysisContext context = contextOf(*candidate.model, TunePart::Probe);
+    context.batches = std::min(context.batches, (enough + m_batchSize - 1) / m_batchSize);
+    return slotNoise(context);
 }
 
 /// Mean of the outputs' noise; of integers the share that differs.
@@ -181,11 +192,20 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     report.measures = outputsOf(*candidate.model, candidate.cacheKey, part, cache);
     candidate.caches[part] = cache;
     std::vector<api::OutputRow> rows = report.measures.outputs.value_or(std::vector<api::OutputRow>());
-    if (const bool isWhole = part == TunePart::Search || part == TunePart::Confirm; m_metric && !rows.empty()) {
+    const bool isWhole = part == TunePart::Search || part == TunePart::Confirm;
+    if (m_metric && !rows.empty()) {
         rows.front().metric.reset();
         if (isWhole) rows.front().metric = metricOf(*candidate.model, part);
         report.measures.outputs = rows;
     }
+    if (m_labelled && isWhole && !rows.empty() &&
+        std::none_of(rows.begin(), rows.end(), [](const api::OutputRow &row) { return row.metric.has_value(); }))
+        throw Error(
+            ErrorKind::BadData,
+            QL_TEXT("the metric %1 found no label for any of %2 samples").with(m_labelled->name, samplesOf(part)))
+            .withRemedy(QL_TEXT("Labels belong to samples of the same file name, such as '%1'. Check --labels and the "
+                                "kind of the metric.")
+                            .with(m_parts.at(part)->name(0)));
     api::TuneScore score;
     score.samples = std::int64_t(samplesOf(part));
     if (const double noise = noiseOf(rows); std::isfinite(noise)) score.noiseRatio = noise;

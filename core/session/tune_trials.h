@@ -71,7 +71,8 @@ public:
 
 private:
     AnalysisContext contextOf(const QuantModel &model, TunePart part) const;
-    void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed);
+    /// work: of the network, for a sample.
+    void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed, double work);
     api::Measures outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
                             const std::shared_ptr<GraphwiseCache> &cache) const;
     std::shared_ptr<GraphwiseCache> cacheFor(TunePart part) const;

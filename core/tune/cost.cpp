@@ -4,6 +4,7 @@
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ql {
 
@@ -18,15 +19,23 @@ static int bitsOf(const QuantPlan &plan, Slot slot)
     return config && config->state != QuantState::Off ? config->bits : floatBits;
 }
 
-std::map<OpId, double> shareOfMacs(const Graph &graph)
+static std::map<OpId, double> macsOf(const Graph &graph)
 {
     std::map<OpId, double> macs;
-    double all = 0;
     for (const OpId id : graph.topological())
-        if (const double products = productsOf(graph, graph.operation(id)); products > 0) {
-            macs[id] = products;
-            all += products;
-        }
+        if (const double products = productsOf(graph, graph.operation(id)); products > 0) macs[id] = products;
+    return macs;
+}
+
+static double sumOf(const std::map<OpId, double> &macs)
+{
+    return std::accumulate(macs.begin(), macs.end(), 0.0, [](double sum, const auto &m) { return sum + m.second; });
+}
+
+std::map<OpId, double> shareOfMacs(const Graph &graph)
+{
+    std::map<OpId, double> macs = macsOf(graph);
+    const double all = sumOf(macs);
     for (auto &[id, products] : macs) products /= all;
     return macs;
 }
@@ -35,13 +44,19 @@ api::TuneCost costOf(const QuantModel &model)
 {
     api::TuneCost cost;
     const Graph &graph = model.graph;
-    for (const auto &[id, share] : shareOfMacs(graph)) {
+    const std::map<OpId, double> macs = macsOf(graph);
+    const double all = sumOf(macs); // of integers: without rounding, so that all of them are 100 %
+    for (const auto &[id, products] : macs) {
         const std::size_t weight = std::size_t(traitsOf(graph.operation(id)).weights->weight);
         const int bits = model.isQuantized(id)
                              ? std::max(bitsOf(model.plan, inputSlot(id, 0)), bitsOf(model.plan, inputSlot(id, weight)))
                              : floatBits;
-        if (bits <= 8) cost.int8Macs += share;
-        cost.macBits += share * bits;
+        if (bits <= 8) cost.int8Macs += products;
+        cost.macBits += products * bits;
+    }
+    if (all > 0) {
+        cost.int8Macs /= all;
+        cost.macBits /= all;
     }
     std::map<VarId, int> bitsOfValue; // a parameter of several operations is stored once, with the most bits
     for (const OpId id : graph.topological()) {

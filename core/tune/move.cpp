@@ -1,9 +1,10 @@
 #include "core/tune/move.h"
 
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
-#include "core/platform/dispatcher.h"
+#include "core/pass/slots.h"
 
 #include <algorithm>
 #include <array>
@@ -36,24 +37,18 @@ api::Recipe withMove(api::Recipe recipe, const Move &move)
     return recipe;
 }
 
-namespace {
-
-bool hasRange(const TensorQuantConfig &config)
-{
-    return config.state == QuantState::Active && !config.dynamic && !config.isFloating() && !config.scale.empty();
-}
-
-bool isParameter(const Graph &graph, Slot slot)
-{
-    return !slot.output && graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]);
-}
-
-/// Matches a slot alone.
 api::RuleMatch matchOf(const Graph &graph, Slot slot)
 {
     return {.op = globEscaped(graph.operation(slot.op).name),
             .roles = {slot.output ? api::SlotRole::Output : api::SlotRole::Input},
             .index = slot.index};
+}
+
+namespace {
+
+bool hasRange(const TensorQuantConfig &config)
+{
+    return config.state == QuantState::Active && !config.dynamic && !config.isFloating() && !config.scale.empty();
 }
 
 /// Observers by their general quality, with the ids of core/observer.
@@ -65,6 +60,28 @@ bool suits(const ObserverEntry &observer, const TensorQuantConfig &config)
            config.bits <= 8;
 }
 
+/// For slots of these roles, of all operations that may change.
+std::vector<api::Rule> observerRules(const QuantModel &model, const Locks &locks, const char *observer,
+                                     const std::vector<api::SlotRole> &roles)
+{
+    if (!locks.keepsAny()) return {{.match = {.op = "*", .roles = roles}, .set = {.observer = observer}}};
+    std::vector<api::Rule> rules;
+    for (const OpId op : model.graph.topological())
+        if (const std::string &name = model.graph.operation(op).name; model.isQuantized(op) && locks.mayChange(name))
+            rules.push_back({.match = {.op = globEscaped(name), .roles = roles}, .set = {.observer = observer}});
+    return rules;
+}
+
+/// Switching on a pass, with a value for one of its parameters if param is not empty.
+Move passMove(const std::string &id, const std::string &param = {}, const nlohmann::json &value = {})
+{
+    Move move;
+    move.text = QL_TEXT("%1 switched on").with(Registry<PassEntry>::instance().at(id, QL_TEXT("pass")).info.title);
+    move.pass = id;
+    if (!param.empty()) move.passParams[param] = value;
+    return move;
+}
+
 } // namespace
 
 std::vector<ScaleGroup> scaleGroups(const QuantModel &model)
@@ -73,7 +90,7 @@ std::vector<ScaleGroup> scaleGroups(const QuantModel &model)
     std::map<Slot, ScaleGroup> groups;
     for (const auto &[slot, config] : model.plan.configs()) {
         const Slot root = model.plan.root(slot);
-        if (isParameter(graph, slot) || isParameter(graph, root) || config.state == QuantState::Off) continue;
+        if (isParameterSlot(graph, slot) || isParameterSlot(graph, root) || config.state == QuantState::Off) continue;
         ScaleGroup &group = groups[root];
         group.root = root;
         group.slots.push_back(slot);
@@ -118,15 +135,7 @@ std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks)
             continue;
         Move &move = moves.emplace_back();
         move.text = QL_TEXT("observer %1 for all activations").with(id);
-        const std::vector<api::SlotRole> roles{api::SlotRole::Input, api::SlotRole::Output};
-        if (!locks.keepsAny()) {
-            move.overrides.push_back({.match = {.op = "*", .roles = roles}, .set = {.observer = id}});
-            continue;
-        }
-        for (const OpId op : model.graph.topological())
-            if (const std::string &name = model.graph.operation(op).name;
-                model.isQuantized(op) && locks.mayChange(name))
-                move.overrides.push_back({.match = {.op = globEscaped(name), .roles = roles}, .set = {.observer = id}});
+        move.overrides = observerRules(model, locks, id, {api::SlotRole::Input, api::SlotRole::Output});
     }
     return moves;
 }
@@ -162,22 +171,48 @@ std::optional<Move> rangeMove(const QuantModel &model, const ScaleGroup &group, 
     return move;
 }
 
+std::vector<Move> weightMoves(const QuantModel &model, const Locks &locks)
+{
+    constexpr const char *id = "mse";
+    const ObserverEntry *observer = Registry<ObserverEntry>::instance().find(id);
+    bool isAny = false;
+    for (const auto &[slot, config] : model.plan.configs()) {
+        if (!isWeight(model.graph.operation(slot.op), slot) || !hasRange(config)) continue;
+        if (!observer || !suits(*observer, config)) return {};
+        isAny |= config.observer != id;
+    }
+    if (!isAny) return {};
+    Move move;
+    move.text = QL_TEXT("observer %1 for all weights").with(id);
+    move.overrides = observerRules(model, locks, id, {api::SlotRole::Weight});
+    return {move};
+}
+
+std::vector<Move> floatPassMoves(const api::Recipe &recipe)
+{
+    std::vector<Move> moves;
+    for (const api::StepRequest &step : recipe.passes.value_or(std::vector<api::StepRequest>()))
+        if (!step.enabled && passTraits(step.id).kind == api::PassKind::Float) moves.push_back(passMove(step.id));
+    return moves;
+}
+
 std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect)
 {
     std::vector<Move> moves;
-    if (!recipe.passes) return moves;
-    for (const api::StepRequest &step : *recipe.passes)
-        if (!step.enabled && passTraits(step.id).doesWrite(aspect)) {
-            const api::CatalogueItem &info = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info;
-            Move &move = moves.emplace_back();
-            move.text = QL_TEXT("%1 switched on").with(info.title);
-            move.pass = step.id;
-            // The mean over a few samples is as good, and takes a fraction of the time
-            constexpr int enough = 8;
-            if (aspect == api::PassAspect::BiasValues)
-                for (const api::ParamSpec &spec : info.params)
-                    if (spec.name == "steps") move.passParams["steps"] = enough;
-        }
+    for (const api::StepRequest &step : recipe.passes.value_or(std::vector<api::StepRequest>())) {
+        if (step.enabled || !passTraits(step.id).doesWrite(aspect)) continue;
+        const std::vector<api::ParamSpec> &params =
+            Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.params;
+        const auto has = [&](const std::string &name) {
+            return std::any_of(params.begin(), params.end(), [&](const auto &spec) { return spec.name == name; });
+        };
+        const std::string whole = "whole_graph", steps = "steps";
+        if (has(whole)) moves.push_back(passMove(step.id, whole, true));
+        // The mean over a few samples is as good, and takes a fraction of the time
+        constexpr int enough = 8;
+        const bool isMean = aspect == api::PassAspect::BiasValues && has(steps);
+        moves.push_back(isMean ? passMove(step.id, steps, enough) : passMove(step.id));
+    }
     return moves;
 }
 
@@ -194,18 +229,6 @@ std::vector<Move> platformMoves(const api::Recipe &recipe)
     add("depthwise_per_channel", QL_TEXT("a scale per channel at the inputs of depthwise convolutions"));
     add("asymmetric_activations", QL_TEXT("asymmetric activations"));
     return moves;
-}
-
-Move floatMove(const Graph &graph, const std::vector<OpId> &operations)
-{
-    Move move;
-    std::vector<std::string> names;
-    for (const OpId id : operations) {
-        names.push_back(graph.operation(id).name);
-        move.dispatch.push_back({.match = {.op = globEscaped(names.back())}, .set = {.platform = fp32Platform}});
-    }
-    move.text = QL_TEXT("float32 for %1").with(Text::list(names));
-    return move;
 }
 
 } // namespace ql

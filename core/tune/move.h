@@ -24,6 +24,9 @@ struct Move
 };
 api::Recipe withMove(api::Recipe recipe, const Move &move);
 
+/// Matches a slot of an activation alone.
+api::RuleMatch matchOf(const Graph &graph, Slot slot);
+
 /// Activations that have one scale, and the slot that owns it.
 struct ScaleGroup
 {
@@ -46,12 +49,14 @@ std::vector<Move> observerMoves(const QuantModel &model, const Locks &locks);
 std::vector<Move> observerMoves(const QuantModel &model, const ScaleGroup &group);
 /// The range of a group, factor times as wide. Nothing if it has several scales.
 std::optional<Move> rangeMove(const QuantModel &model, const ScaleGroup &group, double factor);
-/// Switching on those passes of the recipe that write an aspect: equalization, bias correction.
+/// The observer that suits rounding best for all weights.
+std::vector<Move> weightMoves(const QuantModel &model, const Locks &locks);
+/// Switching on those passes of the recipe that change the float network: equalization, rotation.
+std::vector<Move> floatPassMoves(const api::Recipe &recipe);
+/// Switching on those passes of the recipe that write an aspect. Passes that train are tried by the error at the
+/// outputs first, then block by block.
 std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect);
 /// What the target can do beyond its default scheme: the platform's parameters "asymmetric_activations" and
 /// "depthwise_per_channel" (docs/platform-format.md), if it has them and they are false.
 std::vector<Move> platformMoves(const api::Recipe &recipe);
-/// Operations to float32.
-Move floatMove(const Graph &graph, const std::vector<OpId> &operations);
-
 } // namespace ql

@@ -2,7 +2,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/session/tune.h"
+#include "core/tune/cost.h"
 #include "core/tune/data_part.h"
+#include "core/tune/float_step.h"
 #include "core/tune/front.h"
 #include "core/tune/lock.h"
 #include "core/tune/move.h"
@@ -12,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -45,6 +48,13 @@ private:
         written.erase("resumed");
         for (json &trial : written["trials"]) trial.erase("seconds");
         return written;
+    }
+
+    QuantModel quantized(const api::Recipe &recipe) const
+    {
+        RunOptions options;
+        options.base = m_sample;
+        return runRecipe(recipe, options, JobContext()).model;
     }
 
 private Q_SLOTS:
@@ -120,7 +130,7 @@ private Q_SLOTS:
         m_options.trials = 1;
         const api::TuneReport floating = tune();
         QVERIFY(floating.trials.front().cost.int8Macs < 1);
-        m_options.trials = 40;
+        m_options.trials = 7;
         m_options.goals = {"output.sqnr_db>90"}; // cannot be met: operations would go to float
         m_options.locks = {"*=int8"};
         m_recipe.evaluation.samples = 8;
@@ -149,6 +159,11 @@ private Q_SLOTS:
         m_options.seconds = 0;
         QVERIFY(messageOf([&] { tune(); }).contains("budget is zero"));
         m_options.seconds = 600;
+        const fs::path labels = fs::path(m_temporary.path().toStdString()) / "labels.txt";
+        std::ofstream(labels) << "other.png 1\n";
+        m_recipe.metric = {"topk", labels.string()};
+        QVERIFY(messageOf([&] { tune(); }).contains("found no label for any of 40 samples"));
+        m_recipe.metric = {};
         m_recipe.calibration.path = m_recipe.evaluation.path = "";
         QVERIFY(!messageOf([&] { tune(); }).isEmpty());
     }
@@ -163,6 +178,37 @@ private Q_SLOTS:
         std::sort(all.begin(), all.end());
         QCOMPARE(all, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6}));
         QVERIFY(splitInHalves(100, 1) != splitInHalves(100, 2));
+    }
+
+    /// The most noise for the fewest multiplications; what is in float afterwards costs what the steps say.
+    void floatStepsCostLittle()
+    {
+        m_recipe.analyses.clear();
+        const QuantModel start = quantized(m_recipe);
+        std::map<Slot, double> noise;
+        for (const auto &[slot, config] : start.plan.configs())
+            if (start.plan.simulated(slot)) noise[slot] = 1;
+        const std::vector<FloatStep> steps = floatSteps(start, noise, Locks());
+        QVERIFY(steps.size() > 4);
+        double share = 0;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QVERIFY(steps[i].gain > 0 && !(steps[i].operations.empty() && steps[i].slots.empty()));
+            QCOMPARE(steps[i].share > 0, !steps[i].operations.empty());
+            share += steps[i].share;
+        }
+        QVERIFY(std::abs(share - 1) < 1e-9);
+        const std::vector<FloatStep> first(steps.begin(), steps.begin() + 3);
+        const QuantModel changed = quantized(withMove(m_recipe, floatMove(start.graph, first)));
+        double moved = 0;
+        for (const FloatStep &step : first) {
+            moved += step.share;
+            for (const OpId id : step.operations) QVERIFY(!changed.isQuantized(id));
+            for (const Slot slot : step.slots) QVERIFY(!changed.plan.simulated(slot));
+        }
+        QVERIFY(std::abs(costOf(changed).int8Macs - (1 - moved)) < 1e-9);
+        // A tensor stays rounded if one of its consumers has to
+        const Locks locks({{"*", LockKind::Int8}, {"left", LockKind::Keep}}, start.graph);
+        QVERIFY(floatSteps(start, noise, locks).empty());
     }
 
     void front()

@@ -1,0 +1,150 @@
+#include "core/tune/float_step.h"
+
+#include "core/analysis/slot_noise.h"
+#include "core/base/strings.h"
+#include "core/pass/slots.h"
+#include "core/platform/dispatcher.h"
+#include "core/tune/cost.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace ql {
+
+namespace {
+
+/// Relative to all multiplications: what a step costs that moves none of them, because a target still has to convert
+/// numbers.
+constexpr double conversion = 0.01;
+/// Steps that remove less than this fraction of the noise are left out.
+constexpr double tooLittle = 0.005;
+
+/// Finds steps, one after the other.
+class StepFinder
+{
+public:
+    StepFinder(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
+        : m_graph(model.graph), m_locks(locks), m_shares(shareOfMacs(model.graph)),
+          m_noise(noiseOfScales(model.plan, noise))
+    {
+        for (const auto &[slot, config] : model.plan.configs()) {
+            if (config.state == QuantState::Off) continue;
+            const Slot root = model.plan.root(slot);
+            if (isParameterSlot(m_graph, slot))
+                m_ofParameters[slot.op] += noiseAt(slot);
+            else if (!isParameterSlot(m_graph, root))
+                m_groups[root].push_back(slot);
+        }
+        for (const auto &[root, value] : m_noise) m_all += value;
+    }
+
+    std::vector<FloatStep> run()
+    {
+        std::vector<FloatStep> steps;
+        while (std::optional<FloatStep> step = best()) {
+            m_float.insert(step->operations.begin(), step->operations.end());
+            steps.push_back(std::move(*step));
+        }
+        return steps;
+    }
+
+private:
+    double noiseAt(Slot slot) const
+    {
+        const auto noise = m_noise.find(slot);
+        return noise == m_noise.end() ? 0 : noise->second;
+    }
+    bool mayBeFloat(OpId id) const { return m_locks.mayBeFloat(m_graph.operation(id).name); }
+
+    void moveToFloat(FloatStep &step, OpId id) const
+    {
+        if (m_float.contains(id) ||
+            std::find(step.operations.begin(), step.operations.end(), id) != step.operations.end())
+            return;
+        step.operations.push_back(id);
+        step.share += m_shares.at(id);
+        if (const auto own = m_ofParameters.find(id); own != m_ofParameters.end()) step.gain += own->second;
+    }
+
+    /// Without rounding of a group. Nothing if a lock forbids it.
+    std::optional<FloatStep> withoutGroup(Slot root, const std::vector<Slot> &group) const
+    {
+        FloatStep step;
+        step.gain = noiseAt(root);
+        for (const Slot slot : group) {
+            if (!mayBeFloat(slot.op)) return std::nullopt;
+            if (!slot.output && m_shares.contains(slot.op)) moveToFloat(step, slot.op);
+        }
+        for (const Slot slot : group)
+            if (!m_float.contains(slot.op) &&
+                std::find(step.operations.begin(), step.operations.end(), slot.op) == step.operations.end())
+                step.slots.push_back(slot);
+        if (step.operations.empty() && step.slots.empty()) return std::nullopt; // earlier steps remove it
+        return step;
+    }
+
+    /// The best next step, which is not found again.
+    std::optional<FloatStep> best()
+    {
+        std::optional<FloatStep> found;
+        Slot root{};
+        const auto consider = [&](std::optional<FloatStep> step, Slot of) {
+            if (!step || step->gain <= tooLittle * m_all) return;
+            const auto worth = [](const FloatStep &s) { return s.gain / (conversion + s.share); };
+            if (found && worth(*found) >= worth(*step)) return;
+            found = std::move(step);
+            root = of;
+        };
+        for (const auto &[of, group] : m_groups) consider(withoutGroup(of, group), of);
+        for (const auto &[id, noise] : m_ofParameters) {
+            if (!m_shares.contains(id) || m_float.contains(id) || !mayBeFloat(id)) continue;
+            FloatStep step;
+            moveToFloat(step, id);
+            consider(std::move(step), inputSlot(noOp, 0));
+        }
+        m_groups.erase(root);
+        return found;
+    }
+
+    const Graph &m_graph;
+    const Locks &m_locks;
+    const std::map<OpId, double> m_shares;
+    const std::map<Slot, double> m_noise; ///< by the slot that owns the scale
+    double m_all = 0;
+    std::map<OpId, double> m_ofParameters;
+    std::map<Slot, std::vector<Slot>> m_groups; ///< activations that have one scale, by the slot that owns it
+    std::set<OpId> m_float;                     ///< of the steps so far
+};
+
+} // namespace
+
+std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
+{
+    return StepFinder(model, noise, locks).run();
+}
+
+Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
+{
+    Move move;
+    std::vector<std::string> names, tensors;
+    for (const FloatStep &step : steps) {
+        for (const OpId id : step.operations) {
+            names.push_back(graph.operation(id).name);
+            move.dispatch.push_back({.match = {.op = globEscaped(names.back())}, .set = {.platform = fp32Platform}});
+        }
+        for (const Slot slot : step.slots) {
+            move.overrides.push_back({.match = matchOf(graph, slot), .set = {.state = QuantState::Off}});
+            const std::string &name = graph.variable(variableOf(graph.operation(slot.op), slot)).name;
+            if (std::find(tensors.begin(), tensors.end(), name) == tensors.end()) tensors.push_back(name);
+        }
+    }
+    move.text = tensors.empty() ? QL_TEXT("float32 for %1").with(Text::list(names))
+                : names.empty()
+                    ? QL_TEXT("no rounding of %1").with(Text::list(tensors))
+                    : QL_TEXT("float32 for %1, no rounding of %2").with(Text::list(names), Text::list(tensors));
+    return move;
+}
+
+} // namespace ql

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/quant/quant_plan.h"
+#include "core/tune/lock.h"
+#include "core/tune/move.h"
+
+#include <map>
+#include <vector>
+
+namespace ql {
+
+/// A place where a network can do without rounding. Operations that multiply by weights run in float32; if it is a
+/// tensor that is no longer rounded, these are all that read it, so that nothing else has to change.
+struct FloatStep
+{
+    std::vector<OpId> operations; ///< to float32
+    std::vector<Slot> slots;      ///< of other operations, which are not rounded any more
+    double gain = 0;              ///< noise that it removes
+    double share = 0;             ///< of all multiplications, those that move to float32
+};
+
+/// Those that remove most noise for the multiplications they cost come first; each assumes those before it. Steps that
+/// locks forbid or that remove next to nothing are left out. noise: of each slot, see slotNoise().
+std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
+/// Several steps together.
+Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps);
+
+} // namespace ql
