@@ -9511,6 +9511,10 @@
         <source>observer %1 for all weights</source>
         <translation>所有权重使用观察器 %1</translation>
     </message>
+    <message>
+        <source>Share of the error of earlier layers that each matrix corrects. A larger share fits the calibration samples better and other samples worse.</source>
+        <translation>每个矩阵所校正的前面各层误差的比例；越大越贴合校准样本，对其他样本则越差。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

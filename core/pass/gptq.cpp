@@ -5,7 +5,11 @@
 // Input channel i is rounded, and its error e, divided by the diagonal, times row i of the upper Cholesky factor of
 // H^-1 is subtracted from the channels that are still to come. (Frantar et al., "GPTQ: Accurate Post-Training
 // Quantization for Generative Pre-trained Transformers", 2023, algorithm 1.) Channels with large inputs come first,
-// while many others can still compensate. H is that of the float network.
+// while many others can still compensate.
+//
+// Matrices are rounded in the order of execution, with the inputs x' of the network as rounded so far. w is replaced by
+// the matrix that gives the float network's outputs for them, w E[x x'^T] E[x' x'^T]^-1, or by a mean of both: all of
+// the correction suits the calibration samples better than others.
 //
 // Scales are first fitted to the weights with the squares of the inputs as weights: each is multiplied by the factor
 // with the smallest error. After the last channel come rounds of refinement, none of which increases the error: the
@@ -17,11 +21,12 @@
 // per tensor, output channel or group of input channels, not baked.
 //
 // Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
-#include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/pass/matrix_weights.h"
 #include "core/pass/slots.h"
 #include "core/quant/groups.h"
 #include "core/quant/quantize.h"
+#include "core/train/cut.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/argsort.h>
@@ -37,6 +42,7 @@
 #include <ATen/ops/where.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace ql {
 
@@ -48,18 +54,18 @@ constexpr std::int64_t channelsPerUpdate = 128; // section 3.3, step 2: the rest
 class ChannelRounding
 {
 public:
-    /// products: the mean of x x^T of the inputs, damped. @pre config outlives this
-    ChannelRounding(const MatrixWeight &matrix, const at::Tensor &value, const TensorQuantConfig &config,
+    /// weights: [outputs, inputs], float64. products: the mean of x x^T of the inputs, damped. @pre config outlives
+    /// this
+    ChannelRounding(const MatrixWeight &matrix, const at::Tensor &weights, const TensorQuantConfig &config,
                     const at::Tensor &products, bool keepScales)
-        : m_matrix(matrix), m_config(config), m_products(products),
-          m_weights(matrix.oriented(value).to(at::kDouble).contiguous()), m_rows(rowConfig(config))
+        : m_matrix(matrix), m_config(config), m_products(products), m_weights(weights), m_rows(rowConfig(config))
     {
         m_group = config.isGrouped() ? config.groupSize : matrix.inputs;
         const auto groupsOf = [&](const auto &numbers) {
             const at::Tensor flat =
                 at::tensor(std::vector<double>(numbers.begin(), numbers.end()), at::TensorOptions(at::kDouble));
             if (!config.isGrouped()) return flat.reshape({-1, 1}).expand({matrix.outputs, 1}).contiguous();
-            return matrix.oriented(flat.reshape(groupShape(value.sizes(), config))).contiguous();
+            return matrix.oriented(flat.reshape(groupShape(matrix.stored(weights).sizes(), config))).contiguous();
         };
         m_scales = groupsOf(config.scale);
         m_zeros = groupsOf(config.zeroPoint);
@@ -209,29 +215,78 @@ private:
     bool m_fits = false;      ///< scales may change
 };
 
-/// products plus a share of their mean diagonal; channels that are always 0 get the mean.
-at::Tensor dampedProducts(const at::Tensor &products, double damping)
-{
-    const at::Tensor diagonal = products.diagonal();
-    const double mean = diagonal.mean().item().toDouble();
-    at::Tensor damped = products.clone();
-    damped.diagonal() += at::where(diagonal == 0, at::full({}, mean > 0 ? mean : 1.0, products.options()),
-                                   at::full({}, mean * damping, products.options()));
-    return damped;
-}
-
 /// The inputs of a group of matrices.
 struct GroupInputs
 {
-    at::Tensor products; ///< the mean of x x^T, damped
+    at::Tensor products; ///< the mean of x x^T
+    at::Tensor damped;   ///< products plus a share of their mean diagonal; channels that are always 0 get the mean
     at::Tensor order;    ///< of channels, the largest first
-    at::Tensor factor;   ///< the upper Cholesky factor of the inverse of products in this order
+    at::Tensor factor;   ///< the upper Cholesky factor of the inverse of damped in this order
+    at::Tensor target;   ///< the weights that are approximated are w target
 
-    GroupInputs(const at::Tensor &raw, double damping)
-        : products(dampedProducts(raw, damping)), order(products.diagonal().argsort(0, true)),
-          factor(at::linalg_cholesky(
-              at::cholesky_inverse(at::linalg_cholesky(products.index_select(0, order).index_select(1, order))), true))
-    {}
+    /// quantized, mixed: sums of x' x'^T and x x'^T. share: of the correction in target.
+    GroupInputs(const at::Tensor &quantized, const at::Tensor &mixed, double damping, double share)
+        : products(quantized)
+    {
+        const at::Tensor diagonal = products.diagonal();
+        const double mean = diagonal.mean().item().toDouble();
+        const auto number = [&](double value) { return at::full({}, value, products.options()); };
+        const at::Tensor added = at::where(diagonal == 0, number(mean > 0 ? mean : 1.0), number(mean * damping));
+        damped = products + added.diag();
+        order = damped.diagonal().argsort(0, true);
+        const at::Tensor root = at::linalg_cholesky(damped.index_select(0, order).index_select(1, order));
+        factor = at::linalg_cholesky(at::cholesky_inverse(root), true);
+        const at::Tensor solution = at::matmul(mixed + added.diag(), at::cholesky_inverse(at::linalg_cholesky(damped)));
+        target = solution * share;
+        target.diagonal() += 1 - share;
+    }
+};
+
+/// The inputs of matrices in the float and in the quantized network, in execution order.
+class InputSweep
+{
+public:
+    InputSweep(const Graph &graph, const PassContext &context)
+        : m_executor(graph, context.exec),
+          m_store(context.memory > 0 ? context.memory : std::size_t(availableMemory() / 4)), m_cuts(m_executor, m_store)
+    {
+        const std::size_t batches = std::min(context.calibrationSteps, context.calibration->size());
+        m_float = m_quantized = m_cuts.inputs(*context.calibration, batches, context.job.part(0, 0.02));
+    }
+
+    /// Nothing if an input is not finite. Later groups only.
+    std::optional<GroupInputs> next(const MatrixGroup &group, const QuantPlan &plan, double damping, double share,
+                                    const JobContext &job)
+    {
+        const std::vector<VarId> live = m_cuts.readFrom(m_cuts.position(group.matrices[0].op));
+        m_quantized = m_cuts.compute(m_quantized, live, &plan, job);
+        m_float = m_cuts.compute(m_float, live, nullptr, job);
+        const auto found = std::find(live.begin(), live.end(), group.input);
+        if (found == live.end()) return std::nullopt; // constant
+        const std::size_t place = std::size_t(found - live.begin());
+        at::Tensor products, mixed;
+        double count = 0;
+        for (std::size_t batch = 0; batch < m_quantized.batches.size(); ++batch) {
+            const auto rowsOf = [&](const CutTensors &cut) {
+                const at::Tensor x = cut.batches[batch][place]->get();
+                return x.contiguous().reshape({-1, x.size(-1)}).to(at::kDouble);
+            };
+            const at::Tensor quantized = rowsOf(m_quantized), exact = rowsOf(m_float);
+            const at::Tensor own = at::matmul(quantized.t(), quantized), both = at::matmul(exact.t(), quantized);
+            products = products.defined() ? products + own : own;
+            mixed = mixed.defined() ? mixed + both : both;
+            count += double(quantized.size(0));
+        }
+        if (count == 0 || !(products.isfinite().all().item().toBool() && mixed.isfinite().all().item().toBool()))
+            return std::nullopt;
+        return GroupInputs(products / count, mixed / count, damping, share);
+    }
+
+private:
+    const Executor m_executor;
+    TensorStore m_store;
+    CutMaker m_cuts;
+    CutTensors m_quantized, m_float;
 };
 
 } // namespace
@@ -239,7 +294,9 @@ struct GroupInputs
 class Gptq final : public Pass
 {
 public:
-    explicit Gptq(const nlohmann::json &params) : m_damping(params["damping"]), m_rounds(params["rounds"]) {}
+    explicit Gptq(const nlohmann::json &params)
+        : m_damping(params["damping"]), m_correction(params["correction"]), m_rounds(params["rounds"])
+    {}
 
     std::string_view id() const override { return "gptq"; }
 
@@ -247,21 +304,22 @@ public:
     {
         const std::vector<MatrixGroup> groups = quantizedGroups(model);
         if (groups.empty()) return 0;
-        const auto statistics = inputStatistics(model.graph, groups, context, QL_TEXT("GPTQ"));
+        requireCalibration(context, QL_TEXT("GPTQ"));
+        InputSweep sweep(model.graph, context);
         int changed = 0;
         for (std::size_t i = 0; i < groups.size(); ++i) {
-            context.job.checkpoint(0.5 + 0.5 * double(i) / double(groups.size()), QL_TEXT("GPTQ"));
-            const auto seen = statistics.find(groups[i].input);
-            if (seen == statistics.end() || !seen->second.products.isfinite().all().item().toBool()) continue;
-            const GroupInputs inputs(seen->second.products, m_damping);
-            for (const MatrixWeight &matrix : groups[i].matrices)
-                changed += round(model, matrix, seen->second.products, inputs, context);
+            const JobContext job = context.job.part(0.02 + 0.98 * double(i) / double(groups.size()),
+                                                    0.02 + 0.98 * double(i + 1) / double(groups.size()));
+            job.checkpoint(0, QL_TEXT("GPTQ"));
+            const auto inputs = sweep.next(groups[i], model.plan, m_damping, m_correction, job);
+            if (!inputs) continue;
+            for (const MatrixWeight &matrix : groups[i].matrices) changed += round(model, matrix, *inputs, context);
         }
         return changed;
     }
 
 private:
-    int round(QuantModel &model, const MatrixWeight &matrix, const at::Tensor &products, const GroupInputs &inputs,
+    int round(QuantModel &model, const MatrixWeight &matrix, const GroupInputs &inputs,
               const PassContext &context) const
     {
         const Slot slot = inputSlot(matrix.op, 1);
@@ -273,11 +331,12 @@ private:
         const int axis = config->channelAxis.value_or(0), inputAxis = matrix.isTransposed ? 1 : 0;
         if (config->isPerChannel() && (axis == inputAxis) != config->isGrouped()) return 0;
         const at::Tensor value = model.plan.parameterValue(model.graph, matrix.weight).contiguous();
-        ChannelRounding rounding(matrix, value, *config, inputs.products, context.fixedScales.contains(slot));
+        const at::Tensor target = at::matmul(matrix.oriented(value).to(at::kDouble), inputs.target);
+        ChannelRounding rounding(matrix, target, *config, inputs.damped, context.fixedScales.contains(slot));
         const at::Tensor rounded = rounding.run(inputs.order, inputs.factor, m_rounds, context.job);
         const at::Tensor before = fakeQuant(value, *config, config->scale, config->zeroPoint);
         const auto errorOf = [&](const at::Tensor &stored) {
-            return outputError(matrix.oriented(stored) - matrix.oriented(value), products);
+            return outputError(matrix.oriented(stored).to(at::kDouble) - target, inputs.products);
         };
         if (!(errorOf(rounded) < errorOf(before))) return 0;
         const Observer::Result scales = rounding.scales();
@@ -286,7 +345,7 @@ private:
         return 1;
     }
 
-    double m_damping;
+    double m_damping, m_correction;
     int m_rounds;
 };
 
@@ -305,6 +364,13 @@ static const PassRegistrar gptqRegistrar{
                                       "robust with few samples."),
                           .min = 1e-6,
                           .max = 10},
+                         {.name = "correction",
+                          .type = "float",
+                          .fallback = 0.5,
+                          .meaning = QL_TEXT("Share of the error of earlier layers that each matrix corrects. A larger "
+                                             "share fits the calibration samples better and other samples worse."),
+                          .min = 0,
+                          .max = 1},
                          {.name = "rounds",
                           .type = "int",
                           .fallback = 4,

@@ -162,13 +162,18 @@ std::vector<MatrixGroup> quantizedGroups(const QuantModel &model)
     return groups;
 }
 
-std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::vector<MatrixGroup> &groups,
-                                                 const PassContext &context, const Text &what)
+void requireCalibration(const PassContext &context, const Text &what)
 {
     if (!context.calibration || context.calibration->size() == 0)
         throw Error(ErrorKind::BadData, QL_TEXT("%1 needs calibration data, and none was given").with(what))
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+}
+
+std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::vector<MatrixGroup> &groups,
+                                                 const PassContext &context, const Text &what)
+{
+    requireCalibration(context, what);
     std::map<VarId, RunningSums> sums;
     ProgramSpec spec;
     for (const MatrixGroup &group : groups)

