@@ -57,9 +57,9 @@ def with_weight_bits(quantizer, bits):
 
 def timed(name, seconds):
     """Wraps PPQ's pass: the time of all of it, and of the steps alone."""
-    import ppq.quantization.optim.training as training
+    import ppq.quantization.optim as optim
 
-    kind = {"learned_step_size": training.LearnedStepSizePass, "adaround": training.AdaroundPass}[name]
+    kind = {"learned_step_size": optim.LearnedStepSizePass, "adaround": optim.AdaroundPass}[name]
     for method, key in (("optimize", "seconds"), ("finetune", "steps")):
         whole = getattr(kind, method)
 
