@@ -10226,16 +10226,16 @@
         <translation>损失 学习</translation>
     </message>
     <message>
-        <source>explain heat map provenance samples</source>
-        <translation>解释 热图 样本</translation>
-    </message>
-    <message>
         <source>search optimize Pareto</source>
         <translation>搜索 优化</translation>
     </message>
     <message>
         <source>extension library</source>
         <translation>扩展 库</translation>
+    </message>
+    <message>
+        <source>explain origin heat map provenance samples</source>
+        <translation>解释 来源 热图 样本</translation>
     </message>
 </context>
 <context>
@@ -12864,10 +12864,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>训练</translation>
     </message>
     <message>
-        <source>Origin of noise</source>
-        <translation>噪声来源</translation>
-    </message>
-    <message>
         <source>Training %1/%2</source>
         <translation>训练 %1/%2</translation>
     </message>
@@ -12898,6 +12894,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>&amp;Import encodings…</source>
         <translation>导入编码(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
     </message>
 </context>
 <context>
@@ -13207,10 +13207,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>纵轴</translation>
     </message>
     <message>
-        <source>bits per multiplication</source>
-        <translation>每次乘法的位数</translation>
-    </message>
-    <message>
         <source>weight bytes</source>
         <translation>权重字节数</translation>
     </message>
@@ -13225,6 +13221,10 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>SQNR, dB</source>
         <translation>SQNR，dB</translation>
+    </message>
+    <message>
+        <source>bits / MAC</source>
+        <translation>位数/MAC</translation>
     </message>
 </context>
 <context>

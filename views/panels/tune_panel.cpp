@@ -424,6 +424,7 @@ void TunePanel::showJob()
 {
     const bool isBusy = m_document.requests().isTuning();
     m_start->setEnabled(!isBusy && !m_document.isEmpty() && !m_form->goals().empty());
+    m_start->setVisible(!isBusy); // the row is narrow
     m_stop->setVisible(isBusy);
     m_bar->setVisible(isBusy);
     const api::TuneStep *step = chosen();

@@ -54,7 +54,7 @@ void ParetoPlot::makeTools()
     m_measures->addItems({tr("noise / signal"), tr("metric")});
     m_measures->setAccessibleName(tr("Vertical axis"));
     m_measures->setToolTip(m_measures->accessibleName());
-    m_costs->addItems({tr("bits per multiplication"), tr("weight bytes"), tr("trial")});
+    m_costs->addItems({tr("bits / MAC"), tr("weight bytes"), tr("trial")});
     m_costs->setAccessibleName(tr("Horizontal axis"));
     m_costs->setToolTip(m_costs->accessibleName());
     for (QComboBox *choice : {m_measures, m_costs}) {

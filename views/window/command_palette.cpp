@@ -117,7 +117,7 @@ const Synonym synonyms[] = {
     {"Manual", QT_TRANSLATE_NOOP("ql::CommandPalette", "help documentation")},
     {"Import encodings", QT_TRANSLATE_NOOP("ql::CommandPalette", "quantized INT8 scales QDQ AIMET")},
     {"Training", QT_TRANSLATE_NOOP("ql::CommandPalette", "loss learn LSQ AdaRound")},
-    {"Origin of noise", QT_TRANSLATE_NOOP("ql::CommandPalette", "explain heat map provenance samples")},
+    {"Noise", QT_TRANSLATE_NOOP("ql::CommandPalette", "explain origin heat map provenance samples")},
     {"Tune", QT_TRANSLATE_NOOP("ql::CommandPalette", "search optimize Pareto")},
     {"Plug-ins", QT_TRANSLATE_NOOP("ql::CommandPalette", "extension library")},
     {"Shortcuts", QT_TRANSLATE_NOOP("ql::CommandPalette", "keys keyboard")},

@@ -79,7 +79,7 @@ void MainWindow::makeDocks()
     problems->addPage(QStringLiteral("verify"), tr("Verify"), m_verify, m_verify->tools());
     problems->addPage(QStringLiteral("tune"), tr("Tune"), m_tune, m_tune->tools());
     problems->addPage(QStringLiteral("training"), tr("Training"), m_training, m_training->tools());
-    problems->addPage(QStringLiteral("origin"), tr("Origin of noise"), m_origin, m_origin->tools());
+    problems->addPage(QStringLiteral("origin"), tr("Noise"), m_origin, m_origin->tools());
     problems->addPage(QStringLiteral("jobs"), tr("Jobs and log"), m_jobs, m_jobs->tools());
     splitDockWidget(errors, problems, Qt::Vertical);
     resizeDocks({pipeline, inspector}, {286, 345}, Qt::Horizontal);
