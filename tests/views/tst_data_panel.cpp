@@ -10,6 +10,7 @@
 #include "views/panels/settings_dialog.h"
 #include "views/plots/qcp.h"
 
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>

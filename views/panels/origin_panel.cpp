@@ -74,7 +74,7 @@ OriginPanel::OriginPanel(Document &document, QWidget *parent)
     box->addWidget(m_found, 1);
     box->addStretch();
     follow();
-    show(nullptr);
+    showExplanation(nullptr);
 }
 
 void OriginPanel::makeTools()
@@ -103,13 +103,13 @@ void OriginPanel::follow()
     const EngineRequests &requests = m_document.requests();
     connect(&requests, &EngineRequests::explained, this, [this](const ExplanationPtr &explanation) {
         m_hash = m_asked;
-        show(explanation);
+        showExplanation(explanation);
     });
     connect(&requests, &EngineRequests::jobChanged, this, &OriginPanel::showSummary);
     connect(&m_document, &Document::recipeChanged, this, &OriginPanel::showSummary);
     connect(&m_document, &Document::currentChanged, this, &OriginPanel::followCurrent);
     connect(&m_document, &Document::graphChanged, this, [this] {
-        if (!m_document.graph()) show(nullptr); // another document
+        if (!m_document.graph()) showExplanation(nullptr); // another document
         showSummary();
     });
     connect(m_map, &HeatMap::rowRequested, this, [this](int row) {
@@ -122,7 +122,7 @@ void OriginPanel::follow()
     });
 }
 
-void OriginPanel::show(const ExplanationPtr &explanation)
+void OriginPanel::showExplanation(const ExplanationPtr &explanation)
 {
     m_explanation = explanation;
     m_map->setExplanation(explanation);

@@ -30,7 +30,7 @@ public:
 private:
     void makeTools();
     void follow();
-    void show(const ExplanationPtr &explanation);
+    void showExplanation(const ExplanationPtr &explanation);
     void showSummary();
     void followCurrent(); ///< the document's operation
     QStringList outputLines() const;

@@ -14,8 +14,10 @@
 #include "views/window/main_window.h"
 #include "views/window/start_page.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QStatusBar>
+#include <algorithm>
 #include <utility>
 
 namespace ql {
