@@ -63,9 +63,10 @@ void fillOperation(api::OperationRow &row, const RunState &state, OpId id, bool 
     }
     const TargetKernel::Result result = state.model.plan.kernelOf(id).result;
     if (result == TargetKernel::Result::Rounded) return;
-    const Text note = result == TargetKernel::Result::Exact
-                          ? QL_TEXT("Its output is not rounded by the runtime, which adds it in the same kernel.")
-                          : QL_TEXT("Its output is only limited to the range of its codes by the runtime, not rounded.");
+    const Text note =
+        result == TargetKernel::Result::Exact
+            ? QL_TEXT("Its output is not rounded by the runtime, which adds it in the same kernel.")
+            : QL_TEXT("Its output is only limited to the range of its codes by the runtime, not rounded.");
     row.reason = row.reason.isEmpty() ? note : Text::sentences({row.reason, note});
 }
 
