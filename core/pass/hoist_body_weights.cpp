@@ -31,12 +31,63 @@ bool isReadAsWeight(const Graph &body, const Variable &variable)
            });
 }
 
-int hoistFrom(Graph &graph);
+/// Inputs of operations with weights that follow from constants, captured ones included, become parameters of the body.
+void foldWeights(const Graph &graph, const Operation &op, Graph &body, const PassContext &context)
+{
+    QuantModel known{body, {}, {}};
+    const std::vector<std::string> names = captureNames(op);
+    const std::size_t first = formalInputCount(op);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const VarId id = body.findVariable(names[k]), outer = op.inputs[first + k];
+        if (id == noVar || !graph.isParameter(outer) || body.isParameter(id) || body.isGraphInput(id) ||
+            body.variable(id).producer != noOp)
+            continue;
+        known.graph.setValue(id, graph.variable(outer).value);
+    }
+    makePass("fold_constants", {})->run(known, context);
+    for (const OpId id : body.operations()) {
+        if (!isComputing(body.operation(id)) || !known.graph.contains(id)) continue;
+        for (std::size_t i = 1; i < body.operation(id).inputs.size(); ++i) {
+            const VarId read = body.operation(id).inputs[i], folded = known.graph.operation(id).inputs[i];
+            if (read == noVar || body.variable(read).producer == noOp || !known.graph.isParameter(folded)) continue;
+            const std::string name = body.variable(read).name + "_constant";
+            body.setInput(id, i, body.addParameter(body.freshName(name), known.graph.variable(folded).value));
+        }
+    }
+    body.removeUnreachable();
+}
+
+/// Captures that no body reads any more are removed.
+void dropUnusedCaptures(Graph &graph, OpId id)
+{
+    std::vector<std::string> kept;
+    std::vector<VarId> inputs;
+    const Operation op = graph.operation(id);
+    const std::vector<std::string> names = captureNames(op);
+    const std::size_t first = formalInputCount(op);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto all = bodies(op);
+        const bool isRead = std::any_of(all.begin(), all.end(), [&](const SharedGraph &body) {
+            const VarId inner = body->findVariable(names[k]);
+            return inner != noVar && (!body->variable(inner).uses.empty() || body->isGraphOutput(inner));
+        });
+        if (!isRead) continue;
+        kept.push_back(names[k]);
+        inputs.push_back(op.inputs[first + k]);
+    }
+    if (kept.size() == names.size()) return;
+    for (std::size_t k = 0; k < inputs.size(); ++k) graph.setInput(id, first + k, inputs[k]);
+    graph.resizeInputs(id, first + inputs.size());
+    graph.edit(id).attributes[std::string(capturesAttribute)] = std::move(kept);
+}
+
+int hoistFrom(Graph &graph, const PassContext &context);
 
 /// The weights of one body become captured inputs of id. @returns how many
-int hoistBody(Graph &graph, OpId id, const std::string &attribute, Graph &body)
+int hoistBody(Graph &graph, OpId id, const std::string &attribute, Graph &body, const PassContext &context)
 {
-    int changed = hoistFrom(body);
+    int changed = hoistFrom(body, context);
+    foldWeights(graph, graph.operation(id), body, context);
     for (const VarId inner : body.variables()) {
         if (!isReadAsWeight(body, body.variable(inner))) continue;
         const std::vector<std::string> captured = captureNames(graph.operation(id));
@@ -62,7 +113,7 @@ int hoistBody(Graph &graph, OpId id, const std::string &attribute, Graph &body)
     return changed;
 }
 
-int hoistFrom(Graph &graph)
+int hoistFrom(Graph &graph, const PassContext &context)
 {
     int changed = 0;
     for (const OpId id : graph.operations()) {
@@ -72,10 +123,11 @@ int hoistFrom(Graph &graph)
             const SharedGraph *body = std::get_if<SharedGraph>(&value);
             if (!body || !*body) continue;
             auto copy = std::make_shared<Graph>(**body);
-            const int moved = hoistBody(graph, id, key, *copy);
+            const int moved = hoistBody(graph, id, key, *copy, context);
             if (moved > 0) graph.edit(id).attributes[key] = SharedGraph(std::move(copy));
             changed += moved;
         }
+        if (changed > 0) dropUnusedCaptures(graph, id);
     }
     return changed;
 }
@@ -84,7 +136,7 @@ class HoistBodyWeights final : public Pass
 {
 public:
     std::string_view id() const override { return "hoist_body_weights"; }
-    int run(QuantModel &model, const PassContext &) const override { return hoistFrom(model.graph); }
+    int run(QuantModel &model, const PassContext &context) const override { return hoistFrom(model.graph, context); }
 };
 
 const PassRegistrar hoistBodyWeightsRegistrar{

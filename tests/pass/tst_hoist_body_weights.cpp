@@ -7,6 +7,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <QtTest>
@@ -67,6 +68,36 @@ private Q_SLOTS:
         for (const bool condition : {false, true})
             QVERIFY(at::equal(outputOf(before, nullptr, condition), outputOf(model.graph, nullptr, condition)));
         QCOMPARE(runPass(*makePass("hoist_body_weights", {}), model, {}).changed, 0);
+    }
+
+    /// A weight that a body computes from a captured constant is computed once; the constant is not captured any more.
+    void computedInBody()
+    {
+        SmallGraph body;
+        body.op("Transpose", "turn", {"raw"}, {"w"});
+        body.op("MatMul", "product", {"x", "w"}, {"z"});
+        body.output("z");
+        SmallGraph g;
+        g.input("c", {}, at::kBool);
+        g.input("x", {1, 3});
+        g.parameter("raw", ramp({2, 3}, -1, 0.5f));
+        const auto shared = std::make_shared<const Graph>(body.graph);
+        g.op("If", "if", {"c", "x", "raw"}, {"y"},
+             {{"then_branch", shared},
+              {"else_branch", shared},
+              {std::string(capturesAttribute), std::vector<std::string>{"x", "raw"}}});
+        g.output("y");
+        QuantModel model{g.graph, {}, {}};
+        QCOMPARE(runPass(*makePass("hoist_body_weights", {}), model, {}).changed, 2);
+        const Operation &op = model.graph.operation(model.graph.findOperation("if"));
+        QCOMPARE(op.inputs.size(), std::size_t(4));
+        for (const std::size_t i : {2, 3}) {
+            QCOMPARE(model.graph.variable(op.inputs[i]).value.sizes().vec(), (std::vector<std::int64_t>{3, 2}));
+            QCOMPARE(bodyReaders(op, i).size(), std::size_t(1));
+        }
+        for (const bool condition : {false, true})
+            QVERIFY(at::allclose(outputOf(g.graph, nullptr, condition), outputOf(model.graph, nullptr, condition), 0,
+                                 1e-6)); // a product with a transposed matrix adds in another order
     }
 
     void quantized()
