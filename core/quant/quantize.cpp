@@ -86,9 +86,10 @@ void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, 
            const std::vector<std::int32_t> &zeroPoint)
 {
     if (config.isGrouped()) {
-        at::Tensor rows = groupRows(x, config);
-        apply(rows, rows, rowConfig(config), scale, zeroPoint);
-        y.copy_(fromGroupRows(rows, x.sizes(), config));
+        const at::Tensor rows = groupRows(x, config); // may be a view of x
+        at::Tensor rounded = at::empty_like(rows);
+        apply(rows, rounded, rowConfig(config), scale, zeroPoint);
+        y.copy_(fromGroupRows(rounded, x.sizes(), config));
         return;
     }
     const ChannelLayout layout = channelLayout(x, config, scale.size());

@@ -62,6 +62,15 @@ private Q_SLOTS:
                  QString("groups along axis 2, but the tensor has 2 axes"));
     }
 
+    /// Groups of a weight [N, K] along K are rows already, without a copy.
+    void inputStays()
+    {
+        const at::Tensor x = floats({2, 4}, {1.4F, 2.4F, 3.4F, 4.4F, 5.4F, 6.4F, 7.4F, 8.4F}), copy = x.clone();
+        const at::Tensor y = fakeQuant(x, grouped(1, 2), {1, 2, 0.5F, 4}, {0, 0, 0, 0});
+        QVERIFY(at::equal(x, copy));
+        QVERIFY(at::equal(y, floats({2, 4}, {1, 2, 4, 4, 5.5F, 6.5F, 8, 8})));
+    }
+
     void eachGroupHasItsScale()
     {
         const at::Tensor x = floats({3, 2}, {1.4F, 2.4F, 3.4F, 4.4F, 5.4F, 6.4F});

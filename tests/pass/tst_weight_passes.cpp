@@ -193,6 +193,23 @@ private Q_SLOTS:
         }
     }
 
+    /// Rounds of refinement reduce the error, with and without the correction of earlier errors.
+    void gptqParameters()
+    {
+        const PlatformDefinition platform = definition("int3");
+        QuantModel start = dispatched();
+        configure(start, platform, [&](std::string_view) { return &platform; });
+        runWith("parameter_quantize", start, platform);
+        const auto errorWith = [&](double correction, int rounds) {
+            QuantModel model = start;
+            runWith("gptq", model, platform, {{"correction", correction}, {"rounds", rounds}});
+            return noiseRatio(dispatched(), model, true);
+        };
+        const double plain = errorWith(0, 0), refined = errorWith(0, 4), corrected = errorWith(0.5, 4);
+        const QString errors = QString("%1, %2, %3").arg(plain).arg(refined).arg(corrected);
+        QVERIFY2(refined < plain && corrected < plain, qPrintable(errors));
+    }
+
     void floatPassesKeepTheFunction_data()
     {
         QTest::addColumn<QString>("pass");
