@@ -1,6 +1,7 @@
 #include "core/session/prepare.h"
 
 #include "core/api/data_words.h"
+#include "core/base/build_id.h"
 #include "core/base/error.h"
 #include "core/base/plugin.h"
 #include "core/base/sha256.h"
@@ -29,8 +30,12 @@ namespace ql {
 
 using nlohmann::json;
 
-/// Part of every key: results of another engine version are not reused.
-static constexpr const char *engineVersion = "quantloupe-engine/4";
+/// Part of every key: results of another build are not reused, as a pass or kernel may have changed.
+static const std::string &engineBuild()
+{
+    static const std::string build = "quantloupe-engine " QL_VERSION " " + buildId();
+    return build;
+}
 
 static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
 {
@@ -82,7 +87,7 @@ std::filesystem::path RunState::resolve(const std::string &path) const
 
 std::string RunState::nextKey(const std::string &id, const std::string &inputs) const
 {
-    const std::string before = stages.empty() ? std::string(engineVersion) : stages.back().key;
+    const std::string before = stages.empty() ? engineBuild() : stages.back().key;
     return sha256(before + "\n" + id + "\n" + inputs);
 }
 
