@@ -38,8 +38,10 @@ std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
     for (const VarId output : op.outputs)
         if (output != noVar && graph.isGraphOutput(output)) return {};
     auto values = constantOutputs({op, graph}, inputs, mostElements);
-    const auto isDefined = [](const at::Tensor &value) { return value.defined(); };
-    if (!values || !std::all_of(values->begin(), values->end(), isDefined)) return {};
+    const auto isTensor = [](const at::Tensor &value) { // not a sequence, strings or an empty optional
+        return value.defined() && value.has_storage();
+    };
+    if (!values || !std::all_of(values->begin(), values->end(), isTensor)) return {};
     return *std::move(values);
 }
 
