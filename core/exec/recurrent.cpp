@@ -415,7 +415,7 @@ OpTraits recurrentTraits()
                        {"W"},
                        {"R"},
                        {"B", SlotKind::Float},
-                       {"sequence_lens", SlotKind::ShapeOrIndex},
+                       {"sequence_lens", SlotKind::Float},
                        {"initial_h", SlotKind::Float},
                        {"initial_c", SlotKind::Float},
                        {"P", SlotKind::Float}},
