@@ -81,9 +81,7 @@ private Q_SLOTS:
         row("ascend", "ASC_INT8", unfused);
         row("dsp", "PPL_DSP_INT8", "layerwise_equalization " + usual);
         row("fpga", "FPGA_INT8", "layerwise_equalization " + usual);
-        row("metax_pertensor", "RKNN_INT8",
-            "layerwise_equalization quantize_fusion quantize_simplify parameter_quantize calibrate align "
-            "passive_parameters runtime_kernels bake");
+        row("metax_pertensor", "RKNN_INT8", "layerwise_equalization " + usual);
     }
     void pipelines()
     {
