@@ -9515,6 +9515,18 @@
         <source>Share of the error of earlier layers that each matrix corrects. A larger share fits the calibration samples better and other samples worse.</source>
         <translation>每个矩阵所校正的前面各层误差的比例；越大越贴合校准样本，对其他样本则越差。</translation>
     </message>
+    <message>
+        <source>correction</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>avoid middle</source>
+        <translation>避开中点</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -203,7 +203,7 @@ private Q_SLOTS:
         const auto known = Engine::methods();
         QCOMPARE(std::count(known.begin(), known.end(), method.toStdString()), 1);
         QCOMPARE(int(Engine::laneOf(method.toStdString())), lane);
-        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(20));
+        QCOMPARE(std::set<std::string>(known.begin(), known.end()).size(), std::size_t(21));
     }
 
     void refusesOtherProtocols_data()
