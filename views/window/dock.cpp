@@ -60,6 +60,7 @@ void Dock::addPage(const QString &name, const QString &title, QWidget *panel, QW
     }
     m_pages.append({name, panel, tools});
     m_tabs->addTab(title);
+    m_tabs->setUsesScrollButtons(m_pages.size() > 5); // more than fit into the smallest window
     m_tabs->setAccessibleName(windowTitle());
     showCurrent();
 }
