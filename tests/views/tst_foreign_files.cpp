@@ -1,8 +1,14 @@
-// Files of others in the window, on the real engine: encodings of other tools.
+// Files of others in the window, on the real engine: encodings of other tools, and plug-ins.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_test.h"
+#include "views/commands/recipe_command.h"
+#include "views/panels/plugins_dialog.h"
 
+#include <QMenuBar>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 
 using namespace ql;
 
@@ -16,6 +22,11 @@ private:
         for (QAction *known : m_window->allActions())
             if (known->text() == text) return known;
         return nullptr;
+    }
+    PluginsDialog *openPlugins()
+    {
+        action(QStringLiteral("Plu&g-ins and programs…"))->trigger();
+        return m_window->findChild<PluginsDialog *>();
     }
 
 private Q_SLOTS:
@@ -58,6 +69,44 @@ private Q_SLOTS:
         m_window->importEncodings(wrong);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->message().contains(QStringLiteral("wrong.json")), 60000);
         QVERIFY(document().recipe() == before);
+    }
+
+    /// Added, missing, located, removed: each is an edit; none is loaded unasked.
+    void pluginsOfTheRecipe()
+    {
+        const QString file = m_fixture.folder.filePath(QStringLiteral("libplugin.so")),
+                      gone = m_fixture.folder.filePath(QStringLiteral("libgone.so"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write("no library");
+        out.close();
+        PluginsDialog *dialog = openPlugins();
+        QTableWidget *programs = dialog->programs();
+        const auto button = [&](const char *name) { return dialog->findChild<QPushButton *>(QLatin1String(name)); };
+        QVERIFY(button("addPlugin")->isEnabled());
+        dialog->addPlugin(file);
+        QCOMPARE(document().recipe().plugins, std::vector<std::string>{"libplugin.so"}); // relative to the recipe
+        QTRY_COMPARE_WITH_TIMEOUT(programs->rowCount(), 1, 60000);
+        QCOMPARE(programs->item(0, 2)->text(), QStringLiteral("not allowed"));
+        QTest::mouseClick(button("allow"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(programs->item(0, 2) ? programs->item(0, 2)->text() : QString(),
+                                  QStringLiteral("allowed"), 60000);
+
+        editRecipe(document(), QStringLiteral("Moved"), [](api::Recipe &recipe) { recipe.plugins = {"libgone.so"}; });
+        QTRY_COMPARE_WITH_TIMEOUT(programs->item(0, 2) ? programs->item(0, 2)->text() : QString(),
+                                  QStringLiteral("missing"), 60000);
+        QVERIFY(button("locatePlugin")->isEnabled());
+        dialog->locate(0, file);
+        QCOMPARE(document().recipe().plugins, std::vector<std::string>{"libplugin.so"});
+        QTRY_COMPARE_WITH_TIMEOUT(programs->item(0, 2) ? programs->item(0, 2)->text() : QString(),
+                                  QStringLiteral("allowed"), 60000);
+        programs->selectRow(0);
+        QTest::mouseClick(button("removePlugin"), Qt::LeftButton);
+        QVERIFY(document().recipe().plugins.empty());
+        document().undoStack().undo();
+        QCOMPARE(document().recipe().plugins.size(), std::size_t(1));
+        document().undoStack().redo();
+        dialog->close();
     }
 };
 

@@ -125,10 +125,14 @@ void PluginsDialog::onFinished(RequestId id, const EngineAnswer &answer)
 
 void PluginsDialog::onFailed(RequestId id, const EngineError &error)
 {
-    if (id != m_pluginsId && id != m_programsId && !m_allowIds.removeOne(id)) return;
+    const bool isList = id == m_pluginsId || id == m_programsId;
+    if (!isList && !m_allowIds.removeOne(id)) return;
     m_status->setText(engineText(error.message));
     m_allowIds.clear();
-    if (id != m_programsId) request();
+    if (isList)
+        refreshButtons(); // asked again, it would fail again
+    else
+        request();
 }
 
 void PluginsDialog::showPlugins(const api::PluginList &list)
