@@ -1576,10 +1576,6 @@
         <translation>请使此算子的所有输入和输出位宽相同，并逐张量量化。</translation>
     </message>
     <message>
-        <source>bias correction needs calibration data, and none was given</source>
-        <translation>偏置校正需要校准数据，但没有提供</translation>
-    </message>
-    <message>
         <source>the calibration data has no batch</source>
         <translation>校准数据没有批次</translation>
     </message>
@@ -6496,10 +6492,6 @@
         <translation>最大的系数；最小的系数是它的倒数。</translation>
     </message>
     <message>
-        <source>training needs calibration data, and none was given</source>
-        <translation>训练需要校准数据，但没有提供</translation>
-    </message>
-    <message>
         <source>Its scales and weights are those before training.</source>
         <translation>其缩放系数和权重保持训练之前的值。</translation>
     </message>
@@ -7148,10 +7140,6 @@
         <translation>在 %1 个内部张量之后，运行时在某个截断处失败：%2</translation>
     </message>
     <message>
-        <source>activation equalization needs calibration data, and none was given</source>
-        <translation>激活均衡需要校准数据，但没有提供</translation>
-    </message>
-    <message>
         <source>How often the channels of each group are brought one step closer.</source>
         <translation>每组通道向彼此靠近一步的次数。</translation>
     </message>
@@ -7366,10 +7354,6 @@
     <message>
         <source>Longer sequences are left unchanged: each step adds about 20 operations.</source>
         <translation>更长的序列保持不变：每一步约增加 20 个算子。</translation>
-    </message>
-    <message>
-        <source>SSD equalization needs calibration data, and none was given</source>
-        <translation>SSD 均衡需要校准数据，但没有提供</translation>
     </message>
     <message>
         <source>SSD equalization</source>
@@ -9526,6 +9510,10 @@
     <message>
         <source>avoid middle</source>
         <translation>避开中点</translation>
+    </message>
+    <message>
+        <source>activation equalization</source>
+        <translation>激活均衡</translation>
     </message>
 </context>
 <context>

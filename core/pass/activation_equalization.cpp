@@ -10,7 +10,7 @@
 //
 // Measured on PPL_DSP_INT8 with 8 samples, SQNR of the output: squeezenet1.1 28.86 dB to 27.61 dB, mobilenetv2_backbone
 // 5.49 dB to 5.28 dB: even activations may cost more in the weights than they gain.
-#include "core/base/error.h"
+#include "core/pass/calibration_data.h"
 #include "core/pass/channel_groups.h"
 
 #include <algorithm>
@@ -35,11 +35,7 @@ public:
         LayerValues layers(model.graph);
         const std::vector<ChannelGroup> groups = findChannelGroups(model.graph, layers, m_level, m_interested);
         if (groups.empty()) return 0;
-        if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("activation equalization needs calibration data, and none was given"))
-                .withFix(Fix::ChooseData)
-                .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+        requireCalibration(context, QL_TEXT("activation equalization"));
         LargestActivations activations = largestActivations(model.graph, groups, layers, context);
         std::set<OpId> changed;
         for (const ChannelGroup &group : groups) {

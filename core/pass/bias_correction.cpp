@@ -15,6 +15,7 @@
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/block_params.h"
+#include "core/pass/calibration_data.h"
 #include "core/pass/layer_weights.h"
 #include "core/pass/slots.h"
 #include "core/train/blocks.h"
@@ -35,13 +36,6 @@ struct BlockData
 {
     CutTensors inputs, targets;
     std::size_t batches() const { return inputs.batches.size(); }
-};
-
-/// The tensors at the start of the block in progress.
-struct CutPair
-{
-    CutMaker maker;
-    CutTensors floating, quantized;
 };
 
 /// Sum over outputs of the mean over batches of the mean squared error.
@@ -80,20 +74,17 @@ public:
             return block.inputs.empty() || correctable(model, block).empty(); // without inputs it is a constant
         });
         if (blocks.empty()) return 0;
-        if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, QL_TEXT("bias correction needs calibration data, and none was given"))
-                .withFix(Fix::ChooseData)
-                .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+        requireCalibration(context, QL_TEXT("bias correction"));
         const Executor executor(model.graph, context.exec);
         const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
                                            context.calibration->size()); // repeating a batch would add nothing
         TensorStore store(largestCache);
-        CutPair cuts{CutMaker(executor, store), {}, {}};
-        cuts.floating = cuts.quantized = cuts.maker.inputs(*context.calibration, steps, context.job);
+        CutPair reached(executor, store);
+        reached.start(*context.calibration, steps, context.job);
         int changed = 0;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const double from = double(i) / double(blocks.size()), to = double(i + 1) / double(blocks.size());
-            changed += correct(model, blocks[i], executor, cuts, context.job.part(from, to));
+            changed += correct(model, blocks[i], executor, reached, context.job.part(from, to));
         }
         return changed;
     }
@@ -116,14 +107,11 @@ private:
         return ops;
     }
 
-    static BlockData collect(const QuantModel &model, const Block &block, CutPair &cuts, const JobContext &job)
+    static BlockData collect(const QuantModel &model, const Block &block, CutPair &reached, const JobContext &job)
     {
-        CutMaker &maker = cuts.maker;
-        const std::vector<VarId> live = maker.readFrom(maker.position(block.start));
-        cuts.quantized = maker.compute(cuts.quantized, live, &model.plan, job);
-        cuts.floating = maker.compute(cuts.floating, live, nullptr, job);
-        return {maker.compute(cuts.quantized, block.inputs, &model.plan, job),
-                maker.compute(cuts.floating, block.outputs, nullptr, job)};
+        reached.moveTo(block.start, model.plan, job);
+        return {reached.cuts.compute(reached.quantized, block.inputs, &model.plan, job),
+                reached.cuts.compute(reached.floating, block.outputs, nullptr, job)};
     }
 
     /// Runs the batches and turns sums, which probes of program accumulate, into means over batches.
@@ -152,11 +140,11 @@ private:
                 }};
     }
 
-    int correct(QuantModel &model, const Block &block, const Executor &executor, CutPair &cuts,
+    int correct(QuantModel &model, const Block &block, const Executor &executor, CutPair &reached,
                 const JobContext &job) const
     {
         job.checkpoint(0, QL_TEXT("bias correction"));
-        const BlockData data = collect(model, block, cuts, job);
+        const BlockData data = collect(model, block, reached, job);
         const std::vector<OpId> ops = correctable(model, block);
         ProgramSpec plain;
         plain.plan = &model.plan;

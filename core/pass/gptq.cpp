@@ -22,6 +22,7 @@
 //
 // Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
 #include "core/base/memory.h"
+#include "core/pass/calibration_data.h"
 #include "core/pass/matrix_weights.h"
 #include "core/pass/slots.h"
 #include "core/quant/groups.h"
@@ -248,30 +249,30 @@ class InputSweep
 public:
     InputSweep(const Graph &graph, const PassContext &context)
         : m_executor(graph, context.exec),
-          m_store(context.memory > 0 ? context.memory : std::size_t(availableMemory() / 4)), m_cuts(m_executor, m_store)
+          m_store(context.memory > 0 ? context.memory : std::size_t(availableMemory() / 4)),
+          m_reached(m_executor, m_store)
     {
         const std::size_t batches = std::min(context.calibrationSteps, context.calibration->size());
-        m_float = m_quantized = m_cuts.inputs(*context.calibration, batches, context.job.part(0, 0.02));
+        m_reached.start(*context.calibration, batches, context.job.part(0, 0.02));
     }
 
     /// Nothing if an input is not finite. Later groups only.
     std::optional<GroupInputs> next(const MatrixGroup &group, const QuantPlan &plan, double damping, double share,
                                     const JobContext &job)
     {
-        const std::vector<VarId> live = m_cuts.readFrom(m_cuts.position(group.matrices[0].op));
-        m_quantized = m_cuts.compute(m_quantized, live, &plan, job);
-        m_float = m_cuts.compute(m_float, live, nullptr, job);
+        m_reached.moveTo(group.matrices[0].op, plan, job);
+        const std::vector<VarId> &live = m_reached.quantized.variables;
         const auto found = std::find(live.begin(), live.end(), group.input);
         if (found == live.end()) return std::nullopt; // constant
         const std::size_t place = std::size_t(found - live.begin());
         at::Tensor products, mixed;
         double count = 0;
-        for (std::size_t batch = 0; batch < m_quantized.batches.size(); ++batch) {
+        for (std::size_t batch = 0; batch < m_reached.quantized.batches.size(); ++batch) {
             const auto rowsOf = [&](const CutTensors &cut) {
                 const at::Tensor x = cut.batches[batch][place]->get();
                 return x.contiguous().reshape({-1, x.size(-1)}).to(at::kDouble);
             };
-            const at::Tensor quantized = rowsOf(m_quantized), exact = rowsOf(m_float);
+            const at::Tensor quantized = rowsOf(m_reached.quantized), exact = rowsOf(m_reached.floating);
             const at::Tensor own = at::matmul(quantized.t(), quantized), both = at::matmul(exact.t(), quantized);
             products = products.defined() ? products + own : own;
             mixed = mixed.defined() ? mixed + both : both;
@@ -285,8 +286,7 @@ public:
 private:
     const Executor m_executor;
     TensorStore m_store;
-    CutMaker m_cuts;
-    CutTensors m_quantized, m_float;
+    CutPair m_reached;
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "core/pass/matrix_weights.h"
 
-#include "core/base/error.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/calibration_data.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/observation.h"
 #include "core/quant/groups.h"
@@ -160,14 +160,6 @@ std::vector<MatrixGroup> quantizedGroups(const QuantModel &model)
         });
     });
     return groups;
-}
-
-void requireCalibration(const PassContext &context, const Text &what)
-{
-    if (!context.calibration || context.calibration->size() == 0)
-        throw Error(ErrorKind::BadData, QL_TEXT("%1 needs calibration data, and none was given").with(what))
-            .withFix(Fix::ChooseData)
-            .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
 }
 
 std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::vector<MatrixGroup> &groups,

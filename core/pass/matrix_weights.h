@@ -47,8 +47,6 @@ struct InputStatistics
     at::Tensor largest;  ///< [inputs]: max |x|
     at::Tensor mean;     ///< [inputs]: mean |x|
 };
-/// @throws Error (BadData) without calibration data; what names the pass.
-void requireCalibration(const PassContext &context, const Text &what);
 /// By input. @throws Error (BadData) without calibration data; what names the pass.
 std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::vector<MatrixGroup> &groups,
                                                  const PassContext &context, const Text &what);

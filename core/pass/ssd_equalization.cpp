@@ -21,7 +21,7 @@
 // Measured on PPL_DSP_INT8 with 8 samples, SQNR of the output: squeezenet1.1 28.86 dB, with this pass (one iteration)
 // 28.21 dB, with layerwise_equalization 28.77 dB; mobilenetv2_backbone and yolox_nano have hardly any such pairs (Clip
 // and SiLU are between their layers), and no pair of them passes the threshold.
-#include "core/base/error.h"
+#include "core/pass/calibration_data.h"
 #include "core/pass/channel_groups.h"
 #include "core/pass/observation.h"
 #include "gpu/reduce.h"
@@ -113,10 +113,7 @@ public:
                    !configured.isQuantized(pair.up[0]) || !configured.isQuantized(pair.down[0]);
         });
         if (pairs.empty()) return 0;
-        if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, QL_TEXT("SSD equalization needs calibration data, and none was given"))
-                .withFix(Fix::ChooseData)
-                .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+        requireCalibration(context, QL_TEXT("SSD equalization"));
         if (m_layerNorm) {
             for (const ChannelGroup &pair : pairs) balance(pair, layers);
             layers.write(&model.graph);

@@ -1,7 +1,7 @@
 #include "core/pass/training_pass.h"
 
-#include "core/base/error.h"
 #include "core/pass/block_params.h"
+#include "core/pass/calibration_data.h"
 
 #include <cmath>
 
@@ -28,10 +28,7 @@ static double decibels(double noiseRatio)
 
 int TrainingPass::run(QuantModel &model, const PassContext &context) const
 {
-    if (!context.calibration || context.calibration->size() == 0)
-        throw Error(ErrorKind::BadData, QL_TEXT("training needs calibration data, and none was given"))
-            .withFix(Fix::ChooseData)
-            .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+    requireCalibration(context, QL_TEXT("training"));
     const auto skipped = [&](OpId op, const Text &message) {
         context.report({.severity = "info",
                         .op = op == noOp ? std::string() : model.graph.operation(op).name,

@@ -100,4 +100,16 @@ CutTensors CutMaker::compute(const CutTensors &from, const std::vector<VarId> &v
     return cut;
 }
 
+void CutPair::start(const BatchSource &source, std::size_t batches, const JobContext &job)
+{
+    floating = quantized = cuts.inputs(source, batches, job);
+}
+
+void CutPair::moveTo(OpId op, const QuantPlan &plan, const JobContext &job)
+{
+    const std::vector<VarId> live = cuts.readFrom(cuts.position(op));
+    quantized = cuts.compute(quantized, live, &plan, job);
+    floating = cuts.compute(floating, live, nullptr, job);
+}
+
 } // namespace ql

@@ -45,4 +45,18 @@ private:
     std::vector<bool> m_isConstant;      ///< by variable id: depends on parameters only
 };
 
+/// The float and the quantized network at one place, which moves on while one block after the other gets its values.
+struct CutPair
+{
+    CutPair(const Executor &executor, TensorStore &store) : cuts(executor, store) {}
+
+    /// To the graph inputs.
+    void start(const BatchSource &source, std::size_t batches, const JobContext &job);
+    /// To what op and the operations after it read from the earlier ones, which must be as they will stay.
+    void moveTo(OpId op, const QuantPlan &plan, const JobContext &job);
+
+    CutMaker cuts;
+    CutTensors floating, quantized;
+};
+
 } // namespace ql

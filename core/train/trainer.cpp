@@ -68,7 +68,7 @@ class Trainer
 public:
     Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
         : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
-          m_store(input.memory > 0 ? input.memory : std::size_t(availableMemory() / 4)), m_cuts(m_executor, m_store),
+          m_store(input.memory > 0 ? input.memory : std::size_t(availableMemory() / 4)), m_reached(m_executor, m_store),
           m_split(splitBatches(input.batches, options.heldOut))
     {}
 
@@ -78,9 +78,9 @@ public:
         TrainingResult result;
         if (blocks.empty()) return result;
         const JobContext &job = m_input.job;
-        m_quantized = m_float = m_cuts.inputs(m_input.data, m_input.batches, job.part(0, 0.02));
-        m_outputs = m_cuts.compute(m_float, m_model.graph.outputs(), nullptr, job);
-        result.before = result.after = outputError(m_quantized);
+        m_reached.start(m_input.data, m_input.batches, job.part(0, 0.02));
+        m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
+        result.before = result.after = outputError(m_reached.quantized);
         QuantPlan best = m_model.plan;
         TrainingResult ofBest = result;
         for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -92,7 +92,7 @@ public:
             const int changed = trainBlock(blocks[i], job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;
-            result.after = outputError(m_quantized);
+            result.after = outputError(m_reached.quantized);
             if (result.after >= ofBest.after) continue;
             ofBest = result;
             best = m_model.plan;
@@ -127,7 +127,7 @@ private:
         });
         for (Block &block : blocks) addSideOutputs(graph, &block);
         std::stable_sort(blocks.begin(), blocks.end(), [&](const Block &a, const Block &b) {
-            return m_cuts.position(a.start) < m_cuts.position(b.start);
+            return m_reached.cuts.position(a.start) < m_reached.cuts.position(b.start);
         });
         return blocks;
     }
@@ -157,13 +157,12 @@ private:
     {
         job.checkpoint(0, trainingText(about));
         BlockTraining training(m_model, m_executor, block, m_input, m_options);
-        if (!training.prepare(m_cuts)) return 0;
+        if (!training.prepare(m_reached.cuts)) return 0;
         // Everything before the block is as it will stay
-        const std::vector<VarId> live = m_cuts.readFrom(m_cuts.position(block.start));
-        m_quantized = m_cuts.compute(m_quantized, live, &m_model.plan, job);
-        m_float = m_cuts.compute(m_float, live, nullptr, job);
-        const CutTensors inputs = m_cuts.compute(m_quantized, block.inputs, &m_model.plan, job);
-        const CutTensors targets = m_cuts.compute(m_float, block.outputs, nullptr, job);
+        m_reached.moveTo(block.start, m_model.plan, job);
+        CutMaker &cuts = m_reached.cuts;
+        const CutTensors inputs = cuts.compute(m_reached.quantized, block.inputs, &m_model.plan, job);
+        const CutTensors targets = cuts.compute(m_reached.floating, block.outputs, nullptr, job);
         const auto error = [&](const QuantPlan &plan) {
             return blockError(m_executor, plan, block, inputs, targets, m_split, job);
         };
@@ -211,9 +210,9 @@ private:
     const TrainingOptions &m_options;
     const Executor m_executor;
     TensorStore m_store;
-    CutMaker m_cuts;
+    CutPair m_reached;
     const BatchSplit m_split;
-    CutTensors m_quantized, m_float, m_outputs;
+    CutTensors m_outputs; ///< of the float network
 };
 
 } // namespace
