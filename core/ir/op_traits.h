@@ -144,6 +144,12 @@ inline bool isPassive(const Operation &op)
 {
     return traitsOf(op).isPassive;
 }
+/// Operations whose result has the values of input 0 and needs no grid of its own: passive ones, and those that keep
+/// it.
+inline bool movesValues(const Operation &op)
+{
+    return traitsOf(op).keepsGrid || isPassive(op);
+}
 /// Cast: the values of input 0 as another element type.
 inline bool convertsTypes(const Operation &op)
 {

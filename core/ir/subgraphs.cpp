@@ -24,6 +24,14 @@ std::vector<std::string> captureNames(const Operation &op)
     return op.stringsAttribute(capturesAttribute);
 }
 
+VarId capturedTensor(const Graph &body, const std::string &name)
+{
+    const VarId id = body.findVariable(name);
+    const bool isOwn =
+        id != noVar && (body.isParameter(id) || body.isGraphInput(id) || body.variable(id).producer != noOp);
+    return isOwn ? noVar : id;
+}
+
 std::size_t formalInputCount(const Operation &op)
 {
     const std::size_t captured = captureNames(op).size();
@@ -48,9 +56,8 @@ std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index)
     const std::string name = captureNames(op)[index - first];
     std::vector<BodyReader> readers;
     for (const Body &body : bodies(op)) {
-        const VarId id = body ? body->findVariable(name) : noVar;
-        if (id == noVar || body->isParameter(id) || body->isGraphInput(id) || body->variable(id).producer != noOp)
-            continue; // another body of the operation reads it
+        const VarId id = body ? capturedTensor(*body, name) : noVar;
+        if (id == noVar) continue;
         for (const Use &use : body->variable(id).uses) {
             if (use.op == noOp) continue;
             const Operation &reader = body->operation(use.op);

@@ -19,6 +19,9 @@ inline constexpr std::string_view capturesAttribute = "quantloupe.captures";
 
 /// Names of the captured tensors; entry k is the name of input number formalInputCount(op) + k in the bodies.
 std::vector<std::string> captureNames(const Operation &op);
+/// The tensor of a body that stands for the captured tensor of this name; noVar: another body of the operation reads
+/// it.
+VarId capturedTensor(const Graph &body, const std::string &name);
 /// Number of inputs in the operator's specification.
 std::size_t formalInputCount(const Operation &op);
 /// The bodies of op, in order of attribute names. Empty for almost every operation.

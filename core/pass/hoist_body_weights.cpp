@@ -31,6 +31,18 @@ bool isReadAsWeight(const Graph &body, const Variable &variable)
            });
 }
 
+/// Whether an operation with weights reads what others compute in the place of a weight.
+bool hasComputedWeights(const Graph &body)
+{
+    for (const OpId id : body.operations()) {
+        const Operation &op = body.operation(id);
+        if (!isComputing(op)) continue;
+        for (std::size_t i = 1; i < op.inputs.size(); ++i)
+            if (op.inputs[i] != noVar && body.variable(op.inputs[i]).producer != noOp) return true;
+    }
+    return false;
+}
+
 /// Inputs of operations with weights that follow from constants, captured ones included, become parameters of the body.
 void foldWeights(const Graph &graph, const Operation &op, Graph &body, const PassContext &context)
 {
@@ -38,11 +50,8 @@ void foldWeights(const Graph &graph, const Operation &op, Graph &body, const Pas
     const std::vector<std::string> names = captureNames(op);
     const std::size_t first = formalInputCount(op);
     for (std::size_t k = 0; k < names.size(); ++k) {
-        const VarId id = body.findVariable(names[k]), outer = op.inputs[first + k];
-        if (id == noVar || !graph.isParameter(outer) || body.isParameter(id) || body.isGraphInput(id) ||
-            body.variable(id).producer != noOp)
-            continue;
-        known.graph.setValue(id, graph.variable(outer).value);
+        const VarId id = capturedTensor(body, names[k]), outer = op.inputs[first + k];
+        if (id != noVar && graph.isParameter(outer)) known.graph.setValue(id, graph.variable(outer).value);
     }
     makePass("fold_constants", {})->run(known, context);
     for (const OpId id : body.operations()) {
@@ -54,7 +63,6 @@ void foldWeights(const Graph &graph, const Operation &op, Graph &body, const Pas
             body.setInput(id, i, body.addParameter(body.freshName(name), known.graph.variable(folded).value));
         }
     }
-    body.removeUnreachable();
 }
 
 /// Captures that no body reads any more are removed.
@@ -87,7 +95,8 @@ int hoistFrom(Graph &graph, const PassContext &context);
 int hoistBody(Graph &graph, OpId id, const std::string &attribute, Graph &body, const PassContext &context)
 {
     int changed = hoistFrom(body, context);
-    foldWeights(graph, graph.operation(id), body, context);
+    if (hasComputedWeights(body)) foldWeights(graph, graph.operation(id), body, context);
+    body.removeUnreachable();
     for (const VarId inner : body.variables()) {
         if (!isReadAsWeight(body, body.variable(inner))) continue;
         const std::vector<std::string> captured = captureNames(graph.operation(id));

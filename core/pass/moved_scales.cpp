@@ -28,7 +28,7 @@ public:
         int changed = 0;
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
-            if (!(traitsOf(op).keepsGrid || isPassive(op)) || !op.hasInput(0)) continue;
+            if (!movesValues(op) || !op.hasInput(0)) continue;
             const auto source =
                 gridSource(model.graph, inputSlot(id, 0), [&](Slot slot) { return model.plan.simulated(slot); });
             if (!source) continue;

@@ -123,7 +123,7 @@ private:
         if (variable.producer == noOp) return false;
         if (model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)))) return true;
         const Operation &producer = model.graph.operation(variable.producer);
-        const bool moves = isPassive(producer) || traitsOf(producer).keepsGrid || producer.type == "Pad";
+        const bool moves = movesValues(producer) || producer.type == "Pad";
         return moves && producer.type != "MaxPool" && producer.hasInput(0) && hasScale(model, producer.inputs[0]);
     }
 

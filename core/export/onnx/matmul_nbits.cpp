@@ -102,7 +102,7 @@ void replace(Graph &graph, OpId id, const PackedMatrix &matrix)
     graph.setInput(id, 2, parameter("_scale", matrix.scales));
     if (matrix.zeroPoints.defined()) graph.setInput(id, 3, parameter("_zero_point", matrix.zeroPoints));
     graph.opsets["com.microsoft"] = 1;
-    if (op.hasInput(2)) addBiasBehind(graph, id, op.inputs[2]);
+    if (op.hasInput(2)) addBiasAfter(graph, id, op.inputs[2]);
 }
 
 ExportResult writeMatMulNBits(const ExportRequest &request)

@@ -7,7 +7,7 @@
 
 namespace ql {
 
-void addBiasBehind(Graph &graph, OpId id, VarId bias)
+void addBiasAfter(Graph &graph, OpId id, VarId bias)
 {
     const Operation &op = graph.operation(id);
     const std::string name = op.name;
@@ -33,7 +33,7 @@ void splitBiasedMatMul(Graph &graph)
         graph.edit(id).opset = 13;
         if (!op.hasInput(2)) continue;
         graph.resizeInputs(id, 2);
-        addBiasBehind(graph, id, op.inputs[2]);
+        addBiasAfter(graph, id, op.inputs[2]);
     }
     graph.opsets.erase("quantloupe");
 }

@@ -9,8 +9,8 @@
 
 namespace ql {
 
-/// Adds bias to output 0 of operation id by an Add behind it. id itself must not read it any more.
-void addBiasBehind(Graph &graph, OpId id, VarId bias);
+/// Appends an Add of bias to output 0 of operation id, which must not read the bias itself any more.
+void addBiasAfter(Graph &graph, OpId id, VarId bias);
 /// BiasedMatMul is our own: every runtime reads it as MatMul and Add.
 void splitBiasedMatMul(Graph &graph);
 /// Whether to write operators that no runtime knows: a parameter of exporters of ONNX models.

@@ -137,7 +137,7 @@ private:
             const OpId producer = producerOf(id);
             if (producer == noOp) return std::nullopt;
             const Operation &moving = m_graph.operation(producer);
-            if (!(traitsOf(moving).keepsGrid || isPassive(moving)) || !moving.hasInput(0)) return std::nullopt;
+            if (!movesValues(moving) || !moving.hasInput(0)) return std::nullopt;
             id = moving.inputs[0];
         }
         return id;

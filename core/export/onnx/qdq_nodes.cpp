@@ -167,11 +167,10 @@ VarId QdqNodes::clipped(const std::string &base, VarId from, const Grid &grid)
 static bool isPadded(const Graph &graph, VarId tensor)
 {
     if (tensor == noVar) return false;
-    const auto moves = [&](const Operation &op) { return traitsOf(op).keepsGrid || isPassive(op); };
     for (VarId id = tensor; graph.variable(id).producer != noOp;) {
         const Operation &op = graph.operation(graph.variable(id).producer);
         if (op.type == "Pad") return true;
-        if (!moves(op) || !op.hasInput(0)) break;
+        if (!movesValues(op) || !op.hasInput(0)) break;
         id = op.inputs[0];
     }
     std::vector<VarId> open{tensor};
@@ -182,7 +181,7 @@ static bool isPadded(const Graph &graph, VarId tensor)
             if (use.op == noOp) continue;
             const Operation &op = graph.operation(use.op);
             if (op.type == "Pad") return true;
-            if (moves(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
+            if (movesValues(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
         }
     }
     return false;
