@@ -92,8 +92,7 @@ struct NoiseNode final : torch::autograd::Node
 /// value, whose gradient reaches add, and x if that has a gradient.
 at::Tensor observedBy(std::function<void(const at::Tensor &)> add, const at::Tensor &x, const at::Tensor &value)
 {
-    const std::shared_ptr<NoiseNode> node(new NoiseNode, torch::autograd::deleteNode);
-    node->set_next_edges(torch::autograd::collect_next_edges(x));
+    const auto node = nodeAfter<NoiseNode>(x);
     node->add = std::move(add);
     at::Tensor same = value.detach();
     torch::autograd::set_history(same, node);
