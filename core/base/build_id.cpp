@@ -10,14 +10,6 @@ namespace ql {
 
 namespace {
 
-std::string hexadecimal(const unsigned char *bytes, std::size_t size)
-{
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (std::size_t i = 0; i < size; ++i) text += {digits[bytes[i] >> 4], digits[bytes[i] & 15]};
-    return text;
-}
-
 /// Searches one segment of notes (ELF specification, "Note Section"): header, name, content, each padded to 4 bytes.
 std::string idInNotes(const unsigned char *at, std::size_t size)
 {
@@ -28,7 +20,7 @@ std::string idInNotes(const unsigned char *at, std::size_t size)
         std::memcpy(&note, at, sizeof note);
         const unsigned char *name = at + sizeof note, *content = name + padded(note.n_namesz);
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
-            return hexadecimal(content, note.n_descsz);
+            return {content, content + note.n_descsz};
         at = content + padded(note.n_descsz);
     }
     return {};

@@ -4,8 +4,8 @@
 
 namespace ql {
 
-/// The linker's build ID (NT_GNU_BUILD_ID) of the program or library that contains this function, as hexadecimal
-/// digits: another build of other sources has another one. Empty if it was linked without (`--build-id=none`).
+/// The bytes of the linker's build ID (NT_GNU_BUILD_ID) of the program or library that contains this function: a build
+/// of other sources has another one. Empty if it was linked without (`--build-id=none`).
 std::string buildId();
 
 } // namespace ql
