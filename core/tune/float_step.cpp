@@ -58,11 +58,16 @@ private:
     }
     bool mayBeFloat(OpId id) const { return m_locks.mayBeFloat(m_graph.operation(id).name); }
 
+    /// After the steps so far and this one.
+    bool isFloat(const FloatStep &step, OpId id) const
+    {
+        return m_float.contains(id) ||
+               std::find(step.operations.begin(), step.operations.end(), id) != step.operations.end();
+    }
+
     void moveToFloat(FloatStep &step, OpId id) const
     {
-        if (m_float.contains(id) ||
-            std::find(step.operations.begin(), step.operations.end(), id) != step.operations.end())
-            return;
+        if (isFloat(step, id)) return;
         step.operations.push_back(id);
         step.share += m_shares.at(id);
         if (const auto own = m_ofParameters.find(id); own != m_ofParameters.end()) step.gain += own->second;
@@ -78,9 +83,7 @@ private:
             if (!slot.output && m_shares.contains(slot.op)) moveToFloat(step, slot.op);
         }
         for (const Slot slot : group)
-            if (!m_float.contains(slot.op) &&
-                std::find(step.operations.begin(), step.operations.end(), slot.op) == step.operations.end())
-                step.slots.push_back(slot);
+            if (!isFloat(step, slot.op)) step.slots.push_back(slot);
         if (step.operations.empty() && step.slots.empty()) return std::nullopt; // earlier steps remove it
         return step;
     }
