@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -61,12 +60,7 @@ OriginPanel::OriginPanel(Document &document, QWidget *parent)
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     attachTableMenu(*m_table, QStringLiteral("origin"));
-    auto *found = new QSplitter;
-    found->addWidget(m_map);
-    found->addWidget(m_table);
-    found->setSizes({900, 1300});
-    found->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding); // must not widen a small window
-    m_found = found;
+    m_found = plotBesideTable(*m_map, *m_table, {900, 1300});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);

@@ -16,7 +16,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -53,12 +52,7 @@ TrainingPanel::TrainingPanel(Document &document, QWidget *parent)
     m_table->setToolTip(tr("Errors are mean squared errors of the block's outputs on held-out calibration samples."));
     m_table->setTextElideMode(Qt::ElideMiddle); // of the first and the last operation
     attachTableMenu(*m_table, QStringLiteral("training"));
-    auto *found = new QSplitter;
-    found->addWidget(m_plot);
-    found->addWidget(m_table);
-    found->setSizes({900, 1300});
-    found->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding); // must not widen a small window
-    m_found = found;
+    m_found = plotBesideTable(*m_plot, *m_table, {900, 1300});
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);

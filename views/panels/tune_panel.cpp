@@ -23,7 +23,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -157,12 +156,7 @@ QWidget *TunePanel::makeResult()
     buttons->addWidget(m_settings);
     listBox->addLayout(buttons);
     listBox->addWidget(m_table, 1);
-    auto *found = new QSplitter;
-    found->addWidget(m_plot);
-    found->addWidget(list);
-    found->setSizes({1000, 1400});
-    found->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding); // must not widen a small window
-    m_found = found;
+    m_found = plotBesideTable(*m_plot, *list, {1000, 1400});
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);
     box->setContentsMargins(0, 0, 0, 0);

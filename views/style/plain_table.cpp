@@ -1,6 +1,7 @@
 #include "views/style/plain_table.h"
 
 #include <QHeaderView>
+#include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <algorithm>
@@ -56,6 +57,16 @@ QTableWidget *lineTable(const QStringList &heads, const QString &name)
     table->verticalHeader()->setDefaultSectionSize(rowHeight);
     table->setWordWrap(false);
     return table;
+}
+
+QWidget *plotBesideTable(QWidget &plot, QWidget &table, const QList<int> &widths)
+{
+    auto *both = new QSplitter;
+    both->addWidget(&plot);
+    both->addWidget(&table);
+    both->setSizes(widths);
+    both->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+    return both;
 }
 
 } // namespace ql

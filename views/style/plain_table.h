@@ -1,8 +1,10 @@
 #pragma once
 
+#include <QList>
 #include <QStringList>
 
 class QTableWidget;
+class QWidget;
 
 namespace ql {
 
@@ -11,5 +13,8 @@ namespace ql {
 QTableWidget *plainTable(const QStringList &heads, const QString &name);
 /// The same with one line per row, of which one can be chosen, without a frame: results of a page.
 QTableWidget *lineTable(const QStringList &heads, const QString &name);
+/// The results of a page: a plot, and the table of what it shows, with the widths of both. Does not widen a small
+/// window.
+QWidget *plotBesideTable(QWidget &plot, QWidget &table, const QList<int> &widths);
 
 } // namespace ql
