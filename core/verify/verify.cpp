@@ -244,7 +244,7 @@ private:
         for (std::size_t i = 0; i < m_tensors.size(); ++i) {
             AlignedTensor &tensor = m_tensors[i];
             const double at = 0.4 + 0.6 * double(i) / double(m_tensors.size());
-            // A cut behind an input would leave no operation. One behind a copy may change how the runtime computes
+            // A cut after an input would leave no operation. One after a copy may change how the runtime computes
             // what is copied. What reads such a tensor is compared
             if (tensor.isInput(m_graph) || isMoved(tensor)) {
                 m_tensors.erase(m_tensors.begin() + std::ptrdiff_t(i--));

@@ -99,7 +99,7 @@ private Q_SLOTS:
             QVERIFY(!fs::exists(folder / "q.onnx"));
             QSKIP(error.what());
         }
-        QuantPlan plain = model.plan; // QDQ cannot tell what the runtime's kernels do besides
+        QuantPlan plain = model.plan; // QDQ does not express the other kernels of a runtime
         plain.kernels = {};
         spec.plan = &plain;
         simulated = Executor(model.graph, {"cpu", 1}).compile(spec).run(feed, {});
