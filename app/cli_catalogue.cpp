@@ -9,12 +9,12 @@
 #include "core/export/exporter.h"
 #include "core/io/importer.h"
 #include "core/io/preprocess.h"
+#include "core/metric/metric.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/platform/definition.h"
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
-#include "core/session/metric.h"
 #include "core/session/preset.h"
 #include "core/session/recipe_fields.h"
 

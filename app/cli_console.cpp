@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/report/report_format.h"
 #include "core/session/recipe_files.h"
 #include "core/session/remedy_list.h"
-#include "core/session/report_format.h"
 
 #include <algorithm>
 #include <cerrno>

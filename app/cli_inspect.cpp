@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
-#include "core/session/report_compare.h"
-#include "core/session/report_format.h"
+#include "core/report/report_compare.h"
+#include "core/report/report_format.h"
 #include "core/session/run.h"
 
 #include <algorithm>

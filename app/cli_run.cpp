@@ -2,13 +2,13 @@
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
 #include "core/platform/recipe_platforms.h"
+#include "core/report/ci_report.h"
+#include "core/report/fail_if.h"
+#include "core/report/html_report.h"
+#include "core/report/report_format.h"
+#include "core/report/table_text.h"
 #include "core/session/cache.h"
-#include "core/session/ci_report.h"
-#include "core/session/fail_if.h"
-#include "core/session/html_report.h"
-#include "core/session/report_format.h"
 #include "core/session/run.h"
-#include "core/session/table_text.h"
 
 #include <algorithm>
 #include <filesystem>

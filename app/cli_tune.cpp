@@ -2,8 +2,8 @@
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
 #include "core/platform/recipe_platforms.h"
-#include "core/session/html_report.h"
-#include "core/session/report_format.h"
+#include "core/report/html_report.h"
+#include "core/report/report_format.h"
 #include "core/session/run.h"
 #include "core/session/tune.h"
 

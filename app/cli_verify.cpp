@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/strings.h"
+#include "core/report/report_format.h"
 #include "core/session/cache.h"
-#include "core/session/report_format.h"
 #include "core/session/verify.h"
 
 #include <algorithm>

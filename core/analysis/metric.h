@@ -25,7 +25,7 @@ public:
     virtual std::int64_t samples() const = 0; ///< with labels, so far
 };
 
-/// A metric with its labels: counts from zero for each network. A program of the user (core/session/metric_command.h)
+/// A metric with its labels: counts from zero for each network. A program of the user (core/metric/command.h)
 /// is not a MetricSource: it reads the outputs of all samples at once.
 struct MetricSource
 {

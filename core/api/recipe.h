@@ -38,7 +38,7 @@ struct DataRequest
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };
 
-/// How the outputs are judged by the labels of the evaluation data (core/session/metric.h).
+/// How the outputs are judged by the labels of the evaluation data (core/metric/metric.h).
 struct MetricRequest
 {
     std::string id;     ///< of a built-in metric; empty: top-1, if the data has classes

@@ -1,7 +1,7 @@
 #include "core/session/data_checks.h"
 
 #include "core/base/strings.h"
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 #include "gpu/reduce.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "core/analysis/slot_noise.h"
 #include "core/analysis/work_estimate.h"
 #include "core/base/error.h"
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 #include "core/session/prepare.h"
 #include "core/tune/cost.h"
 

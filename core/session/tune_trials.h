@@ -2,8 +2,8 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_cache.h"
-#include "core/session/fail_if.h"
-#include "core/session/metric_command.h"
+#include "core/metric/command.h"
+#include "core/report/fail_if.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/run.h"
 #include "core/session/tune.h"

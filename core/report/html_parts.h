@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/api/run_report.h"
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <map>
 #include <string>

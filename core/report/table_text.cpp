@@ -1,4 +1,4 @@
-#include "core/session/table_text.h"
+#include "core/report/table_text.h"
 
 #include <algorithm>
 #include <cmath>

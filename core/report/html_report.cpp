@@ -1,9 +1,9 @@
-#include "core/session/html_report.h"
+#include "core/report/html_report.h"
 
 #include "core/base/resources.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
-#include "core/session/html_parts.h"
+#include "core/report/html_parts.h"
 
 #include <set>
 #include <utility>

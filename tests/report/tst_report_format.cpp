@@ -1,5 +1,5 @@
-#include "core/session/report_format.h"
-#include "tests/session/synthetic_report.h"
+#include "core/report/report_format.h"
+#include "tests/report/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>

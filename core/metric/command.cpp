@@ -1,4 +1,4 @@
-#include "core/session/metric_command.h"
+#include "core/metric/command.h"
 
 #include "core/base/error.h"
 #include "core/base/file.h"

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/session/html_report.h"
-#include "tests/session/synthetic_report.h"
+#include "core/report/html_report.h"
+#include "tests/report/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>

@@ -5,7 +5,7 @@
 #include "core/base/strings.h"
 #include "core/io/image.h"
 #include "core/io/placement.h"
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 
 #include <ATen/ops/argmax.h>
 #include <algorithm>

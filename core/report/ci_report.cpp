@@ -1,6 +1,6 @@
-#include "core/session/ci_report.h"
+#include "core/report/ci_report.h"
 
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <algorithm>
 #include <filesystem>

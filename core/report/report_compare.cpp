@@ -1,4 +1,4 @@
-#include "core/session/report_compare.h"
+#include "core/report/report_compare.h"
 
 #include "core/api/json_pointer.h"
 #include "core/base/error.h"

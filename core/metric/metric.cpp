@@ -1,10 +1,9 @@
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 
 #include "core/api/data_words.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/sha256.h"
-#include "core/session/prepare.h"
 
 #include <algorithm>
 #include <vector>

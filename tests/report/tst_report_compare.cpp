@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/session/report_compare.h"
-#include "tests/session/synthetic_report.h"
+#include "core/report/report_compare.h"
+#include "tests/report/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>

@@ -6,8 +6,8 @@
 #include "core/base/strings.h"
 #include "core/io/image.h"
 #include "core/io/placement.h"
-#include "core/session/metric.h"
-#include "core/session/metric_detection.h"
+#include "core/metric/detection.h"
+#include "core/metric/metric.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 
 #include <cstdlib>
 #include <sstream>

@@ -1,6 +1,6 @@
-#include "core/session/report_format.h"
-#include "core/session/table_text.h"
-#include "tests/session/synthetic_report.h"
+#include "core/report/report_format.h"
+#include "core/report/table_text.h"
+#include "tests/report/synthetic_report.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 
 #include <ATen/ops/argmax.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
-#include "core/session/ci_report.h"
-#include "core/session/fail_if.h"
-#include "tests/session/synthetic_report.h"
+#include "core/report/ci_report.h"
+#include "core/report/fail_if.h"
+#include "tests/report/synthetic_report.h"
 #include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 

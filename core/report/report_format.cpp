@@ -1,4 +1,4 @@
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <algorithm>
 #include <array>

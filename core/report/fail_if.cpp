@@ -1,7 +1,7 @@
-#include "core/session/fail_if.h"
+#include "core/report/fail_if.h"
 
 #include "core/base/strings.h"
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <algorithm>
 #include <array>

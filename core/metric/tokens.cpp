@@ -1,6 +1,6 @@
 // How well a language model predicts the next token of its own input, which needs no labels.
 #include "core/base/error.h"
-#include "core/session/metric.h"
+#include "core/metric/metric.h"
 
 #include <ATen/ops/log_softmax.h>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "core/api/comparison.h"
 #include "core/api/run_report.h"
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/report_format.h"
+#include "core/report/report_format.h"
 
 #include <cstddef>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/session/metric_detection.h"
+#include "core/metric/detection.h"
 
 #include "core/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "core/session/html_parts.h"
+#include "core/report/html_parts.h"
 
 #include <algorithm>
 #include <cmath>
