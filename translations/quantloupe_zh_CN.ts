@@ -9515,6 +9515,38 @@
         <source>activation equalization</source>
         <translation>激活均衡</translation>
     </message>
+    <message>
+        <source>the metric command did not end within the budget of %1 s</source>
+        <translation>指标命令未在 %1 秒的预算内结束</translation>
+    </message>
+    <message>
+        <source>Start the program by hand to see how long it takes, or use fewer samples.</source>
+        <translation>请手动启动该程序，查看它需要多长时间，或使用更少的样本。</translation>
+    </message>
+    <message>
+        <source>%1 bits for %2</source>
+        <translation>%2 使用 %1 位</translation>
+    </message>
+    <message>
+        <source>%1, %2 steps</source>
+        <translation>%1，%2 步</translation>
+    </message>
+    <message>
+        <source>recurrences in float32</source>
+        <translation>循环算子保持 float32</translation>
+    </message>
+    <message>
+        <source>LSTM, GRU and RNN are quantized; otherwise they run in float32.</source>
+        <translation>量化 LSTM、GRU 和 RNN；否则它们以 float32 运行。</translation>
+    </message>
+    <message>
+        <source>activations of 16 bits</source>
+        <translation>16 位激活</translation>
+    </message>
+    <message>
+        <source>Activations have 16 bits; weights keep 8.</source>
+        <translation>激活使用 16 位；权重仍为 8 位。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -357,8 +357,8 @@ np.savez(sys.argv[3], **{o.name: np.stack([r[i] for r in rows]) for i, o in enum
 def check_bodies(name, model, calibration, feeds, expected, folder):
     """Loads with the runtime's optimizer, in a process of its own: it used to abort. Outputs as the simulator's."""
     exported, recipe = folder / "q.onnx", folder / "r.quantloupe"
-    run("run", model, "--platform", "ONNXRUNTIME", "--calib", calibration, "--analyse", "none", "--export",
-        f"onnx_qdq:{exported}", "--save-recipe", recipe, "--no-cache")
+    run("run", model, "--platform", "ONNXRUNTIME", "--platform-param", "recurrent=true", "--calib", calibration,
+        "--analyse", "none", "--export", f"onnx_qdq:{exported}", "--save-recipe", recipe, "--no-cache")
     run("infer", recipe, "--in", calibration, "--out", folder / "sim.npz")
     np.savez(folder / "feeds.npz", **{f"{n}@{k}": v for k, feed in enumerate(feeds) for n, v in feed.items()})
     done = subprocess.run([sys.executable, "-c", LOAD, exported, folder / "feeds.npz", folder / "out.npz", str(len(feeds))],
