@@ -75,9 +75,12 @@ public:
         for (const Move &move : observerMoves(model(), m_locks)) attempt(move);
         for (const Move &move : weightMoves(model(), m_locks)) attempt(move);
         tuneTensors();
-        attemptAll(passMoves(m_best.recipe, PassAspect::BiasValues));
-        if (!meetsGoals()) raiseOperations(); // before training, which each later trial would repeat
-        if (!meetsGoals() || isUncertain()) train();
+        attemptAll(biasMoves(m_best.recipe));
+        if (!meetsGoals() || isUncertain()) attemptAll(trainingMoves(m_best.recipe, Training::Rounding));
+        if (!meetsGoals() || isUncertain()) train(Training::Short);
+        if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
+        if (!meetsGoals()) raiseOperations(floatMove); // before long training, which each later trial would repeat
+        if (!meetsGoals() || isUncertain()) train(Training::Whole);
         chooseByGoals();
         return finish();
     }
@@ -130,7 +133,32 @@ private:
         m_options.tried(trial, m_best.recipe);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
-        if (hasGoalAboutMetric()) searched(); // labels or a command that do not fit are reported before the search
+        if (hasGoalAboutMetric()) measureFirst();
+    }
+
+    /// The metric of the first recipe: labels or a command that do not fit are reported before the search.
+    void measureFirst()
+    {
+        const double before = seconds();
+        if (!m_options.metric.empty()) limit(m_options.seconds);
+        try {
+            searched();
+        } catch (const OutOfTime &) {
+            throw Error(ErrorKind::BadConfig, QL_TEXT("the metric command did not end within the budget of %1 s")
+                                                  .with(Text::number(m_options.seconds)))
+                .inFile(m_options.metric.string())
+                .withRemedy(QL_TEXT("Start the program by hand to see how long it takes, or use fewer samples."));
+        }
+        m_trials.limit(std::nullopt);
+        const double samples = double(m_trials.samplesOf(TunePart::Search));
+        m_reserve = (seconds() - before) * (1 + double(m_trials.samplesOf(TunePart::Confirm)) / samples);
+    }
+
+    /// From now on, measurements end at that time, in seconds since the start.
+    void limit(double end)
+    {
+        m_trials.limit(m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                     std::chrono::duration<double>(end)));
     }
 
     api::TuneTrial &addTrial(const TuneCandidate &candidate, std::optional<std::int64_t> parent, const Text &move,
@@ -179,9 +207,7 @@ private:
         TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
         if (!m_tried.insert(candidate.hash).second) return false;
         try {
-            const double end = before + share * (m_options.seconds - m_reserve - before);
-            m_trials.limit(m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                         std::chrono::duration<double>(end)));
+            limit(before + share * (m_options.seconds - m_reserve - before));
             m_trials.measure(candidate, TunePart::Screen);
             m_trials.limit(std::nullopt);
         } catch (const OutOfTime &) {
@@ -291,7 +317,7 @@ private:
     /// Clip limits by their error at the outputs, tensor by tensor. Some time is left for other changes.
     void tuneTensors()
     {
-        constexpr double share = 0.6; // of the time that is left
+        constexpr double share = 0.4; // of the time that is left
         const double end = seconds() + share * (m_options.seconds - m_reserve - seconds());
         const std::vector<Ranked> ranked = rankedTensors();
         double noise = m_trials.probe(m_best);
@@ -342,14 +368,15 @@ private:
         return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
     }
 
-    /// Tensors and operations to float32, first those that add most noise for their multiplications, until the goals
-    /// are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the cost has
-    /// a limit, once more: the goals have to hold on other data, too.
-    void raiseOperations()
+    /// Tensors and operations to float32 or 16 bits, first those that add most noise for their multiplications, until
+    /// the goals are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the
+    /// cost has a limit, once more: the goals have to hold on other data, too.
+    void raiseOperations(Move (*moveOf)(const Graph &, const std::vector<FloatStep> &))
     {
         constexpr int mostFailures = 6;
         const QuantModel start = model();
-        const std::vector<FloatStep> steps = floatSteps(start, noiseOfSlots(true), m_locks);
+        std::vector<FloatStep> steps = floatSteps(start, noiseOfSlots(true), m_locks);
+        if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
         std::size_t count = 1;
         int failures = 0, margin = hasGoalAboutCost() ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
@@ -364,7 +391,7 @@ private:
                 chosen.push_back(steps[next]);
             }
             if (chosen.empty()) return;
-            const bool isBetter = attempt(floatMove(start.graph, chosen));
+            const bool isBetter = attempt(moveOf(start.graph, chosen));
             if (isBetter && meetsGoals() && margin-- == 0) return;
             if (!isBetter && chosen.size() > 1) { // one by one
                 count = 1;
@@ -384,11 +411,11 @@ private:
     }
 
     /// Passes that train. Each may take half of the time that is left.
-    void train()
+    void train(Training training)
     {
         if (m_locks.keepsAny()) return;
         constexpr double share = 0.5;
-        for (const Move &move : passMoves(m_best.recipe, PassAspect::TrainedValues)) {
+        for (const Move &move : trainingMoves(m_best.recipe, training)) {
             const bool isBetter = attempt(move, share);
             if (isBetter && meetsGoals() && !isUncertain()) return;
         }

@@ -77,6 +77,7 @@ private:
     std::optional<FloatStep> withoutGroup(Slot root, const std::vector<Slot> &group) const
     {
         FloatStep step;
+        step.group = group;
         step.gain = noiseAt(root);
         for (const Slot slot : group) {
             if (!mayBeFloat(slot.op)) return std::nullopt;
@@ -147,6 +148,21 @@ Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
                 : names.empty()
                     ? QL_TEXT("no rounding of %1").with(Text::list(tensors))
                     : QL_TEXT("float32 for %1, no rounding of %2").with(Text::list(names), Text::list(tensors));
+    return move;
+}
+
+Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
+{
+    constexpr int bits = 16;
+    Move move;
+    std::vector<std::string> tensors;
+    for (const FloatStep &step : steps)
+        for (const Slot slot : step.group) {
+            move.overrides.push_back({.match = matchOf(graph, slot), .set = {.bits = bits, .observer = "minmax"}});
+            const std::string &name = graph.variable(variableOf(graph.operation(slot.op), slot)).name;
+            if (std::find(tensors.begin(), tensors.end(), name) == tensors.end()) tensors.push_back(name);
+        }
+    move.text = QL_TEXT("%1 bits for %2").with(bits, Text::list(tensors));
     return move;
 }
 

@@ -15,6 +15,7 @@ struct FloatStep
 {
     std::vector<OpId> operations; ///< to float32
     std::vector<Slot> slots;      ///< of other operations, which are not rounded any more
+    std::vector<Slot> group;      ///< that have the scale of the tensor; empty: weights alone
     double gain = 0;              ///< noise that it removes
     double share = 0;             ///< of all multiplications, those that move to float32
 };
@@ -24,5 +25,7 @@ struct FloatStep
 std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
 /// Several steps together.
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps);
+/// Their tensors in 16 bits instead; steps of weights are left out.
+Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps);
 
 } // namespace ql

@@ -72,6 +72,17 @@ std::vector<api::Rule> observerRules(const QuantModel &model, const Locks &locks
     return rules;
 }
 
+const std::string stepsParam = "steps", wideParam = "wide_activations";
+
+/// A parameter of a pass; nullptr: it has none of this name.
+const api::ParamSpec *paramOf(const std::string &pass, const std::string &name)
+{
+    const std::vector<api::ParamSpec> &params = Registry<PassEntry>::instance().at(pass, QL_TEXT("pass")).info.params;
+    const auto found =
+        std::find_if(params.begin(), params.end(), [&](const api::ParamSpec &spec) { return spec.name == name; });
+    return found == params.end() ? nullptr : &*found;
+}
+
 /// Switching on a pass, with a value for one of its parameters if param is not empty.
 Move passMove(const std::string &id, const std::string &param = {}, const nlohmann::json &value = {})
 {
@@ -196,22 +207,36 @@ std::vector<Move> floatPassMoves(const api::Recipe &recipe)
     return moves;
 }
 
-std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect)
+std::vector<Move> biasMoves(const api::Recipe &recipe)
 {
+    constexpr int enough = 8; // the mean over a few samples is as good, and takes a fraction of the time
+    std::vector<Move> moves;
+    for (const api::StepRequest &step : recipe.passes.value_or(std::vector<api::StepRequest>()))
+        if (!step.enabled && passTraits(step.id).doesWrite(api::PassAspect::BiasValues))
+            moves.push_back(paramOf(step.id, stepsParam) ? passMove(step.id, stepsParam, enough) : passMove(step.id));
+    return moves;
+}
+
+std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training)
+{
+    constexpr int fewSteps = 50;
     std::vector<Move> moves;
     for (const api::StepRequest &step : recipe.passes.value_or(std::vector<api::StepRequest>())) {
-        if (step.enabled || !passTraits(step.id).doesWrite(aspect)) continue;
-        const std::vector<api::ParamSpec> &params =
-            Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.params;
-        const auto has = [&](const std::string &name) {
-            return std::any_of(params.begin(), params.end(), [&](const auto &spec) { return spec.name == name; });
-        };
-        const std::string whole = "whole_graph", steps = "steps";
-        if (has(whole)) moves.push_back(passMove(step.id, whole, true));
-        // The mean over a few samples is as good, and takes a fraction of the time
-        constexpr int enough = 8;
-        const bool isMean = aspect == api::PassAspect::BiasValues && has(steps);
-        moves.push_back(isMean ? passMove(step.id, steps, enough) : passMove(step.id));
+        if (!passTraits(step.id).doesWrite(api::PassAspect::TrainedValues)) continue;
+        const api::ParamSpec *steps = paramOf(step.id, stepsParam);
+        if (!steps != (training == Training::Rounding)) continue;
+        if (!steps) {
+            if (!step.enabled) moves.push_back(passMove(step.id));
+            continue;
+        }
+        const int wanted = training == Training::Short ? fewSteps : steps->fallback.get<int>();
+        if (step.enabled && step.params.value(stepsParam, steps->fallback.get<int>()) >= wanted) continue;
+        for (const bool isWhole : {true, false}) {
+            Move &move = moves.emplace_back(passMove(step.id, "whole_graph", isWhole));
+            move.passParams[stepsParam] = wanted;
+            move.text = QL_TEXT("%1, %2 steps").with(move.text, wanted);
+            if (training == Training::Short) return moves;
+        }
     }
     return moves;
 }
@@ -229,6 +254,12 @@ std::vector<Move> platformMoves(const api::Recipe &recipe)
     add("depthwise_per_channel", QL_TEXT("a scale per channel at the inputs of depthwise convolutions"));
     add("asymmetric_activations", QL_TEXT("asymmetric activations"));
     return moves;
+}
+
+bool allowsWideActivations(const api::Recipe &recipe)
+{
+    const auto value = recipe.platformParams.find(wideParam);
+    return value != recipe.platformParams.end() && *value == false;
 }
 
 } // namespace ql

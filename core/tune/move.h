@@ -53,10 +53,17 @@ std::optional<Move> rangeMove(const QuantModel &model, const ScaleGroup &group, 
 std::vector<Move> weightMoves(const QuantModel &model, const Locks &locks);
 /// Switching on those passes of the recipe that change the float network: equalization, rotation.
 std::vector<Move> floatPassMoves(const api::Recipe &recipe);
-/// Switching on those passes of the recipe that write an aspect. Passes that train are tried by the error at the
-/// outputs first, then block by block.
-std::vector<Move> passMoves(const api::Recipe &recipe, api::PassAspect aspect);
+/// Switching on those passes of the recipe that correct biases.
+std::vector<Move> biasMoves(const api::Recipe &recipe);
+/// Rounding: weights of a matrix one after the other, without an optimizer. Short: a few steps of the first pass that
+/// has an optimizer, by the error at the outputs. Whole: all of its steps, by the error at the outputs first, then
+/// block by block.
+enum class Training { Rounding, Short, Whole };
+/// Switching on those passes of the recipe that train weights, or training them longer.
+std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training);
 /// What the target can do beyond its default scheme: the platform's parameters "asymmetric_activations" and
 /// "depthwise_per_channel" (docs/platform-format.md), if it has them and they are false.
 std::vector<Move> platformMoves(const api::Recipe &recipe);
+/// Whether the target computes with activations of 16 bits: the platform's parameter "wide_activations" is false.
+bool allowsWideActivations(const api::Recipe &recipe);
 } // namespace ql

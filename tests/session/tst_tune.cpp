@@ -211,6 +211,56 @@ private Q_SLOTS:
         QVERIFY(floatSteps(start, noise, locks).empty());
     }
 
+    /// A platform with the parameter wide_activations: tensors in 16 bits, as many multiplications as the steps say.
+    void widensTensors()
+    {
+        m_recipe.platform = "QNN_DSP_INT8";
+        m_recipe.passes.reset();
+        m_recipe.analyses.clear();
+        QVERIFY(allowsWideActivations(completeRecipe(m_recipe)));
+        m_recipe.platformParams["wide_activations"] = true;
+        QVERIFY(!allowsWideActivations(completeRecipe(m_recipe)));
+        QCOMPARE(costOf(quantized(m_recipe)).macBits, 16.0);
+        m_recipe.platformParams["wide_activations"] = false;
+        const QuantModel start = quantized(m_recipe);
+        std::map<Slot, double> noise;
+        for (const auto &[slot, config] : start.plan.configs())
+            if (start.plan.simulated(slot) && (slot.output || slot.index == 0)) noise[slot] = 1;
+        const std::vector<FloatStep> steps = floatSteps(start, noise, Locks());
+        const auto step = std::find_if(steps.begin(), steps.end(),
+                                       [](const FloatStep &s) { return !s.group.empty() && s.share > 0; });
+        QVERIFY(step != steps.end());
+        const QuantModel changed = quantized(withMove(m_recipe, wideMove(start.graph, {*step})));
+        for (const Slot slot : step->group) {
+            const TensorQuantConfig &root = *changed.plan.find(changed.plan.root(slot));
+            QCOMPARE(root.bits, 16);
+            QCOMPARE(root.quantMax, std::int64_t(65535));
+        }
+        QVERIFY(std::abs(costOf(changed).int8Macs - (1 - step->share)) < 1e-9);
+        m_recipe.platform = "TRT_INT8";
+        m_recipe.platformParams = json::object();
+        QVERIFY(!allowsWideActivations(completeRecipe(m_recipe)));
+    }
+
+    void trainsBrieflyBeforeLong()
+    {
+        m_recipe.platform = "TRT_INT8";
+        m_recipe.passes.reset();
+        api::Recipe recipe = completeRecipe(m_recipe);
+        const std::vector<Move> rounding = trainingMoves(recipe, Training::Rounding);
+        QCOMPARE(rounding.size(), std::size_t(1));
+        QVERIFY(!rounding[0].passParams.contains("steps"));
+        const std::vector<Move> brief = trainingMoves(recipe, Training::Short);
+        QCOMPARE(brief.size(), std::size_t(1));
+        QCOMPARE(brief[0].passParams, json({{"steps", 50}, {"whole_graph", true}}));
+        const std::size_t whole = trainingMoves(recipe, Training::Whole).size();
+        recipe = withMove(recipe, brief[0]);
+        QCOMPARE(trainingMoves(recipe, Training::Whole).size(), whole); // it can be trained longer
+        QVERIFY(trainingMoves(recipe, Training::Short).front().pass != brief[0].pass);
+        recipe = withMove(recipe, trainingMoves(recipe, Training::Whole).front());
+        QCOMPARE(trainingMoves(recipe, Training::Whole).size(), whole - 2);
+    }
+
     void front()
     {
         const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
