@@ -244,6 +244,19 @@ std::string recipeHash(const Recipe &recipe)
     return sha256(toJson(recipe).dump()); // keys are sorted
 }
 
+bool sameGraph(const Recipe &a, const Recipe &b)
+{
+    Recipe other = b;
+    other.calibration = a.calibration;
+    other.evaluation = a.evaluation;
+    other.metric = a.metric;
+    other.analyses = a.analyses;
+    other.exports = a.exports;
+    other.device = a.device;
+    other.threads = a.threads;
+    return a == other;
+}
+
 fs::path pathFrom(const fs::path &path, fs::path folder)
 {
     if (!folder.has_filename()) folder = folder.parent_path(); // "/a/b/"

@@ -111,6 +111,10 @@ DataRequest evaluationData(const Recipe &recipe);
 /// SHA-256 of toJson(): equal for equivalent recipes, however their files are written.
 std::string recipeHash(const Recipe &recipe);
 
+/// Whether both give the same graph, with the same dispatch and configs before calibration, for the same data. Assumes
+/// that a field matters unless it is known not to: the data, analyses, exports, the metric, device and threads.
+bool sameGraph(const Recipe &a, const Recipe &b);
+
 /// An absolute path as written in a recipe in folder: relative to it, unless it takes more than three steps up or goes
 /// through the root.
 std::filesystem::path pathFrom(const std::filesystem::path &path, std::filesystem::path folder);

@@ -223,6 +223,38 @@ private Q_SLOTS:
         QVERIFY2(got.contains(message), qPrintable(got));
     }
 
+    /// An inspection is made again after any edit that may change its graph.
+    void sameGraphDependsOn_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<bool>("isSame");
+        const auto row = [](const char *path, const char *value, bool isSame) {
+            QTest::newRow(path) << path << value << isSame;
+        };
+        row("model.path", "other.onnx", false);
+        row("plugins", R"(["other.so"])", false);
+        row("cut.outputs", R"(["t"])", false);
+        row("cut.before_unsupported", "true", false);
+        row("platform_params", R"({"x": 1})", false);
+        row("platform", "OPENVINO_INT8", false);
+        row("passes", R"(["calibrate"])", false);
+        row("overrides", "[]", false);
+        row("calibration.path", "other", true);
+        row("evaluation.samples", "77", true);
+        row("analyses", "[]", true);
+        row("exports", "[]", true);
+        row("threads", "7", true);
+    }
+    void sameGraphDependsOn()
+    {
+        QFETCH(QString, path);
+        QFETCH(QString, value);
+        const Recipe before = full(), after = api::withField(before, path.toStdString(), value.toStdString());
+        QVERIFY(!(after == before));
+        QTEST(api::sameGraph(before, after), "isSame");
+    }
+
     void schemaFits()
     {
         const test::JsonSchema checker(schema("recipe"));

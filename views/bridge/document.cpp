@@ -33,11 +33,7 @@ api::Recipe Document::recipeFrom(const api::Recipe &recipe, const QString &folde
 
 void Document::setRecipe(const api::Recipe &recipe)
 {
-    const bool sameGraph = recipe.model == m_recipe.model && recipe.weights == m_recipe.weights &&
-                           recipe.sha256 == m_recipe.sha256 && recipe.inputShapes == m_recipe.inputShapes &&
-                           recipe.platform == m_recipe.platform && recipe.dispatcher == m_recipe.dispatcher &&
-                           recipe.dispatch == m_recipe.dispatch && recipe.passes == m_recipe.passes &&
-                           recipe.overrides == m_recipe.overrides;
+    const bool sameGraph = api::sameGraph(recipe, m_recipe);
     // The inspection also checks whether the data fits
     const bool sameData = recipe.calibration == m_recipe.calibration && recipe.evaluation == m_recipe.evaluation;
     if (!isEmpty()) m_history->leave(m_hash);
