@@ -43,6 +43,12 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
     return entry.make(config);
 }
 
+int phasesOf(const TensorQuantConfig &config)
+{
+    const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(lower(config.observer), QL_TEXT("observer"));
+    return refusalOf(entry, config).isEmpty() ? makeObserver(config)->phases() : 1;
+}
+
 std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)
 {
     if (config.isPerChannel()) return config.channelAxis;

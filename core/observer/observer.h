@@ -90,6 +90,10 @@ using ObserverRegistrar = Registrar<ObserverEntry>;
 /// naming those that do.
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config);
 
+/// The number of phases of config's observer; 1 if it does not support the config: it observes nothing then, as a scale
+/// is fixed or inherited. @throws Error (BadConfig) for an unknown observer.
+int phasesOf(const TensorQuantConfig &config);
+
 /// The axis that TensorView::channels must describe for config's observer: its channel axis, the axis along which
 /// isotone compares values (the last by default), or none: channels is 1.
 /// @throws Error (BadConfig) if isotone's axis is outside the tensor's rank.

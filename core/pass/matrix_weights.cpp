@@ -188,7 +188,8 @@ std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::
     return found;
 }
 
-Observer::Result observedScales(const at::Tensor &value, const TensorQuantConfig &config)
+/// The scales that the config's observer finds for value.
+static Observer::Result observedScales(const at::Tensor &value, const TensorQuantConfig &config)
 {
     const auto observer = makeObserver(config);
     const at::Tensor seen = (config.isGrouped() ? groupRows(value, config) : value).contiguous();
@@ -204,7 +205,9 @@ Observer::Result observedScales(const at::Tensor &value, const TensorQuantConfig
 
 at::Tensor roundedBy(const at::Tensor &value, const TensorQuantConfig &config)
 {
-    const Observer::Result scales = observedScales(value, config);
+    const bool isFixed = config.state == QuantState::Active;
+    const Observer::Result scales =
+        isFixed ? Observer::Result{config.scale, config.zeroPoint} : observedScales(value, config);
     return fakeQuant(value.contiguous(), config, scales.scale, scales.zeroPoint);
 }
 

@@ -51,9 +51,7 @@ struct InputStatistics
 std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::vector<MatrixGroup> &groups,
                                                  const PassContext &context, const Text &what);
 
-/// The scales that the config's observer finds for value.
-Observer::Result observedScales(const at::Tensor &value, const TensorQuantConfig &config);
-/// value, as stored, rounded by a config with these scales.
+/// value, as stored, rounded by the scales of config; if it has none, by those that its observer finds for value.
 at::Tensor roundedBy(const at::Tensor &value, const TensorQuantConfig &config);
 /// The mean squared error at the output of a matrix [outputs, inputs] that is changed by `change`: sum of D products
 /// D^T.

@@ -430,8 +430,10 @@ void configureStages(RunState &state, const JobContext &job)
 {
     PassContext context = passContext(state, job);
     context.configure = [&state](QuantModel &model) {
+        const auto ignore = [](const api::Problem &) {};
         configure(model, state.platform(), state.findPlatform());
-        applySchemeOverrides(model, state.recipe.overrides, [](const api::Problem &) {});
+        applySchemeOverrides(model, state.recipe.overrides, ignore);
+        applyScaleOverrides(model, state.recipe.overrides, ignore);
     };
     const auto notify = [&](const std::string &id) {
         if (state.options.passDone) state.options.passDone(id, state.stages.back().key, state.model);

@@ -89,13 +89,10 @@ std::vector<api::Action> remediesOf(const std::vector<api::Problem> &problems, s
 /// How often calibration shows its data to the observers of the plan.
 int phasesOfObservers(const QuantPlan &plan)
 {
-    std::set<std::string> known;
     int phases = 1;
-    for (const auto &[slot, config] : plan.configs()) {
-        const bool isObserved = config.state == QuantState::Active || config.state == QuantState::Initial;
-        if (isObserved && known.insert(config.observer).second)
-            phases = std::max(phases, makeObserver(config)->phases());
-    }
+    for (const auto &[slot, config] : plan.configs())
+        if (config.state == QuantState::Active || config.state == QuantState::Initial)
+            phases = std::max(phases, phasesOf(config));
     return phases;
 }
 

@@ -59,6 +59,9 @@ private Q_SLOTS:
     {
         for (const char *id : {"minmax", "percentile", "isotone"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 1);
         for (const char *id : {"kl", "mse"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 2);
+        QCOMPARE(phasesOf(symmetric8("kl")), 2);
+        QCOMPARE(phasesOf(symmetric8("constant")), 1); // does not support integers: observes nothing
+        QVERIFY(errorOf([] { phasesOf(symmetric8("minmx")); }).kind == ErrorKind::BadConfig);
     }
 };
 

@@ -137,6 +137,34 @@ private Q_SLOTS:
         QVERIFY2(problem->remedy.english().find(" dB)") != std::string::npos, problem->remedy.english().c_str());
     }
 
+    /// An observer that does not suit a tensor is not asked if a scale is fixed beside it.
+    void fixedScaleBesideAnyObserver_data()
+    {
+        QTest::addColumn<QString>("pass");
+        QTest::newRow("platform's passes") << "";
+        for (const char *pass : {"awq", "ssd_equalization", "bias_correction"}) QTest::newRow(pass) << pass;
+    }
+    void fixedScaleBesideAnyObserver()
+    {
+        QFETCH(QString, pass);
+        api::Recipe recipe = sampleWith({"graphwise", "layerwise"});
+        for (const auto &[op, role] :
+             {std::pair("stem_relu6", api::SlotRole::Output), std::pair("scores", api::SlotRole::Weight)}) {
+            api::Rule &rule = recipe.overrides.emplace_back();
+            rule.match.op = op;
+            rule.match.roles = {role};
+            rule.set.observer = "constant"; // for float formats only
+            rule.set.scale = {0.03125};
+        }
+        if (!pass.isEmpty()) setRecipeField(recipe, "passes." + pass.toStdString() + ".enabled", "true");
+        const api::Report report = reportOf(recipe);
+        QVERIFY(withRemedies(report)); // which were tried
+        int fixed = 0;
+        for (const api::ConfigRow &row : report.configs)
+            fixed += row.scheme.observer == "constant" && row.scheme.scale.at(0) == 0.03125;
+        QVERIFY(fixed >= 2);
+    }
+
     /// An engine's cached model and data, which the trials use, do not change the results.
     void sameInAnEngine()
     {
