@@ -9516,6 +9516,14 @@
         <translation>激活均衡</translation>
     </message>
     <message>
+        <source>FP32 for every Softmax with a mask and for the mask&apos;s Add</source>
+        <translation>所有带掩码的 Softmax 及其掩码的 Add 用 FP32</translation>
+    </message>
+    <message>
+        <source>Its step is %1, too coarse for Softmax: the values of a mask stretch its range.</source>
+        <translation>其步长为 %1，对 Softmax 过于粗糙：掩码的值撑大了其范围。</translation>
+    </message>
+    <message>
         <source>the metric command did not end within the budget of %1 s</source>
         <translation>指标命令未在 %1 秒的预算内结束</translation>
     </message>

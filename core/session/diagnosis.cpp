@@ -233,18 +233,26 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
         if (!(noise > costlyTensor * all)) break;
         const std::string &op = row.slot.op;
         if (costly.contains(op)) continue;
+        const auto scores = m_facts.scores.steps.find(row.variable);
         RemedyList remedies(m_facts.tried);
         if (row.slot.role == "parameter") {
             if (m_available.isSharedWeight(op, row.variable))
                 remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
             remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
         } else {
+            if (scores != m_facts.scores.steps.end())
+                remedies.add(QL_TEXT("FP32 for every Softmax with a mask and for the mask's Add"),
+                             toFloat(api::remedy::worstToFloat, m_facts.scores.operations));
             remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(op, row.variable));
             remedies.say(QL_TEXT("your own limits for its range"));
             remedies.offer(m_available.toFloatOf(op, row.variable));
         }
-        const Text cost = QL_TEXT("Rounding '%1' alone adds %2 % noise to the outputs, %3 % of what all tensors add.")
-                              .with(row.variable, percent(noise), percent(noise / all));
+        Text cost = QL_TEXT("Rounding '%1' alone adds %2 % noise to the outputs, %3 % of what all tensors add.")
+                        .with(row.variable, percent(noise), percent(noise / all));
+        if (scores != m_facts.scores.steps.end())
+            cost = Text::sentences(
+                {cost, QL_TEXT("Its step is %1, too coarse for Softmax: the values of a mask stretch its range.")
+                           .with(Text::number(scores->second, 3))});
         const auto share = clippedShare(op, row.variable);
         m_problems.push_back(problem(
             "warning", op, row.variable,
@@ -475,6 +483,36 @@ static std::map<std::string, DepthwiseReaders> depthwiseReaders(const QuantModel
     return found;
 }
 
+/// The tensors whose scale is too coarse for the Softmax that reads them.
+static CoarseScores coarseScoresOf(const QuantModel &model)
+{
+    static const std::set<std::string> masks{"Add", "Sub", "Where"};
+    const Graph &graph = model.graph;
+    CoarseScores found;
+    const auto stepOf = [&](Slot slot) -> double {
+        const TensorQuantConfig *config = model.plan.find(slot);
+        if (!config || config->isFloating() || config->state == QuantState::Off) return 0;
+        const std::vector<float> &scale = model.plan.scale(slot);
+        return scale.size() == 1 ? scale[0] : 0;
+    };
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (op.type != "Softmax") continue;
+        const double step = stepOf(inputSlot(id, 0));
+        if (step < coarseScores) continue;
+        found.steps.emplace(graph.variable(op.inputs[0]).name, step);
+        found.operations.insert(op.name);
+        const OpId producer = graph.variable(op.inputs[0]).producer;
+        if (producer == noOp || !masks.contains(graph.operation(producer).type)) continue;
+        const Operation &mask = graph.operation(producer);
+        found.operations.insert(mask.name);
+        for (std::size_t i = 0; i < mask.inputs.size(); ++i)
+            if (const double shared = stepOf(inputSlot(producer, i)); shared >= coarseScores)
+                found.steps.emplace(graph.variable(mask.inputs[i]).name, shared);
+    }
+    return found;
+}
+
 Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
 {
     Facts facts;
@@ -495,6 +533,7 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
     for (const OpId op : operations)
         if (isComputing(graph.operation(op))) facts.computing.insert(graph.operation(op).name);
     facts.depthwise = depthwiseReaders(model);
+    facts.scores = coarseScoresOf(model);
     const auto scaled = recipe.platformParams.find("depthwise_per_channel");
     facts.canScaleInputs = scaled != recipe.platformParams.end() && *scaled == false;
     facts.hasBiases = std::any_of(operations.begin(), operations.end(), [&](OpId op) {

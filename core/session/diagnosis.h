@@ -22,6 +22,14 @@ struct DepthwiseReaders
     bool areAll = false; ///< nothing else reads it
 };
 
+/// Inputs of Softmax whose step is so large that probabilities differ by a factor between neighbouring codes, usually
+/// because the masked scores share their scale.
+struct CoarseScores
+{
+    std::map<std::string, double> steps; ///< by tensor: the inputs of Softmax, and operands that share its scale
+    std::set<std::string> operations;    ///< each Softmax, and the addition of its mask
+};
+
 /// Input of a diagnosis: the measurements, and facts derived from model and recipe.
 struct Facts
 {
@@ -37,6 +45,7 @@ struct Facts
     std::set<std::string> equalizable;          ///< operations that layerwise equalization would scale
     std::set<std::string> computing; ///< operations with weights, which layerwise errors are limited to by default
     std::map<std::string, DepthwiseReaders> depthwise; ///< by tensor
+    CoarseScores scores;
     bool canScaleInputs = false; ///< the platform has scales per channel for these tensors, but they are off
     bool hasBiases = false;      ///< bias correction has biases to correct
 
@@ -79,6 +88,8 @@ inline constexpr double unevenChannels = 8;
 inline constexpr double muchClipped = 0.01;
 /// Largest / smallest operand of an Add or Concat from which one common scale is reported as too coarse.
 inline constexpr double unevenOperands = 8;
+/// Step of the input of Softmax from which it is too coarse: one step multiplies a probability by e.
+inline constexpr double coarseScores = 1;
 /// Maximum number of reports of one kind: the worst ones.
 inline constexpr std::size_t mostOfAKind = 20;
 

@@ -240,6 +240,38 @@ private Q_SLOTS:
         QVERIFY2(found.find("float64") != std::string::npos, report["problems"].dump().c_str());
     }
 
+    /// A mask of -65504 leaves the scores no codes: named, with a remedy for all of them that helps.
+    void maskedScores()
+    {
+        test::OnnxModel model;
+        model.input("x", {1, 8, 16});
+        for (const std::string layer : {"1", "2"}) {
+            const std::string from = layer == "1" ? "x" : "o1";
+            weight(model, "q" + layer, {16, 8});
+            weight(model, "v" + layer, {16, 16});
+            auto *mask = model.graph()->add_initializer();
+            mask->set_name("mask" + layer);
+            mask->set_data_type(1);
+            for (const int size : {8, 8}) mask->add_dims(size);
+            for (int i = 0; i < 64; ++i) mask->add_float_data(i % 8 > i / 8 ? -65504.f : 0.f);
+            model.node("MatMul", "scores" + layer, {from, "q" + layer}, {"s" + layer});
+            model.node("Add", "masked" + layer, {"s" + layer, "mask" + layer}, {"m" + layer});
+            model.node("Softmax", "softmax" + layer, {"m" + layer}, {"p" + layer});
+            model.node("MatMul", "values" + layer, {from, "v" + layer}, {"u" + layer});
+            model.node("MatMul", "out" + layer, {"p" + layer, "u" + layer}, {"o" + layer});
+        }
+        model.output("o2");
+        const QTemporaryDir folder;
+        const api::Report report = runRecipe(recipeFor(model, folder, at::randn({32, 8, 16})), {}, {}).report;
+        const auto problem = std::find_if(report.problems.begin(), report.problems.end(), [](const auto &found) {
+            return found.message.english().find("too coarse for Softmax") != std::string::npos;
+        });
+        QVERIFY(problem != report.problems.end());
+        const api::Action &remedy = problem->actions.at(0);
+        QCOMPARE(remedy.dispatch.size(), std::size_t(4)); // both layers
+        QVERIFY2(remedy.gainDb && *remedy.gainDb > 6, problem->remedy.english().c_str());
+    }
+
     /// A weight computed from constants: reported, and a weight like others after the pass that folds it.
     void computedWeights()
     {
