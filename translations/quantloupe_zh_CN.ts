@@ -4500,10 +4500,6 @@
         <translation>QuantizeLinear 按“半数取偶”取整；模拟器中激活值的取整方式为 %1，因此恰在两级中间的值在每个算子处可能相差一级，在下游相差更多。</translation>
     </message>
     <message>
-        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its accumulators saturate.</source>
-        <translation>一个 .onnx 文件，可由 ONNX Runtime、OpenVINO 和 TensorRT 读取；其计算结果与模拟器一致。在没有 VNNI 的 x86 上，ONNX Runtime 仅在 session.x64quantprecision 设为 1 时才如此：否则其累加器会饱和。</translation>
-    </message>
-    <message>
         <source>Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.</source>
         <translation>以整数存储量化的参数，后接 DequantizeLinear；关：存为取整后的浮点数。</translation>
     </message>
@@ -6714,10 +6710,6 @@
     <message>
         <source>Replace operations between quantize and dequantize nodes by integer ones; off: session.disable_quant_qdq.</source>
         <translation>将量化与反量化节点之间的算子替换为整数算子；关闭：session.disable_quant_qdq。</translation>
-    </message>
-    <message>
-        <source>Set session.x64quantprecision: without it, sums of two products saturate on x86 processors that have no VNNI instructions.</source>
-        <translation>设置 session.x64quantprecision：否则在没有 VNNI 指令的 x86 处理器上，两个乘积之和会饱和。</translation>
     </message>
     <message>
         <source>Threads of an operation.</source>
@@ -9514,6 +9506,18 @@
     <message>
         <source>activation equalization</source>
         <translation>激活均衡</translation>
+    </message>
+    <message>
+        <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
+        <translation>一个 ONNX Runtime、OpenVINO 和 TensorRT 都能读取的 .onnx 文件；其计算结果与模拟器一致。</translation>
+    </message>
+    <message>
+        <source>Store 8-bit weights of layers in integer arithmetic as unsigned codes around 128. With signed ones, ONNX Runtime&apos;s sums saturate on x86 processors without VNNI unless session.x64quantprecision is 1.</source>
+        <translation>将采用整数运算的层的 8 位权重存为以 128 为中心的无符号编码。若用带符号编码，在没有 VNNI 的 x86 处理器上，除非 session.x64quantprecision 为 1，否则 ONNX Runtime 的求和会饱和。</translation>
+    </message>
+    <message>
+        <source>Set session.x64quantprecision: on x86 processors without VNNI, sums of two products with signed weights saturate otherwise.</source>
+        <translation>设置 session.x64quantprecision：否则在没有 VNNI 的 x86 处理器上，带符号权重的两个乘积之和会饱和。</translation>
     </message>
     <message>
         <source>FP32 for every Softmax with a mask and for the mask&apos;s Add</source>

@@ -26,9 +26,9 @@ const RuntimeRegistrar onnxRuntime{
                                         "off: session.disable_quant_qdq.")},
                     {.name = "precise_sums",
                      .type = "bool",
-                     .fallback = true,
-                     .meaning = QL_TEXT("Set session.x64quantprecision: without it, sums of two products saturate on "
-                                        "x86 processors that have no VNNI instructions.")}}})};
+                     .fallback = false,
+                     .meaning = QL_TEXT("Set session.x64quantprecision: on x86 processors without VNNI, sums of two "
+                                        "products with signed weights saturate otherwise.")}}})};
 
 } // namespace
 

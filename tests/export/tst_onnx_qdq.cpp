@@ -125,7 +125,7 @@ private Q_SLOTS:
                 const OpId producer = opened.variable(op.inputs[i]).producer;
                 return producer == noOp ? std::string() : opened.operation(producer).type;
             };
-            int layers = 0, between = 0, adds = 0, sums = 0, quantizers = 0, isUnsigned = 0;
+            int layers = 0, between = 0, adds = 0, sums = 0, quantizers = 0, isUnsigned = 0, unsignedWeights = 0;
             for (const OpId id : opened.operations()) {
                 const Operation &op = opened.operation(id);
                 if (op.type == "Conv" || op.type == "Gemm") {
@@ -134,6 +134,8 @@ private Q_SLOTS:
                     const std::string before = producerOf(op, 0);
                     between += (before == "DequantizeLinear" || before == "Flatten") && readers.size() == 1 &&
                                opened.operation(readers[0]).type == "QuantizeLinear";
+                    const Operation &restore = opened.operation(opened.variable(op.inputs[1]).producer);
+                    unsignedWeights += opened.variable(restore.inputs[0]).value.scalar_type() == at::kByte;
                 }
                 adds += op.type == "Add" && producerOf(op, 0) == "DequantizeLinear";
                 sums += op.type == "Sum" && op.inputs.size() == 2;
@@ -144,6 +146,7 @@ private Q_SLOTS:
             QVERIFY(layers > 3 && quantizers > layers);
             QCOMPARE(between == layers, integers);
             QCOMPARE(isUnsigned, integers ? quantizers : 0);
+            QCOMPARE(unsignedWeights, integers ? layers : 0);
             QCOMPARE(integers ? adds : sums, 0);
             QVERIFY((integers ? sums : adds) > 0);
         }

@@ -26,7 +26,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/remainder.h>
 #include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
@@ -285,10 +284,13 @@ private:
         const double low = codes.min().item().toDouble(), high = codes.max().item().toDouble();
         if (m_style.parameters != QdqStyle::Integers || low < -128 || high > 127)
             return m_graph.addParameter(m_graph.freshName(original.name + "_codes"), values);
+        const bool isUnsigned = hasUnsignedWeights(op);
+        const at::ScalarType type = isUnsigned ? at::kByte : at::kChar;
+        const double zeroPoint = isUnsigned ? 128 : 0;
         const VarId integers =
-            m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), codes.to(at::kChar));
+            m_graph.addParameter(m_graph.freshName(original.name + "_quantized"), (codes + zeroPoint).to(type));
         const VarId zero = m_graph.addParameter(m_graph.freshName(original.name + "_zero_point"),
-                                                at::zeros({}, at::TensorOptions(at::kChar)));
+                                                at::full({}, zeroPoint, at::TensorOptions(type)));
         const VarId floats = m_graph.addVariable(m_graph.freshName(original.name + "_codes"), original.type);
         addNode(original.name + "_DequantizeLinear", "DequantizeLinear", {integers, unitScale(scale), zero}, floats,
                 -1);
@@ -460,21 +462,28 @@ const ExporterRegistrar qdq{
          {.id = "onnx_qdq",
           .title = QL_TEXT("ONNX with QuantizeLinear / DequantizeLinear"),
           .meaning = QL_TEXT(
-              "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes. "
-              "On x86 without VNNI, ONNX Runtime does so only with session.x64quantprecision set to 1: otherwise its "
-              "accumulators saturate."),
+              "One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes."),
           .params = qdqParams(
               {{.name = "quantized_parameters",
                 .type = "bool",
                 .fallback = true,
                 .meaning = QL_TEXT(
                     "Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
-               int4Param()})},
+               int4Param(),
+               {.name = "unsigned_weights",
+                .type = "bool",
+                .fallback = true,
+                .meaning = QL_TEXT(
+                    "Store 8-bit weights of layers in integer arithmetic as unsigned codes around 128. With signed "
+                    "ones, "
+                    "ONNX Runtime's sums saturate on x86 processors without VNNI unless session.x64quantprecision is "
+                    "1.")}})},
      .extensions = {".onnx"},
      .run = [](const ExportRequest &request) {
          const bool isInteger = request.params.at("quantized_parameters").get<bool>();
          return writeQdq(request, {.parameters = isInteger ? QdqStyle::Integers : QdqStyle::Rounded,
-                                   .int4 = request.params.at(int4Param().name).get<bool>()});
+                                   .int4 = request.params.at(int4Param().name).get<bool>(),
+                                   .unsignedWeights = request.params.at("unsigned_weights").get<bool>()});
      }}};
 
 const ExporterRegistrar openvinoQdq{

@@ -214,8 +214,7 @@ void QdqNodes::addPair(const Operation &op, const std::string &base, VarId from,
     if (wantsUnsigned && !config.isFloating() && integerContainer(config) == at::kChar && grid.axis < 0) {
         // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 do not accept signed activations,
         // and its optimizer changes the type of only some tensors
-        grid.zeroPoint[0] += 128;
-        for (std::int64_t *code : {&grid.quantMin, &grid.quantMax, &config.quantMin, &config.quantMax}) *code += 128;
+        makeUnsigned(grid, config);
     }
     const CodeType type = codeTypeOf(op, config, false);
     if (config.quantMin != type.low || config.quantMax != type.high) {
@@ -264,9 +263,25 @@ static at::Tensor smallFloatCodes(const at::Tensor &value, const TensorQuantConf
     return fakeQuant((value / scale).contiguous(), config, std::vector<float>(grid.scale.size(), 1.0F), grid.zeroPoint);
 }
 
-void QdqNodes::addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to,
-                           const Grid &grid, const TensorQuantConfig &config)
+void QdqNodes::makeUnsigned(Grid &grid, TensorQuantConfig &config)
 {
+    for (std::int32_t &zero : grid.zeroPoint) zero += 128;
+    for (std::int64_t *code : {&grid.quantMin, &grid.quantMax, &config.quantMin, &config.quantMax}) *code += 128;
+}
+
+bool QdqNodes::hasUnsignedWeights(const Operation &op) const
+{
+    return m_style.unsignedWeights && m_model.plan.integerOps.contains(op.id) && traitsOf(op).hasIntegerForm &&
+           op.type != "ConvTranspose";
+}
+
+void QdqNodes::addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, Grid grid,
+                           TensorQuantConfig config)
+{
+    const bool isWeight = op.hasInput(1) && m_model.graph.findVariable(base) == op.inputs[1];
+    if (isWeight && hasUnsignedWeights(op) && !config.isFloating() && integerContainer(config) == at::kChar &&
+        !(m_style.int4 && config.bits <= 4))
+        makeUnsigned(grid, config);
     const CodeType type = codeTypeOf(op, config, true);
     const at::Tensor codes = config.isFloating() ? smallFloatCodes(value, config, grid)
                                                  : quantizeToInteger(value, config, grid.scale, grid.zeroPoint);

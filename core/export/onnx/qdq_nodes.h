@@ -25,6 +25,9 @@ struct QdqStyle
     /// the scales of signed ones in models with a Concat (it rounds to multiples of 1), pads unsigned ones wrongly, and
     /// crashes if a Concat with unsigned codes is rounded again per channel.
     bool unsignedCodes = false;
+    /// Weights of integer layers as unsigned codes around 128. On x86 processors without VNNI, ONNX Runtime adds pairs
+    /// of products of unsigned and signed codes in 16 bits, which saturate; both unsigned, its sums are exact.
+    bool unsignedWeights = false;
 };
 
 /// Scale, zero point, axis and codes: tensors with an equal grid share one Q/DQ pair.
@@ -64,8 +67,12 @@ protected:
     void addQuantized(const Operation &op, const std::string &base, VarId from, VarId to, const Grid &grid,
                       const TensorQuantConfig &config);
     /// codes of value -> DQ -> to, for a parameter of op. @throws as addPair
-    void addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, const Grid &grid,
-                     const TensorQuantConfig &config);
+    void addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, Grid grid,
+                     TensorQuantConfig config);
+    /// Signed codes of 8 bits become the same grid's unsigned ones.
+    static void makeUnsigned(Grid &grid, TensorQuantConfig &config);
+    /// Whether weights of op are written with unsigned codes.
+    bool hasUnsignedWeights(const Operation &op) const;
     OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis,
                  std::int64_t blockSize = 0);
     void note(const Text &text);
