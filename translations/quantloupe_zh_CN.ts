@@ -9559,6 +9559,18 @@
         <source>Activations have 16 bits; weights keep 8.</source>
         <translation>激活使用 16 位；权重仍为 8 位。</translation>
     </message>
+    <message>
+        <source>recurrent</source>
+        <translation>循环算子</translation>
+    </message>
+    <message>
+        <source>unsigned weights</source>
+        <translation>无符号权重</translation>
+    </message>
+    <message>
+        <source>wide activations</source>
+        <translation>宽激活</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
