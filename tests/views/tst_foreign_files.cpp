@@ -88,6 +88,7 @@ private Q_SLOTS:
         QCOMPARE(document().recipe().plugins, std::vector<std::string>{"libplugin.so"}); // relative to the recipe
         QTRY_COMPARE_WITH_TIMEOUT(programs->rowCount(), 1, 60000);
         QCOMPARE(programs->item(0, 2)->text(), QStringLiteral("not allowed"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->message().contains(QStringLiteral("libplugin.so")), 60000);
         QTest::mouseClick(button("allow"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(programs->item(0, 2) ? programs->item(0, 2)->text() : QString(),
                                   QStringLiteral("allowed"), 60000);
