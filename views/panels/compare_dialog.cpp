@@ -35,8 +35,6 @@ using nlohmann::json;
 
 /// Runs that are checked when the dialog opens: the baseline, the selected one and the most recent ones.
 static constexpr int firstTicked = 4;
-/// Maximum number of lines in the legend.
-static constexpr int fewRuns = 5;
 static constexpr int numberColumns[] = {3, 4, 6, 7};
 
 CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
@@ -94,6 +92,7 @@ QWidget *CompareDialog::makePlotSide()
     stripBox->addStretch();
     stripBox->addWidget(exportButton(*m_plot, tr("runs"), [this] { return plotCsv(); }));
     m_plot->setMinimumHeight(150);
+    putLegendAbove(*m_plot);
     m_plot->setAccessibleName(tr("Errors of the checked runs"));
     connect(m_measures, &QButtonGroup::idClicked, this, &CompareDialog::rebuild);
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](const QMouseEvent *event) {
@@ -248,9 +247,8 @@ void CompareDialog::rebuild()
 {
     m_plot->clearPlottables();
     stylePlot(*m_plot);
-    styleLegend(*m_plot, Qt::AlignTop | Qt::AlignLeft);
+    styleLegend(*m_plot);
     const auto measure = Measure(m_measures->checkedId());
-    m_plot->legend->setVisible(measure != Measure::Output);
     if (measure == Measure::Output)
         drawOutputs();
     else
@@ -271,6 +269,7 @@ void CompareDialog::drawOutputs()
         least = std::min(least, sqnr);
         most = std::max(most, sqnr);
     }
+    bars->removeFromLegend();
     bars->setPen(Qt::NoPen);
     bars->setBrush(Theme::current().accent);
     bars->setWidth(0.6);
@@ -288,18 +287,18 @@ static QString legendName(const RunRecord &run)
     return QStringLiteral("#%1 %2").arg(run.number).arg(run.name);
 }
 
-/// Names of many runs are next to each other: the legend leaves room for the lines.
-/// @returns the width that a name may have
+/// Names next to each other, as many as fit. @returns the width that a name may have; 0 if there are too many for a
+/// legend, so that only tool tips name them
 int CompareDialog::arrangeLegend(const QVector<const RunRecord *> &runs)
 {
     int longest = 0;
     for (const RunRecord *run : runs)
         longest = std::max(longest, QFontMetrics(m_plot->legend->font()).horizontalAdvance(legendName(*run)));
-    constexpr int besidesName = 60; // the line before it and the margins
-    const int columns = runs.size() > fewRuns ? std::max(1, m_plot->width() / (longest + besidesName)) : 1;
-    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false);
+    constexpr int besidesName = 60, rowHeight = 20; // the line before a name, and the margins
+    const int columns = std::max(1, m_plot->width() / (longest + besidesName));
     m_plot->legend->setWrap(columns);
-    return std::max(120, m_plot->width() / columns - besidesName);
+    const int rows = (int(runs.size()) + columns - 1) / columns;
+    return rows * rowHeight > m_plot->height() / 3 ? 0 : std::max(120, m_plot->width() / columns - besidesName);
 }
 
 void CompareDialog::drawErrors(bool isLayerwise)
@@ -334,12 +333,10 @@ void CompareDialog::drawErrors(bool isLayerwise)
         line->setScatterStyle(QCPScatterStyle(x.size() > 300 ? QCPScatterStyle::ssNone : shapes[i % 5], 5));
         line->setName(
             QFontMetrics(m_plot->legend->font()).elidedText(legendName(*runs[i]), Qt::ElideMiddle, nameWidth));
+        if (nameWidth == 0) line->removeFromLegend();
     }
     makeLogarithmic(*m_plot);
-    // Room for the legend above the lines
-    const double decades = std::log10(high * 2 / (low * 0.7));
-    const double share = std::min(0.5, (m_plot->legend->rowCount() * 20.0 + 20) / std::max(1, m_plot->height() - 60));
-    m_plot->yAxis->setRange(low * 0.7, high * 2 * std::pow(10.0, decades * share / (1 - share)));
+    m_plot->yAxis->setRange(low * 0.7, high * 2);
     m_plot->yAxis->setLabel(tr("noise / signal"));
     m_plot->xAxis->setTickLabels(false);
     m_plot->xAxis->setRange(-0.8, graph ? double(graph->operations.size()) - 0.2 : 1);

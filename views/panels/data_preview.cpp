@@ -20,7 +20,7 @@
 namespace ql {
 
 static constexpr int pictureSide = 112;
-static constexpr int maxInLegend = 6, legendHeight = 28;
+static constexpr int maxInLegend = 6;
 
 static QString numberOrDash(const std::optional<double> &value)
 {
@@ -49,6 +49,7 @@ DataPreview::DataPreview(QWidget *parent)
     m_stages->setAccessibleName(tr("The sample after each step"));
     m_stages->setProperty("framed", true);
     m_plot->setMinimumHeight(140);
+    putLegendAbove(*m_plot);
     m_plot->setAccessibleName(tr("Values of the sample, per channel"));
     m_facts->setProperty("dim", true);
     m_facts->setWordWrap(true);
@@ -198,7 +199,7 @@ void DataPreview::showStage(int index)
 {
     m_plot->clearPlottables();
     stylePlot(*m_plot);
-    styleLegend(*m_plot, Qt::AlignTop | Qt::AlignRight);
+    styleLegend(*m_plot);
     makeLinear(*m_plot);
     m_plot->xAxis->setLabel(tr("value"));
     m_plot->yAxis->setLabel(tr("elements"));
@@ -210,9 +211,6 @@ void DataPreview::showStage(int index)
     const std::vector<api::ChannelValues> channels = channelsOf(stage);
     m_plot->xAxis->setVisible(!channels.empty());
     m_plot->yAxis->setVisible(!channels.empty());
-    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst, false); // in one row
-    m_plot->legend->setWrap(maxInLegend);
-    m_plot->legend->setVisible(channels.size() > 1 && channels.size() <= maxInLegend);
     if (!channels.empty() && stage.values->min) {
         const api::SampleValues &values = *stage.values;
         const double low = *values.min, high = values.max.value_or(*values.min);
@@ -223,10 +221,8 @@ void DataPreview::showStage(int index)
         m_facts->setText(facts.join(QStringLiteral(" · ")));
         const double slack = std::max((high - low) * 0.04, 1e-9);
         m_plot->xAxis->setRange(low - slack, high + slack);
-        // The legend is above the lines
-        const double share =
-            m_plot->legend->visible() ? std::min(0.5, legendHeight / std::max(1.0, m_plot->height() - 60.0)) : 0;
-        m_plot->yAxis->setRange(0, most * 1.1 / (1 - share));
+        m_plot->yAxis->setRange(0, most * 1.1);
+        if (channels.size() < 2 || channels.size() > maxInLegend) m_plot->legend->clearItems();
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -46,16 +46,26 @@ void stylePlot(QCustomPlot &plot)
     plot.setPlottingHint(QCP::phImmediateRefresh, false); // further items are painted with it, once
 }
 
-void styleLegend(QCustomPlot &plot, Qt::Alignment corner)
+void putLegendAbove(QCustomPlot &plot)
 {
-    const Theme &theme = Theme::current();
-    plot.legend->setBrush(theme.panel);
-    plot.legend->setBorderPen(QPen(theme.line));
-    plot.legend->setTextColor(theme.text);
-    QFont small = textFont();
-    small.setPixelSize(11);
-    plot.legend->setFont(small);
-    plot.axisRect()->insetLayout()->setInsetAlignment(0, corner);
+    QCPLegend *legend = plot.legend;
+    legend->setVisible(true);
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    auto *row = new QCPLayoutGrid;
+    plot.plotLayout()->insertRow(0);
+    plot.plotLayout()->addElement(0, 0, row);
+    plot.plotLayout()->setRowStretchFactor(0, 0.001);
+    row->addElement(0, 0, legend);
+    row->addElement(0, 1, new QCPLayoutElement); // the names stay together, at the left
+    row->setColumnStretchFactor(0, 0.001);
+}
+
+void styleLegend(QCustomPlot &plot)
+{
+    plot.legend->setBrush(Qt::NoBrush);
+    plot.legend->setBorderPen(Qt::NoPen);
+    plot.legend->setTextColor(Theme::current().text);
+    plot.legend->setFont(plot.xAxis->labelFont());
 }
 
 namespace {

@@ -16,8 +16,10 @@ namespace ql {
 
 /// Colours, fonts and grid of the theme.
 void stylePlot(QCustomPlot &plot);
-/// The legend inside the axes, in this corner.
-void styleLegend(QCustomPlot &plot, Qt::Alignment corner);
+/// Once: moves the legend from the axes, where it would hide curves, to a row of its own above them.
+void putLegendAbove(QCustomPlot &plot);
+/// In the colours of the theme.
+void styleLegend(QCustomPlot &plot);
 /// A logarithmic value axis with labels as powers of ten. If a plot shows the axis on the right with the same range, it
 /// is labelled in decibels: -10 log10 of the value on the left.
 void makeLogarithmic(QCustomPlot &plot);
@@ -43,7 +45,7 @@ struct PlotSource
     QString name; ///< part of the file's name
     QCustomPlot *plot = nullptr;
     std::function<QString()> csv;
-    std::function<void()> show, restore; ///< switch the plot to this state, and back; may be empty
+    std::function<void()> show = {}, restore = {}; ///< switch the plot to this state, and back; may be empty
 };
 /// Writes every source with every extension to folder; a plot is restored after each file.
 QVector<FileTask> plotTasks(const QVector<PlotSource> &sources, const QString &folder);

@@ -36,13 +36,8 @@ TrainingPlot::TrainingPlot(QWidget *parent) : QWidget(parent), m_plot(new QCusto
     auto *box = new QVBoxLayout(this);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(m_plot, 1);
-    QCPLegend *legend = m_plot->legend;
-    legend->setVisible(true);
-    legend->removeItem(0); // the line at 1
-    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    m_plot->plotLayout()->insertRow(0); // above the axes: it would hide curves
-    m_plot->plotLayout()->addElement(0, 0, legend);
-    m_plot->plotLayout()->setRowStretchFactor(0, 0.001);
+    m_plot->legend->removeItem(0); // the line at 1
+    putLegendAbove(*m_plot);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &TrainingPlot::restyle);
     restyle();
 }
@@ -51,10 +46,7 @@ void TrainingPlot::restyle()
 {
     const Theme &theme = Theme::current();
     stylePlot(*m_plot);
-    m_plot->legend->setBrush(Qt::NoBrush);
-    m_plot->legend->setBorderPen(Qt::NoPen);
-    m_plot->legend->setTextColor(theme.text);
-    m_plot->legend->setFont(m_plot->xAxis->labelFont());
+    styleLegend(*m_plot);
     makeLinear(*m_plot);
     makeWhole(*m_plot->xAxis);
     m_plot->xAxis->setLabel(tr("block"));
@@ -128,13 +120,6 @@ int TrainingPlot::lossCount() const
     return int(count);
 }
 
-int TrainingPlot::testCount() const
-{
-    qsizetype count = 0;
-    for (const BlockCurve &block : m_log.blocks()) count += block.tests.size();
-    return int(count);
-}
-
 QPoint TrainingPlot::centreOf(int block) const
 {
     return {int(m_plot->xAxis->coordToPixel(leftOf(block) + 0.5)), m_plot->axisRect()->center().y()};
@@ -171,7 +156,7 @@ bool TrainingPlot::eventFilter(QObject *watched, QEvent *event)
 QVector<PlotSource> TrainingPlot::plots()
 {
     if (m_log.isEmpty()) return {};
-    return {{QStringLiteral("training"), m_plot, [this] { return m_log.csv(); }, {}, {}}};
+    return {{.name = QStringLiteral("training"), .plot = m_plot, .csv = [this] { return m_log.csv(); }}};
 }
 
 } // namespace ql

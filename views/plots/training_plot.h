@@ -25,8 +25,7 @@ public:
     void setCurrent(int block); ///< position in the log; negative: none
     QCustomPlot *plot() const { return m_plot; }
     QToolButton *exportButton() const { return m_export; }
-    int lossCount() const; ///< points of both curves
-    int testCount() const;
+    int lossCount() const; ///< points of the curve of losses
     /// Where a block is drawn, in the plot's coordinates.
     QPoint centreOf(int block) const;
     QVector<PlotSource> plots();
