@@ -27,8 +27,6 @@ public:
     void cancelPrefetch();
     /// It is being fetched: fetched() follows, even if it fails.
     bool isFetching(const QString &operation) const { return m_request != 0 && m_fetched == operation; }
-    /// Nothing is being fetched, and nothing else is needed.
-    bool isIdle() const { return m_request == 0 && !m_idle.isActive(); }
 
 Q_SIGNALS:
     void fetched(const QString &operation);

@@ -174,7 +174,11 @@ void EngineLink::readErrors()
 
 EngineError windowError(const std::string &kind, const QString &message, const QString &remedy)
 {
-    return {kind, message.toStdString(), {}, {}, {}, remedy.toStdString(), {}};
+    EngineError error;
+    error.kind = kind;
+    error.message = message.toStdString();
+    error.remedy = remedy.toStdString();
+    return error;
 }
 
 namespace {
@@ -239,8 +243,11 @@ const Decoder &decoderNamed(const std::string &method)
 
 EngineError failureOf(const Error &error)
 {
-    return {
-        toString(error.kind), error.message, {}, {}, {}, Text::ofTemplate("Window and engine versions differ."), {}};
+    EngineError failure;
+    failure.kind = toString(error.kind);
+    failure.message = error.message;
+    failure.remedy = Text::ofTemplate("Window and engine versions differ.");
+    return failure;
 }
 
 } // namespace

@@ -244,7 +244,6 @@ void EngineRequests::setLive(bool on)
 {
     if (m_isLive == on) return;
     m_isLive = on;
-    Q_EMIT liveChanged(on);
     RunHistory &history = m_document.history();
     history.choose(); // previous results become ghosts, or are hidden
     if (on && !m_document.isEmpty() && (history.isStale() || !history.shown()) && !m_job.isRunning) run();
@@ -273,7 +272,7 @@ QString EngineRequests::titleOf(Kind kind)
 
 void EngineRequests::startJob(Kind kind)
 {
-    m_job = {true, titleOf(kind), {}, {}, 0};
+    m_job = JobState{.isRunning = true, .title = titleOf(kind)};
     m_jobTime.start();
     Q_EMIT jobChanged();
 }

@@ -30,8 +30,8 @@ struct JobState
 {
     bool isRunning = false;
     QString title; ///< "Run", "Export" ...
-    EngineProgress progress;
-    QString step; ///< of progress, in the language of the window
+    EngineProgress progress = {};
+    QString step = {}; ///< of progress, in the language of the window
     qint64 elapsedMs = 0;
 };
 
@@ -127,7 +127,6 @@ Q_SIGNALS:
     void catalogueChanged();
     void jobChanged();
     void gatheringChanged();
-    void liveChanged(bool on);
     void canOpen(const QString &path);
     /// ofRun: otherwise of an inspection, an export or a distribution
     void failed(const ql::EngineError &error, bool ofRun);

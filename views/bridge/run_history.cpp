@@ -154,7 +154,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
         return !done->inputsKey.isEmpty() && run.data->key() == done->key() && measuredAllOf(*done, *run.data);
     });
     const bool isAgain = same != m_runs.end();
-    if (!isAgain) m_runs.append({nextNumber(), m_underWayName, {}, {}, {}});
+    if (!isAgain) m_runs.append(RunRecord{.number = nextNumber(), .name = m_underWayName});
     RunRecord &record = isAgain ? *same : m_runs.back();
     const Ended ended{record.number, done->seconds, isAgain};
     if (isAgain) // it was measured then, and is only read now

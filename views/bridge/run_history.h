@@ -16,9 +16,9 @@ class RunStore;
 struct RunRecord
 {
     int number = 0;
-    QString name, note;
-    QDateTime time;
-    RunPtr data;
+    QString name = {}, note = {};
+    QDateTime time = {};
+    RunPtr data = {};
     api::Recipe recipe = {}; ///< as the user had it; data->recipe has all defaults
     bool isStored = false;   ///< of an earlier session
     QString file = {};       ///< name in the RunStore, without extension

@@ -51,6 +51,11 @@ QString GraphSnapshot::outputShape(const OperationInfo &operation) const
     return {};
 }
 
+QString shapeText(const QString &shape)
+{
+    return QString(shape).replace(QLatin1Char('x'), QChar(0x00d7));
+}
+
 static QString timesOf(const QString &list)
 {
     // "3, 3" and "1, 1" as "3x3" and "1x1"
@@ -236,7 +241,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
     if (depth > deepestBody) return;
     for (const api::BodyRow &row : rows) {
         const int index = int(graph.bodies.size());
-        graph.bodies.append({owner, fromUtf8(row.attribute), {}, {}, {}});
+        graph.bodies.append(BodyInfo{.owner = owner, .attribute = fromUtf8(row.attribute)});
         graph.operations[owner].bodies.append(index);
         QHash<QString, int> scope;
         const auto tensor = [&](const std::string &name) {

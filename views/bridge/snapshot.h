@@ -51,7 +51,7 @@ struct BodyInfo
 {
     int owner = -1;
     QString attribute; ///< "then_branch", "body"
-    QVector<int> inputs, outputs, operations;
+    QVector<int> inputs = {}, outputs = {}, operations = {};
 };
 
 /// The graph of an inspection: immutable, shared by every view.
@@ -173,6 +173,9 @@ void setMeasures(RunData &run, const api::Measures &measures);
 std::function<void(RunData &run)> updateFrom(const api::RunPart &part);
 /// Without configs, which are sent as a part.
 RunPtr runFromReport(const api::ReportSummary &report);
+
+/// A shape of the engine for users: "1×3×224×224".
+QString shapeText(const QString &shape);
 
 } // namespace ql
 

@@ -53,7 +53,7 @@ class Maker
 {
 public:
     Maker(const LayoutGraph &graph, const LayoutOptions &options, const std::atomic<bool> &cancelled)
-        : m_graph(graph), m_cancelled(cancelled), m_layers{graph, options, {}, {}, {}, {}, {}, {}, {}, {}},
+        : m_graph(graph), m_cancelled(cancelled), m_layers{.graph = graph, .options = options},
           m_edges(distinctEdges(graph))
     {}
 

@@ -39,14 +39,14 @@ struct Layers
 {
     const LayoutGraph &graph;
     const LayoutOptions &options;
-    std::vector<int> rank;  ///< of the nodes
-    std::vector<int> depth; ///< operations on the longest way to each node
-    std::vector<Cell> cells;
-    std::vector<std::vector<int>> rows; ///< cells from left to right
-    std::vector<int> place;             ///< of each cell in its row
-    std::vector<bool> isCutBelow;       ///< rows that end a column of a wrapped drawing
-    std::vector<int> lastCell;          ///< per edge: the cell above its target
-    std::vector<int> farEdges;          ///< without lanes: they would need too many; lastCell is -1
+    std::vector<int> rank = {};  ///< of the nodes
+    std::vector<int> depth = {}; ///< operations on the longest way to each node
+    std::vector<Cell> cells = {};
+    std::vector<std::vector<int>> rows = {}; ///< cells from left to right
+    std::vector<int> place = {};             ///< of each cell in its row
+    std::vector<bool> isCutBelow = {};       ///< rows that end a column of a wrapped drawing
+    std::vector<int> lastCell = {};          ///< per edge: the cell above its target
+    std::vector<int> farEdges = {};          ///< without lanes: they would need too many; lastCell is -1
 
     Cell &cell(int c) { return cells[at(c)]; }
     const Cell &cell(int c) const { return cells[at(c)]; }

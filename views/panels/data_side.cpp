@@ -526,7 +526,6 @@ void DataSide::showPreview(const api::Preview &preview)
                                               "order. Runs cannot be compared."));
     m_warnings->setText(lines.join(QStringLiteral("<br>")));
     m_warnings->setVisible(!lines.isEmpty());
-    Q_EMIT previewChanged();
 }
 
 } // namespace ql

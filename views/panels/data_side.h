@@ -57,9 +57,6 @@ public:
     /// Remembers the current data, so that a change is reported next time.
     void remember() const;
 
-Q_SIGNALS:
-    void previewChanged();
-
 protected:
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;

@@ -168,7 +168,7 @@ QString HeatMap::csv() const
 QVector<PlotSource> HeatMap::plots()
 {
     if (rowCount() == 0) return {};
-    return {{QStringLiteral("heat_map"), m_plot, [this] { return csv(); }, {}, {}}};
+    return {{.name = QStringLiteral("heat_map"), .plot = m_plot, .csv = [this] { return csv(); }}};
 }
 
 } // namespace ql

@@ -261,7 +261,7 @@ QString ParetoPlot::csv() const
 QVector<PlotSource> ParetoPlot::plots()
 {
     if (m_points.isEmpty()) return {};
-    return {{QStringLiteral("tune"), m_plot, [this] { return csv(); }, {}, {}}};
+    return {{.name = QStringLiteral("tune"), .plot = m_plot, .csv = [this] { return csv(); }}};
 }
 
 } // namespace ql

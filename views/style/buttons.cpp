@@ -47,16 +47,6 @@ QString plainText(const QString &text)
     return QString(text).remove(inBrackets).remove(QLatin1Char('&'));
 }
 
-QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act)
-{
-    auto *action = new QAction(button.icon(), name, &button);
-    action->setIconText(button.text());
-    action->setToolTip(button.toolTip());
-    QObject::connect(action, &QAction::triggered, &button, act);
-    button.setDefaultAction(action);
-    return action;
-}
-
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on)
 {
     QToolButton *button = textButton(text, tip);

@@ -20,8 +20,6 @@ QToolButton *iconButton(const QString &icon, const QString &tip);
 QToolButton *menuButton(const QString &icon, const QString &tip, QMenu &menu);
 /// The text of an action without its mnemonic: "&New window" and "新建窗口(&N)".
 QString plainText(const QString &text);
-/// The function of button as an action, listed under name among all commands.
-QAction *makeCommand(QToolButton &button, const QString &name, const std::function<void()> &act);
 /// One that is on or off, in the form of addSegments().
 QToolButton *toggleButton(const QString &text, const QString &tip, bool on);
 /// The function of button as an entry of a menu, while that exists: for a button that a narrow strip hides, and for the

@@ -87,12 +87,6 @@ void CenterView::makeStrip()
         m_overlay->addItem(overlayName(kind), int(kind));
     m_overlay->setAccessibleName(tr("Colour of the graph"));
     m_overlay->setObjectName(QStringLiteral("overlay"));
-    // Shrinks in favour of the path, down to one word
-    int widest = 0;
-    for (int i = 0; i < m_overlay->count(); ++i)
-        widest =
-            std::max(widest, fontMetrics().horizontalAdvance(m_overlay->itemText(i).section(QLatin1Char(' '), 0, 0)));
-    m_overlay->setMinimumWidth(widest + aroundChoice);
     m_overlayLabel->setBuddy(m_overlay);
     m_overlay->setToolTip(tr("Colour of the graph"));
     row->addWidget(m_tabs);
@@ -281,7 +275,7 @@ void CenterView::setOverlay(OverlayKind kind)
 {
     m_overlay->setCurrentIndex(m_overlay->findData(int(kind)));
     const int width = fontMetrics().horizontalAdvance(m_overlay->currentText()) + aroundChoice;
-    m_overlay->setMaximumWidth(std::max(m_overlay->minimumWidth(), width)); // the path needs the rest
+    m_overlay->setFixedWidth(width); // the path and the legend share the rest
     m_graph->setOverlay(kind);
     Q_EMIT overlayChanged(kind);
 }

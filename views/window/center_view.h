@@ -72,7 +72,6 @@ public:
     /// A writer of the graph in its current state. error: the error message, after it was called
     FileWriter pictureWriter(const QString &path, const std::shared_ptr<QString> &error = {}) const;
     void setFoldsFused(bool fold);
-    bool foldsFused() const { return m_foldsFused; }
     /// From left to right instead of from above; remembered.
     void setLeftToRight(bool on);
     bool isLeftToRight() const { return m_arrangement.leftToRight; }

@@ -107,6 +107,8 @@ private:
     void refreshEdges();
     QAction *addAction(QMenu *menu, const QString &text, const QKeySequence &shortcut, const QString &icon,
                        const std::function<void()> &act);
+    /// Without shortcut and icon.
+    QAction *addAction(QMenu *menu, const QString &text, const std::function<void()> &act);
     void makeActions();
     void makeFileMenu();
     void makeEditMenu();

@@ -46,7 +46,7 @@ using nlohmann::json;
 void MainWindow::addArrangementActions()
 {
     const auto addSwitch = [this](const QString &text, const auto &isOn, const auto &act) {
-        auto *action = addAction(m_viewMenu, text, {}, {}, [] {});
+        auto *action = addAction(m_viewMenu, text, [] {});
         action->setCheckable(true);
         const auto show = [this, action, isOn] {
             const QSignalBlocker blocker(action);
@@ -64,7 +64,7 @@ void MainWindow::makeFoldMenu()
 {
     QMenu *menu = m_viewMenu->addMenu(tr("C&ollapse"));
     const auto addSwitch = [&](const QString &text, bool on, const auto &act) {
-        auto *action = addAction(menu, text, {}, {}, [] {});
+        auto *action = addAction(menu, text, [] {});
         action->setCheckable(true);
         action->setChecked(on);
         connect(action, &QAction::toggled, m_center, act);
@@ -79,9 +79,9 @@ void MainWindow::makeFoldMenu()
                               [this](bool on) { m_center->setAllFolded(CenterView::FoldAll::Regions, on); });
     menu->addSeparator();
     for (int depth = 1; depth <= 3; ++depth)
-        addAction(menu, tr("Collapse groups by name, depth %1").arg(depth), {}, {},
+        addAction(menu, tr("Collapse groups by name, depth %1").arg(depth),
                   [this, depth] { m_center->foldNames(depth); });
-    addAction(menu, tr("E&xpand all groups"), {}, {}, [this, regions] {
+    addAction(menu, tr("E&xpand all groups"), [this, regions] {
         regions->setChecked(false);
         m_center->foldNames(0);
     });
@@ -108,7 +108,7 @@ void MainWindow::makeThemeMenu()
         {tr("Theme: light"), ThemeManager::Choice::Light},
         {tr("Theme: dark"), ThemeManager::Choice::Dark}};
     for (const auto &[text, choice] : choices) {
-        QAction *action = addAction(menu, text, {}, {}, [choice = choice] {
+        QAction *action = addAction(menu, text, [choice = choice] {
             QSettings().setValue(QStringLiteral("theme"), int(choice));
             ThemeManager::instance().choose(choice);
         });
@@ -131,7 +131,7 @@ void MainWindow::makeLanguageMenu()
                                       {QStringLiteral("简体中文"), QStringLiteral("zh_CN"), QLocale::Chinese,
                                        QStringLiteral("Language: Chinese 语言")}};
     for (const auto &[name, code, language, words] : languages) {
-        QAction *action = addAction(menu, tr("Language: %1").arg(name), {}, {}, [this, code = code] {
+        QAction *action = addAction(menu, tr("Language: %1").arg(name), [this, code = code] {
             QSettings().setValue(QStringLiteral("language"), code);
             showMessage(tr("Restart the program to change the language."), {}, tr("Restart now"),
                         [this] { restart(); });

@@ -37,6 +37,11 @@ QAction *MainWindow::addAction(QMenu *menu, const QString &text, const QKeySeque
     return action;
 }
 
+QAction *MainWindow::addAction(QMenu *menu, const QString &text, const std::function<void()> &act)
+{
+    return addAction(menu, text, {}, {}, act);
+}
+
 void MainWindow::makeActions()
 {
     makeFileMenu();
@@ -57,9 +62,9 @@ void MainWindow::makeFileMenu()
         window->show();
     });
     m_open = addAction(file, tr("&Open…"), QKeySequence::Open, QStringLiteral("open"), [this] { open(); });
-    addAction(file, tr("Open on the engine's mac&hine…"), {}, {}, [this] { openRemote(); });
+    addAction(file, tr("Open on the engine's mac&hine…"), [this] { openRemote(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
-    addAction(file, tr("Open the sa&mple"), {}, {}, [this] {
+    addAction(file, tr("Open the sa&mple"), [this] {
         if (mayDiscard()) openFile(samplePath());
     });
     file->addSeparator();
@@ -71,9 +76,9 @@ void MainWindow::makeFileMenu()
             takeTyped();
             if (!m_document->isEmpty()) ExportDialog(*m_document, this).exec();
         });
-    m_ofDocument += addAction(file, tr("&Import encodings…"), {}, {}, [this] { chooseEncodings(); });
-    m_ofDocument += addAction(file, tr("Save &graph as image…"), {}, {}, [this] { exportGraph(); });
-    m_ofDocument += addAction(file, tr("Save all &plots and tables…"), {}, {}, [this] { exportPlots(); });
+    m_ofDocument += addAction(file, tr("&Import encodings…"), [this] { chooseEncodings(); });
+    m_ofDocument += addAction(file, tr("Save &graph as image…"), [this] { exportGraph(); });
+    m_ofDocument += addAction(file, tr("Save all &plots and tables…"), [this] { exportPlots(); });
     QMenu *table = file->addMenu(tr("Save the operation &table"));
     addTableActions(*table, *m_center->table(), QStringLiteral("operations"));
     file->addSeparator();
@@ -107,14 +112,14 @@ void MainWindow::makeEditMenu()
     edit->addSeparator();
     m_ofDocument += addAction(edit, tr("&Data…"), QKeySequence(QStringLiteral("Ctrl+D")), {}, [this] { chooseData(); });
 
-    m_ofDocument += addAction(edit, tr("M&odel…"), {}, {}, [this] { chooseModel(); });
-    m_ofDocument += addAction(edit, tr("&Weights…"), {}, {}, [this] { chooseWeights(); });
-    m_ofDocument += addAction(edit, tr("&Model inputs and device…"), {}, {}, [this] {
+    m_ofDocument += addAction(edit, tr("M&odel…"), [this] { chooseModel(); });
+    m_ofDocument += addAction(edit, tr("&Weights…"), [this] { chooseWeights(); });
+    m_ofDocument += addAction(edit, tr("&Model inputs and device…"), [this] {
         if (!m_document->isEmpty()) SettingsDialog(*m_document, this).exec();
     });
     makeCutMenu(edit);
-    addAction(edit, tr("P&latforms…"), {}, {}, [this] { showPlatforms(); });
-    addAction(edit, tr("Plu&g-ins and programs…"), {}, {}, [this] { showPlugins(); });
+    addAction(edit, tr("P&latforms…"), [this] { showPlatforms(); });
+    addAction(edit, tr("Plu&g-ins and programs…"), [this] { showPlugins(); });
 }
 
 void MainWindow::makeRunMenu()
@@ -134,7 +139,7 @@ void MainWindow::makeRunMenu()
     m_live->setToolTip(tr("Runs after every edit; dashed bars are the values before the edit (Ctrl+L)"));
     connect(m_live, &QAction::toggled, &m_document->requests(), &EngineRequests::setLive);
     run->addSeparator();
-    m_ofDocument += addAction(run, tr("&Compare runs…"), {}, {}, [this] {
+    m_ofDocument += addAction(run, tr("&Compare runs…"), [this] {
         const int last = m_document->history().runs().isEmpty() ? 0 : m_document->history().runs().back().number;
         if (last > 0) CompareDialog(*m_document, last, this).exec();
     });
@@ -143,8 +148,8 @@ void MainWindow::makeRunMenu()
     m_ofDocument +=
         addAction(run, tr("&Next worst operation"), QKeySequence(QStringLiteral("]")), {}, [this] { stepWorst(1); });
     run->addSeparator();
-    addAction(run, tr("&Engine…"), {}, {}, [this] { chooseEngine(); });
-    addAction(run, tr("Res&tart the engine"), {}, {}, [this] { m_engine->restart(); });
+    addAction(run, tr("&Engine…"), [this] { chooseEngine(); });
+    addAction(run, tr("Res&tart the engine"), [this] { m_engine->restart(); });
 }
 
 void MainWindow::makeViewMenu()
@@ -179,7 +184,7 @@ void MainWindow::makeViewMenu()
             m_dockMenu->addAction(action);
             m_actions.append(action);
         }
-    addAction(m_viewMenu, tr("&Reset docks"), {}, {}, [this] { resetLayout(); });
+    addAction(m_viewMenu, tr("&Reset docks"), [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
     fillLayoutMenu();
     makeThemeMenu();
@@ -192,7 +197,7 @@ void MainWindow::makeHelpMenu()
     addAction(help, tr("&Manual"), QKeySequence(QStringLiteral("F1")), {}, [this] { showManual(); });
     addAction(help, tr("&Shortcuts"), QKeySequence(QStringLiteral("?")), {}, [this] { showShortcuts(); });
     addAction(help, tr("&All commands…"), QKeySequence(QStringLiteral("Ctrl+K")), {}, [this] { showPalette(); });
-    addAction(help, tr("A&bout"), {}, {}, [this] {
+    addAction(help, tr("A&bout"), [this] {
         QMessageBox::about(this, tr("About Quantloupe"),
                            tr("<b>Quantloupe %1</b><br>Find out why a network loses accuracy in low precision, and fix "
                               "it.<br><br>Engine: %2")

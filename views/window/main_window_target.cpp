@@ -101,13 +101,13 @@ void MainWindow::addTargetActions(QMenu &menu)
 void MainWindow::makeCutMenu(QMenu *edit)
 {
     QMenu *menu = edit->addMenu(tr("&Cut the model"));
-    m_ofDocument += addAction(menu, tr("Start at the selected operations"), {}, {}, [this] { cutAtSelection(true); });
-    m_ofDocument += addAction(menu, tr("End at the selected operations"), {}, {}, [this] { cutAtSelection(false); });
-    m_ofDocument += addAction(menu, tr("End before unsupported operations"), {}, {}, [this] {
+    m_ofDocument += addAction(menu, tr("Start at the selected operations"), [this] { cutAtSelection(true); });
+    m_ofDocument += addAction(menu, tr("End at the selected operations"), [this] { cutAtSelection(false); });
+    m_ofDocument += addAction(menu, tr("End before unsupported operations"), [this] {
         editRecipe(*m_document, tr("End before unsupported operations"),
                    [](api::Recipe &recipe) { recipe.cut.beforeUnsupported = true; });
     });
-    m_ofDocument += addAction(menu, tr("Use the whole model"), {}, {}, [this] {
+    m_ofDocument += addAction(menu, tr("Use the whole model"), [this] {
         editRecipe(*m_document, tr("Use the whole model"), [](api::Recipe &recipe) { recipe.cut = {}; });
     });
 }
