@@ -104,6 +104,13 @@ private Q_SLOTS:
         }
         QCOMPARE(QSet<QString>(all.begin(), all.end()).size(), all.size());
         QVERIFY(table->rowCount() < all.size());
+        // Slots carry the operator's own names
+        QString names;
+        for (int row = 0; row < table->rowCount(); ++row)
+            for (const int column : {2, 3, 4}) names += table->item(row, column)->text() + QLatin1Char('\n');
+        for (const char *name : {"Weight", "A, B"}) QVERIFY2(names.contains(QLatin1String(name)), qPrintable(names));
+        QVERIFY2(!names.contains(QStringLiteral("parameter 1")), qPrintable(names));
+        QCOMPARE(table->horizontalHeaderItem(3)->text(), QStringLiteral("TRT_INT8"));
         const QStringList wanted = dialog.comparison()->operationsAt(largest);
         table->scrollToItem(table->item(largest, 0));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
@@ -200,8 +207,8 @@ private Q_SLOTS:
             QCOMPARE(dialog.comparison()->differences()->item(row, 1)->text(), QStringLiteral("Conv"));
         const int row = rowOf(dialog, QStringLiteral("stem"));
         const auto cell = [&](int column) { return dialog.comparison()->differences()->item(row, column)->text(); };
-        QVERIFY2(cell(2).startsWith(QStringLiteral("output: ")) && cell(2).contains(here), qPrintable(cell(2)));
-        QVERIFY2(cell(3).startsWith(QStringLiteral("output: ")) && cell(3).contains(there), qPrintable(cell(3)));
+        QVERIFY2(cell(2).startsWith(QStringLiteral("Output: ")) && cell(2).contains(here), qPrintable(cell(2)));
+        QVERIFY2(cell(3).startsWith(QStringLiteral("Output: ")) && cell(3).contains(there), qPrintable(cell(3)));
         // The rule of each side that set it: the first five are the inherited ones
         QVERIFY2(cell(4).contains(QStringLiteral("mine (rule 7)")) || set.contains(QStringLiteral("visib")),
                  qPrintable(cell(4)));

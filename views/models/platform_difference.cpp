@@ -1,6 +1,7 @@
 #include "views/models/platform_difference.h"
 
 #include "views/bridge/engine_text.h"
+#include "views/models/operation_rows.h"
 
 #include <QHash>
 #include <QLocale>
@@ -22,7 +23,9 @@ struct Field
 struct SlotPair
 {
     QString role;
-    int index = 0, here = -1, there = -1; ///< schemes
+    int index = 0;
+    int here = -1, there = -1; ///< schemes
+    QString title{};           ///< for its operator
 };
 
 /// Texts shared by many operations.
@@ -42,13 +45,6 @@ static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
            a.percentile == b.percentile && a.percentileOver == b.percentileOver && a.minScale == b.minScale &&
            a.histogramBins == b.histogramBins && a.isotoneAxis == b.isotoneAxis && a.state == b.state &&
            a.rounding == b.rounding && a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
-}
-
-static QString roleWords(const QString &role)
-{
-    return role == QLatin1String("input")    ? PlatformDifference::tr("input")
-           : role == QLatin1String("output") ? PlatformDifference::tr("output")
-                                             : PlatformDifference::tr("parameter");
 }
 
 static QString readableWord(QString word)
@@ -201,8 +197,7 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
 {
     QByteArray key;
     for (const SlotPair &pair : pairs)
-        key += pair.role.toLatin1() + '/' + QByteArray::number(pair.index) + '/' + QByteArray::number(pair.here) + '/' +
-               QByteArray::number(pair.there) + ';';
+        key += pair.title.toUtf8() + '/' + QByteArray::number(pair.here) + '/' + QByteArray::number(pair.there) + ';';
     if (const auto it = m_texts.constFind(key); it != m_texts.cend()) return *it;
 
     QVector<QPair<QString, QString>> sides; // slots with the same texts
@@ -211,10 +206,6 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
     QHash<QString, QStringList> slotsBecause;
     QStringList details;
     for (const SlotPair &pair : pairs) {
-        const bool isAlone = std::count_if(pairs.begin(), pairs.end(),
-                                           [&](const SlotPair &other) { return other.role == pair.role; }) == 1;
-        const QString slot =
-            isAlone ? roleWords(pair.role) : PlatformDifference::tr("%1 %2").arg(roleWords(pair.role)).arg(pair.index);
         QStringList here, there;
         QVector<QPair<QString, QString>> origins;
         QHash<QPair<QString, QString>, QStringList> fieldsBy;
@@ -226,12 +217,12 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
             if (names.isEmpty()) origins.append(by);
             if (!names.contains(field.name)) names.append(field.name);
             details.append(PlatformDifference::tr("%1: %2 (%3) ↔ %4 (%5)")
-                               .arg(slot, field.here, by.first, field.there, by.second));
+                               .arg(pair.title, field.here, by.first, field.there, by.second));
         }
         if (here.isEmpty()) continue;
         const QPair side(here.join(QStringLiteral(", ")), there.join(QStringLiteral(", ")));
         if (!slotsOf.contains(side)) sides.append(side);
-        slotsOf[side].append(slot);
+        slotsOf[side].append(pair.title);
         QStringList because; // fields are listed if their reasons differ
         for (const auto &by : std::as_const(origins)) {
             const QString rules = QStringLiteral("%1 ↔ %2").arg(by.first, by.second);
@@ -241,7 +232,7 @@ const SlotTexts &Comparison::textsOf(const QVector<SlotPair> &pairs)
         }
         const QString reason = because.join(QStringLiteral("; "));
         if (!slotsBecause.contains(reason)) reasons.append(reason);
-        slotsBecause[reason].append(slot);
+        slotsBecause[reason].append(pair.title);
     }
     SlotTexts texts;
     QStringList here, there, why;
@@ -273,7 +264,7 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
             auto it = std::find_if(pairs.begin(), pairs.end(), [&](const SlotPair &pair) {
                 return pair.index == config.index && pair.role == config.role;
             });
-            if (it == pairs.end()) it = pairs.insert(pairs.end(), {config.role, config.index, -1, -1});
+            if (it == pairs.end()) it = pairs.insert(pairs.end(), SlotPair{.role = config.role, .index = config.index});
             (*it).*side = comparison.schemeOf(config);
         }
     QVector<PlatformDifference> differences;
@@ -281,7 +272,9 @@ QVector<PlatformDifference> platformDifferences(const GraphSnapshot &here, const
         const int at = there.find(op.name);
         if (at < 0) continue;
         const OperationInfo &second = there.operations[at];
-        const SlotTexts texts = comparison.textsOf(pairsOf.value(op.name));
+        QVector<SlotPair> pairs = pairsOf.value(op.name);
+        for (SlotPair &pair : pairs) pair.title = slotTitle(here, op, pair.role, pair.index);
+        const SlotTexts texts = comparison.textsOf(pairs);
         // Two platforms that both quantize it have different ids; their effect is in the slots
         const bool movesPlace =
             op.isQuantized != second.isQuantized || (!op.isQuantized && op.platform != second.platform);
@@ -310,7 +303,7 @@ QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDiffer
         auto place = placeOf.find(key);
         if (place == placeOf.end()) {
             place = placeOf.insert(key, groups.size());
-            groups.append({{}, {}, difference});
+            groups.append({.difference = difference});
         }
         PlatformDifferenceGroup &group = groups[*place];
         if (group.operations.size() == 1 && group.difference.why != difference.why)

@@ -23,8 +23,8 @@ public:
 /// Operations that two platforms treat differently in the same way.
 struct PlatformDifferenceGroup
 {
-    QStringList operations, types; ///< in execution order; each type once
-    PlatformDifference difference; ///< that of each of them; its why may be an example
+    QStringList operations{}, types{}; ///< in execution order; each type once
+    PlatformDifference difference;     ///< that of each of them; its why may be an example
 };
 /// In the order of their first operations.
 QVector<PlatformDifferenceGroup> groupedDifferences(const QVector<PlatformDifference> &differences);

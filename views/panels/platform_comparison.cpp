@@ -28,9 +28,7 @@ static constexpr int maxFittedRows = 1000;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
-      m_differences(plainTable({tr("Operations"), tr("Type"), tr("This platform"), tr("Other platform"), tr("Why"),
-                                tr("Error here"), tr("Error there")},
-                               tr("Operations that differ"))),
+      m_differences(plainTable(QStringList(7), tr("Operations that differ"))), // headed by the platforms compared
       m_summary(new QLabel)
 {
     auto *box = new QVBoxLayout(this);
@@ -94,7 +92,7 @@ void PlatformComparison::resizeEvent(QResizeEvent *event)
 
 void PlatformComparison::fitColumns()
 {
-    const double shares[] = {0.14, 0.08, 0.2, 0.2, 0.2, 0.09, 0.09};
+    const double shares[] = {0.12, 0.09, 0.2, 0.2, 0.21, 0.09, 0.09};
     // Next to the scroll bar, which appears when the rows are as high as their texts
     const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
     for (int column = 0; column < 7; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
@@ -165,8 +163,10 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     const QVector<PlatformDifference> differences =
         platformDifferences(*graph, m_document.inspectedConfigs(), *other, configs);
     const QVector<PlatformDifferenceGroup> groups = groupedDifferences(differences);
-    const RunPtr runHere = runOn(QString::fromStdString(m_document.recipe().platform)),
-                 runThere = runOn(m_other->currentText());
+    const QString here = QString::fromStdString(m_document.recipe().platform), there = m_other->currentText();
+    const RunPtr runHere = runOn(here), runThere = runOn(there);
+    m_differences->setHorizontalHeaderLabels(
+        {tr("Operations"), tr("Type"), here, there, tr("Why"), tr("Error\n%1").arg(here), tr("Error\n%1").arg(there)});
     m_differences->setRowCount(int(groups.size()));
     for (int row = 0; row < int(groups.size()); ++row) {
         const auto &[operations, types, difference] = groups[row];
@@ -194,8 +194,8 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     const bool many = m_differences->rowCount() > maxFittedRows;
     m_differences->verticalHeader()->setDefaultSectionSize(many ? 48 : 30);
     m_differences->verticalHeader()->setSectionResizeMode(many ? QHeaderView::Fixed : QHeaderView::ResizeToContents);
-    m_summary->setText(tr("%n operation(s) differ between %1 and %2.", nullptr, int(differences.size()))
-                           .arg(QString::fromStdString(m_document.recipe().platform), m_other->currentText()));
+    m_summary->setText(
+        tr("%n operation(s) differ between %1 and %2.", nullptr, int(differences.size())).arg(here, there));
 }
 
 } // namespace ql
