@@ -14,6 +14,8 @@ void fields(Codec &codec, Same<TuneRequest> auto &request)
     codec.member("seconds", request.seconds);
     codec.member("trials", request.trials);
     codec.member("resume", request.resume);
+    codec.member("metric", request.metric);
+    codec.member("allow_commands", request.allowCommands);
 }
 
 template <class Codec>

@@ -15,6 +15,8 @@ struct TuneRequest : RecipeRequest
     std::int64_t trials = 0; ///< at most; 0: no limit
     /// Measurements of an earlier search with this recipe, these goals and locks are used. The engine keeps them.
     bool resume = true;
+    std::string metric;         ///< JSON file of a user's program that is the metric; empty: labels are
+    bool allowCommands = false; ///< the user agrees to start it
 };
 
 /// A part of the answer: a trial, as soon as it is measured.

@@ -18,8 +18,9 @@ class MetricCommand
 public:
     /// file: {"command": [...]}; {outputs} in it becomes the name of a .npz with an array for each graph output,
     /// samples along the leading axis; {samples} that of a text file with the name of each sample, one per line.
+    /// isAllowed: the user agrees to start it now.
     /// @throws Error (BadConfig) if the file is something else, or may not start programs (core/base/trust.h)
-    explicit MetricCommand(const std::filesystem::path &file);
+    explicit MetricCommand(const std::filesystem::path &file, bool isAllowed = false);
 
     /// The number in the last line with one. @throws Error (BadData) if the program fails or prints none; Cancelled
     double valueOf(const std::vector<std::pair<std::string, at::Tensor>> &outputs,

@@ -19,6 +19,7 @@ static std::filesystem::path journalOf(const api::TuneRequest &request, const st
     unlimited.seconds = 0;
     unlimited.trials = 0;
     unlimited.resume = true;
+    unlimited.allowCommands = false;
     const std::filesystem::path folder = cacheFolder / "searches";
     std::error_code code;
     std::filesystem::create_directories(folder, code);
@@ -36,6 +37,8 @@ api::TuneReport Engine::tune(const api::TuneRequest &request, const Outlet &outl
     options.seed = std::uint64_t(request.recipe.evaluation.seed);
     options.journal = journalOf(request, m_cacheFolder);
     options.resume = request.resume;
+    options.metric = request.metric;
+    options.allowCommands = request.allowCommands;
     std::vector<api::TuneTrial> trials;
     options.tried = [&](const api::TuneTrial &trial, const api::Recipe &recipe) {
         trials.push_back(trial);

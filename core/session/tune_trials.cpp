@@ -53,7 +53,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     m_options.passDone = {};
     m_options.quantized = {};
     for (const std::string &goal : options.goals) m_goals.push_back(FailIf::parse(goal, FailIf::Use::Goal));
-    if (!options.metric.empty()) m_metric.emplace(options.metric);
+    if (!options.metric.empty()) m_metric.emplace(options.metric, options.allowCommands);
     RunState state = startRun(start, m_options);
     m_exec = state.exec();
     m_labelled = openMetric(start, m_options.base);

@@ -289,7 +289,9 @@ private Q_SLOTS:
                                             {"locks", json::array()},
                                             {"seconds", 600},
                                             {"trials", 3},
-                                            {"resume", true}});
+                                            {"resume", true},
+                                            {"metric", ""},
+                                            {"allow_commands", false}});
         ServeOptions options;
         options.cacheFolder = m_folder.filePath(QStringLiteral("cache")).toStdString();
         Engine engine(options, [](const Text &) {});

@@ -1,4 +1,5 @@
 // The search for a better recipe in the window, on the real engine.
+#include "core/base/file.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_test.h"
 #include "views/panels/origin_panel.h"
@@ -8,7 +9,9 @@
 #include "views/plots/qcp.h"
 #include "views/window/dock.h"
 
+#include <QCheckBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -189,6 +192,25 @@ private Q_SLOTS:
         QVERIFY(map->csv().count(QLatin1Char('\n')) > 20);
         setBitsOfStem();
         QVERIFY(origin->summary().contains(QStringLiteral("has changed since")));
+    }
+
+    /// A program of the user is the metric, once the user has allowed it for this file.
+    void aProgramIsTheMetric()
+    {
+        const QString file = m_fixture.folder.filePath(QStringLiteral("metric.json"));
+        const nlohmann::json command{{"command", {"sh", "-c", "echo 0.75", "sh", "{outputs}"}}};
+        writeFileAtomically(file.toStdString(), command.dump());
+        part<QLineEdit>("tuneMetricCommand")->setText(file);
+        search("metric.quantized>0.5", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("starts a program")), qPrintable(panel()->summary()));
+        QCOMPARE(panel()->trialCount(), 0);
+        part<QCheckBox>("tuneMetricAllow")->setChecked(true);
+        search("metric.quantized>0.5", 2);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("<b>metric.quantized&gt;0.5</b> is met")),
+                 qPrintable(panel()->summary()));
+        part<QLineEdit>("tuneMetricCommand")->setText(QStringLiteral("another.json"));
+        QVERIFY(!part<QCheckBox>("tuneMetricAllow")->isChecked());
+        part<QLineEdit>("tuneMetricCommand")->clear();
     }
 };
 

@@ -1,6 +1,7 @@
 #include "views/panels/tune_form.h"
 
 #include "core/base/strings.h"
+#include "views/panels/program_field.h"
 #include "views/style/buttons.h"
 #include "views/style/labels.h"
 
@@ -42,9 +43,11 @@ const GoalExample goalExamples[] = {
 
 } // namespace
 
-TuneForm::TuneForm(QWidget *parent)
+TuneForm::TuneForm(Document &document, QWidget *parent)
     : QWidget(parent), m_goals(new QPlainTextEdit), m_minutes(new QSpinBox), m_trials(new QSpinBox),
-      m_locks(new QListWidget), m_resume(new QCheckBox(tr("Use earlier measurements")))
+      m_locks(new QListWidget),
+      m_metric(new ProgramField(document, QStringLiteral("tuneMetric"), tr("JSON file of the metric"))),
+      m_resume(new QCheckBox(tr("Use earlier measurements")))
 {
     const QSettings settings;
     m_minutes->setRange(1, mostMinutes);
@@ -67,6 +70,11 @@ TuneForm::TuneForm(QWidget *parent)
     form->addRow(makeGoals());
     form->addRow(tr("Budget"), m_minutes);
     form->addRow(tr("Trials"), m_trials);
+    m_metric->setToolTip(
+        tr("A program that reads the outputs and prints a number, the larger the better: "
+           "{\"command\": [\"python3\", \"score.py\", \"{outputs}\", \"{samples}\"]}. Goals about metric "
+           "use it instead of labels."));
+    form->addRow(tr("Metric"), m_metric);
     form->addRow(m_resume);
     form->addRow(makeLocks());
     setGoals(settings.value(goalsSetting).toString());

@@ -14,6 +14,9 @@ class QToolButton;
 
 namespace ql {
 
+class Document;
+class ProgramField;
+
 /// What a search is to reach, its limits, and the operations that it must not change.
 class TuneForm : public QWidget
 {
@@ -22,13 +25,14 @@ class TuneForm : public QWidget
 public:
     enum class Lock { Int8, Float, Keep };
 
-    explicit TuneForm(QWidget *parent = nullptr);
+    explicit TuneForm(Document &document, QWidget *parent = nullptr);
 
     std::vector<std::string> goals() const; ///< the lines that are not empty
     std::vector<std::string> locks() const; ///< GLOB=int8|float|keep
     double seconds() const;
     std::int64_t trials() const; ///< 0: no limit
     bool resumes() const;
+    const ProgramField &metric() const { return *m_metric; } ///< of the user, instead of labels; its path may be empty
     void setGoals(const QString &lines);
     /// For a user who has not written any.
     void proposeGoals(bool hasMetric);
@@ -60,6 +64,7 @@ private:
     QSpinBox *m_minutes, *m_trials;
     QListWidget *m_locks;
     QToolButton *m_remove;
+    ProgramField *m_metric;
     QCheckBox *m_resume;
     QString m_proposed;
 };

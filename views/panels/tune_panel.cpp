@@ -7,6 +7,7 @@
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
+#include "views/panels/program_field.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/plots/pareto_plot.h"
@@ -62,7 +63,7 @@ QString goalValue(const api::TuneGoal &goal, const std::optional<double> &value)
 } // namespace
 
 TunePanel::TunePanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_form(new TuneForm), m_plot(new ParetoPlot),
+    : QWidget(parent), m_document(document), m_form(new TuneForm(document)), m_plot(new ParetoPlot),
       m_table(lineTable({tr("Trial"), tr("Change"), tr("SQNR"), tr("Gain"), tr("Metric"), tr("INT8"), tr("Time")},
                         tr("Trials"))),
       m_result(new QLabel), m_start(new QPushButton(tr("Start"))), m_stop(new QPushButton(tr("Stop"))),
@@ -150,13 +151,14 @@ QWidget *TunePanel::makeResult()
     listBox->setSpacing(0);
     auto *buttons = new QHBoxLayout;
     buttons->setContentsMargins(8, 2, 8, 2);
+    buttons->setSpacing(6);
     buttons->addWidget(m_adopt);
     buttons->addWidget(m_mark);
     buttons->addStretch();
     buttons->addWidget(m_settings);
     listBox->addLayout(buttons);
     listBox->addWidget(m_table, 1);
-    m_found = plotBesideTable(*m_plot, *list, {1000, 1400});
+    m_found = plotBesideTable(*m_plot, *list, {1200, 1400});
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);
     box->setContentsMargins(0, 0, 0, 0);
@@ -241,6 +243,10 @@ void TunePanel::start()
     wanted.seconds = m_budget = m_form->seconds();
     wanted.trials = m_form->trials();
     wanted.resume = m_form->resumes();
+    if (const QString metric = m_form->metric().path(); !metric.isEmpty()) {
+        wanted.metric = m_document.absolutePath(metric.toStdString()).toStdString();
+        wanted.allowCommands = m_form->metric().isAllowed();
+    }
     m_form->remember();
     m_hashes = {m_document.resultHash()};
     m_folder = m_document.folder();

@@ -3,6 +3,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/models/operation_model.h"
 #include "views/panels/param_editor.h"
+#include "views/panels/program_field.h"
 #include "views/panels/side_panels.h"
 #include "views/panels/table_export.h"
 #include "views/style/buttons.h"
@@ -13,7 +14,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -35,7 +35,7 @@ namespace ql {
 
 namespace {
 
-constexpr int formWidth = 250, maxSummaryHeight = 84;
+constexpr int formWidth = 250, roomyWidth = 1000, maxSummaryHeight = 84;
 constexpr int amberAlpha = 70; ///< of the row colour, 0 to 255, so that the text stays readable
 
 enum Column { Tensor, Operation, Equal, Within, Worst, RuntimeSimulator, RuntimeFloat, SimulatorFloat, Local, Count };
@@ -71,15 +71,17 @@ bool isCommand(const QString &runtime)
 } // namespace
 
 VerifyPanel::VerifyPanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_runtime(new QComboBox), m_file(new QLineEdit), m_command(new QLineEdit),
+    : QWidget(parent), m_document(document), m_runtime(new QComboBox), m_file(new QLineEdit),
+      m_command(new ProgramField(document, QStringLiteral("verify"), tr("JSON file of the command"))),
       m_python(new QLineEdit), m_state(dimLabel()), m_result(new QLabel), m_install(new QPushButton(tr("Install"))),
       m_verify(new QPushButton(tr("Verify"))), m_stop(new QPushButton(tr("Stop"))),
       m_mark(new QPushButton(tr("Mark in graph"))), m_inner(new QCheckBox(tr("Inner tensors"))),
-      m_allow(new QCheckBox(tr("Start its program"))), m_params(new ParamEditor), m_bar(new QProgressBar),
-      m_step(dimLabel()), m_table(lineTable({tr("Tensor"), tr("Operation"), tr("Equal"), tr("Within one step"),
-                                             tr("Worst steps"), tr("Runtime / simulator"), tr("Runtime / float"),
-                                             tr("Simulator / float"), tr("From equal inputs")},
-                                            tr("Compared tensors")))
+      m_settings(toggleButton(tr("Settings"), tr("Shows file, runtime and options."), true)), m_params(new ParamEditor),
+      m_bar(new QProgressBar), m_step(dimLabel()),
+      m_table(lineTable({tr("Tensor"), tr("Operation"), tr("Equal"), tr("Within one step"), tr("Worst steps"),
+                         tr("Runtime / simulator"), tr("Runtime / float"), tr("Simulator / float"),
+                         tr("From equal inputs")},
+                        tr("Compared tensors")))
 {
     makeTools();
     auto *box = new QHBoxLayout(this);
@@ -119,7 +121,6 @@ void VerifyPanel::makeTools()
     row->addWidget(m_stop);
     row->addWidget(m_bar);
     row->addWidget(m_step, 1);
-    row->addWidget(m_mark);
     connect(m_verify, &QPushButton::clicked, this, &VerifyPanel::start);
     connect(m_stop, &QPushButton::clicked, &m_document.requests(), &EngineRequests::stop);
     connect(m_mark, &QPushButton::clicked, this, [this] {
@@ -131,28 +132,9 @@ void VerifyPanel::makeTools()
     });
 }
 
-QWidget *VerifyPanel::makePath(QLineEdit &line, const QString &name, const QString &title, bool isJson)
-{
-    line.setObjectName(name);
-    line.setAccessibleName(title);
-    QToolButton *browse = iconButton(QStringLiteral("open"), tr("Browse…"));
-    if (m_document.requests().engine().isRemote()) browse->hide();
-    auto *whole = new QWidget;
-    auto *row = new QHBoxLayout(whole);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(&line, 1);
-    row->addWidget(browse);
-    connect(browse, &QToolButton::clicked, this, [this, &line, title, isJson] {
-        const QString folder = line.text().isEmpty() ? m_document.outputFolder() : line.text();
-        const QString path =
-            QFileDialog::getOpenFileName(this, title, folder, isJson ? tr("JSON (*.json)") : QString());
-        if (!path.isEmpty()) line.setText(path);
-    });
-    return whole;
-}
-
 QWidget *VerifyPanel::makeForm()
 {
+    m_file->setObjectName(QStringLiteral("verifyFile"));
     m_runtime->setObjectName(QStringLiteral("verifyRuntime"));
     m_runtime->setAccessibleName(tr("Runtime"));
     m_install->setObjectName(QStringLiteral("verifyInstall"));
@@ -162,9 +144,6 @@ QWidget *VerifyPanel::makeForm()
     m_inner->setChecked(true);
     m_inner->setObjectName(QStringLiteral("verifyInner"));
     m_inner->setToolTip(tr("Also compares the tensors between the operations, and finds the first that diverges."));
-    m_allow->setObjectName(QStringLiteral("verifyAllow"));
-    m_allow->setToolTip(tr("The file names a program that is started on the engine's machine. Allow it if you trust "
-                           "the file."));
     m_python->setObjectName(QStringLiteral("verifyPython"));
     m_python->setPlaceholderText(tr("installed, or python3"));
     m_python->setToolTip(tr("Interpreter that has the runtime."));
@@ -178,12 +157,10 @@ QWidget *VerifyPanel::makeForm()
     m_form->setContentsMargins(12, 6, 12, 6);
     m_form->setLabelAlignment(Qt::AlignLeft);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_form->addRow(tr("File"), makePath(*m_file, QStringLiteral("verifyFile"), tr("Exported file"), false));
+    m_form->addRow(tr("File"), browseRow(m_document, *m_file, tr("Exported file")));
     m_form->addRow(tr("Runtime"), m_runtime);
     m_form->addRow(QString(), state);
-    m_commandRow = makePath(*m_command, QStringLiteral("verifyCommand"), tr("JSON file of the command"), true);
-    m_form->addRow(tr("Command"), m_commandRow);
-    m_form->addRow(QString(), m_allow);
+    m_form->addRow(tr("Command"), m_command);
     m_form->addRow(tr("Options"), m_params);
     m_form->addRow(tr("Python"), m_python);
     m_form->addRow(QString(), m_inner);
@@ -193,6 +170,7 @@ QWidget *VerifyPanel::makeForm()
     scroll->setWidgetResizable(true);
     scroll->setWidget(fields);
     scroll->setFixedWidth(formWidth);
+    connect(m_settings, &QToolButton::toggled, scroll, &QWidget::setVisible);
     connect(m_install, &QPushButton::clicked, this, [this] { m_document.requests().installRuntime(runtime()); });
     return scroll;
 }
@@ -207,12 +185,24 @@ QWidget *VerifyPanel::makeResult()
     m_table->setObjectName(QStringLiteral("verifyTable"));
     m_table->setItemDelegate(new VerifyRowDelegate(m_table));
     attachTableMenu(*m_table, QStringLiteral("verify"));
+    m_settings->setObjectName(QStringLiteral("verifySettings"));
+    m_compared = new QWidget;
+    auto *buttons = new QHBoxLayout;
+    buttons->setContentsMargins(8, 2, 8, 2);
+    buttons->addWidget(m_mark);
+    buttons->addStretch();
+    buttons->addWidget(m_settings);
+    auto *list = new QVBoxLayout(m_compared);
+    list->setContentsMargins(0, 0, 0, 0);
+    list->setSpacing(0);
+    list->addLayout(buttons);
+    list->addWidget(m_table, 1);
     auto *whole = new QWidget;
     auto *box = new QVBoxLayout(whole);
     box->setContentsMargins(0, 0, 0, 0);
     box->setSpacing(0);
     box->addWidget(m_resultArea);
-    box->addWidget(m_table, 1);
+    box->addWidget(m_compared, 1);
     box->addStretch();
     return whole;
 }
@@ -293,8 +283,7 @@ void VerifyPanel::showRuntime()
 {
     const api::RuntimeItem *item = chosen();
     const bool command = isCommand(runtime());
-    m_form->setRowVisible(m_commandRow, command);
-    m_form->setRowVisible(m_allow, command);
+    m_form->setRowVisible(m_command, command);
     m_form->setRowVisible(m_python, !command);
     m_form->setRowVisible(m_params, item && !item->params.empty());
     m_install->setVisible(item && !item->found && !item->packages.empty());
@@ -320,8 +309,8 @@ void VerifyPanel::start()
     wanted.intermediate = m_inner->isChecked();
     if (isCommand(runtime())) {
         wanted.options = nlohmann::json::object();
-        wanted.command = m_command->text().trimmed().toStdString();
-        wanted.allowCommands = m_allow->isChecked();
+        wanted.command = m_command->path().toStdString();
+        wanted.allowCommands = m_command->isAllowed();
     } else {
         wanted.python = m_python->text().trimmed().toStdString();
     }
@@ -353,6 +342,7 @@ void VerifyPanel::showReport(const VerifyReportPtr &report)
     for (const api::TensorAgreement &tensor : report->outputs) addRow(tensor, true);
     for (const api::TensorAgreement &tensor : report->tensors) addRow(tensor, false);
     fitColumns();
+    if (width() < roomyWidth) m_settings->setChecked(false); // the table needs the room
     showSummary();
     showJob();
 }
@@ -442,7 +432,8 @@ void VerifyPanel::showSummary()
         lines.append(tr("Run an exported file in its runtime: every tensor is compared with the simulation and with "
                         "float, and the first that diverges is named with its cause."));
     m_resultArea->setText(lines.join(QStringLiteral("<br>")));
-    m_table->setVisible(m_table->rowCount() > 0);
+    m_compared->setVisible(m_table->rowCount() > 0);
+    if (m_table->rowCount() == 0) m_settings->setChecked(true);
 }
 
 void VerifyPanel::resizeEvent(QResizeEvent *event)

@@ -13,11 +13,13 @@ class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QTableWidget;
+class QToolButton;
 
 namespace ql {
 
 class NoteArea;
 class ParamEditor;
+class ProgramField;
 
 /// An exported file, run in a runtime and compared with the simulation and with float: outputs and inner tensors, the
 /// first one that diverges, and the cause. A click on a row selects its operation.
@@ -50,7 +52,6 @@ private:
     QWidget *makeForm();
     QWidget *makeResult();
     void makeTools();
-    QWidget *makePath(QLineEdit &line, const QString &name, const QString &title, bool isJson);
     void followEngine();
     void search();
     void showRuntimes(const RuntimeListPtr &list);
@@ -64,16 +65,20 @@ private:
 
     Document &m_document;
     QComboBox *m_runtime;
-    QLineEdit *m_file, *m_command, *m_python;
+    QLineEdit *m_file;
+    ProgramField *m_command;
+    QLineEdit *m_python;
     QLabel *m_state, *m_result;
     QPushButton *m_install, *m_verify, *m_stop, *m_mark;
-    QCheckBox *m_inner, *m_allow;
+    QCheckBox *m_inner;
+    QToolButton *m_settings;
     ParamEditor *m_params;
     QProgressBar *m_bar;
     QLabel *m_step;
-    QWidget *m_tools = nullptr, *m_commandRow = nullptr;
+    QWidget *m_tools = nullptr;
     QFormLayout *m_form = nullptr;
     NoteArea *m_resultArea = nullptr;
+    QWidget *m_compared = nullptr; ///< the table, and the buttons above it
     QTableWidget *m_table;
     RuntimeListPtr m_runtimes;
     VerifyReportPtr m_report;

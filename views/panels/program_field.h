@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QCheckBox;
+class QLineEdit;
+
+namespace ql {
+
+class Document;
+
+/// line with a button that browses for a file. filter: as in QFileDialog; empty: any file. Owned by the caller.
+QWidget *browseRow(Document &document, QLineEdit &line, const QString &title, const QString &filter = {});
+
+/// A JSON file that names a program of the user, and the consent to start it, which is for this file only.
+class ProgramField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// name: part of the names of its widgets. title: of the file
+    ProgramField(Document &document, const QString &name, const QString &title, QWidget *parent = nullptr);
+    QString path() const;
+    bool isAllowed() const;
+
+Q_SIGNALS:
+    void edited();
+
+private:
+    QLineEdit *m_path;
+    QCheckBox *m_allow;
+};
+
+} // namespace ql
