@@ -9967,10 +9967,6 @@
         <translation>+ 更好</translation>
     </message>
     <message>
-        <source>− worse</source>
-        <translation>− 更差</translation>
-    </message>
-    <message>
         <source>“%1” is already set.</source>
         <translation>“%1”已经设置。</translation>
     </message>
@@ -10099,6 +10095,10 @@
     <message>
         <source>One scale per channel at the inputs of all depthwise convolutions, which the platform allows.</source>
         <translation>所有深度卷积的输入每个通道各用一个缩放因子，平台支持这种方式。</translation>
+    </message>
+    <message>
+        <source>- worse</source>
+        <translation>- 更差</translation>
     </message>
 </context>
 <context>
@@ -13560,14 +13560,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>类型</translation>
     </message>
     <message>
-        <source>This platform</source>
-        <translation>此平台</translation>
-    </message>
-    <message>
-        <source>Other platform</source>
-        <translation>另一平台</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>原因</translation>
     </message>
@@ -13593,10 +13585,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <source>Operations</source>
         <translation>算子</translation>
     </message>
-    <message>
-        <source>Error here</source>
-        <translation>此处误差</translation>
-    </message>
     <message numerus="yes">
         <source>%n operation(s): %1 …</source>
         <translation>
@@ -13608,8 +13596,10 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>这些算子在此平台最近一次运行中最差的 SQNR；空：尚未运行</translation>
     </message>
     <message>
-        <source>Error there</source>
-        <translation>另一平台的误差</translation>
+        <source>Error
+%1</source>
+        <translation>误差
+%1</translation>
     </message>
 </context>
 <context>
@@ -13826,18 +13816,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
 <context>
     <name>ql::PlatformDifference</name>
     <message>
-        <source>input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>parameter</source>
-        <translation>参数</translation>
-    </message>
-    <message>
         <source>percentile</source>
         <translation>百分位</translation>
     </message>
@@ -13976,10 +13954,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
     </message>
     <message>
         <source>%1: %2 (%3) ↔ %4 (%5)</source>
@@ -15129,6 +15103,18 @@ Recipe %5
         <source>never touch</source>
         <translation>不作任何更改</translation>
     </message>
+    <message>
+        <source>JSON file of the metric</source>
+        <translation>指标的 JSON 文件</translation>
+    </message>
+    <message>
+        <source>A program that reads the outputs and prints a number, the larger the better: {&quot;command&quot;: [&quot;python3&quot;, &quot;score.py&quot;, &quot;{outputs}&quot;, &quot;{samples}&quot;]}. Goals about metric use it instead of labels.</source>
+        <translation>读取输出并打印一个数（越大越好）的程序：{&quot;command&quot;: [&quot;python3&quot;, &quot;score.py&quot;, &quot;{outputs}&quot;, &quot;{samples}&quot;]}。关于 metric 的目标用它代替标签。</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
 </context>
 <context>
     <name>ql::TunePanel</name>
@@ -15302,10 +15288,6 @@ Recipe %5
         <translation>内部张量</translation>
     </message>
     <message>
-        <source>Start its program</source>
-        <translation>启动其程序</translation>
-    </message>
-    <message>
         <source>Tensor</source>
         <translation>张量</translation>
     </message>
@@ -15358,24 +15340,12 @@ Recipe %5
         <translation>标记张量与模拟不同的算子。</translation>
     </message>
     <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message>
         <source>Runtime</source>
         <translation>运行时</translation>
     </message>
     <message>
         <source>Also compares the tensors between the operations, and finds the first that diverges.</source>
         <translation>同时比较算子之间的张量，并找出第一个不一致的张量。</translation>
-    </message>
-    <message>
-        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
-        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
     </message>
     <message>
         <source>installed, or python3</source>
@@ -15484,6 +15454,33 @@ Recipe %5
     <message>
         <source>First divergence: tensor &lt;b&gt;%1&lt;/b&gt; of operation &lt;b&gt;%2&lt;/b&gt;. Cause: &lt;b&gt;%3&lt;/b&gt;: %4.</source>
         <translation>首个不一致：算子 &lt;b&gt;%2&lt;/b&gt; 的张量 &lt;b&gt;%1&lt;/b&gt;。原因：&lt;b&gt;%3&lt;/b&gt;：%4。</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Shows file, runtime and options.</source>
+        <translation>显示文件、运行时和选项。</translation>
+    </message>
+</context>
+<context>
+    <name>ql::ProgramField</name>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Start its program</source>
+        <translation>启动其程序</translation>
+    </message>
+    <message>
+        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
+        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
     </message>
 </context>
 </TS>

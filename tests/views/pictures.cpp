@@ -306,7 +306,7 @@ void takeOriginAndTraining(MainWindow &window, Pictures &pictures)
     editRecipe(document, QStringLiteral("Train"), [&](api::Recipe &recipe) {
         recipe.passes = document.completeRecipe().passes;
         for (api::StepRequest &pass : *recipe.passes)
-            if (pass.id == "learned_step_size") pass = {pass.id, true, {}, {{"steps", 200}}};
+            if (pass.id == "learned_step_size") pass = {pass.id, true, {}, {{"steps", 1000}}};
     });
     requests.run();
     constexpr int half = 4;

@@ -65,6 +65,19 @@ private Q_SLOTS:
         QVERIFY(errors->thresholdText() != before);
     }
 
+    /// Bars carry names where they fit: in a window that is wide enough, and not on the hatching of an earlier recipe.
+    void namesOfBars()
+    {
+        ErrorPlot *errors = m.window->errors();
+        QTRY_VERIFY(errors->order().size() > 10);
+        settle();
+        QVERIFY(errors->namedCount() > 5);
+        editRecipe(m.document(), QStringLiteral("Edit"), [](api::Recipe &recipe) { recipe.calibration.samples -= 1; });
+        QTRY_COMPARE(errors->namedCount(), 0);
+        m.document().undoStack().undo();
+        QTRY_VERIFY(errors->namedCount() > 5);
+    }
+
     /// The wheel zooms at the mouse, a drag pans without selecting, a click still selects, and double click and Home
     /// show everything again.
     void errorChartIsZoomedAndMoved()

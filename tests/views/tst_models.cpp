@@ -120,7 +120,7 @@ private Q_SLOTS:
         QCOMPARE(decibelText(decibels({})), QStringLiteral("–"));
         QCOMPARE(changeText(-0.04), QStringLiteral("0.0 dB"));
         QCOMPARE(changeText(1.26), QStringLiteral("+1.3 dB"));
-        QCOMPARE(changeText(-2.0), QStringLiteral("−2.0 dB"));
+        QCOMPARE(changeText(-2.0), QStringLiteral("-2.0 dB"));
     }
 
     void search_data()

@@ -147,7 +147,7 @@ Overlay makeOverlay(OverlayKind kind, const QVector<OperationRow> &rows, const T
         overlay.legend.back().second = QStringLiteral("1 · ") + decibelText(0);
     } else if (kind == OverlayKind::Difference) {
         overlay.legend = {
-            {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("− worse")}};
+            {theme.category[0], tr("+ better")}, {theme.line, tr("equal")}, {theme.ramp[4], tr("- worse")}};
     }
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
         if (it.key() == QLatin1String("SOI"))

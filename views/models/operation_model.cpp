@@ -66,9 +66,8 @@ QString decibelText(std::optional<double> value)
 QString changeText(double decibel)
 {
     const double rounded = std::round(decibel * 10) / 10;
-    if (rounded == 0) return QCoreApplication::translate("ql", "%1 dB").arg(QLocale().toString(0.0, 'f', 1));
-    return QCoreApplication::translate("ql", "%1 dB")
-        .arg((rounded > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QLocale().toString(std::abs(rounded), 'f', 1));
+    const QString number = QLocale().toString(rounded == 0 ? 0.0 : rounded, 'f', 1); // not "-0.0"
+    return QCoreApplication::translate("ql", "%1 dB").arg(rounded > 0 ? QLatin1Char('+') + number : number);
 }
 
 std::optional<double> decibels(std::optional<double> noiseRatio)
@@ -137,7 +136,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case Position: return QString::number(position + 1);
     case Name: return row.name;
     case Type: return row.type;
-    case Shape: return QString(row.shape).replace(QLatin1Char('x'), QChar(0x00d7));
+    case Shape: return shapeText(row.shape);
     case Platform: return row.platform;
     case Precision: return row.precision;
     case State: return engineText(row.state);

@@ -100,7 +100,7 @@ QString changeMeaning();
 QString measuredText(const RunPtr &run, ErrorRows RunData::*errors);
 /// "19.2 dB, noise / signal 0.012", "–".
 QString errorText(std::optional<double> noiseRatio);
-/// "+1.2 dB", "−0.3 dB", "0.0 dB" without a sign.
+/// "+1.2 dB", "-0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
 /// −10 log₁₀ of a noise ratio, infinite without any noise; unset without one.
 std::optional<double> decibels(std::optional<double> noiseRatio);

@@ -339,8 +339,9 @@ const ConfigInfo *DistributionPanel::config() const
 void DistributionPanel::rebuild()
 {
     if (m_dragging >= 0) return; // updates are shown when the limit is released
-    m_slot->setVisible(m_slot->count() > 0 && !m_document.current().isEmpty());
     const bool isCurrent = m_operation == m_document.current() && !m_operation.isEmpty();
+    // While the next one is read, the list stays in its place, but not for an operation that is not read
+    m_slot->setVisible(m_slot->count() > 0 && !m_document.current().isEmpty() && (isCurrent || hasRun()));
     // During a run, its first errors are shown before the distributions are read
     const RunPtr &run = m_document.history().shown();
     m_isStale = m_document.history().isStale() || (run && isCurrent && run->recipeHash != m_rowsOf);

@@ -146,6 +146,10 @@ void ExportDialog::makeTexts()
     m_operations->setObjectName(QStringLiteral("exportOperations"));
     m_operations->setMinimumHeight(150);
     m_operations->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    for (const auto &[column, width] : {std::pair(1, 110), std::pair(3, 90)}) { // the types of all inputs need the rest
+        m_operations->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Fixed);
+        m_operations->horizontalHeader()->resizeSection(column, width);
+    }
     m_operations->hide();
 }
 

@@ -319,8 +319,7 @@ void Inspector::refresh()
     m_title->setText(op.name.isEmpty() ? op.type : op.name);
     m_title->setToolTip(op.name);
     QStringList facts{op.type, op.platform};
-    if (const QString shape = graph->outputShape(op); !shape.isEmpty())
-        facts.append(QString(shape).replace(QLatin1Char('x'), QChar(0x00d7)));
+    if (const QString shape = graph->outputShape(op); !shape.isEmpty()) facts.append(shapeText(shape));
     if (const QString details = graph->essentials(op); !details.isEmpty()) facts.append(details);
     facts.removeAll(QString());
     m_subtitle->setText(facts.join(QStringLiteral(" · ")));
@@ -410,7 +409,7 @@ void Inspector::refreshAttributes(const OperationInfo &op)
             QStringList parts;
             // Tensors of bodies have no type unless the model declares it
             if (tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown"))
-                parts.append(tensor.type + QLatin1Char(' ') + tensor.shape);
+                parts.append(tensor.type + QLatin1Char(' ') + shapeText(tensor.shape));
             if (!tensor.values.isEmpty()) parts.append(valuesText(tensor.values));
             parts.append(tensor.name);
             addLine(slotTitle(*graph, op, role, i), parts.join(QStringLiteral(" · ")));

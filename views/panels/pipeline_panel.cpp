@@ -57,9 +57,7 @@ public:
         if (index.data(PassModel::IsStaleRole).toBool()) { // results of the run before the last edit
             painter->setBrushOrigin(0, 0);
             const int indent = index.column() == PassModel::Title ? 32 : 0;
-            painter->fillRect(
-                option.rect.adjusted(indent, index.column() == PassModel::Title ? option.rect.height() / 2 : 0, 0, 0),
-                theme.staleBrush());
+            painter->fillRect(option.rect.adjusted(indent, 0, 0, 0), theme.staleBrush());
         }
         const bool on = index.siblingAtColumn(0).data(Qt::CheckStateRole).toInt() == Qt::Checked;
         const bool problem = !index.data(PassModel::ProblemRole).toString().isEmpty();

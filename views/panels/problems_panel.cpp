@@ -47,9 +47,8 @@ std::vector<api::Action> actionsOf(const QModelIndex &index)
 QString gainText(const RemedyGain &gain)
 {
     if (gain.isDecibels) return changeText(gain.value);
-    return ProblemsPanel::tr("%1 points")
-        .arg((gain.value >= 0 ? QStringLiteral("+") : QStringLiteral("−")) +
-             QLocale().toString(std::abs(gain.value), 'f', 1));
+    const QString number = QLocale().toString(gain.value, 'f', 1);
+    return ProblemsPanel::tr("%1 points").arg(gain.value >= 0 ? QLatin1Char('+') + number : number);
 }
 
 /// A remedy, and its gain when it was tried.

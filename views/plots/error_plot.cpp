@@ -356,9 +356,9 @@ void ErrorPlot::nameBars()
     for (const int i : m_bars) {
         const double v = *value(m_rows->at(i));
         const QColor color = isDifference() ? (v >= 0 ? theme.category[0] : theme.ramp[4]) : theme.errorColor(v);
-        named.append({m_rows->at(i).name, isDifference() ? v : std::max(v, m_floor), m_isStale ? theme.panel : color});
+        named.append({m_rows->at(i).name, isDifference() ? v : std::max(v, m_floor), color});
     }
-    m_names->setBars(named, m_floor);
+    m_names->setBars(m_isStale ? QVector<BarNames::Bar>() : named, m_floor); // unreadable over hatching
 }
 
 void ErrorPlot::restyle()

@@ -28,7 +28,11 @@ void NoteArea::setText(const QString &text)
 void NoteArea::fit()
 {
     const int needed = m_label->text().isEmpty() ? 0 : m_label->heightForWidth(viewport()->width());
-    setFixedHeight(std::clamp(needed, fontMetrics().height() + 2, m_most));
+    // A text that is scrolled ends between two lines
+    const QMargins margins = m_label->contentsMargins();
+    const int line = m_label->fontMetrics().lineSpacing();
+    const int most = margins.top() + std::max(1, (m_most - margins.top()) / line) * line;
+    setFixedHeight(std::min(std::max(needed, fontMetrics().height() + 2), most));
 }
 
 void NoteArea::resizeEvent(QResizeEvent *event)
