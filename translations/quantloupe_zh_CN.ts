@@ -9528,14 +9528,6 @@
         <translation>其步长为 %1，对 Softmax 过于粗糙：掩码的值撑大了其范围。</translation>
     </message>
     <message>
-        <source>the metric command did not end within the budget of %1 s</source>
-        <translation>指标命令未在 %1 秒的预算内结束</translation>
-    </message>
-    <message>
-        <source>Start the program by hand to see how long it takes, or use fewer samples.</source>
-        <translation>请手动启动该程序，查看它需要多长时间，或使用更少的样本。</translation>
-    </message>
-    <message>
         <source>%1 bits for %2</source>
         <translation>%2 使用 %1 位</translation>
     </message>

@@ -67,6 +67,9 @@ void fields(Codec &codec, Same<TuneReport> auto &report)
 {
     codec.constant("schema", tuneSchema);
     codec.member("goals", report.goals);
+    codec.optional("locks", report.locks);
+    codec.optional("seed", report.seed);
+    codec.optional("budget", report.budget);
     codec.member("best", report.best);
     codec.member("best_trial", report.bestTrial);
     codec.member("trials", report.trials);

@@ -73,6 +73,9 @@ struct TuneCause
 struct TuneReport
 {
     std::vector<TuneGoal> goals;
+    std::vector<std::string> locks; ///< GLOB=int8|float|keep, as given
+    std::uint64_t seed = 0;         ///< of the split of the data
+    double budget = 0;              ///< seconds
     Recipe best;
     std::int64_t bestTrial = 0;
     std::vector<TuneTrial> trials;

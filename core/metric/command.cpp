@@ -32,7 +32,7 @@ static std::optional<double> lastNumberOf(const std::string &output)
 }
 
 double MetricCommand::valueOf(const std::vector<std::pair<std::string, at::Tensor>> &outputs,
-                              const std::vector<std::string> &samples, const JobContext &job) const
+                              const std::vector<std::string> &samples, double seconds, const JobContext &job) const
 {
     const ScratchFolder scratch;
     const std::filesystem::path arrays = scratch.path() / "outputs.npz", names = scratch.path() / "samples.txt";
@@ -41,7 +41,7 @@ double MetricCommand::valueOf(const std::vector<std::pair<std::string, at::Tenso
     ChildResult result;
     try {
         result = m_command.run({{"{outputs}", arrays}, {"{samples}", names}}, scratch.path() / "output.log",
-                               QL_TEXT("the metric command"), {}, job);
+                               QL_TEXT("the metric command"), {.seconds = seconds}, job);
     } catch (Error &error) {
         error.remedy = QL_TEXT("Start the program by hand: it reads a .npz of outputs and prints a number.");
         throw error.inFile(m_command.file().string());

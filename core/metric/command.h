@@ -22,9 +22,10 @@ public:
     /// @throws Error (BadConfig) if the file is something else, or may not start programs (core/base/trust.h)
     explicit MetricCommand(const std::filesystem::path &file, bool isAllowed = false);
 
-    /// The number in the last line with one. @throws Error (BadData) if the program fails or prints none; Cancelled
+    /// The number in the last line with one. @throws Error (BadData) if the program fails, prints none or does not end
+    /// within that many seconds; Cancelled
     double valueOf(const std::vector<std::pair<std::string, at::Tensor>> &outputs,
-                   const std::vector<std::string> &samples, const JobContext &job) const;
+                   const std::vector<std::string> &samples, double seconds, const JobContext &job) const;
 
 private:
     CommandFile m_command;

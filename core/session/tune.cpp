@@ -65,6 +65,9 @@ public:
           m_trials(startOf(recipe, m_given), options, runOptions, job)
     {
         m_best = m_trials.candidate(startOf(recipe, m_given));
+        m_report.locks = options.locks;
+        m_report.seed = options.seed;
+        m_report.budget = options.seconds;
     }
 
     api::TuneReport run()
@@ -136,20 +139,12 @@ private:
         if (hasGoalAboutMetric()) measureFirst();
     }
 
-    /// The metric of the first recipe: labels or a command that do not fit are reported before the search.
+    /// The metric of the first recipe: labels or a command that do not fit, or a command that does not end, are
+    /// reported before the search.
     void measureFirst()
     {
         const double before = seconds();
-        if (!m_options.metric.empty()) limit(m_options.seconds);
-        try {
-            searched();
-        } catch (const OutOfTime &) {
-            throw Error(ErrorKind::BadConfig, QL_TEXT("the metric command did not end within the budget of %1 s")
-                                                  .with(Text::number(m_options.seconds)))
-                .inFile(m_options.metric.string())
-                .withRemedy(QL_TEXT("Start the program by hand to see how long it takes, or use fewer samples."));
-        }
-        m_trials.limit(std::nullopt);
+        searched();
         const double samples = double(m_trials.samplesOf(TunePart::Search));
         m_reserve = (seconds() - before) * (1 + double(m_trials.samplesOf(TunePart::Confirm)) / samples);
     }

@@ -40,7 +40,7 @@ static const char *nameOf(TunePart part)
 
 TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,
                        const JobContext &job)
-    : m_options(runOptions)
+    : m_options(runOptions), m_caller(job), m_budget(options.seconds)
 {
     m_job = JobContext([job, end = m_end](const Progress &) {
         job.checkpoint();
@@ -254,7 +254,9 @@ double TuneTrials::commandMetric(const Graph &graph, const QuantPlan *plan, Tune
         arrays.emplace_back(graph.variable(graph.outputs()[o]).name,
                             (isBatch ? at::cat(batches, 0) : at::stack(batches, 0)).contiguous());
     }
-    return m_metric->valueOf(arrays, names, m_job);
+    double seconds = m_budget;
+    if (*m_end) seconds = std::chrono::duration<double>(**m_end - std::chrono::steady_clock::now()).count();
+    return m_metric->valueOf(arrays, names, std::max(seconds, 0.0), m_caller); // it is stopped with the search
 }
 
 api::Metric TuneTrials::metricOf(const QuantModel &model, TunePart part)

@@ -81,7 +81,9 @@ private:
     api::Metric metricOf(const QuantModel &model, TunePart part);
 
     RunOptions m_options;
-    JobContext m_job; ///< without progress
+    JobContext m_caller;
+    JobContext m_job;    ///< without progress
+    double m_budget = 0; ///< seconds
     ExecOptions m_exec;
     RecentInputs m_recent;
     std::vector<FailIf> m_goals;

@@ -1,6 +1,7 @@
 // The search for a better recipe, on the sample: what it finds, locks, goals, resuming, cancelling.
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/trust.h"
 #include "core/session/tune.h"
 #include "core/tune/cost.h"
 #include "core/tune/data_part.h"
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -136,6 +138,7 @@ private Q_SLOTS:
         m_recipe.evaluation.samples = 8;
         const api::TuneReport locked = tune();
         QVERIFY(!locked.good());
+        QCOMPARE(locked.locks, m_options.locks); // the search can be repeated
         QVERIFY(locked.best.dispatch.empty());
         QCOMPARE(locked.trials[std::size_t(locked.bestTrial)].cost.int8Macs, 1.0);
         m_options.locks = {"*=int8", "scores=keep"};
@@ -166,6 +169,20 @@ private Q_SLOTS:
         m_recipe.metric = {};
         m_recipe.calibration.path = m_recipe.evaluation.path = "";
         QVERIFY(!messageOf([&] { tune(); }).isEmpty());
+    }
+
+    /// A program that does not end is stopped with the budget.
+    void metricCommandHasToEnd()
+    {
+        const fs::path file = fs::path(m_temporary.path().toStdString()) / "metric.json";
+        std::ofstream(file) << R"({"command": ["sh", "-c", "sleep 60", "{outputs}"]})";
+        allowPrograms();
+        m_options.metric = file;
+        m_options.seconds = 1;
+        const auto begin = std::chrono::steady_clock::now();
+        const QString message = messageOf([&] { tune(); });
+        QVERIFY2(message.contains("the metric command did not end"), qPrintable(message));
+        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
     }
 
     void splitsTheData()
