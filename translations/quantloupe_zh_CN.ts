@@ -9552,6 +9552,10 @@
         <translation>激活使用 16 位；权重仍为 8 位。</translation>
     </message>
     <message>
+        <source>noise of each sample</source>
+        <translation>每个样本的噪声</translation>
+    </message>
+    <message>
         <source>recurrent</source>
         <translation>循环算子</translation>
     </message>

@@ -362,17 +362,17 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
-/// The errors of operations by one backward pass per sample; empty if an operation has no gradient. As many samples as
-/// take about 3 % of the time of measuring: more of them rank better (docs/tune.md).
+/// The errors of operations by one backward pass for each of some samples; empty if an operation has no gradient. As
+/// many as take about 3 % of the time of measuring. Those with most noise decide a mean over samples, so they rank
+/// better than others (docs/tune.md).
 std::map<OpId, double> estimatedErrors(const AnalysisContext &given, const std::vector<OpId> &operations)
 {
     constexpr double share = 0.03, passesPerSample = 7; // of the fused float network
     constexpr double fewest = 4, most = 16;
     const std::size_t batches = std::min(given.batches, given.data->size());
     const double passes = passesFrom(given.model.graph, {operations.begin(), operations.end()}) * double(batches);
-    AnalysisContext context(given);
-    context.batches = std::min(batches, std::size_t(std::clamp(share * passes / passesPerSample, fewest, most)));
-    return noiseOfOperations(slotNoise(context));
+    const auto count = std::size_t(std::clamp(share * passes / passesPerSample, fewest, most));
+    return noiseOfOperations(slotNoise(given, noisiestBatches(given, count)));
 }
 
 std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, double> &estimates)

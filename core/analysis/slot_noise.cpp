@@ -16,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -100,7 +101,7 @@ at::Tensor observedBy(std::function<void(const at::Tensor &)> add, const at::Ten
 }
 
 /// @throws Error, c10::Error if an operation has no gradient
-std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
+std::map<Slot, double> noiseByGradients(const AnalysisContext &context, const std::vector<std::size_t> &batches)
 {
     const c10::InferenceMode withGradients(false);
     const at::AutoGradMode grad(true);
@@ -135,15 +136,15 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
     spec.trainable = &trainable;
     const Program program = executor.compile(spec);
 
-    const std::size_t batches = std::min(context.batches, context.data->size());
     std::mt19937_64 random(1);
-    for (std::size_t i = 0; i < batches; ++i) {
-        context.job.checkpoint(double(i) / double(batches), QL_TEXT("noise of each tensor"));
+    for (std::size_t k = 0; k < batches.size(); ++k) {
+        context.job.checkpoint(double(k) / double(batches.size()), QL_TEXT("noise of each tensor"));
+        const std::size_t i = batches[k];
         at::Tensor sum =
             weightedSum(program.run(context.data->batch(i), context.job, context.data->name(i), i), random);
         if (sum.defined()) sum.backward();
     }
-    for (auto &[slot, value] : noise) value /= double(batches);
+    for (auto &[slot, value] : noise) value /= double(batches.size());
     return noise;
 }
 
@@ -151,13 +152,52 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context)
 
 std::map<Slot, double> slotNoise(const AnalysisContext &context)
 {
+    std::vector<std::size_t> first(std::min(context.batches, context.data->size()));
+    std::iota(first.begin(), first.end(), std::size_t(0));
+    return slotNoise(context, first);
+}
+
+std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vector<std::size_t> &batches)
+{
     try {
-        return noiseByGradients(context);
+        return noiseByGradients(context, batches);
     } catch (const Error &) {
         return {};
     } catch (const c10::Error &) { // of LibTorch: the same
         return {};
     }
+}
+
+std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count)
+{
+    const std::size_t all = std::min(context.batches, context.data->size()), tried = std::min(all, 2 * count);
+    const Executor executor(context.model.graph, context.exec);
+    ProgramSpec spec;
+    spec.outputs = measuredOutputs(context.model.graph);
+    const Program floating = executor.compile(spec);
+    spec.plan = &context.model.plan;
+    const Program rounding = executor.compile(spec);
+    std::vector<std::pair<double, std::size_t>> ranked;
+    for (std::size_t k = 0; k < tried; ++k) {
+        context.job.checkpoint(double(k) / double(tried), QL_TEXT("noise of each sample"));
+        const std::size_t i = k * all / tried;
+        const Feed feed = context.data->batch(i);
+        const std::vector<at::Tensor> originals = floating.run(feed, context.job, context.data->name(i)),
+                                      outputs = rounding.run(feed, context.job, context.data->name(i));
+        double noise = 0;
+        for (std::size_t o = 0; o < outputs.size(); ++o) {
+            const at::Tensor fp = numbersOf(originals[o]), q = numbersOf(outputs[o]);
+            if (!fp.defined() || !q.defined()) continue;
+            ErrorMeasure measure;
+            measure.add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
+            if (const double ratio = measure.noiseRatio(); std::isfinite(ratio)) noise += ratio;
+        }
+        ranked.emplace_back(noise, i);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
+    std::vector<std::size_t> noisiest;
+    for (std::size_t k = 0; k < std::min(count, ranked.size()); ++k) noisiest.push_back(ranked[k].second);
+    return noisiest;
 }
 
 std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise)

@@ -2,7 +2,9 @@
 
 #include "core/analysis/analyser.h"
 
+#include <cstddef>
 #include <map>
+#include <vector>
 
 namespace ql {
 
@@ -17,6 +19,10 @@ namespace ql {
 /// takes clipping into account only as far as the network is linear.
 /// @returns nothing if an operation in between has no gradient. @throws Cancelled
 std::map<Slot, double> slotNoise(const AnalysisContext &context);
+/// Of these batches of the data instead of the first ones.
+std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vector<std::size_t> &batches);
+/// Of twice as many batches, spread evenly over those of the context, those with most noise / signal at the outputs.
+std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count);
 /// Parameters of the analysis "noise" for a run that does not ask for it: it adds at most about 7 % to the passes
 /// over one batch that the run takes anyway, or a few tenths of a second, or as little as it can.
 nlohmann::json rankingParams(const Graph &graph, double passes);

@@ -25,6 +25,17 @@ public:
     }
 };
 
+/// The batch with number 2 is far outside of the ranges.
+class OneClippedBatch final : public BatchSource
+{
+public:
+    std::size_t size() const override { return 4; }
+    Feed batch(std::size_t index) const override
+    {
+        return {{"x", test::spread({1, 3, 8, 8}) * (index == 2 ? 50.0 : 1.0 + 0.1 * double(index))}};
+    }
+};
+
 /// The toy model with the types of all tensors.
 QuantModel costModel()
 {
@@ -53,6 +64,26 @@ class TestLayerwiseCost : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    /// An estimate from the samples with most noise knows what is clipped.
+    void estimatesTheNoisiestSamples()
+    {
+        const QuantModel model = costModel();
+        const OneClippedBatch data;
+        AnalysisContext context(model);
+        context.data = &data;
+        context.batches = data.size();
+        const std::vector<std::size_t> noisiest = noisiestBatches(context, 2);
+        QCOMPARE(noisiest.size(), std::size_t(2));
+        QCOMPARE(noisiest.front(), std::size_t(2));
+        QCOMPARE(noisiestBatches(context, 9).size(), data.size());
+        const std::map<Slot, double> all = slotNoise(context, {0, 1, 2, 3}), worst = slotNoise(context, {2});
+        QCOMPARE(slotNoise(context), all);
+        double sumOfAll = 0, sumOfWorst = 0;
+        for (const auto &[slot, noise] : all) sumOfAll += noise;
+        for (const auto &[slot, noise] : worst) sumOfWorst += noise;
+        QVERIFY(sumOfWorst > sumOfAll);
+    }
+
     void fewerSamples()
     {
         std::vector<api::Problem> problems;
