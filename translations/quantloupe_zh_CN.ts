@@ -9508,6 +9508,14 @@
         <translation>激活均衡</translation>
     </message>
     <message>
+        <source>First search scales with smaller rounding errors for weights of 3 to 7 bits.</source>
+        <translation>先为 3 到 7 位的权重搜索舍入误差更小的缩放系数。</translation>
+    </message>
+    <message>
+        <source>refine scales</source>
+        <translation>优化缩放系数</translation>
+    </message>
+    <message>
         <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
         <translation>一个 ONNX Runtime、OpenVINO 和 TensorRT 都能读取的 .onnx 文件；其计算结果与模拟器一致。</translation>
     </message>

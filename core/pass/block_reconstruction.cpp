@@ -21,6 +21,7 @@ public:
         options.weightRate = rateOf(params, "rounding_rate");
         options.activationScaleRate = rateOf(params, "scale_rate");
         options.biasRate = rateOf(params, "bias_rate");
+        options.refineScales = params["refine_scales"];
         options.penalty = params["penalty"];
         options.dropRate = params["drop"];
     }
@@ -32,11 +33,12 @@ static const PassRegistrar blockReconstructionRegistrar{
               .meaning = QL_TEXT("Before: scales come from observers, weights are rounded to nearest. After: roundings "
                                  "of weights and scales of activations are trained together for each block."),
               .params = trainingParams(
-                  {rateParam("rounding_rate", 1e-2, QL_TEXT("Learning rate of roundings.")),
+                  {rateParam("rounding_rate", 2e-2, QL_TEXT("Learning rate of roundings.")),
                    rateParam("scale_rate", 1e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
                    rateParam("bias_rate", 0, QL_TEXT("Learning rate of biases; 0: not trained.")),
                    penaltyParam(),
+                   refineScalesParam(),
                    {.name = "drop",
                     .type = "float",
                     .fallback = 0,

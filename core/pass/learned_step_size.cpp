@@ -8,6 +8,9 @@
 // suits all. The rate of weights doubles with each bit less, as the step of their grid does: at the rate of 8 bits,
 // weights of 4 bits would move by a hundredth of a step (4 bits per channel on resnet20: 13.9 instead of 16.4 dB).
 //
+// Weights of 3 to 7 bits first get the scales with the smallest rounding errors (refine_scales): gradients move a scale
+// by a few per cent, which is too little where the largest weight is far from the others.
+//
 // A part of the calibration samples is held out: a block keeps the state with the smallest error on it. New weights and
 // biases are the plan's own (QuantPlan::parameterValues). Conditions: slots that own a static linear scale which is not
 // a power of two and is not fixed by the recipe; parameters in float32 that only the block reads and that are not
@@ -22,6 +25,7 @@ public:
     explicit LearnedStepSize(const nlohmann::json &params) : TrainingPass("learned_step_size", params)
     {
         options.weightScaleRate = options.activationScaleRate = rateOf(params, "scale_rate");
+        options.refineScales = options.weightScaleRate && params["refine_scales"];
         if (!params["weights"]) return;
         options.weightRate = options.biasRate = rateOf(params, "weight_rate");
     }
@@ -39,6 +43,7 @@ static const PassRegistrar learnedStepSizeRegistrar{
                     .meaning = QL_TEXT("Also train weights and biases; otherwise only scales.")},
                    rateParam("scale_rate", 1e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
+                   refineScalesParam(),
                    rateParam("weight_rate", 1e-5,
                              QL_TEXT("Learning rate of weights and biases for weights of 8 bits, doubled for each bit "
                                      "less; 0: not trained."))},

@@ -132,6 +132,14 @@ api::ParamSpec penaltyParam()
             .max = 1000};
 }
 
+api::ParamSpec refineScalesParam()
+{
+    return {.name = "refine_scales",
+            .type = "bool",
+            .fallback = true,
+            .meaning = QL_TEXT("First search scales with smaller rounding errors for weights of 3 to 7 bits.")};
+}
+
 std::optional<double> rateOf(const nlohmann::json &params, const char *name)
 {
     const double rate = params[name];

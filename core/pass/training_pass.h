@@ -30,6 +30,8 @@ std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int 
 api::ParamSpec rateParam(std::string name, double fallback, Text meaning);
 /// The weight of the term of RoundingRule::Soft in the loss.
 api::ParamSpec penaltyParam();
+/// TrainingOptions::refineScales.
+api::ParamSpec refineScalesParam();
 /// A rate as options take it: nothing for 0.
 std::optional<double> rateOf(const nlohmann::json &params, const char *name);
 /// Of all these passes.

@@ -7,6 +7,7 @@
 #include "core/ir/op_traits.h"
 #include "core/quant/error_sums.h"
 #include "core/train/adam.h"
+#include "core/train/start_scales.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
@@ -162,10 +163,8 @@ private:
     void addScale(Slot slot, const std::set<OpId> &inside, const CutMaker &cuts)
     {
         const QuantPlan &plan = m_model.plan;
-        const TensorQuantConfig *config = plan.simulated(slot);
-        if (!config || !config->isApplied() || config->parent || config->isFloating() || config->dynamic ||
-            config->powerOfTwo || m_input.fixedScales.contains(slot))
-            return;
+        if (!hasFreeScale(plan, slot, m_input.fixedScales)) return;
+        const TensorQuantConfig *config = plan.find(slot);
         const VarId variable = variableOf(m_model.graph, slot);
         const bool isParameter = m_model.graph.isParameter(variable);
         // The scale of a bias follows from others

@@ -6,6 +6,7 @@
 #include "core/exec/threads.h"
 #include "core/quant/error_sums.h"
 #include "core/train/block_training.h"
+#include "core/train/start_scales.h"
 
 #include <ATen/TensorOperators.h>
 #include <c10/core/InferenceMode.h>
@@ -156,8 +157,6 @@ private:
     int trainBlock(const Block &block, const JobContext &job, api::TrainingEvent about, TrainingResult *result)
     {
         job.checkpoint(0, trainingText(about));
-        BlockTraining training(m_model, m_executor, block, m_input, m_options);
-        if (!training.prepare(m_reached.cuts)) return 0;
         // Everything before the block is as it will stay
         m_reached.moveTo(block.start, m_model.plan, job);
         CutMaker &cuts = m_reached.cuts;
@@ -172,6 +171,17 @@ private:
         row.before = row.after = error(m_model.plan);
         about.first = row.first;
         about.last = row.last;
+        QuantModel trained = m_model;
+        int changed = 0;
+        if (m_options.refineScales) {
+            changed = refineWeightScales(trained, block, m_input.fixedScales, m_options.origin);
+            if (changed > 0 && error(trained.plan) >= row.before) {
+                trained = m_model;
+                changed = 0;
+            }
+        }
+        BlockTraining training(trained, m_executor, block, m_input, m_options);
+        if (!training.prepare(cuts)) return 0;
         std::optional<int> steps;
         try {
             steps = training.run(inputs, targets, m_split, job.part(0.1, 1), about);
@@ -187,16 +197,14 @@ private:
                                             .with(row.first, row.last, failed.what_without_backtrace()));
             return 0;
         }
-        int changed = 0;
-        if (steps) {
-            QuantModel trained = m_model;
-            changed = training.write(&trained);
+        if (steps) changed += training.write(&trained);
+        if (changed > 0) {
             const double after = error(trained.plan);
             row.kept = after < row.before;
             if (row.kept) {
                 m_model.plan = std::move(trained.plan);
                 row.after = after;
-                row.steps = *steps;
+                row.steps = steps.value_or(0);
             }
         }
         result->blocks.push_back(row);

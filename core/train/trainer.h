@@ -28,6 +28,7 @@ struct TrainingOptions
     std::optional<double> weightRate, biasRate; ///< learning rates; unset: not trained
     /// Relative to the scale; unset: not trained.
     std::optional<double> weightScaleRate, activationScaleRate;
+    bool refineScales = false; ///< each block starts with refineWeightScales(), if that reduces its held-out error
     std::optional<RoundingRule> rounding; ///< of weights, at weightRate, instead of their values
     double penalty = 0;                   ///< of RoundingRule::Soft
     double dropRate = 0; ///< probability that an activation's value is left in float in one step (QDrop)

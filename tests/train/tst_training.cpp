@@ -225,7 +225,10 @@ private Q_SLOTS:
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
         QuantModel model = coarse(batches);
-        QVERIFY(run("adaround", model, {{"steps", 200}, {"rounding_rate", 0.05}}, &batches) > 0);
+        // Refined scales clip the largest weights, which then are no neighbours of theirs
+        const nlohmann::json params{
+            {"steps", 200}, {"rounding_rate", 0.05}, {"penalty", 1e-5}, {"held_out", 0}, {"refine_scales", false}};
+        QVERIFY(run("adaround", model, params, &batches) > 0);
         int differing = 0;
         for (const auto &[id, value] : model.plan.parameterValues) {
             const Slot slot = inputSlot(model.graph.variable(id).uses[0].op, 1);
@@ -240,10 +243,49 @@ private Q_SLOTS:
         QVERIFY(differing > 0);
     }
 
+    void weightsOfFewBitsGetBetterScalesFirst_data()
+    {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<bool>("isRefined");
+        QTest::newRow("2 bits") << 2 << false;
+        QTest::newRow("3 bits") << 3 << true;
+        QTest::newRow("5 bits") << 5 << true;
+        QTest::newRow("8 bits") << 8 << false;
+    }
+    void weightsOfFewBitsGetBetterScalesFirst()
+    {
+        QFETCH(int, bits);
+        QFETCH(bool, isRefined);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        QuantModel model = coarse(batches, bits);
+        std::map<Slot, TensorQuantConfig> before;
+        for (const char *op : {"conv1", "conv2", "gemm"})
+            before.emplace(in(model, op, 1), *model.plan.find(in(model, op, 1)));
+        TrainingOptions options;
+        options.rounding = RoundingRule::Soft; // scales are not trained
+        options.weightRate = 1e-6;
+        options.refineScales = true;
+        options.steps = 1;
+        const TrainingInput input{batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}};
+        train(model, input, options);
+        const auto error = [&](Slot slot, const TensorQuantConfig &config) {
+            const at::Tensor &value = model.graph.variable(variableOf(model.graph, slot)).value;
+            return (fakeQuant(value, config, config.scale, config.zeroPoint) - value).pow(2).sum().item().toDouble();
+        };
+        int refined = 0;
+        for (const auto &[slot, config] : before) {
+            const TensorQuantConfig &now = *model.plan.find(slot);
+            if (now.scale == config.scale) continue;
+            ++refined;
+            QVERIFY(error(slot, now) < error(slot, config));
+        }
+        QCOMPARE(refined > 0, isRefined);
+    }
+
     void worseBlockIsRestored()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
-        QuantModel model = coarse(batches);
+        QuantModel model = coarse(batches, 8);
         const std::string plan = planText(model);
         // Steps far too large: no state is better than the first one
         QCOMPARE(run("learned_step_size", model, {{"scale_rate", 1.0}, {"weight_rate", 1.0}, {"steps", 20}}, &batches),

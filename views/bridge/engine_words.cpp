@@ -137,6 +137,7 @@ const char *const passWords[] = {
     QT_TRANSLATE_NOOP("Engine", "rank"),
     QT_TRANSLATE_NOOP("Engine", "recalibrate"),
     QT_TRANSLATE_NOOP("Engine", "relu clip"),
+    QT_TRANSLATE_NOOP("Engine", "refine scales"),
     QT_TRANSLATE_NOOP("Engine", "rounding rate"),
     QT_TRANSLATE_NOOP("Engine", "scale rate"),
     QT_TRANSLATE_NOOP("Engine", "seed"),
