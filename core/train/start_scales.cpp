@@ -12,7 +12,7 @@ bool hasFreeScale(const QuantPlan &plan, Slot slot, const std::set<Slot> &fixedS
 {
     const TensorQuantConfig *config = plan.simulated(slot);
     return config && config->isApplied() && !config->parent && !config->isFloating() && !config->dynamic &&
-           !config->powerOfTwo && !fixedScales.contains(slot);
+           !config->powerOfTwo && config->scaleFormat == ScaleFormat::Float32 && !fixedScales.contains(slot);
 }
 
 /// The sum of squared rounding errors for each scale.

@@ -282,6 +282,28 @@ private Q_SLOTS:
         QCOMPARE(refined > 0, isRefined);
     }
 
+    void scalesOfFormatsStay_data()
+    {
+        QTest::addColumn<int>("format");
+        QTest::newRow("E8M0") << int(ScaleFormat::E8M0);
+        QTest::newRow("E4M3") << int(ScaleFormat::E4M3);
+    }
+    void scalesOfFormatsStay()
+    {
+        QFETCH(int, format);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
+        for (const char *pass : {"learned_step_size", "scale_search"}) {
+            QuantModel model = coarse(batches);
+            const Slot slot = in(model, "conv1", 1);
+            model.plan.find(slot)->scaleFormat = ScaleFormat(format);
+            const std::vector<float> before = model.plan.scale(slot);
+            const std::string others = planText(model);
+            run(pass, model, {}, &batches);
+            QVERIFY2(planText(model) != others, pass);
+            QCOMPARE(model.plan.scale(slot), before);
+        }
+    }
+
     void worseBlockIsRestored()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
