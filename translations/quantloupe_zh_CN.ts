@@ -9516,6 +9516,30 @@
         <translation>优化缩放系数</translation>
     </message>
     <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>classes</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>outputs: blocks are trained by the squared error of their outputs. classes: then the whole network is trained to predict the float network&apos;s classes (axis 1 of its outputs).</source>
+        <translation>outputs：各块按其输出的平方误差训练。classes：之后再训练整个网络，使其预测浮点网络的类别（其输出的轴 1）。</translation>
+    </message>
+    <message>
+        <source>%1 improved %2 of %3 blocks. On the calibration samples that were held out, the divergence of the network&apos;s classes was %4 and is %5.</source>
+        <translation>%1 改进了 %3 个块中的 %2 个。在留出的校准样本上，网络类别的散度原为 %4，现为 %5。</translation>
+    </message>
+    <message>
+        <source>no output of the network has classes along axis 1; train with the loss &apos;outputs&apos;</source>
+        <translation>网络没有任何输出在轴 1 上含有类别；请用损失 outputs 训练</translation>
+    </message>
+    <message>
         <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
         <translation>一个 ONNX Runtime、OpenVINO 和 TensorRT 都能读取的 .onnx 文件；其计算结果与模拟器一致。</translation>
     </message>

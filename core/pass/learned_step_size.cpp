@@ -11,6 +11,9 @@
 // Weights of 3 to 7 bits first get the scales with the smallest rounding errors (refine_scales): gradients move a scale
 // by a few per cent, which is too little where the largest weight is far from the others.
 //
+// With the loss `classes`, the whole network is trained as one more block afterwards, by the divergence of its classes
+// from the float network's (knowledge distillation; no labels are read).
+//
 // A part of the calibration samples is held out: a block keeps the state with the smallest error on it. New weights and
 // biases are the plan's own (QuantPlan::parameterValues). Conditions: slots that own a static linear scale which is not
 // a power of two and is not fixed by the recipe; parameters in float32 that only the block reads and that are not
@@ -24,6 +27,7 @@ class LearnedStepSize final : public TrainingPass
 public:
     explicit LearnedStepSize(const nlohmann::json &params) : TrainingPass("learned_step_size", params)
     {
+        options.loss = params["loss"] == "classes" ? Loss::Classes : Loss::Outputs;
         options.weightScaleRate = options.activationScaleRate = rateOf(params, "scale_rate");
         options.refineScales = options.weightScaleRate && params["refine_scales"];
         if (!params["weights"]) return;
@@ -44,6 +48,14 @@ static const PassRegistrar learnedStepSizeRegistrar{
                    rateParam("scale_rate", 1e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
                    refineScalesParam(),
+                   {.name = "loss",
+                    .type = "enum",
+                    .fallback = "outputs",
+                    .meaning =
+                        QL_TEXT("outputs: blocks are trained by the squared error of their outputs. classes: then "
+                                "the whole network is trained to predict the float network's classes (axis 1 of "
+                                "its outputs)."),
+                    .choices = {"outputs", "classes"}},
                    rateParam("weight_rate", 1e-5,
                              QL_TEXT("Learning rate of weights and biases for weights of 8 bits, doubled for each bit "
                                      "less; 0: not trained."))},

@@ -26,6 +26,18 @@ static double decibels(double noiseRatio)
     return -10 * std::log10(std::max(noiseRatio, 1e-30));
 }
 
+Text TrainingPass::summary(const TrainingResult &result, std::size_t kept) const
+{
+    if (options.loss == Loss::Classes)
+        return QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the divergence of "
+                       "the network's classes was %4 and is %5.")
+            .with(m_id, kept, result.blocks.size(), Text::number(result.before), Text::number(result.after));
+    return QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the network's SQNR was "
+                   "%4 dB and is %5 dB.")
+        .with(m_id, kept, result.blocks.size(), Text::number(decibels(result.before)),
+              Text::number(decibels(result.after)));
+}
+
 int TrainingPass::run(QuantModel &model, const PassContext &context) const
 {
     requireCalibration(context, QL_TEXT("training"));
@@ -55,13 +67,7 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.trained(block);
         kept += block.kept;
     }
-    if (!result.blocks.empty())
-        context.report(
-            {.severity = "info",
-             .message = QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the "
-                                "network's SQNR was %4 dB and is %5 dB.")
-                            .with(m_id, kept, result.blocks.size(), Text::number(decibels(result.before)),
-                                  Text::number(decibels(result.after)))});
+    if (!result.blocks.empty()) context.report({.severity = "info", .message = summary(result, kept)});
     return result.changed;
 }
 

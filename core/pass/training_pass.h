@@ -18,6 +18,8 @@ protected:
     TrainingOptions options; ///< constructors set what is trained
 
 private:
+    Text summary(const TrainingResult &result, std::size_t kept) const;
+
     std::string m_id;
 
 public:

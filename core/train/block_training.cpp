@@ -13,7 +13,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/mse_loss.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randperm.h>
 #include <ATen/ops/where.h>
@@ -27,30 +26,13 @@ namespace ql {
 
 using Clock = std::chrono::steady_clock;
 
-bool isFloatTensor(const at::Tensor &t)
-{
-    return t.defined() && t.scalar_type() == at::kFloat && t.numel() > 0;
-}
-
 Text trainingText(const api::TrainingEvent &about)
 {
     return QL_TEXT("training: block %1 of %2").with(about.block, about.blocks);
 }
 
-/// Sum over outputs of the mean squared error; undefined without float outputs.
-static at::Tensor errorOf(const std::vector<at::Tensor> &outputs, const std::vector<at::Tensor> &targets)
-{
-    at::Tensor sum;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (!isFloatTensor(outputs[i]) || outputs[i].sizes() != targets[i].sizes()) continue;
-        const at::Tensor error = at::mse_loss(outputs[i], targets[i].to(outputs[i].device()));
-        sum = sum.defined() ? sum + error : error;
-    }
-    return sum;
-}
-
-double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const CutTensors &inputs,
-                  const CutTensors &targets, const BatchSplit &split, const JobContext &job)
+double blockError(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
+                  const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split, const JobContext &job)
 {
     ProgramSpec spec;
     spec.plan = &plan;
@@ -59,7 +41,7 @@ double blockError(const Executor &executor, const QuantPlan &plan, const Block &
     const Program program = executor.compile(spec);
     double sum = 0;
     for (const std::size_t batch : split.heldOut) {
-        const at::Tensor error = errorOf(program.run(inputs.tensors(batch), job), targets.tensors(batch));
+        const at::Tensor error = lossOf(loss, program.run(inputs.tensors(batch), job), targets.tensors(batch));
         if (error.defined()) sum += error.item().toDouble();
     }
     return sum / double(split.heldOut.size());
@@ -312,7 +294,8 @@ private:
         show(true);
         double sum = 0;
         for (const std::size_t batch : batches) {
-            const at::Tensor error = errorOf(program.run(m_inputs->tensors(batch), job), m_targets->tensors(batch));
+            const at::Tensor error =
+                lossOf(m_options.loss, program.run(m_inputs->tensors(batch), job), m_targets->tensors(batch));
             if (error.defined()) sum += error.item().toDouble();
         }
         return sum / double(batches.size());
@@ -383,7 +366,8 @@ private:
             for (int n = 0; n < m_options.batchSize / rounds; ++n) batches.push_back(next(split));
             for (const auto &trained : m_trained) trained->advance(progress, 1.0 / rounds);
             show(false); // a new graph for this backward()
-            at::Tensor loss = errorOf(program.run(stacked(*m_inputs, batches), job), stacked(*m_targets, batches));
+            at::Tensor loss =
+                lossOf(m_options.loss, program.run(stacked(*m_inputs, batches), job), stacked(*m_targets, batches));
             if (!loss.defined() || !loss.requires_grad()) continue;
             loss = loss / rounds;
             sum += loss.item().toDouble();

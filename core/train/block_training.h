@@ -16,14 +16,12 @@ struct BatchSplit
     std::vector<std::size_t> training, heldOut;
 };
 
-bool isFloatTensor(const at::Tensor &t);
-
 /// "training: block 3 of 12".
 Text trainingText(const api::TrainingEvent &about);
 
 /// The held-out error of the block in a program as it is used, not trained.
-double blockError(const Executor &executor, const QuantPlan &plan, const Block &block, const CutTensors &inputs,
-                  const CutTensors &targets, const BatchSplit &split, const JobContext &job);
+double blockError(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
+                  const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split, const JobContext &job);
 
 /// Training of one block. What it is given outlives it.
 class BlockTraining

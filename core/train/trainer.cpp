@@ -75,22 +75,30 @@ public:
 
     TrainingResult run()
     {
-        const std::vector<Block> blocks = chosenBlocks();
+        std::vector<Block> blocks = chosenBlocks();
         TrainingResult result;
         if (blocks.empty()) return result;
         const JobContext &job = m_input.job;
         m_reached.start(m_input.data, m_input.batches, job.part(0, 0.02));
         m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
+        requireClasses();
         result.before = result.after = outputError(m_reached.quantized);
         QuantPlan best = m_model.plan;
         TrainingResult ofBest = result;
+        const bool endsWithClasses = m_options.loss == Loss::Classes;
+        if (endsWithClasses && !m_options.wholeGraph) blocks.push_back(wholeGraph(m_model.graph));
         for (std::size_t i = 0; i < blocks.size(); ++i) {
             const double from = 0.02 + 0.98 * double(i) / double(blocks.size());
             const double to = 0.02 + 0.98 * double(i + 1) / double(blocks.size());
             api::TrainingEvent about;
             about.block = int(i) + 1;
             about.blocks = int(blocks.size());
-            const int changed = trainBlock(blocks[i], job.part(from, to), about, &result);
+            TrainingOptions options = m_options;
+            if (endsWithClasses && i + 1 == blocks.size())
+                m_reached.start(m_input.data, m_input.batches, job); // the block begins at the graph inputs
+            else
+                options.loss = Loss::Outputs;
+            const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;
             result.after = outputError(m_reached.quantized);
@@ -133,7 +141,16 @@ private:
         return blocks;
     }
 
-    /// Mean over held-out batches of the noise ratios of the float outputs.
+    void requireClasses() const
+    {
+        if (m_options.loss != Loss::Classes) return;
+        const std::vector<at::Tensor> outputs = m_outputs.tensors(0);
+        if (std::none_of(outputs.begin(), outputs.end(), hasClasses))
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("no output of the network has classes along axis 1; train with the loss 'outputs'"));
+    }
+
+    /// Mean over held-out batches of the noise ratios of the float outputs, or of the loss for classes.
     double outputError(const CutTensors &from)
     {
         ProgramSpec spec;
@@ -144,6 +161,11 @@ private:
         for (const std::size_t batch : m_split.heldOut) {
             const std::vector<at::Tensor> got = program.run(from.tensors(batch), m_input.job);
             const std::vector<at::Tensor> wanted = m_outputs.tensors(batch);
+            if (m_options.loss == Loss::Classes) {
+                const at::Tensor loss = lossOf(Loss::Classes, got, wanted);
+                if (loss.defined()) sum += loss.item().toDouble();
+                continue;
+            }
             for (std::size_t i = 0; i < got.size(); ++i) {
                 if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
                 const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
@@ -154,7 +176,8 @@ private:
     }
 
     /// @returns how many things changed
-    int trainBlock(const Block &block, const JobContext &job, api::TrainingEvent about, TrainingResult *result)
+    int trainBlock(const Block &block, const TrainingOptions &options, const JobContext &job, api::TrainingEvent about,
+                   TrainingResult *result)
     {
         job.checkpoint(0, trainingText(about));
         // Everything before the block is as it will stay
@@ -163,7 +186,7 @@ private:
         const CutTensors inputs = cuts.compute(m_reached.quantized, block.inputs, &m_model.plan, job);
         const CutTensors targets = cuts.compute(m_reached.floating, block.outputs, nullptr, job);
         const auto error = [&](const QuantPlan &plan) {
-            return blockError(m_executor, plan, block, inputs, targets, m_split, job);
+            return blockError(options.loss, m_executor, plan, block, inputs, targets, m_split, job);
         };
         const Graph &graph = m_model.graph;
         api::TrainedBlock row{graph.operation(block.start).name, graph.operation(block.end).name,
@@ -173,14 +196,14 @@ private:
         about.last = row.last;
         QuantModel trained = m_model;
         int changed = 0;
-        if (m_options.refineScales) {
+        if (options.refineScales) {
             changed = refineWeightScales(trained, block, m_input.fixedScales, m_options.origin);
             if (changed > 0 && error(trained.plan) >= row.before) {
                 trained = m_model;
                 changed = 0;
             }
         }
-        BlockTraining training(trained, m_executor, block, m_input, m_options);
+        BlockTraining training(trained, m_executor, block, m_input, options);
         if (!training.prepare(cuts)) return 0;
         std::optional<int> steps;
         try {

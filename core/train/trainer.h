@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/exec/executor.h"
 #include "core/quant/quant_plan.h"
+#include "core/train/loss.h"
 #include "core/train/trained.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct TrainingOptions
 
     int blockSize = 4;                   ///< levels; see findBlocks()
     bool wholeGraph = false;             ///< one block
+    Loss loss = Loss::Outputs;           ///< Classes: the whole graph is trained for it, after the blocks
     std::vector<std::string> interested; ///< only blocks with one of these operations (patterns); empty: all
 
     std::optional<double> weightRate, biasRate; ///< learning rates; unset: not trained
@@ -61,15 +63,15 @@ struct TrainingResult
 {
     int changed = 0; ///< scales and parameters
     std::vector<api::TrainedBlock> blocks;
-    /// Noise ratio at the graph outputs on the held-out data.
+    /// On the held-out data at the graph outputs: the noise ratio, or Loss::Classes.
     double before = 0, after = 0;
 };
 
 /// Trains the blocks in topological order: their inputs are those of the network as quantized and trained so far,
 /// their targets those of the float network. A block keeps the state with the smallest held-out error, and its first
-/// one if that is the best. In the end the network goes back to the state after which its outputs were the best. If the
-/// job is cancelled, the finished blocks stay.
-/// @throws Error, Cancelled
+/// one if that is the best. With Loss::Classes the whole graph follows as one more block. In the end the network goes
+/// back to the state after which its outputs were the best. If the job is cancelled, the finished blocks stay.
+/// @throws Error (BadConfig) for Loss::Classes without an output that has classes; Cancelled
 TrainingResult train(QuantModel &model, const TrainingInput &input, const TrainingOptions &options);
 
 } // namespace ql

@@ -11,8 +11,10 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/log.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/round.h>
+#include <ATen/ops/softmax.h>
 
 using namespace ql;
 using namespace ql::test;
@@ -281,6 +283,68 @@ private Q_SLOTS:
             QVERIFY(error(slot, now) < error(slot, config));
         }
         QCOMPARE(refined > 0, isRefined);
+    }
+
+    /// The residual network as it classifies: its outputs, or their probabilities.
+    static double divergence(const QuantModel &model, const Batches &batches)
+    {
+        double sum = 0;
+        for (std::size_t i = 0; i < batches.size(); ++i)
+            sum +=
+                lossOf(Loss::Classes, forward(model, batches.batch(i), true), forward(model, batches.batch(i), false))
+                    .item()
+                    .toDouble();
+        return sum / double(batches.size());
+    }
+
+    void classesOfTheWholeGraph_data()
+    {
+        QTest::addColumn<bool>("wholeGraph");
+        QTest::newRow("after the blocks") << false;
+        QTest::newRow("alone") << true;
+    }
+    void classesOfTheWholeGraph()
+    {
+        QFETCH(bool, wholeGraph);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
+        QuantModel byOutputs = coarse(batches, 3), byClasses = byOutputs, untrained = byOutputs;
+        nlohmann::json params{{"steps", 150}, {"weight_rate", 1e-4}, {"whole_graph", wholeGraph}};
+        run("learned_step_size", byOutputs, params, &batches);
+        params["loss"] = "classes";
+        Problems problems;
+        QVERIFY(run("learned_step_size", byClasses, params, &batches, &problems) > 0);
+        QVERIFY(divergence(byClasses, batches) < 0.9 * divergence(untrained, batches));
+        QVERIFY(divergence(byClasses, batches) < divergence(byOutputs, batches));
+        QVERIFY(problems.back().message.english().find("divergence") != std::string::npos);
+    }
+
+    void divergenceOfClasses()
+    {
+        const at::Tensor logits = noise({2, 5, 3}, 1), other = noise({2, 5, 3}, 2);
+        const at::Tensor p = at::softmax(logits, 1), q = at::softmax(other, 1);
+        const double wanted = (p * (p.log() - q.log())).sum().item().toDouble() / 6;
+        QVERIFY(std::abs(lossOf(Loss::Classes, {other}, {logits}).item().toDouble() - wanted) < 1e-5);
+        QVERIFY(std::abs(lossOf(Loss::Classes, {q}, {p}).item().toDouble() - wanted) < 1e-5); // already probabilities
+        QVERIFY(!lossOf(Loss::Classes, {at::ones({4, 1})}, {at::ones({4, 1})}).defined());
+    }
+
+    void classesNeedAnOutputThatHasThem()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({1, 2, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const Batches batches = noiseBatches({1, 2, 4, 4}, 6);
+        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+        run("calibrate", model, {}, &batches);
+        try {
+            run("learned_step_size", model, {{"loss", "classes"}}, &batches);
+            QFAIL("accepted");
+        } catch (const Error &error) {
+            QVERIFY(std::string(error.what()).find("classes along axis 1") != std::string::npos);
+        }
     }
 
     void scalesOfFormatsStay_data()
