@@ -14244,6 +14244,25 @@ Click a point, or press Left and Right, to choose a trial.</source>
     </message>
 </context>
 <context>
+    <name>ql::ProgramField</name>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Start its program</source>
+        <translation>启动其程序</translation>
+    </message>
+    <message>
+        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
+        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+</context>
+<context>
     <name>ql::RecipePanel</name>
     <message>
         <source>Dispatch</source>
@@ -15490,25 +15509,6 @@ Recipe %5
     <message>
         <source>Shows file, runtime and options.</source>
         <translation>显示文件、运行时和选项。</translation>
-    </message>
-</context>
-<context>
-    <name>ql::ProgramField</name>
-    <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
-        <source>Start its program</source>
-        <translation>启动其程序</translation>
-    </message>
-    <message>
-        <source>The file names a program that is started on the engine&apos;s machine. Allow it if you trust the file.</source>
-        <translation>该文件指定一个在引擎所在机器上启动的程序。信任该文件时才允许。</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
     </message>
 </context>
 </TS>
