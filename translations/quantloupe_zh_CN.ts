@@ -3332,10 +3332,6 @@
         <translation>%1 字节的字段超出剩余的 %2 字节</translation>
     </message>
     <message>
-        <source>the model takes batches of %1 samples: %1 are used instead of %2</source>
-        <translation>模型每批读取 %1 个样本：使用 %1 而非 %2</translation>
-    </message>
-    <message>
         <source>all %1 samples that are used are of class %2</source>
         <translation>所用的 %1 个样本全部属于类别 %2</translation>
     </message>
@@ -6014,10 +6010,6 @@
     <message>
         <source>%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).</source>
         <translation>%1，但没有单个带权重的算子能解释它（已测量 %3 个量化算子中的 %2 个）。</translation>
-    </message>
-    <message>
-        <source>measuring the operations without weights, too</source>
-        <translation>也测量不带权重的算子</translation>
     </message>
     <message>
         <source>no class index matches its label in %1 samples</source>
@@ -9284,10 +9276,6 @@
         <translation>%2 张量没有量化，只量化 float32 张量；涉及 %1 个算子</translation>
     </message>
     <message>
-        <source>%1 of the %2 remedies of the worst problem were not tried, to keep the run short.</source>
-        <translation>最严重问题的 %2 种补救措施中有 %1 种没有试用，以免运行时间过长。</translation>
-    </message>
-    <message>
         <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as add at most about 15 % to its time.</source>
         <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，总共最多使运行时间增加约 15 %。</translation>
     </message>
@@ -9558,6 +9546,18 @@
     <message>
         <source>Its step is %1, too coarse for Softmax: the values of a mask stretch its range.</source>
         <translation>其步长为 %1，对 Softmax 过于粗糙：掩码的值撑大了其范围。</translation>
+    </message>
+    <message>
+        <source>the model takes batches of %1 samples: %2 are used instead of %3</source>
+        <translation>模型每批读取 %1 个样本：使用 %2 而非 %3</translation>
+    </message>
+    <message>
+        <source>measuring operations without weights as well</source>
+        <translation>同时测量不带权重的算子</translation>
+    </message>
+    <message>
+        <source>Tried %1 of the %2 remedies of the worst problem, to keep the run short.</source>
+        <translation>最严重问题的 %2 种补救措施中试用了 %1 种，以免运行时间过长。</translation>
     </message>
     <message>
         <source>%1 bits for %2</source>

@@ -78,7 +78,8 @@ static const ExporterRegistrar csvRegistrar{
     "csv",
     {.info = {.id = "csv",
               .title = QL_TEXT("Table (CSV)"),
-              .meaning = QL_TEXT("Every config of every slot as a table for spreadsheets.")},
+              .meaning = QL_TEXT("Every config of every slot as a table for spreadsheets."),
+              .params = {uncalibratedParam()}},
      .extensions = {".csv"},
      .isForAllPlatforms = true,
      .run = writeCsv}};

@@ -58,7 +58,8 @@ static const ExporterRegistrar modelExplorer{
               .title = QL_TEXT("Model Explorer node data"),
               .meaning = QL_TEXT("The measured error of each operation as numbers and colors in Google's Model "
                                  "Explorer."),
-              .params = {{.name = "errors",
+              .params = {uncalibratedParam(),
+                         {.name = "errors",
                           .type = "enum",
                           .fallback = "graphwise",
                           .meaning = QL_TEXT("graphwise: the error accumulated up to each operation; layerwise: the "

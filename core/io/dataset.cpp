@@ -318,12 +318,12 @@ static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &opti
                     QL_TEXT("the model takes batches of %1 samples, the data has only %2").with(batch, count))
             .withRemedy(QL_TEXT("Give at least one complete batch, or change the model's batch size."));
     if (options.samples == 0 || options.samples >= count) return count;
-    if (options.samples >= batch) return options.samples;
-    impl.problems.push_back(
-        {.severity = "info",
-         .message =
-             QL_TEXT("the model takes batches of %1 samples: %1 are used instead of %2").with(batch, options.samples)});
-    return batch;
+    const std::size_t whole = (options.samples + batch - 1) / batch * batch;
+    if (whole == options.samples || whole > count) return options.samples;
+    impl.problems.push_back({.severity = "info",
+                             .message = QL_TEXT("the model takes batches of %1 samples: %2 are used instead of %3")
+                                            .with(batch, whole, options.samples)});
+    return whole;
 }
 
 std::string Dataset::Impl::computeHash(const DatasetOptions &options)

@@ -302,7 +302,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
                               .with(what, m_facts.layerwise.size(), Text::list(names));
     RemedyList remedies(m_facts.tried);
     if (isIncomplete && !m_facts.layerwise.empty())
-        remedies.add(QL_TEXT("measuring the operations without weights, too"), measureAllOperations());
+        remedies.add(QL_TEXT("measuring operations without weights as well"), measureAllOperations());
     remediesOfModel(operations, remedies);
     m_problems.push_back(
         {.severity = "warning", .message = message, .remedy = remedies.sentence(), .actions = remedies.actions()});

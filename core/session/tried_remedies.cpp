@@ -198,11 +198,11 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
 std::optional<api::Problem> untriedNotice(const RemedyTrials &trials)
 {
     if (trials.left == 0) return std::nullopt;
-    return api::Problem{
-        .severity = "info",
-        .message = QL_TEXT("%1 of the %2 remedies of the worst problem were not tried, to keep the run short.")
-                       .with(trials.left, trials.remedies),
-        .remedy = QL_TEXT("Try them all: %1.").with(Text::option("--analyse graphwise,layerwise,remedies"))};
+    return api::Problem{.severity = "info",
+                        .message = QL_TEXT("Tried %1 of the %2 remedies of the worst problem, to keep the run short.")
+                                       .with(trials.remedies - trials.left, trials.remedies),
+                        .remedy =
+                            QL_TEXT("Try them all: %1.").with(Text::option("--analyse graphwise,layerwise,remedies"))};
 }
 
 static const AnalyserRegistrar remediesRegistrar{

@@ -154,7 +154,8 @@ private Q_SLOTS:
     void exportingWithoutCalibrationIsRefused()
     {
         const QStringList passes{"--set", R"(passes=["quantize_fusion", "parameter_quantize"])", "-q"};
-        for (const char *target : {"onnx_qdq:q.onnx", "native:q.qln"}) {
+        for (const char *target :
+             {"onnx_qdq:q.onnx", "native:q.qln", "csv:q.csv", "onnx:p.onnx", "model_explorer:m.json"}) {
             const QString written = file(QByteArray(target).split(':')[1].constData());
             const QStringList asked{"--export", QString(target).split(':')[0] + ":" + written};
             const Outcome refused = run(residualRun(passes + asked));

@@ -114,7 +114,8 @@ private Q_SLOTS:
         trials.left = 1;
         const auto notice = untriedNotice(trials);
         QVERIFY(notice && notice->severity == "info");
-        QCOMPARE(notice->message.english().substr(0, 40), std::string("1 of the 3 remedies of the worst problem"));
+        QCOMPARE(notice->message.english().substr(0, 46),
+                 std::string("Tried 2 of the 3 remedies of the worst problem"));
     }
 
     /// The first remedy is the one with which a run of its own has the best output.

@@ -57,7 +57,7 @@ static const ExporterRegistrar plain{
     {.info = {.id = "onnx",
               .title = QL_TEXT("Plain ONNX"),
               .meaning = QL_TEXT("The float graph with quantized parameters rounded to their grid."),
-              .params = {fixedShapesParam(), foreignOperatorsParam()}},
+              .params = {uncalibratedParam(), fixedShapesParam(), foreignOperatorsParam()}},
      .extensions = {".onnx"},
      .isForAllPlatforms = true,
      .run = writePlain}};
