@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 
+#include "core/base/utf8.h"
+
 namespace ql {
 
 const char *toString(ErrorKind kind)
@@ -31,21 +33,6 @@ const char *toString(Fix fix)
     return "";
 }
 
-/// Names from damaged files may contain anything, including control characters for terminals: these become \x1b.
-static std::string withoutControls(const std::string &text)
-{
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte >= 0x20 && byte != 0x7f) || c == '\n')
-            out += c;
-        else
-            out += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
-    }
-    return out;
-}
-
 std::string Error::text() const
 {
     std::string out;
@@ -58,7 +45,7 @@ std::string Error::text() const
         if (!isList && out.back() != '.' && out.back() != '?') out += '.';
         out += (isList ? "\n" : " ") + remedy.english();
     }
-    return withoutControls(out);
+    return printable(out, "\n");
 }
 
 } // namespace ql

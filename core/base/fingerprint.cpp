@@ -48,11 +48,6 @@ std::string fingerprintOf(const std::vector<std::string_view> &bytes)
     return hash.hex();
 }
 
-std::string fingerprintOfFile(const std::filesystem::path &file)
-{
-    return fingerprint(file, false);
-}
-
 std::string Fingerprints::of(const std::filesystem::path &file)
 {
     const std::lock_guard lock(m_mutex); // other requests for the same file wait for this one

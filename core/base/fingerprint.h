@@ -10,12 +10,8 @@
 
 namespace ql {
 
-/// XXH3-128 of a file's bytes as 32 lower-case hexadecimal digits: detects changed data ten times faster than SHA-256.
-/// Not secure against forgery: identities and published hashes use SHA-256.
-/// @throws Error (Io) if the file cannot be read.
-std::string fingerprintOfFile(const std::filesystem::path &file);
-
-/// XXH3-128 of several stretches of bytes, one after the other.
+/// XXH3-128 of several stretches of bytes, one after the other, as 32 lower-case hexadecimal digits: detects changed
+/// data ten times faster than SHA-256. Not secure against forgery: identities and published hashes use SHA-256.
 std::string fingerprintOf(const std::vector<std::string_view> &bytes);
 
 /// Fingerprints of files with several users, each read once. Thread-safe.

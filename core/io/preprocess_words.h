@@ -66,10 +66,6 @@ public:
         const int width = sides.integer(QL_TEXT("a size in pixels"));
         return {width, parts.size() == 2 ? sides.integer(QL_TEXT("a size in pixels")) : width};
     }
-    bool nextIsSize() const
-    {
-        return !done() && !m_words[m_at].empty() && std::isdigit(static_cast<unsigned char>(m_words[m_at][0]));
-    }
     /// One number, or one for each of three channels.
     std::vector<float> perChannel()
     {

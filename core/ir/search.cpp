@@ -291,21 +291,4 @@ std::vector<std::vector<OpId>> GraphSearch::match(const OpPattern &pattern, std:
     return partial;
 }
 
-std::set<OpId> reachableOps(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,
-                            const OpPredicate &end, Direction direction)
-{
-    return GraphSearch(graph).reachable(start, relay, end, direction);
-}
-
-std::vector<std::vector<OpId>> matchPaths(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,
-                                          const OpPredicate &end, Direction direction)
-{
-    return GraphSearch(graph).paths(start, relay, end, direction);
-}
-
-std::vector<std::vector<OpId>> matchPattern(const Graph &graph, const OpPattern &pattern)
-{
-    return GraphSearch(graph).match(pattern);
-}
-
 } // namespace ql

@@ -101,11 +101,4 @@ private:
     std::vector<bool> m_writesGraphOutput; // by operation id
 };
 
-/// One search on a graph; for several, create a GraphSearch.
-std::set<OpId> reachableOps(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,
-                            const OpPredicate &end, Direction direction = Direction::Down);
-std::vector<std::vector<OpId>> matchPaths(const Graph &graph, const OpPredicate &start, const RelayPredicate &relay,
-                                          const OpPredicate &end, Direction direction = Direction::Down);
-std::vector<std::vector<OpId>> matchPattern(const Graph &graph, const OpPattern &pattern);
-
 } // namespace ql

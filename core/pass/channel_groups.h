@@ -66,7 +66,6 @@ class RangeOptions
 {
 public:
     explicit RangeOptions(const nlohmann::json &params);
-    bool needsActivations() const { return m_act; }
     /// The activations, if they contribute. @throws Error (BadData) without calibration data
     LargestActivations collect(const QuantModel &model, const std::vector<ChannelGroup> &groups, LayerValues &layers,
                                const PassContext &context) const;

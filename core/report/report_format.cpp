@@ -1,5 +1,7 @@
 #include "core/report/report_format.h"
 
+#include "core/base/utf8.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -127,27 +129,6 @@ int rampStep(const std::optional<double> &noiseRatio)
     return std::min(7, int(logPosition(noiseRatio) * 8.0));
 }
 
-// Reads one code point at text[at] and moves at past it; U+FFFD for an invalid byte (Unicode 15, table 3-7).
-static char32_t nextCodePoint(std::string_view text, std::size_t &at)
-{
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    const unsigned lead = byte(at);
-    if (lead < 0x80) return ++at, lead;
-    const std::size_t length = lead >= 0xf0 && lead <= 0xf4  ? 4
-                               : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xc2 && lead < 0xe0 ? 2
-                                                             : 0;
-    char32_t code = length == 4 ? lead & 0x07u : length == 3 ? lead & 0x0fu : lead & 0x1fu;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xc0u) != 0x80u) return ++at, 0xfffd;
-        code = (code << 6) | (byte(at + i) & 0x3fu);
-    }
-    const bool tooShort = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    if (length == 0 || tooShort || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return ++at, 0xfffd;
-    at += length;
-    return code;
-}
-
 static void appendUtf8(std::string &out, char32_t code)
 {
     if (code < 0x80) {
@@ -183,7 +164,7 @@ std::string visibleText(std::string_view utf8, std::size_t limit)
     std::size_t at = 0;
     const auto read = [&](std::size_t until, std::size_t most) {
         while (at < until && cells.size() < most) {
-            const char32_t code = nextCodePoint(utf8, at);
+            const char32_t code = nextCodePoint(utf8, at).value_or(U'\ufffd');
             std::string cell;
             if (isInvisible(code)) {
                 std::array<char, 16> hex;
@@ -218,7 +199,7 @@ std::size_t displayWidth(std::string_view utf8)
 {
     std::size_t width = 0;
     for (std::size_t at = 0; at < utf8.size();) {
-        const char32_t c = nextCodePoint(utf8, at);
+        const char32_t c = nextCodePoint(utf8, at).value_or(U'\ufffd');
         if ((c >= 0x300 && c < 0x370) || (c >= 0xfe00 && c <= 0xfe0f)) continue; // combining marks, variation selectors
         const bool wide = (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) ||
                           (c >= 0xac00 && c <= 0xd7a3) || (c >= 0xf900 && c <= 0xfaff) ||

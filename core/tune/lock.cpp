@@ -51,14 +51,6 @@ bool Locks::mayBeFloat(const std::string &op) const
     return !find(op);
 }
 
-std::vector<std::string> Locks::floatPatterns() const
-{
-    std::vector<std::string> patterns;
-    for (const Lock &lock : m_locks)
-        if (lock.kind == LockKind::Float) patterns.push_back(lock.pattern);
-    return patterns;
-}
-
 bool Locks::keepsAny() const
 {
     return std::any_of(m_locks.begin(), m_locks.end(), [](const Lock &l) { return l.kind == LockKind::Keep; });

@@ -31,8 +31,6 @@ public:
     bool mayChange(const std::string &op) const;
     /// Whether op may be sent to float32.
     bool mayBeFloat(const std::string &op) const;
-    /// Patterns of operations that run in float32.
-    std::vector<std::string> floatPatterns() const;
     bool keepsAny() const;
 
 private:

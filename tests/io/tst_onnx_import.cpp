@@ -236,27 +236,6 @@ private Q_SLOTS:
         QVERIFY(graph.findOperation("Relu_2_1") != noOp);
     }
 
-    void namesBecomePrintable_data()
-    {
-        QTest::addColumn<QByteArray>("name");
-        QTest::addColumn<QByteArray>("shown");
-        QTest::newRow("ascii") << QByteArray("conv/1:0") << QByteArray("conv/1:0");
-        QTest::newRow("utf-8") << QByteArray("\xe5\xb1\x82") << QByteArray("\xe5\xb1\x82");
-        QTest::newRow("lone byte") << QByteArray("a\xff"
-                                                 "b")
-                                   << QByteArray("a\\xffb");
-        QTest::newRow("cut off") << QByteArray("\xe5\xb1") << QByteArray("\\xe5\\xb1");
-        QTest::newRow("overlong") << QByteArray("\xc0\x80") << QByteArray("\\xc0\\x80");
-        QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\\xed\\xa0\\x80");
-        QTest::newRow("zero and newline") << QByteArray("a\0\n", 3) << QByteArray("a\\x00\\x0a");
-    }
-    void namesBecomePrintable()
-    {
-        QFETCH(QByteArray, name);
-        QFETCH(QByteArray, shown);
-        QCOMPARE(QByteArray::fromStdString(onnx_io::printable(name.toStdString())), shown);
-    }
-
     void domainsAndTheirVersions()
     {
         OnnxModel model;

@@ -118,9 +118,9 @@ private Q_SLOTS:
         QFETCH(bool, down);
         const Builder b = sample();
         const auto relay = [&](const Operation &, const Operation &to) { return to.type != blocked.toStdString(); };
-        const auto result = reachableOps(b.graph, ofType(start.toStdString()), relay,
-                                         end.isEmpty() ? OpPredicate() : ofType(end.toStdString()),
-                                         down ? Direction::Down : Direction::Up);
+        const auto result = GraphSearch(b.graph).reachable(ofType(start.toStdString()), relay,
+                                                           end.isEmpty() ? OpPredicate() : ofType(end.toStdString()),
+                                                           down ? Direction::Down : Direction::Up);
         QTEST(names(b.graph, result), "expected");
     }
 
@@ -154,8 +154,9 @@ private Q_SLOTS:
             b.op("m" + n, "Add", {"l" + n + "_out", "r" + n + "_out"});
             last = "m" + n + "_out";
         }
-        QVERIFY(matchPaths(b.graph, ofType("Conv"), anywhere, ofType("Gemm")).empty());
-        QCOMPARE(reachableOps(b.graph, ofType("Conv"), anywhere, nullptr).size(), std::size_t{181});
+        QVERIFY(GraphSearch(b.graph).paths(ofType("Conv"), anywhere, ofType("Gemm"), Direction::Down).empty());
+        QCOMPARE(GraphSearch(b.graph).reachable(ofType("Conv"), anywhere, nullptr, Direction::Down).size(),
+                 std::size_t{181});
     }
 
     void match_data()
@@ -178,13 +179,13 @@ private Q_SLOTS:
         if (!extra.isEmpty()) b.op("more", extra.toStdString(), {"c_out"});
         OpPattern swish{{ofType("Conv"), ofType("Sigmoid"), ofType("Mul")}, {{0, 1}, {1, 2}, {0, 2}}};
         swish.exclusive = exclusive;
-        const auto result = matchPattern(b.graph, swish);
+        const auto result = GraphSearch(b.graph).match(swish);
         QTEST(int(result.size()), "expected");
         if (!result.empty()) QCOMPARE(names(b.graph, result), QString("c s m"));
         // places may be listed in any order: the result follows it
         OpPattern reversed{{ofType("Mul"), ofType("Sigmoid"), ofType("Conv")}, {{2, 1}, {1, 0}, {2, 0}}};
         reversed.exclusive = exclusive;
-        const auto mirrored = matchPattern(b.graph, reversed);
+        const auto mirrored = GraphSearch(b.graph).match(reversed);
         QCOMPARE(mirrored.size(), result.size());
         if (!mirrored.empty()) QCOMPARE(names(b.graph, mirrored), QString("m s c"));
     }
@@ -197,16 +198,16 @@ private Q_SLOTS:
         b.op("add", "Add", {"c_out", "g_out"});
         b.op("r", "Relu", {"add_out"});
         const OpPattern convAdd{{ofType("Conv"), ofType("Add")}, {{0, 1}}};
-        QVERIFY(matchPattern(b.graph, convAdd).empty()); // Add also reads the Gemm
+        QVERIFY(GraphSearch(b.graph).match(convAdd).empty()); // Add also reads the Gemm
         const OpPattern both{{ofType("Conv"), ofType("Gemm"), ofType("Add")}, {{0, 2}, {1, 2}}};
-        QCOMPARE(names(b.graph, matchPattern(b.graph, both)), QString("c g add"));
+        QCOMPARE(names(b.graph, GraphSearch(b.graph).match(both)), QString("c g add"));
 
         OpPattern addRelu{{ofType("Add"), ofType("Relu")}, {{0, 1}}};
-        QCOMPARE(matchPattern(b.graph, addRelu).size(), std::size_t{1});
+        QCOMPARE(GraphSearch(b.graph).match(addRelu).size(), std::size_t{1});
         b.graph.setOutputs({b.graph.findVariable("add_out"), b.graph.findVariable("r_out")});
-        QVERIFY(matchPattern(b.graph, addRelu).empty());
+        QVERIFY(GraphSearch(b.graph).match(addRelu).empty());
         addRelu.graphOutputsCount = false;
-        QCOMPARE(matchPattern(b.graph, addRelu).size(), std::size_t{1});
+        QCOMPARE(GraphSearch(b.graph).match(addRelu).size(), std::size_t{1});
     }
 
     void symmetricPatternGivesEveryEmbedding()
@@ -216,16 +217,16 @@ private Q_SLOTS:
         b.op("l", "Relu", {"c_out"});
         b.op("r", "Relu", {"c_out"});
         const OpPattern fork{{ofType("Conv"), ofType("Relu"), ofType("Relu")}, {{0, 1}, {0, 2}}};
-        QCOMPARE(names(b.graph, matchPattern(b.graph, fork)), QString("c l r | c r l"));
+        QCOMPARE(names(b.graph, GraphSearch(b.graph).match(fork)), QString("c l r | c r l"));
     }
 
     void mistakesInPatternsAreRefused()
     {
         const Builder b = sample();
         const OpPattern cyclic{{ofType("Conv"), ofType("Relu")}, {{0, 1}, {1, 0}}};
-        QVERIFY_EXCEPTION_THROWN(matchPattern(b.graph, cyclic), Error);
+        QVERIFY_EXCEPTION_THROWN(GraphSearch(b.graph).match(cyclic), Error);
         const OpPattern outside{{ofType("Conv")}, {{0, 1}}};
-        QVERIFY_EXCEPTION_THROWN(matchPattern(b.graph, outside), Error);
+        QVERIFY_EXCEPTION_THROWN(GraphSearch(b.graph).match(outside), Error);
     }
 
     void longAndWideGraphsNeedNoRecursion()
@@ -237,9 +238,9 @@ private Q_SLOTS:
             chain.op(n, i % 100 == 0 ? "Conv" : "Relu", {last});
             last = n + "_out";
         }
-        const auto all = reachableOps(chain.graph, ofType("Conv"), anywhere, nullptr);
+        const auto all = GraphSearch(chain.graph).reachable(ofType("Conv"), anywhere, nullptr, Direction::Down);
         QCOMPARE(all.size(), std::size_t{10000});
-        QCOMPARE(matchPattern(chain.graph, {{ofType("Conv"), ofType("Relu")}, {{0, 1}}}).size(), std::size_t{100});
+        QCOMPARE(GraphSearch(chain.graph).match({{ofType("Conv"), ofType("Relu")}, {{0, 1}}}).size(), std::size_t{100});
 
         Builder wide;
         wide.op("c", "Conv", {"x"});

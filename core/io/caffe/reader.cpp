@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/base/utf8.h"
 #include "core/io/caffe/limits.h"
 
 #include <ATen/ops/empty.h>
@@ -369,34 +370,6 @@ void makePrintable(format::NetParameter &net)
 }
 
 } // namespace
-
-std::string printable(const std::string &name)
-{
-    static const char digits[] = "0123456789abcdef";
-    std::string out;
-    for (std::size_t i = 0; i < name.size();) {
-        const auto byte = [&](std::size_t k) {
-            return i + k < name.size() ? static_cast<unsigned char>(name[i + k]) : 0u;
-        };
-        const unsigned c = byte(0);
-        const std::size_t length = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
-        bool good = length > 0 && c >= 0x20 && c != 0x7f;
-        unsigned point = length < 2 ? c : c & (0x7fu >> length);
-        for (std::size_t k = 1; k < length; ++k) {
-            good = good && byte(k) >> 6 == 2;
-            point = point << 6 | (byte(k) & 0x3f);
-        }
-        // Overlong forms, surrogates and code points above U+10FFFF (Unicode, table 3-7)
-        constexpr unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-        good = good && point >= least[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
-        if (good)
-            out.append(name, i, length);
-        else
-            out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
-        i += good ? length : 1;
-    }
-    return out;
-}
 
 bool isText(std::string_view bytes)
 {

@@ -18,12 +18,6 @@ namespace format = quantloupe::caffe_format;
 using Report = std::function<void(api::Problem)>;
 using Shape = std::vector<std::int64_t>;
 
-/// "2x3x4", "scalar" for rank 0.
-
-/// name with control characters and bytes that are not UTF-8 written as \xNN, so that it can be displayed and written
-/// to JSON.
-std::string printable(const std::string &name);
-
 /// Whether bytes look like protobuf's text form (no control characters).
 bool isText(std::string_view bytes);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/base/utf8.h"
 #include "core/io/onnx/element_type.h"
 #include "core/io/onnx/limits.h"
 #include "core/io/onnx/schema.h"
@@ -65,37 +66,6 @@ Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdPr
             throw Error(ErrorKind::InvalidModel, QL_TEXT("domain '%1' is imported in versions %2 and %3")
                                                      .with(printable(import.domain()), it->second, import.version()))
                 .withRemedy(QL_TEXT("Export the model with one opset."));
-    }
-    return out;
-}
-
-std::string printable(const std::string &name)
-{
-    std::string out;
-    out.reserve(name.size());
-    const auto byte = [&](std::size_t i) { return i < name.size() ? static_cast<unsigned char>(name[i]) : 0; };
-    for (std::size_t i = 0; i < name.size();) {
-        const unsigned char c = byte(i);
-        const std::size_t length = c >= 0x20 && c < 0x7f   ? 1
-                                   : c >= 0xc2 && c < 0xe0 ? 2
-                                   : c >= 0xe0 && c < 0xf0 ? 3
-                                   : c >= 0xf0 && c < 0xf5 ? 4
-                                                           : 0;
-        bool good = length > 0;
-        for (std::size_t k = 1; k < length; ++k) good = good && (byte(i + k) & 0xc0) == 0x80;
-        // Overlong forms, surrogates and code points above U+10FFFF (Unicode, table 3-7)
-        if (c == 0xe0) good = good && byte(i + 1) >= 0xa0;
-        if (c == 0xed) good = good && byte(i + 1) < 0xa0;
-        if (c == 0xf0) good = good && byte(i + 1) >= 0x90;
-        if (c == 0xf4) good = good && byte(i + 1) < 0x90;
-        if (good) {
-            out.append(name, i, length);
-            i += length;
-            continue;
-        }
-        static const char digits[] = "0123456789abcdef";
-        out += {'\\', 'x', digits[c >> 4], digits[c & 15]};
-        ++i;
     }
     return out;
 }

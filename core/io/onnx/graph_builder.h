@@ -23,8 +23,6 @@ using Opsets = std::map<std::string, std::int64_t>;
 std::string normalDomain(const std::string &domain);
 /// Versions by domain. @throws Error (InvalidModel) if a domain is imported in two versions.
 Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto> &imports);
-/// name with bytes that are not UTF-8 written as \xNN, so that it can be displayed and written to JSON.
-std::string printable(const std::string &name);
 
 /// Creates Graphs from GraphProtos: the model's, and the bodies of control flow in it. Functions of the model are
 /// inlined.

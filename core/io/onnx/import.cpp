@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/base/utf8.h"
 #include "core/io/importer.h"
 #include "core/io/onnx/graph_builder.h"
 #include "core/io/onnx/limits.h"
