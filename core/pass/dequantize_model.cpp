@@ -553,7 +553,8 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();
     // One parameter per slot, as after import
-    QuantModel model{std::move(graph), {}, {}};
+    QuantModel model;
+    model.graph = std::move(graph);
     makePass("split_shared_parameters", {})->run(model, PassContext());
     graph = std::move(model.graph);
     if (dequantizer.kept > 0)

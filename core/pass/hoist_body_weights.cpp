@@ -46,7 +46,8 @@ bool hasComputedWeights(const Graph &body)
 /// Inputs of operations with weights that follow from constants, captured ones included, become parameters of the body.
 void foldWeights(const Graph &graph, const Operation &op, Graph &body, const PassContext &context)
 {
-    QuantModel known{body, {}, {}};
+    QuantModel known;
+    known.graph = body;
     const std::vector<std::string> names = captureNames(op);
     const std::size_t first = formalInputCount(op);
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -128,6 +129,7 @@ int hoistFrom(Graph &graph, const PassContext &context)
     for (const OpId id : graph.operations()) {
         if (bodies(graph.operation(id)).empty()) continue;
         const auto attributes = graph.operation(id).attributes;
+        const int before = changed;
         for (const auto &[key, value] : attributes) {
             const SharedGraph *body = std::get_if<SharedGraph>(&value);
             if (!body || !*body) continue;
@@ -136,7 +138,7 @@ int hoistFrom(Graph &graph, const PassContext &context)
             if (moved > 0) graph.edit(id).attributes[key] = SharedGraph(std::move(copy));
             changed += moved;
         }
-        if (changed > 0) dropUnusedCaptures(graph, id);
+        if (changed > before) dropUnusedCaptures(graph, id);
     }
     return changed;
 }

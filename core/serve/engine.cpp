@@ -439,7 +439,10 @@ api::Exported Engine::writeReport(const api::ReportRequest &request, const Outle
     RunResult result = runRecipe(recipe, options, outlet.job);
     if (result.distributions) result.report.measures.statistics = std::move(result.distributions);
     writeFileAtomically(file, htmlReport(result.report));
-    return {"html", {{file.string(), std::filesystem::file_size(file)}}, {}, {}};
+    api::Exported written;
+    written.format = "html";
+    written.files = {{file.string(), std::filesystem::file_size(file)}};
+    return written;
 }
 
 api::PassHistory Engine::passes(const api::PassesRequest &request, const Outlet &outlet)

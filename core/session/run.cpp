@@ -237,10 +237,11 @@ void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
     const auto common =
         std::count_if(keys.begin(), keys.end(), [&](const std::string &key) { return known.contains(key); });
     if (common == 0) return;
-    problems.push_back({evaluation.empty() ? "info" : "warning", "", "",
-                        QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
-                        QL_TEXT("Measure errors on other data (%1): errors on calibration samples are too low.")
-                            .with(Text::option("--eval"))});
+    problems.push_back(
+        {.severity = evaluation.empty() ? "info" : "warning",
+         .message = QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
+         .remedy = QL_TEXT("Measure errors on other data (%1): errors on calibration samples are too low.")
+                       .with(Text::option("--eval"))});
 }
 
 /// Problems of the data come before their consequences.

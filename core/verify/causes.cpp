@@ -129,7 +129,10 @@ std::pair<double, double> codeRange(const LocalContext &context, const AlignedTe
 
 api::FirstDivergence divergence(const char *cause, Text evidence)
 {
-    return {{}, {}, cause, std::move(evidence)};
+    api::FirstDivergence found;
+    found.cause = cause;
+    found.evidence = std::move(evidence);
+    return found;
 }
 
 /// Whether the runtime rounds to multiples of another step: the smallest magnitude that it computes.

@@ -70,6 +70,27 @@ private Q_SLOTS:
         QCOMPARE(runPass(*makePass("hoist_body_weights", {}), model, {}).changed, 0);
     }
 
+    /// An operation whose bodies own no weights stays as it is, also after one that changes.
+    void othersStay()
+    {
+        SmallGraph body;
+        body.op("Relu", "relu", {"y"}, {"z2"});
+        body.output("z2");
+        const auto shared = std::make_shared<const Graph>(body.graph);
+        SmallGraph g;
+        g.graph = branches();
+        g.op("If", "plain", {"c", "y", "x"}, {"last"},
+             {{"then_branch", shared},
+              {"else_branch", shared},
+              {std::string(capturesAttribute), std::vector<std::string>{"y", "x"}}}); // x is not read
+        g.output("last");
+        QuantModel model;
+        model.graph = g.graph;
+        QCOMPARE(runPass(*makePass("hoist_body_weights", {}), model, {}).changed, 2);
+        const Operation &plain = model.graph.operation(model.graph.findOperation("plain"));
+        QCOMPARE(captureNames(plain), (std::vector<std::string>{"y", "x"}));
+    }
+
     /// A weight that a body computes from a captured constant is computed once; the constant is not captured any more.
     void computedInBody()
     {
