@@ -1,6 +1,7 @@
 #include "app/cli_console.h"
 
 #include "app/cli_interrupt.h"
+#include "core/api/report_writer.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -176,6 +178,18 @@ void Console::write(const std::string &file, std::string_view content)
 void Console::writeJson(const std::string &file, const json &value)
 {
     write(file, value.dump(1, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+void Console::writeReport(const std::string &file, const api::Report &report)
+{
+    const auto write = [&](std::ostream &out) {
+        api::writeReport(out, report);
+        out << '\n';
+    };
+    if (file != "-") return writeFileAtomically(file, write);
+    std::ostringstream text;
+    write(text);
+    print(text.str());
 }
 
 void checkWritable(const std::string &file, const std::vector<std::filesystem::path> &inputs)

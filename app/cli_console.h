@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/problem.h"
+#include "core/api/run_report.h"
 #include "core/base/job.h"
 
 #include <filesystem>
@@ -41,6 +42,7 @@ public:
     void write(const std::string &file, std::string_view content);
     /// With line breaks, so that versions can be compared line by line; invalid UTF-8 becomes U+FFFD.
     void writeJson(const std::string &file, const nlohmann::json &value);
+    void writeReport(const std::string &file, const api::Report &report);
 
 private:
     void show(const Progress &progress);

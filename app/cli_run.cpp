@@ -171,7 +171,7 @@ int RunCommand::run(Console &console) const
             recipeFile == "-" ? std::filesystem::path(".") : std::filesystem::path(recipeFile).parent_path();
         console.writeJson(recipeFile, api::toJson(withPlatforms(api::movedTo(result.recipe, loaded.base, folder))));
     }
-    if (!jsonFile.empty()) console.writeJson(jsonFile, result.report);
+    if (!jsonFile.empty()) console.writeReport(jsonFile, result.report);
     if (!reportFile.empty()) {
         api::Report shown = result.report;
         if (!shown.measures.statistics) shown.measures.statistics = result.distributions;

@@ -1,4 +1,5 @@
 // The report's configs, and the short form of them for a window.
+#include "core/api/report_writer.h"
 #include "core/base/file.h"
 #include "core/platform/quantizer.h"
 #include "core/session/report.h"
@@ -8,6 +9,7 @@
 
 #include <QtTest>
 #include <set>
+#include <sstream>
 
 using namespace ql;
 using nlohmann::json;
@@ -50,6 +52,24 @@ private Q_SLOTS:
             sharesScale = sharesScale || row["root"].is_object();
         }
         QVERIFY(sharesScale);
+    }
+
+    /// Written row by row, the text is that of the JSON value.
+    void writtenRowByRow()
+    {
+        RunOptions options;
+        options.base = QL_SOURCE_DIR "/resources/sample";
+        api::Report report = runRecipe(sample(), options, {}).report;
+        report.operations.at(0).name = "caf\xe9 \n\"";
+        const auto isSame = [&] {
+            std::ostringstream out;
+            api::writeReport(out, report);
+            return out.str() == json(report).dump(1, ' ', false, json::error_handler_t::replace);
+        };
+        QVERIFY(!report.configs.empty() && report.measures.noise && isSame());
+        report.measures = {};
+        report.configs.clear();
+        QVERIFY(isSame());
     }
 
     void sizesAreReported()
