@@ -448,10 +448,6 @@
         <translation>可用的有：%1。</translation>
     </message>
     <message>
-        <source>Legal: %1.</source>
-        <translation>允许的有：%1。</translation>
-    </message>
-    <message>
         <source>The file must be JSON: check commas, quotes and brackets near that line.</source>
         <translation>文件必须是 JSON：请检查该行附近的逗号、引号和括号。</translation>
     </message>
@@ -1686,18 +1682,6 @@
     <message>
         <source>expected the name of a computed tensor, got &apos;%1&apos;</source>
         <translation>应为由计算得到的张量的名称，实际为“%1”</translation>
-    </message>
-    <message>
-        <source>no number was observed: the tensor was empty or all NaN in every batch</source>
-        <translation>没有观察到任何数值：该张量在每一批中都为空或全为 NaN</translation>
-    </message>
-    <message>
-        <source>no number was observed: the tensor or one of its channels was all NaN</source>
-        <translation>没有观察到任何数值：该张量或其某个通道全为 NaN</translation>
-    </message>
-    <message>
-        <source>no number was observed: the tensor was empty</source>
-        <translation>没有观察到任何数值：该张量为空</translation>
     </message>
     <message>
         <source>Check the calibration data, or leave this tensor in float32.</source>
@@ -5424,10 +5408,6 @@
         <translation>zero_point 需要同时给出缩放系数</translation>
     </message>
     <message>
-        <source>Legal: cpu; cuda, the first GPU; cuda:1, the second one.</source>
-        <translation>允许：cpu；cuda，即第一块 GPU；cuda:1，即第二块 GPU。</translation>
-    </message>
-    <message>
         <source>%1: not enough memory on the device</source>
         <translation>%1：设备内存不足</translation>
     </message>
@@ -6376,10 +6356,6 @@
         <translation>必须在 1 到 %1 之间</translation>
     </message>
     <message>
-        <source>expected an integer from 0 on</source>
-        <translation>应为不小于 0 的整数</translation>
-    </message>
-    <message>
         <source>unknown.</source>
         <translation>未知。</translation>
     </message>
@@ -7128,14 +7104,6 @@
         <translation>每组通道向彼此靠近一步的次数。</translation>
     </message>
     <message>
-        <source>By how much a channel is scaled in each iteration.</source>
-        <translation>每次迭代中通道的缩放倍数。</translation>
-    </message>
-    <message>
-        <source>By how much a channel is scaled at most.</source>
-        <translation>通道的最大总缩放倍数。</translation>
-    </message>
-    <message>
         <source>Activation equalization</source>
         <translation>激活均衡</translation>
     </message>
@@ -7154,10 +7122,6 @@
     <message>
         <source>Channels are split if their largest weights before and after are both at least this.</source>
         <translation>如果通道前后的最大权重都不小于该值，则拆分该通道。</translation>
-    </message>
-    <message>
-        <source>How many channels a layer may gain, as a part of those that it has.</source>
-        <translation>一层最多可增加的通道数，占原有通道数的比例。</translation>
     </message>
     <message>
         <source>Channel split</source>
@@ -7342,14 +7306,6 @@
     <message>
         <source>SSD equalization</source>
         <translation>SSD 均衡</translation>
-    </message>
-    <message>
-        <source>Channels with smaller ranges than this part of the largest one count as having it.</source>
-        <translation>范围小于最大范围的这一比例的通道，按该比例计算。</translation>
-    </message>
-    <message>
-        <source>A pair is scaled only if its error falls below this part of the error before.</source>
-        <translation>只有当误差降到之前误差的这一比例以下时，才缩放该层对。</translation>
     </message>
     <message>
         <source>First give both layers of each pair the same largest weight, by one factor.</source>
@@ -8540,10 +8496,6 @@
         <translation>插入</translation>
     </message>
     <message>
-        <source>Legal: tensor, output_channel, axis N, group N.</source>
-        <translation>允许的有：tensor、output_channel、axis N、group N。</translation>
-    </message>
-    <message>
         <source>this format has no scales for groups of channels</source>
         <translation>该格式没有按通道分组的缩放</translation>
     </message>
@@ -9558,6 +9510,54 @@
     <message>
         <source>Tried %1 of the %2 remedies of the worst problem, to keep the run short.</source>
         <translation>最严重问题的 %2 种补救措施中试用了 %1 种，以免运行时间过长。</translation>
+    </message>
+    <message>
+        <source>Allowed: %1.</source>
+        <translation>允许的有：%1。</translation>
+    </message>
+    <message>
+        <source>Allowed: tensor, output_channel, axis N, group N.</source>
+        <translation>允许的有：tensor、output_channel、axis N、group N。</translation>
+    </message>
+    <message>
+        <source>expected an integer of at least 0</source>
+        <translation>应为不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>no values were observed: the tensor was empty</source>
+        <translation>没有观察到任何数值：该张量为空</translation>
+    </message>
+    <message>
+        <source>no values were observed: the tensor or one of its channels was all NaN</source>
+        <translation>没有观察到任何数值：该张量或其某个通道全为 NaN</translation>
+    </message>
+    <message>
+        <source>no values were observed: the tensor was empty or all NaN in every batch</source>
+        <translation>没有观察到任何数值：该张量在每一批中都为空或全为 NaN</translation>
+    </message>
+    <message>
+        <source>Factor by which a channel is scaled in each iteration.</source>
+        <translation>每次迭代中通道的缩放倍数。</translation>
+    </message>
+    <message>
+        <source>Largest factor by which a channel is scaled in total.</source>
+        <translation>通道的最大总缩放倍数。</translation>
+    </message>
+    <message>
+        <source>Channels that a layer may gain, as a fraction of those that it has.</source>
+        <translation>一层最多可增加的通道数，占原有通道数的比例。</translation>
+    </message>
+    <message>
+        <source>Smaller channel ranges count as this fraction of the largest one.</source>
+        <translation>范围小于最大范围的这一比例的通道，按该比例计算。</translation>
+    </message>
+    <message>
+        <source>A pair is scaled only if its error falls below this fraction of its previous error.</source>
+        <translation>只有当误差降到之前误差的这一比例以下时，才缩放该层对。</translation>
+    </message>
+    <message>
+        <source>Allowed: cpu; cuda, the first GPU; cuda:1, the second one.</source>
+        <translation>允许：cpu；cuda，即第一块 GPU；cuda:1，即第二块 GPU。</translation>
     </message>
     <message>
         <source>%1 bits for %2</source>

@@ -17,7 +17,7 @@ static std::size_t wordIndex(const std::vector<std::string> &words, const std::s
     if (it == words.end())
         throw Error(ErrorKind::BadConfig,
                     Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, words)}))
-            .withRemedy(QL_TEXT("Legal: %1.").with(Text::list(words)));
+            .withRemedy(QL_TEXT("Allowed: %1.").with(Text::list(words)));
     return std::size_t(it - words.begin());
 }
 

@@ -32,7 +32,7 @@ SlotRole slotRoleFromString(const std::string &text)
     if (it == words.end())
         throw Error(ErrorKind::BadConfig,
                     Text::sentences({QL_TEXT("unknown %1 '%2'.").with("role", text), suggestion(text, words)}))
-            .withRemedy(QL_TEXT("Legal: %1.").with(Text::list(words)));
+            .withRemedy(QL_TEXT("Allowed: %1.").with(Text::list(words)));
     return SlotRole(it - words.begin());
 }
 
@@ -356,7 +356,7 @@ public:
         if (!value)
             m_node.fail(Text::sentences({QL_TEXT("unknown granularity '%1'.").with(text),
                                          suggestion(text, {"tensor", "output_channel", "axis 0", "group 32"})}),
-                        QL_TEXT("Legal: tensor, output_channel, axis N, group N."));
+                        QL_TEXT("Allowed: tensor, output_channel, axis N, group N."));
     }
     void operator()(std::optional<ScaleFormat> &value) const
     {

@@ -215,7 +215,7 @@ RandomData RandomData::parse(const std::string &text)
             data.samples = samples;
         } else if (key == "seed") {
             const auto seed = numberFrom<std::uint64_t>(value);
-            if (!seed) badPart(text, part, QL_TEXT("expected an integer from 0 on"));
+            if (!seed) badPart(text, part, QL_TEXT("expected an integer of at least 0"));
             data.seed = *seed;
         } else if (!readValues(text, part, key, value, data.values) &&
                    (dot == key.npos || dot == 0 ||

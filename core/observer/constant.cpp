@@ -18,7 +18,7 @@ public:
 
     Result result() const override
     {
-        if (m_channels == 0) throw Error(ErrorKind::Numeric, QL_TEXT("no number was observed: the tensor was empty"));
+        if (m_channels == 0) throw Error(ErrorKind::Numeric, QL_TEXT("no values were observed: the tensor was empty"));
         return {std::vector<float>(std::size_t(m_channels), 1.f),
                 std::vector<std::int32_t>(std::size_t(m_channels), 0)};
     }

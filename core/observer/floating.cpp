@@ -64,12 +64,12 @@ public:
         for (const auto &errors : m_errors) {
             if (!errors.any)
                 throw Error(ErrorKind::Numeric,
-                            QL_TEXT("no number was observed: the tensor or one of its channels was all NaN"));
+                            QL_TEXT("no values were observed: the tensor or one of its channels was all NaN"));
             const auto best = std::min_element(errors.sums.begin(), errors.sums.end()) - errors.sums.begin();
             result.scale.push_back(candidates[std::size_t(best)]);
             result.zeroPoint.push_back(0);
         }
-        if (m_errors.empty()) throw Error(ErrorKind::Numeric, QL_TEXT("no number was observed: the tensor was empty"));
+        if (m_errors.empty()) throw Error(ErrorKind::Numeric, QL_TEXT("no values were observed: the tensor was empty"));
         return result;
     }
 

@@ -71,7 +71,7 @@ ScaleZero solveObserved(double min, double max, const TensorQuantConfig &config)
 {
     if (min > max)
         throw Error(ErrorKind::Numeric,
-                    QL_TEXT("no number was observed: the tensor was empty or all NaN in every batch"))
+                    QL_TEXT("no values were observed: the tensor was empty or all NaN in every batch"))
             .withRemedy(QL_TEXT("Check the calibration data, or leave this tensor in float32."));
     if (!std::isfinite(min) || !std::isfinite(max))
         throw Error(ErrorKind::Numeric, QL_TEXT("the observed range is infinite"))

@@ -58,7 +58,7 @@ public:
 
     Result result() const override
     {
-        if (m_parts.empty()) throw Error(ErrorKind::Numeric, QL_TEXT("no number was observed: the tensor was empty"));
+        if (m_parts.empty()) throw Error(ErrorKind::Numeric, QL_TEXT("no values were observed: the tensor was empty"));
         Result all;
         all.scale.resize(m_parts.size());
         all.zeroPoint.resize(m_parts.size());

@@ -178,7 +178,7 @@ static std::vector<api::ParamSpec> channelSplitParams()
          {.name = "growth",
           .type = "float",
           .fallback = 0.1,
-          .meaning = QL_TEXT("How many channels a layer may gain, as a part of those that it has."),
+          .meaning = QL_TEXT("Channels that a layer may gain, as a fraction of those that it has."),
           .min = 0,
           .max = 16}},
         channelGroupParams(), rangeParams());

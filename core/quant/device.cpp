@@ -26,7 +26,7 @@ c10::Device parseDevice(const std::string &text)
     }
     if (!backend || !isNumber || (backend->type == c10::kCPU && colon != std::string::npos))
         throw Error(ErrorKind::BadConfig, QL_TEXT("device: expected cpu, cuda or cuda:N, got '%1'").with(text))
-            .withRemedy(QL_TEXT("Legal: cpu; cuda, the first GPU; cuda:1, the second one."));
+            .withRemedy(QL_TEXT("Allowed: cpu; cuda, the first GPU; cuda:1, the second one."));
     if (backend->type == c10::kCPU) return c10::Device(c10::kCPU);
     return c10::Device(backend->type, c10::DeviceIndex(number));
 }

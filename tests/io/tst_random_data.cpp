@@ -135,7 +135,7 @@ private Q_SLOTS:
         };
         row("random:0", "random data \"random:0\": '0': must be from 1 to 16777216");
         row("random:4,sead=1", "random data \"random:4,sead=1\": 'sead=1': unknown. Did you mean 'seed'?");
-        row("random:4,seed=-1", "random data \"random:4,seed=-1\": 'seed=-1': expected an integer from 0 on");
+        row("random:4,seed=-1", "random data \"random:4,seed=-1\": 'seed=-1': expected an integer of at least 0");
         row("random:4,range=1", "random data \"random:4,range=1\": 'range=1': expected two numbers such as -1..1");
         row("random:4,range=2..1", "random data \"random:4,range=2..1\": 'range=2..1': the lowest value must not be");
         row("random:4,normal=0..-1", "random data \"random:4,normal=0..-1\": 'normal=0..-1': a standard deviation");
