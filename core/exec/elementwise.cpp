@@ -14,11 +14,13 @@
 #include <ATen/ops/fmod.h>
 #include <ATen/ops/ge.h>
 #include <ATen/ops/gt.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/le.h>
 #include <ATen/ops/logical_and.h>
 #include <ATen/ops/logical_or.h>
 #include <ATen/ops/logical_xor.h>
 #include <ATen/ops/lt.h>
+#include <ATen/ops/masked_fill.h>
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/mul.h>
@@ -29,6 +31,7 @@
 #include <ATen/ops/sub.h>
 #include <ATen/ops/where.h>
 
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -196,8 +199,21 @@ KernelEntry dividing(KernelEntry entry)
     };
     return entry;
 }
+/// ONNX Runtime's QuantizeLinear gives 0 / 0 the lowest code (MlasQuantizeLinear: the maximum of NaN and the lowest
+/// is the latter), as it does with -infinity.
+KernelEntry quotient()
+{
+    KernelEntry entry = dividing(binary(divide));
+    entry.asRuntime = [general = entry.run](const KernelContext &context, Inputs inputs) {
+        std::vector<at::Tensor> out = general(context, inputs);
+        if (out[0].scalar_type() == at::kFloat)
+            out[0].masked_fill_(out[0].isnan(), -std::numeric_limits<float>::infinity());
+        return out;
+    };
+    return entry;
+}
 const KernelRegistrar divKernel{
-    {"Div"}, dividing(binary(divide)), {.inputs = {{"A"}, {"B"}}, .shapes = broadcasting(broadcastSizes)}};
+    {"Div"}, quotient(), {.inputs = {{"A"}, {"B"}}, .shapes = broadcasting(broadcastSizes)}};
 const KernelRegistrar powKernel{
     {"Pow"}, oftenUndefined(binary(power)), {.inputs = {{"X"}, {"Y"}}, .shapes = broadcasting()}};
 const KernelRegistrar sumKernel{

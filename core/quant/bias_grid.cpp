@@ -36,10 +36,10 @@ std::vector<float> scalesWithRoomForBias(const at::Tensor &weight, std::int64_t 
     const at::Tensor values = bias.contiguous();
     const at::Tensor largest = weight.transpose(0, channelAxis).reshape({channels, -1}).abs().amax(1).contiguous();
     for (std::int64_t c = 0; c < channels; ++c) {
-        if (largest.data_ptr<float>()[c] != 0) continue;
+        const double most = largest.data_ptr<float>()[c] == 0 ? 1 << 23 : 1 << 30; // codes of the bias
         const double size = std::abs(double(values.data_ptr<float>()[c]));
         float &scale = scales[std::size_t(c)];
-        while (size > double(inputScale * scale) * (1 << 23) && std::isfinite(scale)) scale *= 2;
+        while (size > double(inputScale * scale) * most && std::isfinite(scale)) scale *= 2;
     }
     return scales;
 }

@@ -12,9 +12,10 @@ at::Tensor biasOnInt32Grid(const at::Tensor &bias, float inputScale, const std::
 
 /// Scales that an integer runtime can use for a layer. A channel whose weights are all zero may have any scale, and
 /// the one from calibration (the minimum) can put its bias beyond int32: it gets one that is larger by a power of two,
-/// so that the bias is within 2^23 steps. All other channels are unchanged. weight: rounded values, float32;
-/// channelAxis: of weight; weightScale: one entry per channel, otherwise it is returned unchanged, also if the bias
-/// does not match.
+/// so that the bias is within 2^23 steps. So does a channel with weights, within 2^30 steps, if the scale of the input
+/// is so small (it was 0 in calibration) that they hardly matter. All other channels are unchanged. weight: rounded
+/// values, float32; channelAxis: of weight; weightScale: one entry per channel, otherwise it is returned unchanged,
+/// also if the bias does not match.
 std::vector<float> scalesWithRoomForBias(const at::Tensor &weight, std::int64_t channelAxis,
                                          const std::vector<float> &weightScale, float inputScale,
                                          const at::Tensor &bias);

@@ -69,13 +69,18 @@ def prelu(n, x):
     return n.op("PRelu", [x, slope], n.shapes[x])
 
 
-ACTIVATIONS = [plain("Relu"), clip, silu, mish, gelu, prelu, plain("Sigmoid"), plain("Tanh"), plain("HardSwish"),
-               plain("HardSigmoid", alpha=1 / 6, beta=0.5), plain("LeakyRelu", alpha=0.1), plain("Elu"),
-               plain("Abs"), lambda n, x: x]
+def nothing(_, x):
+    return x
+
+
+QUANTIZED = [plain("Relu"), clip, silu, prelu, plain("Sigmoid"), plain("HardSwish"),
+             plain("HardSigmoid", alpha=1 / 6, beta=0.5), plain("LeakyRelu", alpha=0.1), nothing]
+FLOAT = [mish, gelu, plain("Tanh"), plain("Elu"), plain("Softplus"), plain("Exp")]
 
 
 def activation(n, x):
-    return ACTIVATIONS[int(n.rng.integers(len(ACTIVATIONS)))](n, x)
+    kinds = QUANTIZED if len(n.shapes[x]) == 4 else [a for a in QUANTIZED if a is not prelu]
+    return n.pick(*(FLOAT if n.chance(0.1) else kinds))(n, x)
 
 
 # Images ---------------------------------------------------------------------------------------------------------------
@@ -287,7 +292,67 @@ def pointwise(n, x):
     return n.op(kind, [x], shape)
 
 
-IMAGE_BLOCKS = [conv_activation, conv_activation, conv_batchnorm, batchnorm, conv_transpose, pool, residual, residual,
+def pooled_branch(n, x):
+    """A pooled tensor, brought back to the size of x."""
+    _, c, h, w = n.shapes[x]
+    y = n.op(n.pick("GlobalAveragePool", "GlobalMaxPool"), [x], [1, c, 1, 1])
+    y = activation(n, same1(n, y, c))
+    if n.chance():
+        y = n.op("Resize", [y, "", n.constant([1, 1, h, w])], [1, c, h, w], mode="nearest",
+                 coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    elif n.chance():
+        y = n.op("Expand", [y, n.constant([1, c, h, w], np.int64)], [1, c, h, w])
+    return n.op(n.pick("Add", "Mul"), [x, y], [1, c, h, w]) if n.chance() else \
+        n.op("Concat", [x, n.op("Add", [x, y], [1, c, h, w])], [1, 2 * c, h, w], axis=1)
+
+
+def three_parts(n, x):
+    """A Split whose later outputs feed layers, and a Concat of what is moved."""
+    _, c, h, w = n.shapes[x]
+    if c % 3:
+        x, c = same_size(n, x, 6), 6
+    names = [n.name("split") + f"_{i}" for i in range(3)]
+    n.nodes.append(helper.make_node("Split", [x, n.constant([c // 3] * 3, np.int64)], names, name=n.name("split_op"), axis=1))
+    for name in names:
+        n.shapes[name] = [1, c // 3, h, w]
+    second = activation(n, same_size(n, names[1], c // 3))
+    third = n.op("Add", [second, names[2]], n.shapes[second])
+    return n.op("Concat", [names[0], second, third], [1, c, h, w], axis=1)
+
+
+def tokens_and_back(n, x):
+    """An image as a sequence of pixels, through a MatMul, and back."""
+    _, c, h, w = n.shapes[x]
+    y = n.op("Reshape", [x, n.constant([1, c, h * w], np.int64)], [1, c, h * w])
+    y = linear(n, n.op("Transpose", [y], [1, h * w, c], perm=[0, 2, 1]), c)
+    y = n.op("Transpose", [activation(n, y)], [1, c, h * w], perm=[0, 2, 1])
+    return n.op("Reshape", [y, n.constant([1, c, h, w], np.int64)], [1, c, h, w])
+
+
+def prepared_weight(n, x):
+    """A Conv whose weight is the result of operations on constants."""
+    _, c, h, w = n.shapes[x]
+    flat = n.op("Reshape", [n.weight(4, c * 9, fan=9 * c), n.constant([4, c, 3, 3], np.int64)], [4, c, 3, 3])
+    scaled = n.op("Mul", [flat, n.constant(n.rng.uniform(0.5, 1.5, [4, 1, 1, 1]))], [4, c, 3, 3])
+    y = n.op("Conv", [x, scaled], [1, 4, h, w], kernel_shape=[3, 3], pads=[1] * 4)
+    return activation(n, y)
+
+
+def moved_twice(n, x):
+    """One tensor, moved in several ways, each read by a layer."""
+    _, c, h, w = n.shapes[x]
+    if h < 6:
+        return x
+    cut = n.op("Slice", [x, *(n.constant(v, np.int64) for v in ([0], [h - 2], [2]))], [1, c, h - 2, w])
+    turned = n.op("Transpose", [cut], [1, c, w, h - 2], perm=[0, 1, 3, 2])
+    a = activation(n, same_size(n, cut, 4))
+    b = n.op("Transpose", [same_size(n, turned, 4)], [1, 4, h - 2, w], perm=[0, 1, 3, 2])
+    return n.op("Concat", [a, cut, b], [1, 8 + c, h - 2, w], axis=1) if n.chance() else \
+        n.op("Add", [a, b], [1, 4, h - 2, w])
+
+
+IMAGE_BLOCKS = [pooled_branch, three_parts, tokens_and_back, prepared_weight, moved_twice,
+                conv_activation, conv_activation, conv_batchnorm, batchnorm, conv_transpose, pool, residual, residual,
                 branches, squeeze_excite, split_images, slice_image, focus, pad_image, resize, shuffle, depth_to_space,
                 normalize_image, arithmetic, channel_softmax, spatial_attention, pointwise]
 
@@ -305,7 +370,7 @@ def linear(n, x, outputs=None):
 
 
 def linear_activation(n, x):
-    return n.pick(*[a for a in ACTIVATIONS if a is not prelu])(n, linear(n, x))
+    return activation(n, linear(n, x))
 
 
 def gemm(n, x):
@@ -395,7 +460,58 @@ def token_slice(n, x):
     return n.op("Slice", [x, *(n.constant(v, np.int64) for v in ([1], [t], [1]))], [1, t - 1, d])
 
 
-SEQUENCE_BLOCKS = [linear_activation, linear_activation, gemm, layernorm, layernorm_parts, attention, attention, mlp,
+def prepared_matrix(n, x):
+    """A MatMul whose weight is a transposed constant."""
+    shape = n.shapes[x]
+    w = n.op("Transpose", [n.weight(12, shape[-1], fan=shape[-1])], [shape[-1], 12], perm=[1, 0])
+    return activation(n, n.op("MatMul", [x, w], [*shape[:-1], 12]))
+
+
+def product_of_two(n, x):
+    _, t, d = n.shapes[x]
+    y = n.op("MatMul", [linear(n, x, d), n.op("Transpose", [linear(n, x, d)], [1, d, t], perm=[0, 2, 1])], [1, t, t])
+    return n.op("MatMul", [n.op(n.pick("Sigmoid", "Relu"), [y], [1, t, t]), x], [1, t, d])
+
+
+def gated(n, x):
+    """One projection, split in two: values and their gate."""
+    _, t, d = n.shapes[x]
+    names = [n.name("split") + f"_{i}" for i in range(2)]
+    y = linear(n, x, 2 * d)
+    n.nodes.append(helper.make_node("Split", [y], names, name=n.name("split_op"), axis=-1))
+    for name in names:
+        n.shapes[name] = [1, t, d]
+    return linear(n, n.op("Mul", [names[0], silu(n, names[1])], [1, t, d]), d)
+
+
+def with_axis(n, x):
+    _, t, d = n.shapes[x]
+    y = n.op("Unsqueeze", [x, n.constant([1], np.int64)], [1, 1, t, d])
+    y = n.op("Conv", [y, n.weight(1, 1, 3, 3), n.constant([0.1])], [1, 1, t, d], kernel_shape=[3, 3], pads=[1] * 4)
+    return n.op("Squeeze", [activation(n, y), n.constant([1], np.int64)], [1, t, d])
+
+
+def recurrent(n, x):
+    _, t, d = n.shapes[x]
+    kind, size = n.pick(("LSTM", 4), ("GRU", 3)), 8
+    kind, gates = kind
+    y = n.op("Transpose", [x], [t, 1, d], perm=[1, 0, 2])
+    inputs = [y, n.weight(1, gates * size, d, fan=d), n.weight(1, gates * size, size, fan=size),
+              n.constant(n.rng.normal(size=[1, 2 * gates * size]) * 0.1)]
+    extra = {"linear_before_reset": 1} if kind == "GRU" else {}
+    y = n.op(kind, inputs, [t, 1, 1, size], hidden_size=size, **extra)
+    y = n.op("Squeeze", [y, n.constant([1], np.int64)], [t, 1, size])
+    return n.op("Transpose", [y], [1, t, size], perm=[1, 0, 2])
+
+
+def chosen(n, x):
+    _, t, d = n.shapes[x]
+    y = n.op("Gather", [x, n.constant([t - 1, 0, 1, 1], np.int64)], [1, 4, d], axis=1)
+    return linear_activation(n, y)
+
+
+SEQUENCE_BLOCKS = [prepared_matrix, product_of_two, gated, with_axis, recurrent, chosen,
+                   linear_activation, linear_activation, gemm, layernorm, layernorm_parts, attention, attention, mlp,
                    split_sequence, mix_tokens, conv1d, token_slice, arithmetic, pointwise]
 
 
@@ -414,20 +530,26 @@ def head(n, x):
     return n.op("Softmax", [y], [1, 32], axis=-1) if n.chance(0.3) else y
 
 
-def network(seed):
-    """@returns an onnx model with input "x", the shape of x, and the names of its blocks"""
+def network(seed, blocks=None):
+    """blocks: their names; otherwise random ones. @returns an onnx model with input "x", the shape of x, and the names
+    of its blocks"""
     n = Network(seed)
-    is_image = n.chance(0.65)
+    is_image = n.chance(0.65) if blocks is None else blocks[0] in {b.__name__ for b in IMAGE_BLOCKS}
     shape = [1, 3, 16, 16] if is_image else [1, n.pick(6, 9, 16), n.pick(8, 16)]
     n.shapes["x"] = shape
     x, names = "x", []
-    for i in range(int(n.rng.integers(3, 8))):
-        blocks = IMAGE_BLOCKS if is_image else SEQUENCE_BLOCKS
-        block = conv_activation if is_image and i == 0 else blocks[int(n.rng.integers(len(blocks)))]
+    known = IMAGE_BLOCKS if is_image else SEQUENCE_BLOCKS
+    if blocks:
+        chosen_blocks = [next(b for b in known if b.__name__ == name) for name in blocks if name != "head"]
+    else:
+        chosen_blocks = [n.pick(*known) for _ in range(int(n.rng.integers(3, 8)))]
+        if is_image:
+            chosen_blocks[0] = conv_activation
+    for block in chosen_blocks:
         x = block(n, x)
         names.append(block.__name__)
     outputs = [x]
-    if n.chance(0.5):
+    if "head" in blocks if blocks else n.chance(0.5):
         x = head(n, x)
         names.append("head")
         outputs = [x]

@@ -58,6 +58,7 @@ public:
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
+        separatePads();
         m_graph.irVersion = irVersion();
         notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
@@ -110,12 +111,7 @@ private:
                 const VarId read = m_graph.operation(id).inputs[i];
                 if (!(requantizes ? isMergedWith(id) : restoredUpstream(read).has_value())) continue;
                 const auto [copy, isNew] = copies.emplace(read, noVar);
-                if (isNew) {
-                    const std::string base = m_graph.variable(read).name;
-                    copy->second =
-                        m_graph.addVariable(m_graph.freshName(base + "_separate"), m_graph.variable(read).type);
-                    addNode(base + "_Sum", "Sum", {read}, copy->second, -1);
-                }
+                if (isNew) copy->second = sumOf(read, "_separate");
                 m_graph.setInput(id, i, copy->second);
             }
         }
@@ -336,19 +332,40 @@ private:
         for (const OpId id : m_model.plan.integerOps) {
             if (!m_graph.contains(id) || m_onCodes.contains(id)) continue;
             const Operation op = m_graph.operation(id);
-            const auto reads = [&](std::size_t i) { return i < op.inputs.size() && isRestored(op.inputs[i]); };
+            const auto reads = [&](std::size_t i) { // an optimizer moves the pair downstream of a Reshape
+                return i < op.inputs.size() && restoredUpstream(op.inputs[i]).has_value();
+            };
             if (!op.domain.empty() || !reads(0)) continue;
             if (op.type == "Add" && reads(1)) {
                 m_graph.edit(id).type = "Sum";
             } else if ((op.type == "Mul" && reads(1)) || op.type == "Softmax" ||
                        (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
-                const std::string base = m_graph.variable(op.inputs[0]).name;
-                const VarId copy =
-                    m_graph.addVariable(m_graph.freshName(base + "_float"), m_graph.variable(op.inputs[0]).type);
-                addNode(base + "_Sum", "Sum", {op.inputs[0]}, copy, -1);
-                m_graph.setInput(id, 0, copy);
+                m_graph.setInput(id, 0, sumOf(op.inputs[0], "_float"));
             }
         }
+    }
+
+    /// ONNX Runtime's optimizer (version 1.31) moves a Pad with zeros into the MaxPool that follows, which pads with
+    /// the lowest number instead: the results differ where all values of a window are negative.
+    void separatePads()
+    {
+        if (m_style.parameters != QdqStyle::Integers || m_style.explicitAxis) return; // for other runtimes
+        for (const OpId id : m_graph.operations()) {
+            const Operation &op = m_graph.operation(id);
+            if (!op.domain.empty() || op.type != "MaxPool") continue;
+            const OpId pad = producerOf(op.inputs[0]);
+            if (pad == noOp || m_graph.operation(pad).type != "Pad") continue;
+            m_graph.setInput(id, 0, sumOf(op.inputs[0], "_separate"));
+        }
+    }
+
+    /// A Sum of one tensor, the identity that an optimizer keeps.
+    VarId sumOf(VarId read, const char *suffix)
+    {
+        const std::string base = m_graph.variable(read).name;
+        const VarId copy = m_graph.addVariable(m_graph.freshName(base + suffix), m_graph.variable(read).type);
+        addNode(base + "_Sum", "Sum", {read}, copy, -1);
+        return copy;
     }
 
     void parameter(const Operation &op, std::size_t i, const TensorQuantConfig &config)
