@@ -9480,6 +9480,10 @@
         <translation>网络没有任何输出在轴 1 上含有类别；请用损失 outputs 训练</translation>
     </message>
     <message>
+        <source>range and normal exclude each other</source>
+        <translation>range 与 normal 互斥</translation>
+    </message>
+    <message>
         <source>One .onnx file that ONNX Runtime, OpenVINO and TensorRT read; it computes what the simulator computes.</source>
         <translation>一个 ONNX Runtime、OpenVINO 和 TensorRT 都能读取的 .onnx 文件；其计算结果与模拟器一致。</translation>
     </message>

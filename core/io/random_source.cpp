@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -209,6 +210,9 @@ RandomData RandomData::parse(const std::string &text)
         const std::size_t dot = key.rfind('.');
         const auto samples = equals == part.npos ? numberFrom<std::size_t>(part) : std::nullopt;
         if (!seen.insert(samples ? "samples" : key).second) badPart(text, part, QL_TEXT("given twice"));
+        for (const auto &[one, other] : {std::pair{"range", "normal"}, std::pair{"normal", "range"}})
+            if (key.ends_with(one) && seen.contains(key.substr(0, key.size() - std::strlen(one)) + other))
+                badPart(text, part, QL_TEXT("range and normal exclude each other"));
         if (samples) {
             constexpr std::size_t most = 1 << 24;
             if (*samples < 1 || *samples > most) badPart(text, part, QL_TEXT("must be from 1 to %1").with(most));

@@ -138,6 +138,10 @@ private Q_SLOTS:
         row("random:4,seed=-1", "random data \"random:4,seed=-1\": 'seed=-1': expected an integer of at least 0");
         row("random:4,range=1", "random data \"random:4,range=1\": 'range=1': expected two numbers such as -1..1");
         row("random:4,range=2..1", "random data \"random:4,range=2..1\": 'range=2..1': the lowest value must not be");
+        row("random:4,normal=0..1,range=-1..1",
+            "random data \"random:4,normal=0..1,range=-1..1\": 'range=-1..1': range and");
+        row("random:4,x.range=0..1,x.normal",
+            "random data \"random:4,x.range=0..1,x.normal\": 'x.normal': range and normal exclude each other");
         row("random:4,normal=0..-1", "random data \"random:4,normal=0..-1\": 'normal=0..-1': a standard deviation");
         row("random:4,5", "random data \"random:4,5\": '5': given twice");
         row("random:4,y.range=0..1", "random data \"random:4,y.range=0..1\": the model has no input 'y'.");
