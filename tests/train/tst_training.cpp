@@ -318,6 +318,62 @@ private Q_SLOTS:
         QVERIFY(problems.back().message.english().find("divergence") != std::string::npos);
     }
 
+    void neverWorseThanBefore_data()
+    {
+        QTest::addColumn<QString>("pass");
+        QTest::addColumn<QString>("params");
+        for (const char *pass :
+             {"learned_step_size", "adaround", "block_reconstruction", "round_tuning", "bias_tuning"})
+            for (const int steps : {1, 10, 37, 150})
+                QTest::addRow("%s, %d steps", pass, steps) << pass << QString(R"({"steps": %1})").arg(steps);
+        QTest::newRow("search") << "scale_search"
+                                << "{}";
+        QTest::newRow("large rates") << "learned_step_size"
+                                     << R"({"steps": 10, "weight_rate": 0.01, "scale_rate": 0.5})";
+        QTest::newRow("large batches") << "adaround"
+                                       << R"({"steps": 10, "batch_size": 7, "rounding_rate": 0.5})";
+        QTest::newRow("classes") << "learned_step_size"
+                                 << R"({"steps": 10, "loss": "classes"})";
+    }
+    /// On the samples that decide, whatever the passes themselves report.
+    void neverWorseThanBefore()
+    {
+        QFETCH(QString, pass);
+        QFETCH(QString, params);
+        const nlohmann::json given = nlohmann::json::parse(params.toStdString());
+        const bool byClasses = given.contains("loss");
+        const auto errorOf = [&](const QuantModel &model, const Batches &batches) {
+            if (byClasses) return divergence(model, batches);
+            double sum = 0;
+            for (std::size_t i = 0; i < batches.size(); ++i) {
+                const at::Tensor wanted = forward(model, batches.batch(i), false)[0];
+                const at::Tensor error = forward(model, batches.batch(i), true)[0] - wanted;
+                sum += (error.pow(2).sum() / wanted.pow(2).sum()).item().toDouble();
+            }
+            return sum / double(batches.size());
+        };
+        for (const int samples : {1, 2, 3, 5, 9}) {
+            const Batches batches = noiseBatches({1, 3, 8, 8}, samples);
+            QuantModel model = coarse(batches, 3);
+            // Fewer than 4 serve both purposes; of 5 the last one decides, of 9 the middle and the last one
+            Batches heldOut = batches;
+            if (samples == 5) heldOut = Batches({batches.batch(4)});
+            if (samples == 9) heldOut = Batches({batches.batch(4), batches.batch(8)});
+            const double before = errorOf(model, heldOut);
+            PassContext context;
+            context.exec.threads = 1;
+            context.calibration = &batches;
+            context.calibrationSteps = batches.size();
+            context.trained = [&](const api::TrainedBlock &block) {
+                QVERIFY(block.kept ? block.after < block.before : block.after == block.before);
+            };
+            runPass(*makePass(pass.toStdString(), given), model, context);
+            const double after = errorOf(model, heldOut);
+            QVERIFY2(after <= before * 1.0001,
+                     qPrintable(QString("%1 samples: %2 -> %3").arg(samples).arg(before).arg(after)));
+        }
+    }
+
     void divergenceOfClasses()
     {
         const at::Tensor logits = noise({2, 5, 3}, 1), other = noise({2, 5, 3}, 2);
