@@ -105,7 +105,7 @@ std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api
         ++all;
         if (shown == most) continue;
         ++shown;
-        out += "* " + problem.severity + ": " + (problem.op.empty() ? "" : "`" + markdownText(problem.op) + "`: ") +
+        out += "* " + problem.severity + ": " + (problem.op.empty() ? "" : markdownText(problem.op) + ": ") +
                markdownText(problem.message.english()) + "\n";
     }
     if (all > shown) out += "* and " + std::to_string(all - shown) + " more\n";

@@ -256,7 +256,8 @@ private Q_SLOTS:
 
     void writesReportsForCiSystems()
     {
-        const api::Report report = smallReport();
+        api::Report report = smallReport();
+        report.problems = {{.severity = "warning", .op = "conv_1", .message = QL_TEXT("a problem")}};
         const std::vector<CheckOutcome> outcomes{{"metric.drop>1%", true, "metric.drop>1% holds: <3 points>"},
                                                  {"seconds>60", false, "it took 3.5"}};
         const QString xml = QString::fromStdString(junitReport(outcomes, report));
@@ -271,6 +272,7 @@ private Q_SLOTS:
         QVERIFY(text.startsWith("### ") && text.contains("failed"));
         QVERIFY(text.contains("| boxes | 20.0 dB | 20.0 dB | top1 | 96.00 % | 93.00 % (-3.00 points) | 94.00 % |") ||
                 text.contains("94"));
+        QVERIFY(text.contains("* warning: conv\\_1: a problem\n")); // a span of code would show the backslash
         QVERIFY(!markdownSummary({}, report, nullptr).empty());
     }
 };
