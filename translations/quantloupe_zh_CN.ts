@@ -9592,6 +9592,10 @@
         <translation>每个样本的噪声</translation>
     </message>
     <message>
+        <source>The metric drops by %1 ± %2 points on the samples that were searched and by %3 ± %4 on the others (95 % intervals): a smaller difference needs more labelled samples.</source>
+        <translation>在用于搜索的样本上，指标下降 %1 ± %2 个百分点；在其余样本上，下降 %3 ± %4 个百分点（95 % 区间）：更小的差异需要更多带标签的样本。</translation>
+    </message>
+    <message>
         <source>recurrent</source>
         <translation>循环算子</translation>
     </message>

@@ -38,6 +38,9 @@ struct AnalysisContext
     std::string cacheKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
+    /// Called by "outputs" for each labelled sample of a classifier, with whether float and quantized network are
+    /// right.
+    std::function<void(bool fp, bool quantized)> judged;
 };
 
 /// An analyser in the catalogue. It sets its own members of the measures.

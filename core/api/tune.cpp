@@ -28,6 +28,7 @@ void fields(Codec &codec, Same<TuneScore> auto &score)
     codec.member("sqnr_db", score.sqnrDb);
     codec.member("noise_ratio", score.noiseRatio);
     codec.member("samples", score.samples);
+    codec.optional("uncertainty", score.uncertainty);
     codec.optional("goals", score.goals);
 }
 

@@ -34,6 +34,8 @@ struct TuneScore
     std::optional<double> fp32;       ///< of the float model
     std::optional<double> sqnrDb;     ///< of the worst graph output
     std::optional<double> noiseRatio; ///< mean over the graph outputs
+    /// Half of the 95 % interval of the metric's drop; only of top-1.
+    std::optional<double> uncertainty = {};
     std::int64_t samples = 0;
     std::map<std::string, std::optional<double>> goals = {}; ///< the entry that is farthest from meeting each
 

@@ -474,6 +474,18 @@ private:
             QL_TEXT("Operations with weights in float32: %1, for example %2.").with(count, Text::list(inFloat)));
     }
 
+    void sayHowCertain(const api::TuneScore &search, const api::TuneScore &confirm)
+    {
+        if (!search.uncertainty || !confirm.uncertainty || !hasGoalAboutMetric()) return;
+        const auto points = [](double share) { return Text::number(100 * share, 2); };
+        const auto drop = [](const api::TuneScore &score) { return score.fp32.value() - score.metric.value(); };
+        m_report.notes.push_back(
+            QL_TEXT("The metric drops by %1 ± %2 points on the samples that were searched and by %3 ± %4 on the others "
+                    "(95 % intervals): a smaller difference needs more labelled samples.")
+                .with(points(drop(search)), points(*search.uncertainty), points(drop(confirm)),
+                      points(*confirm.uncertainty)));
+    }
+
     api::TuneReport finish()
     {
         const api::TuneScore search = searched();
@@ -491,6 +503,7 @@ private:
             row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
         }
         m_report.notes = m_trials.notes();
+        sayHowCertain(search, confirm);
         if (!m_report.good()) sayWhatItTakes();
         if (!m_report.good() && !hasTime())
             m_report.notes.push_back(

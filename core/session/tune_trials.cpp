@@ -26,6 +26,7 @@ static std::size_t screenSamples(double work)
     return std::size_t(std::clamp(affordable / std::max(work, 1.0), 32.0, 256.0));
 }
 static constexpr std::size_t probePart = 4;
+static constexpr const char *topOne = "top1"; ///< the metric of data with classes
 
 static const char *nameOf(TunePart part)
 {
@@ -147,9 +148,10 @@ AnalysisContext TuneTrials::contextOf(const QuantModel &model, TunePart part) co
 }
 
 api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
-                                    const std::shared_ptr<GraphwiseCache> &cache) const
+                                    const std::shared_ptr<GraphwiseCache> &cache, std::vector<int> *changes) const
 {
     AnalysisContext context = contextOf(model, part);
+    if (changes) context.judged = [changes](bool fp, bool quantized) { changes->push_back(int(quantized) - int(fp)); };
     if (!cacheKey.empty()) {
         context.cacheKey = cacheKey + " " + nameOf(part);
         context.graphwise = cache.get();
@@ -174,6 +176,21 @@ static double noiseOf(const std::vector<api::OutputRow> &rows)
     return rows.empty() ? std::numeric_limits<double>::infinity() : sum / double(rows.size());
 }
 
+/// Half of the 95 % interval of the mean over samples like these. Unset for few.
+static std::optional<double> uncertaintyOf(const std::vector<int> &changes)
+{
+    constexpr std::size_t enough = 20;
+    constexpr double normal = 1.96; // standard errors
+    if (changes.size() < enough) return std::nullopt;
+    const double count = double(changes.size());
+    double sum = 0, squares = 0;
+    for (const int change : changes) {
+        sum += change;
+        squares += change * change;
+    }
+    return normal * std::sqrt((squares / count - sum * sum / (count * count)) / (count - 1));
+}
+
 api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
 {
     const auto hasGoals = [&](const api::TuneScore &score) {
@@ -189,7 +206,8 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     quantize(candidate);
     const auto cache = cacheFor(part);
     api::Report report;
-    report.measures = outputsOf(*candidate.model, candidate.cacheKey, part, cache);
+    std::vector<int> changes;
+    report.measures = outputsOf(*candidate.model, candidate.cacheKey, part, cache, &changes);
     candidate.caches[part] = cache;
     std::vector<api::OutputRow> rows = report.measures.outputs.value_or(std::vector<api::OutputRow>());
     const bool isWhole = part == TunePart::Search || part == TunePart::Confirm;
@@ -213,6 +231,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         if (row.metric) {
             score.metric = row.metric->quantized;
             score.fp32 = row.metric->fp32;
+            if (row.metric->name == topOne) score.uncertainty = uncertaintyOf(changes);
         }
         if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
     }

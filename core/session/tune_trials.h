@@ -73,8 +73,10 @@ private:
     AnalysisContext contextOf(const QuantModel &model, TunePart part) const;
     /// work: of the network, for a sample.
     void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed, double work);
+    /// changes: receives for each labelled sample of a classifier by how much the quantized network is better (1, 0 or
+    /// -1); nullptr: not needed.
     api::Measures outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
-                            const std::shared_ptr<GraphwiseCache> &cache) const;
+                            const std::shared_ptr<GraphwiseCache> &cache, std::vector<int> *changes = nullptr) const;
     std::shared_ptr<GraphwiseCache> cacheFor(TunePart part) const;
     /// The value of the user's metric command. plan: nullptr for the float model.
     double commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const;

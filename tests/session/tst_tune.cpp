@@ -86,6 +86,10 @@ private Q_SLOTS:
         QCOMPARE(best.cost.int8Macs, 1.0);
         QCOMPARE(best.cost.macBits, 8.0);
         QCOMPARE(best.search.samples + best.confirm->samples, std::int64_t(80));
+        // All samples are right in float: the interval of a share of wrong ones
+        QVERIFY(best.search.uncertainty && *best.search.fp32 == 1.0);
+        const double wrong = 1 - *best.search.metric;
+        QVERIFY(std::abs(*best.search.uncertainty - 1.96 * std::sqrt(wrong * (1 - wrong) / 39)) < 1e-9);
         const std::vector<api::StepRequest> &passes = *report.best.passes;
         QVERIFY(std::any_of(passes.begin(), passes.end(), [](const api::StepRequest &step) {
             return step.id == "layerwise_equalization" && step.enabled;
