@@ -38,13 +38,13 @@ SettingTable settingTableFromJson(const JsonText &text)
     return table;
 }
 
-std::optional<BeginnersSetting> beginnersSettingFromJson(const JsonText &text)
+std::optional<SimpleSetting> simpleSettingFromJson(const JsonText &text)
 {
     const JsonNode root(text);
     if (!root.has("finetune_steps") && !root.has("non_quantable_op")) return std::nullopt;
     root.expectKeys({"platform", "finetune_steps", "finetune_lr", "interested_outputs", "calibration", "equalization",
                      "non_quantable_op", "version", "signature"});
-    BeginnersSetting setting;
+    SimpleSetting setting;
     if (const auto n = root.find("platform")) setting.platform = n->string();
     json &params = setting.params;
     if (const auto n = root.find("calibration")) params["calibration"] = lower(n->string());

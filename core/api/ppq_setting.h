@@ -36,13 +36,13 @@ struct SettingTable
 SettingTable settingTableFromJson(const JsonText &text);
 
 /// PPQ's UnbelievableUserFriendlyQuantizationSetting, as parameters of a preset.
-struct BeginnersSetting
+struct SimpleSetting
 {
     std::string platform;
     nlohmann::json params = nlohmann::json::object(); ///< of the preset "beginner"
     bool hasOutputs = false;                          ///< gives interested_outputs, which PPQ does not read
 };
 /// Unset for the complete setting. @throws Error (BadConfig) with the place of what is wrong.
-std::optional<BeginnersSetting> beginnersSettingFromJson(const JsonText &text);
+std::optional<SimpleSetting> simpleSettingFromJson(const JsonText &text);
 
 } // namespace ql::api

@@ -157,8 +157,8 @@ private:
     ConvertedSetting &m_result;
 };
 
-/// The setting for beginners: a preset with parameters.
-void convertBeginners(const api::BeginnersSetting &setting, ConvertedSetting &result)
+/// The simple setting: a preset with parameters.
+void convertSimple(const api::SimpleSetting &setting, ConvertedSetting &result)
 {
     if (setting.hasOutputs)
         result.problems.push_back(
@@ -181,11 +181,11 @@ ConvertedSetting convertPpqSetting(const JsonText &text, const std::string &plat
     const JsonNode root(text);
     if (!root.isObject()) root.fail(QL_TEXT("must be an object, got %1").with(root.value().type_name()));
     ConvertedSetting result;
-    const std::optional<api::BeginnersSetting> beginners = api::beginnersSettingFromJson(text);
-    const std::string target = platformId.empty() && beginners ? beginners->platform : platformId;
+    const std::optional<api::SimpleSetting> simple = api::simpleSettingFromJson(text);
+    const std::string target = platformId.empty() && simple ? simple->platform : platformId;
     if (!target.empty()) result.recipe.platform = platform(target).id;
-    if (beginners)
-        convertBeginners(*beginners, result);
+    if (simple)
+        convertSimple(*simple, result);
     else
         Conversion(root, result).run();
     return result;
