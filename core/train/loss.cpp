@@ -43,9 +43,12 @@ at::Tensor lossOf(Loss loss, const std::vector<at::Tensor> &outputs, const std::
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (!isFloatTensor(outputs[i]) || outputs[i].sizes() != targets[i].sizes()) continue;
         at::Tensor one;
-        if (loss == Loss::Outputs) one = at::mse_loss(outputs[i], targets[i].to(outputs[i].device()));
-        else if (hasClasses(targets[i])) one = divergence(outputs[i], targets[i]);
-        else continue;
+        if (loss == Loss::Outputs)
+            one = at::mse_loss(outputs[i], targets[i].to(outputs[i].device()));
+        else if (hasClasses(targets[i]))
+            one = divergence(outputs[i], targets[i]);
+        else
+            continue;
         sum = sum.defined() ? sum + one : one;
     }
     return sum;
