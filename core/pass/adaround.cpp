@@ -30,7 +30,7 @@ static const PassRegistrar adaroundRegistrar{
               .title = QL_TEXT("Adaptive rounding (AdaRound)"),
               .meaning = QL_TEXT("Before: every weight is rounded to the nearest grid point. After: each is rounded up "
                                  "or down so that the block's output is close to the float network's."),
-              .params = trainingParams({rateParam("rounding_rate", 2e-2, QL_TEXT("Learning rate of roundings.")),
+              .params = trainingParams({rateParam("rounding_rate", 1e-2, QL_TEXT("Learning rate of roundings.")),
                                         rateParam("bias_rate", 0, QL_TEXT("Learning rate of biases; 0: not trained.")),
                                         penaltyParam(), refineScalesParam()},
                                        1000)},

@@ -33,7 +33,7 @@ static const PassRegistrar blockReconstructionRegistrar{
               .meaning = QL_TEXT("Before: scales come from observers, weights are rounded to nearest. After: roundings "
                                  "of weights and scales of activations are trained together for each block."),
               .params = trainingParams(
-                  {rateParam("rounding_rate", 2e-2, QL_TEXT("Learning rate of roundings.")),
+                  {rateParam("rounding_rate", 1e-2, QL_TEXT("Learning rate of roundings.")),
                    rateParam("scale_rate", 1e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
                    rateParam("bias_rate", 0, QL_TEXT("Learning rate of biases; 0: not trained.")),
