@@ -382,6 +382,10 @@ FORMS = [
      {TensorProto.INT4, TensorProto.INT8}),
     ("UINT4", "RKNN_INT8", "openvino_qdq", [{"match": WEIGHTS, "set": {"bits": 4}}], {"int4": True},
      {TensorProto.UINT4, TensorProto.UINT8}),
+    *((f"{bits} bits in INT8", "TRT_INT8", "onnx_qdq", [{"match": {}, "set": {"bits": bits}}], {}, {TensorProto.INT8})
+      for bits in range(2, 8)),
+    *((f"{bits} bits in UINT8", "RKNN_INT8", "onnx_qdq", [{"match": m, "set": {"bits": bits}} for m in (ACTIVATIONS, WEIGHTS)],
+       {}, {TensorProto.UINT8}) for bits in (2, 3, 5)),
     ("weights as floats", "TRT_INT8", "trt_qdq", [], {}, {TensorProto.INT8}),
     ("unsigned, scale at run time", "RKNN_INT8", "onnx_qdq", [{"match": ACTIVATIONS, "set": {"dynamic": True}}], {},
      {TensorProto.UINT8}),
