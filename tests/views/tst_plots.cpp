@@ -225,6 +225,23 @@ private Q_SLOTS:
         }
     }
 
+    /// Of a range without several powers of ten, too.
+    void logarithmicTicksHaveDistinctLabels()
+    {
+        QCustomPlot plot;
+        plot.resize(600, 300);
+        plot.yAxis2->setVisible(true);
+        makeLogarithmic(plot);
+        for (const auto &[low, high] : {std::pair(1e-6, 10.0), std::pair(0.2, 0.9), std::pair(0.02, 0.5)})
+            for (QCPAxis *axis : {plot.yAxis, plot.yAxis2}) {
+                axis->setRange(low, high);
+                plot.replot();
+                const QVector<QString> labels = axis->tickVectorLabels();
+                QVERIFY(labels.size() > 1);
+                QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+            }
+    }
+
     void everyModeShowsItsData()
     {
         lookAt(QStringLiteral("down_depthwise"));

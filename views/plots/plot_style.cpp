@@ -82,7 +82,7 @@ int lengthOf(const QCPAxis &axis)
     return QCPAxis::orientation(axis.axisType()) == Qt::Vertical ? rect.height() : rect.width();
 }
 
-/// Labels as powers of ten, no more of them than there is room for.
+/// Labels as powers of ten, no more of them than there is room for; plain numbers if the range has too few powers.
 class PowerTicker : public QCPAxisTickerLog
 {
 public:
@@ -91,18 +91,24 @@ public:
 protected:
     QVector<double> createTickVector(double tickStep, const QCPRange &range) override
     {
+        // Of less than about two decades these are evenly spaced
         const QVector<double> all = QCPAxisTickerLog::createTickVector(tickStep, range);
+        m_arePowers = std::all_of(all.begin(), all.end(), [](double tick) {
+            const double power = std::log10(tick);
+            return std::abs(power - std::round(power)) < 1e-6;
+        });
         const int most = std::max(2, lengthOf(m_axis) / pixelsPerLabel(m_axis));
         const auto step = (all.size() + most - 1) / most;
         if (step < 2) return all;
         QVector<double> some;
-        for (const double tick : all)
-            if (std::lround(std::log10(tick)) % step == 0) some.append(tick);
+        for (qsizetype i = 0; i < all.size(); ++i)
+            if ((m_arePowers ? std::lround(std::log10(all[i])) : long(i)) % step == 0) some.append(all[i]);
         return some;
     }
     QString getTickLabel(double tick, const QLocale &, QChar, int) override
     {
         static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+        if (!m_arePowers) return QLocale().toString(m_isDecibel ? -10 * std::log10(tick) : tick, 'g', 3);
         const int power = int(std::lround(std::log10(tick)));
         if (m_isDecibel) return QString::number(-10 * power);
         QString label = QStringLiteral("10");
@@ -114,6 +120,7 @@ protected:
 private:
     const QCPAxis &m_axis;
     bool m_isDecibel; ///< labels as -10 log10 of the axis values
+    bool m_arePowers = true;
 };
 
 /// Round decibel numbers on a linear axis of noise / signal: the less noise, the closer they are.
