@@ -215,6 +215,20 @@ private Q_SLOTS:
     }
 
     /// The button in the title folds a dock to a tab at its edge for each of its panels; a click on one brings it back.
+    /// Also a narrow one, when its pages change and come back.
+    void dockKeepsItsWidth()
+    {
+        m.window->resize(1280, 800);
+        m.open();
+        settle();
+        const int before = dock("pipeline")->width();
+        for (const char *page : {"recipe", "pipeline", "recipe", "pipeline"}) {
+            dock("pipeline")->showPage(QLatin1String(page));
+            settle();
+            QCOMPARE(dock("pipeline")->width(), before);
+        }
+    }
+
     void dockFoldsToATab()
     {
         m.open();

@@ -112,9 +112,11 @@ void Dock::showPage(const QString &page)
 void Dock::showCurrent()
 {
     const int at = m_tabs->currentIndex();
+    // Never two at a time: the dock would become as wide as both need, and stay so
     for (int i = 0; i < m_pages.size(); ++i)
-        if (m_pages[i].tools) m_pages[i].tools->setVisible(i == at);
+        if (m_pages[i].tools && i != at) m_pages[i].tools->hide();
     if (at < 0 || at >= m_pages.size()) return;
+    if (m_pages[at].tools) m_pages[at].tools->show();
     static_cast<QStackedWidget *>(widget())->setCurrentWidget(m_pages[at].panel);
     m_tabs->updateGeometry(); // the text of the current tab is bold, and wider
     setWindowTitle(m_tabs->tabText(at));
