@@ -14770,18 +14770,6 @@ Recipe %5
 </context>
 <context>
     <name>ql::ScaleGroupCard</name>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>output %1</source>
-        <translation>输出 %1</translation>
-    </message>
-    <message>
-        <source>input %1</source>
-        <translation>输入 %1</translation>
-    </message>
     <message numerus="yes">
         <source>%n slot(s) share one scale</source>
         <translation>

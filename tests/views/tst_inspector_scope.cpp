@@ -9,6 +9,7 @@
 #include "views/window/center_view.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
 
@@ -144,7 +145,11 @@ private Q_SLOTS:
         const ConfigInfo edited = *root;
         document().setCurrent(edited.operation);
         inspector()->showSlot(edited.role, edited.index);
-        Q_EMIT inspector()->findChild<ScaleGroupCard *>()->allChosen();
+        auto *card = inspector()->findChild<ScaleGroupCard *>();
+        for (const QPushButton *member : card->findChildren<QPushButton *>()) // named as their operators name them
+            QVERIFY2(!member->property("slotText").toString().startsWith(QStringLiteral("input ")),
+                     qPrintable(member->text()));
+        Q_EMIT card->allChosen();
         QVERIFY(document().selection().size() > 1);
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("4")));
         const json overrides = document().recipeJson()["overrides"];

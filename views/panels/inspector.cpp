@@ -475,7 +475,7 @@ void Inspector::fillGroup(const ConfigInfo &config)
     QVector<const ConfigInfo *> members;
     for (const int i : groupSlots())
         if (const ConfigInfo &other = m_document.history().configs()[i]; !other.isFloat()) members.append(&other);
-    m_groupCard->setMembers(config.isFloat() ? QVector<const ConfigInfo *>() : members,
+    m_groupCard->setMembers(*m_document.graph(), config.isFloat() ? QVector<const ConfigInfo *>() : members,
                             config.scale.isEmpty() ? QString() : ConfigForm::numbers(config.scale, 4));
 }
 

@@ -1,5 +1,6 @@
 #include "views/panels/scale_group_card.h"
 
+#include "views/models/operation_rows.h"
 #include "views/style/theme.h"
 
 #include <QGridLayout>
@@ -26,14 +27,8 @@ ScaleGroupCard::ScaleGroupCard(QWidget *parent) : QFrame(parent), m_text(new QLa
     connect(m_text, &QLabel::linkActivated, this, &ScaleGroupCard::allChosen);
 }
 
-static QString slotText(const ConfigInfo &config)
-{
-    if (config.role == QLatin1String("output"))
-        return config.index == 0 ? ScaleGroupCard::tr("output") : ScaleGroupCard::tr("output %1").arg(config.index + 1);
-    return ScaleGroupCard::tr("input %1").arg(config.index + 1);
-}
-
-void ScaleGroupCard::setMembers(const QVector<const ConfigInfo *> &members, const QString &scale)
+void ScaleGroupCard::setMembers(const GraphSnapshot &graph, const QVector<const ConfigInfo *> &members,
+                                const QString &scale)
 {
     // Not deleted immediately: a click on one of them may be the cause
     while (QLayoutItem *item = m_chips->takeAt(0)) {
@@ -55,12 +50,15 @@ void ScaleGroupCard::setMembers(const QVector<const ConfigInfo *> &members, cons
     const int shown = members.size() > maxChips ? maxChips - 1 : int(members.size());
     for (int i = 0; i < shown; ++i) {
         const ConfigInfo &member = *members[i];
+        const int op = graph.find(member.operation);
+        const QString slot =
+            op < 0 ? member.role : slotTitle(graph, graph.operations[op], member.role, member.index);
         auto *chip = new QPushButton;
         chip->setProperty("member", true);
         chip->setProperty("operation", member.operation);
-        chip->setProperty("slotText", slotText(member));
-        chip->setToolTip(QStringLiteral("%1 · %2\n%3").arg(member.operation, slotText(member), member.variable));
-        chip->setAccessibleName(QStringLiteral("%1 · %2").arg(member.operation, slotText(member)));
+        chip->setProperty("slotText", slot);
+        chip->setToolTip(QStringLiteral("%1 · %2\n%3").arg(member.operation, slot, member.variable));
+        chip->setAccessibleName(QStringLiteral("%1 · %2").arg(member.operation, slot));
         chip->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         chip->setCursor(Qt::PointingHandCursor);
         connect(chip, &QPushButton::clicked, this, [this, operation = member.operation] { Q_EMIT chosen(operation); });

@@ -17,7 +17,7 @@ class ScaleGroupCard : public QFrame
 public:
     explicit ScaleGroupCard(QWidget *parent = nullptr);
     /// members: those of one scale group; hidden if it is not a group.
-    void setMembers(const QVector<const ConfigInfo *> &members, const QString &scale);
+    void setMembers(const GraphSnapshot &graph, const QVector<const ConfigInfo *> &members, const QString &scale);
 
 Q_SIGNALS:
     void chosen(const QString &operation);
