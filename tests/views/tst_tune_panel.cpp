@@ -194,6 +194,16 @@ private Q_SLOTS:
         QVERIFY(origin->summary().contains(QStringLiteral("has changed since")));
     }
 
+    /// In a low dock the form is scrolled, and its fields keep their height.
+    void goalsAreSeenInALowDock()
+    {
+        m_window->resize(1280, 720);
+        panel()->form()->lock({QStringLiteral("stem")}, TuneForm::Lock::Int8);
+        settle();
+        const auto *goals = part<QPlainTextEdit>("tuneGoals");
+        QVERIFY2(goals->height() > 3 * goals->fontMetrics().lineSpacing(), qPrintable(QString::number(goals->height())));
+    }
+
     /// A program of the user is the metric, once the user has allowed it for this file.
     void aProgramIsTheMetric()
     {
