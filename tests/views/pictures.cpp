@@ -341,6 +341,7 @@ int main(int argc, char **argv)
     QTemporaryDir settings;
     qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
     qputenv("XDG_DATA_HOME", settings.path().toUtf8());
+    qputenv("XDG_CACHE_HOME", settings.path().toUtf8()); // a run whose results are known shows no progress
     QApplication app(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("quantloupe"));
     QApplication::setApplicationName(QStringLiteral("quantloupe"));
