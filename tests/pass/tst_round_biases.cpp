@@ -51,6 +51,25 @@ private Q_SLOTS:
         QCOMPARE(run("round_biases", model), 0);
     }
 
+    /// An input that was 0 in calibration has the smallest scale: the codes of a bias would be beyond int32.
+    void anInputOfZerosLeavesRoomForTheBias()
+    {
+        const std::vector<float> bias{0.3f, -0.4f, 0.75f};
+        QuantModel model = convolution(bias);
+        const float inputScale = 1e-10f;
+        model.plan.setScale(in(model, "conv", 0), {inputScale}, {0}, QuantState::Active, {});
+        const OpId conv = model.graph.findOperation("conv");
+        model.plan.integerOps.insert(conv);
+        const std::vector<float> scales = targetWeightScale(model.graph, model.plan, conv);
+        for (std::size_t c = 0; c < bias.size(); ++c) {
+            const double code = std::abs(double(bias[c]) / (double(inputScale) * double(scales[c])));
+            QVERIFY2(code > 1 << 28 && code <= 1.001 * (1 << 30), qPrintable(QString::number(code)));
+        }
+        Problems problems;
+        run("round_biases", model, {}, nullptr, &problems);
+        QVERIFY(problems.empty());
+    }
+
     void onlyTheQuantizedModelChanges()
     {
         QuantModel model = convolution({0.3f, -0.4f, 0.75f});
