@@ -9,7 +9,9 @@
 #include "core/ir/subgraphs.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
+#include "tests/pass/pass_support.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
@@ -150,6 +152,38 @@ private Q_SLOTS:
             QCOMPARE(integers ? adds : sums, 0);
             QVERIFY((integers ? sums : adds) > 0);
         }
+    }
+
+    /// ONNX Runtime would replace a Softmax that a pair reaches through a Reshape, and pad with the lowest number
+    /// where a MaxPool follows a Pad with zeros.
+    void otherFormsOfTheRuntimeAreAvoided()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("pads", test::ints({0, 0, 1, 1, 0, 0, 1, 1}));
+        g.parameter("shape", test::ints({1, 2, 9}));
+        g.op("Pad", "pad", {"x", "pads"}, {"p"});
+        g.op("MaxPool", "pool", {"p"}, {"m"},
+             {{"kernel_shape", std::vector<std::int64_t>{2, 2}}, {"strides", std::vector<std::int64_t>{2, 2}}});
+        g.op("Reshape", "reshape", {"m", "shape"}, {"r"});
+        g.op("Softmax", "softmax", {"r"}, {"y"}, {{"axis", std::int64_t{-1}}});
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        for (const Slot slot : {test::out(model, "pool"), test::out(model, "softmax")})
+            model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
+        for (const OpId id : model.graph.operations()) model.plan.integerOps.insert(id);
+        const QTemporaryDir folder;
+        ImportRequest request;
+        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+        const Graph opened = importModel(request);
+        const OpId reader = opened.consumers(opened.findOperation("pad")).at(0);
+        QCOMPARE(opened.operation(reader).type, std::string("Sum"));
+        const OpId source = opened.variable(test::op(opened, "softmax").inputs[0]).producer;
+        QCOMPARE(opened.operation(source).type, std::string("Sum"));
     }
 
     /// ONNX Runtime's optimizer merges two consecutive pairs.
