@@ -81,7 +81,8 @@ std::vector<Text> changedParameters(const RunState &state, const std::filesystem
 RuntimePlace runtimePlace(const std::filesystem::path &python)
 {
     RuntimePlace place;
-    place.python = python;
+    // It is started in another folder; a name without a folder is searched in PATH
+    place.python = python.has_parent_path() ? std::filesystem::absolute(python) : python;
     place.cache = StageCache::defaultFolder();
     return place;
 }

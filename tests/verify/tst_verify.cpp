@@ -121,6 +121,16 @@ private:
     }
 
 private Q_SLOTS:
+    /// The interpreter is started in another folder.
+    void interpretersAreFoundFromAnyFolder()
+    {
+        const std::filesystem::path here = std::filesystem::current_path();
+        QVERIFY(runtimePlace("venv/bin/python").python == here / "venv/bin/python");
+        QVERIFY(runtimePlace("/usr/bin/python3").python == "/usr/bin/python3");
+        QVERIFY(runtimePlace("python3").python == "python3");
+        QVERIFY(runtimePlace({}).python.empty());
+    }
+
     void initTestCase()
     {
         m_temporary = std::make_unique<QTemporaryDir>();
