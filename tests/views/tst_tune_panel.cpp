@@ -201,7 +201,8 @@ private Q_SLOTS:
         panel()->form()->lock({QStringLiteral("stem")}, TuneForm::Lock::Int8);
         settle();
         const auto *goals = part<QPlainTextEdit>("tuneGoals");
-        QVERIFY2(goals->height() > 3 * goals->fontMetrics().lineSpacing(), qPrintable(QString::number(goals->height())));
+        QVERIFY2(goals->height() > 3 * goals->fontMetrics().lineSpacing(),
+                 qPrintable(QString::number(goals->height())));
     }
 
     /// A program of the user is the metric, once the user has allowed it for this file.
