@@ -492,9 +492,8 @@ const ExporterRegistrar qdq{
                 .fallback = true,
                 .meaning = QL_TEXT(
                     "Store 8-bit weights of layers in integer arithmetic as unsigned codes around 128. With signed "
-                    "ones, "
-                    "ONNX Runtime's sums saturate on x86 processors without VNNI unless session.x64quantprecision is "
-                    "1.")}})},
+                    "ones, ONNX Runtime's sums saturate on x86 processors without VNNI unless "
+                    "session.x64quantprecision is 1.")}})},
      .extensions = {".onnx"},
      .run = [](const ExportRequest &request) {
          const bool isInteger = request.params.at("quantized_parameters").get<bool>();
