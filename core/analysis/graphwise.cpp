@@ -10,7 +10,6 @@
 #include "core/exec/lanes.h"
 #include "core/quant/device.h"
 
-#include <ATen/ops/argmax.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -234,25 +233,12 @@ private:
                          fp[0].size(0) == samples && fp[0].numel() == (isIndex ? samples : samples * fp[0].size(1));
         if (!m_isClassifier) return;
         const auto add = isIndex ? &Accuracy::addIndices : &Accuracy::add;
+        const std::size_t before = m_floatAccuracy.isRight().size();
         (m_floatAccuracy.*add)(toHost(fp[0]), m_context.labels, m_firstSample);
         (m_quantAccuracy.*add)(toHost(q[0]), m_context.labels, m_firstSample);
-        if (m_context.judged) judgeSamples(toHost(fp[0]), toHost(q[0]), isIndex);
-    }
-
-    void judgeSamples(const at::Tensor &fp, const at::Tensor &q, bool isIndex)
-    {
-        const auto classes = [&](const at::Tensor &output) {
-            const at::Tensor rows = output.reshape({output.size(0), -1});
-            return (isIndex ? rows.to(at::kLong) : at::argmax(rows, 1)).contiguous();
-        };
-        const at::Tensor original = classes(fp), rounded = classes(q);
-        for (std::int64_t i = 0; i < original.numel(); ++i) {
-            const std::size_t sample = m_firstSample + std::size_t(i);
-            const std::int64_t label = sample < m_context.labels.size() ? m_context.labels[sample] : -1;
-            if (label < 0) continue;
-            m_context.judged(original.data_ptr<std::int64_t>()[i] == label,
-                             rounded.data_ptr<std::int64_t>()[i] == label);
-        }
+        if (!m_context.judged) return;
+        for (std::size_t i = before; i < m_floatAccuracy.isRight().size(); ++i)
+            m_context.judged(m_floatAccuracy.isRight()[i], m_quantAccuracy.isRight()[i]);
     }
 
     std::vector<api::ErrorRow> operationRows() const
