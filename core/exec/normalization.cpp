@@ -2,14 +2,15 @@
 #include "core/exec/kernel.h"
 #include "core/quant/integer_arithmetic.h"
 
-#include <ATen/ops/avg_pool3d.h>
 #include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/norm.h>
 #include <ATen/ops/pow.h>
 #include <ATen/ops/reciprocal.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sqrt.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -136,17 +137,24 @@ std::vector<at::Tensor> layerNormalization(const KernelContext &context, Inputs 
     return {y, mean, inverse};
 }
 
-/// x / (bias + alpha / size * sum of squares over neighbouring channels) ^ beta
+/// x * (bias + alpha / size * sum of squares over neighbouring channels) ^ -beta. As in ONNX Runtime, the sum moves
+/// from channel to channel: its rounding errors decide in which code a quantized output falls.
 std::vector<at::Tensor> localResponse(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     const std::int64_t size = context.op.intAttribute("size", 1);
     if (x.dim() < 3) throw Error(ErrorKind::Kernel, QL_TEXT("LRN: expected [N, C, spatial...]"), context.op.name);
-    const at::Tensor squares = (x * x).reshape({x.size(0), 1, x.size(1), x.size(2), -1});
-    const at::Tensor padded = at::constant_pad_nd(squares, {0, 0, 0, 0, (size - 1) / 2, size / 2}, 0);
-    const at::Tensor mean = at::avg_pool3d(padded, {size, 1, 1}, {1, 1, 1}).reshape(x.sizes());
-    return {x / at::pow(mean * context.op.floatAttribute("alpha", 1e-4) + context.op.floatAttribute("bias", 1),
-                        context.op.floatAttribute("beta", 0.75))};
+    const float factor = static_cast<float>(context.op.floatAttribute("alpha", 1e-4)) / static_cast<float>(size);
+    const at::Tensor squares = (x * x * factor).flatten(2);
+    const at::Tensor padded = at::constant_pad_nd(squares, {0, 0, (size - 1) / 2, size / 2}, 0);
+    at::Tensor sum = at::full_like(squares.select(1, 0), context.op.floatAttribute("bias", 1));
+    for (std::int64_t i = 0; i < size; ++i) sum = sum + padded.select(1, i);
+    std::vector<at::Tensor> sums{sum};
+    for (std::int64_t i = 1; i < x.size(1); ++i) {
+        sum = sum + padded.select(1, i + size - 1) - padded.select(1, i - 1);
+        sums.push_back(sum);
+    }
+    return {x * at::pow(at::stack(sums, 1).reshape(x.sizes()), -context.op.floatAttribute("beta", 0.75))};
 }
 
 /// (x - mean) / (standard deviation + 1e-9) over axes

@@ -11,7 +11,9 @@
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/nan_to_num.h>
 #include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
 #include <QTest>
+#include <cmath>
 #include <limits>
 
 using namespace ql;
@@ -55,6 +57,22 @@ private Q_SLOTS:
             const at::Tensor wanted = at::max_pool2d(x, w.kernel, w.strides, w.pads, w.dilations);
             QVERIFY(at::equal(at::isnan(y), at::isnan(wanted)) && at::isnan(y).any().item<bool>());
             QVERIFY(at::equal(at::nan_to_num(y), at::nan_to_num(wanted)));
+        }
+    }
+
+    /// The sum over neighbouring channels moves from one channel to the next, in float, as in ONNX Runtime: what a
+    /// large channel leaves behind is part of the result.
+    void responseOverChannels()
+    {
+        const std::vector<float> values{3000.3F, 0.7F, -0.4F, 1.3F};
+        const at::Tensor y = run("LRN", at::tensor(values).reshape({1, 4, 1, 1}),
+                                 {{"size", std::int64_t{3}}, {"alpha", 3.0F}, {"beta", 1.0F}, {"bias", 1.0F}});
+        const auto square = [&](int i) { return i < 0 || i > 3 ? 0.0F : values[i] * values[i]; };
+        float sum = 1 + square(0) + square(1);
+        for (int c = 0; c < 4; ++c) {
+            if (c > 0) sum = sum + square(c + 1) - square(c - 2);
+            const float wanted = values[c] / sum;
+            QVERIFY(std::abs(y.flatten()[c].item<float>() - wanted) <= std::abs(wanted) * 3e-7F);
         }
     }
 
