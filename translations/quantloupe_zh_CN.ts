@@ -9607,6 +9607,18 @@
         <source>wide activations</source>
         <translation>宽激活</translation>
     </message>
+    <message>
+        <source>%1 with operands of unknown rank cannot be written in opset 7 or later</source>
+        <translation>操作数的秩未知时，%1 无法写成 opset 7 或更高版本</translation>
+    </message>
+    <message>
+        <source>Operands that broadcast from the last axis</source>
+        <translation>操作数从最后一个轴开始广播</translation>
+    </message>
+    <message>
+        <source>Before: an operation of opset 6 or older whose second operand aligns with the axis that an attribute names. After: the operand ends with axes of size 1, as in newer opsets.</source>
+        <translation>之前：opset 6 或更早的运算，其第二个操作数与属性指定的轴对齐。之后：操作数自身的轴之后补上大小为 1 的轴，与较新的 opset 相同。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -225,9 +225,10 @@ std::vector<at::Tensor> prelu(const KernelContext &context, Inputs inputs)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     at::Tensor slope = requiredInput(context, inputs, 1);
-    // Opset 7 allowed a plain [C] slope for the channel axis, which does not broadcast from the right.
+    // Before opset 7 a plain [C] slope belonged to the channels, and later models still have it where it does not
+    // broadcast from the last axis.
     if (slope.dim() == 1 && x.dim() > 2 && slope.numel() == x.size(1) && slope.numel() != 1 &&
-        slope.numel() != x.size(-1)) {
+        (context.op.opset < 7 || slope.numel() != x.size(-1))) {
         std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
         shape[1] = -1;
         slope = slope.reshape(shape);

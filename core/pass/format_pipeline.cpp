@@ -10,6 +10,7 @@ std::vector<std::string> defaultFormatPipeline()
         "remove_identity", // before the fusions, which match direct neighbours (Conv -> Dropout -> BN), and before the
                            // split: an Identity on a parameter hides that the parameter is shared
         "split_shared_parameters", // before the fusions, so that they can replace values in place
+        "format_broadcast",        // before fuse_bias_add, which looks at the shape of the operand
         "fuse_bias_add",           // before fuse_batchnorm: Conv -> Add -> BN becomes one Conv
         "fuse_batchnorm",
         "batchnorm_to_conv", // the rest after fuse_batchnorm

@@ -142,8 +142,15 @@ void convert(Graph &graph, OpId id, std::int64_t target)
             attributes.erase("k");
             graph.setInput(id, 1, intsParameter(graph, graph.operation(id).name + "_k", {k}));
         }
-        if (from < 7)
+        if (from < 7) {
+            if (attributes.contains("broadcast") && attributes.contains("axis"))
+                throw Error(
+                    ErrorKind::UnsupportedOp,
+                    QL_TEXT("%1 with operands of unknown rank cannot be written in opset 7 or later").with(type),
+                    graph.operation(id).name)
+                    .withRemedy(QL_TEXT("Fix the input shape with %1.").with(Text::option("--input-shape")));
             for (const char *legacy : {"broadcast", "consumed_inputs"}) attributes.erase(legacy);
+        }
     }
     convertNewer(graph, id, target);
     if ((type == "Upsample") || (type == "Slice" && attributes.contains("starts")) ||
