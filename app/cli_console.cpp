@@ -148,7 +148,7 @@ void Console::problems(const std::vector<api::Problem> &problems)
             note((remarks ? "remark" : problem.severity) + ": " + printed.text());
             if (problem.actions.empty()) continue;
             const api::Action &best = problem.actions.front();
-            if (!best.option.empty() && !wasUseless(best)) note("  try " + best.option);
+            if (!best.option.empty() && !didNotHelp(best)) note("  try " + best.option);
         }
         if (rest > 0)
             note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +

@@ -144,7 +144,7 @@ int TuneCommand::run(Console &console) const
         console.print(summaryOf(found));
     for (const std::string &file : files)
         if (!file.empty()) console.written(file);
-    return found.good() ? ExitCode::Good : ExitCode::ConditionHeld;
+    return found.meetsAllGoals() ? ExitCode::Good : ExitCode::ConditionHeld;
 }
 
 } // namespace

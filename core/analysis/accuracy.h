@@ -18,20 +18,20 @@ public:
     /// One class index for each sample, in any type.
     void addIndices(const at::Tensor &indices, const std::vector<std::int64_t> &labels, std::size_t first);
 
-    std::int64_t total() const { return std::int64_t(m_isRight.size()); }
+    std::int64_t total() const { return std::int64_t(m_isCorrect.size()); }
     /// Whether each labelled sample is right, in the order in which they were added.
-    const std::vector<bool> &isRight() const { return m_isRight; }
+    const std::vector<bool> &isCorrect() const { return m_isCorrect; }
     /// Fraction of correct samples; only if total() > 0.
-    double value() const { return double(m_right) / double(total()); }
+    double value() const { return double(m_correct) / double(total()); }
     /// Whether so many hits are consistent with entries unrelated to the labels: an output of features, labels in
     /// another order. Based on the probability of at least as many hits (Poisson, one class in total as the rate); with
     /// fewer than 10 classes, or with class indices, only "never right" counts.
     /// @returns the reason, or nothing
-    Text whyNoScores() const;
+    Text noScoresReason() const;
 
 private:
-    std::vector<bool> m_isRight;
-    std::int64_t m_right = 0, m_largestLabel = -1;
+    std::vector<bool> m_isCorrect;
+    std::int64_t m_correct = 0, m_largestLabel = -1;
     std::int64_t m_classes = 0; ///< 0: class indices, how many there are is not known
 };
 

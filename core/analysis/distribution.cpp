@@ -92,7 +92,7 @@ api::Distribution Distribution::summary() const
     out.histogram.counts = m_counts;
     if (!m_isFine) return out;
     out.zeros = m_zeros;
-    if (m_levels.isOverfull()) return out;
+    if (m_levels.hasTooManyLevels()) return out;
     api::Levels &levels = out.levels.emplace();
     for (const auto &[value, count] : m_levels.levels()) {
         levels.values.push_back(ifFinite(value));

@@ -22,10 +22,10 @@ public:
             ++m_counts[m_last];
             return;
         }
-        if (!isOverfull()) addOther(value);
+        if (!hasTooManyLevels()) addOther(value);
     }
     /// There were too many distinct values; the counts are invalid.
-    bool isOverfull() const { return m_size > mostLevels; }
+    bool hasTooManyLevels() const { return m_size > mostLevels; }
     /// Ascending.
     std::vector<std::pair<float, std::int64_t>> levels() const;
 

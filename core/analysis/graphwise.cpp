@@ -233,12 +233,12 @@ private:
                          fp[0].size(0) == samples && fp[0].numel() == (isIndex ? samples : samples * fp[0].size(1));
         if (!m_isClassifier) return;
         const auto add = isIndex ? &Accuracy::addIndices : &Accuracy::add;
-        const std::size_t before = m_floatAccuracy.isRight().size();
+        const std::size_t before = m_floatAccuracy.isCorrect().size();
         (m_floatAccuracy.*add)(toHost(fp[0]), m_context.labels, m_firstSample);
         (m_quantAccuracy.*add)(toHost(q[0]), m_context.labels, m_firstSample);
         if (!m_context.judged) return;
-        for (std::size_t i = before; i < m_floatAccuracy.isRight().size(); ++i)
-            m_context.judged(m_floatAccuracy.isRight()[i], m_quantAccuracy.isRight()[i]);
+        for (std::size_t i = before; i < m_floatAccuracy.isCorrect().size(); ++i)
+            m_context.judged(m_floatAccuracy.isCorrect()[i], m_quantAccuracy.isCorrect()[i]);
     }
 
     std::vector<api::ErrorRow> operationRows() const
@@ -295,7 +295,7 @@ private:
 
     void fillAccuracy(api::OutputRow &row) const
     {
-        const Text why = m_floatAccuracy.whyNoScores();
+        const Text why = m_floatAccuracy.noScoresReason();
         if (why.isEmpty())
             row.metric = {"top1", m_floatAccuracy.value(), m_quantAccuracy.value(), m_floatAccuracy.total()};
         else

@@ -18,7 +18,7 @@ const std::vector<std::string> &platformKeys()
     return keys;
 }
 
-bool givesMember(const PlatformFile &file, const std::string &key)
+bool definesMember(const PlatformFile &file, const std::string &key)
 {
     return toJson(file).contains(key);
 }

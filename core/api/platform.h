@@ -57,7 +57,7 @@ struct PlatformFile
 /// Known keys of a file, for the reader and for the test that keeps the JSON schema in step.
 const std::vector<std::string> &platformKeys();
 /// Whether the file gives the member of this key itself ("fuse_activations").
-bool givesMember(const PlatformFile &file, const std::string &key);
+bool definesMember(const PlatformFile &file, const std::string &key);
 
 /// @throws Error (BadConfig) with file, line and reason for anything that is wrong.
 PlatformFile platformFileFromJson(const JsonNode &root);

@@ -25,11 +25,6 @@ struct Action
     std::optional<double> gainDb = {};                 ///< if it was tried: of the worst output's SQNR
     std::optional<double> gainPoints = {}; ///< the same of equal integers, in percentage points, without an SQNR
 
-    bool changesRecipe() const
-    {
-        return !dispatch.empty() || !overrides.empty() || !fields.empty() || !pass.empty() || dropOverride;
-    }
-
     friend bool operator==(const Action &, const Action &) = default;
 };
 

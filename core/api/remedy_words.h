@@ -4,7 +4,7 @@
 namespace ql::api::remedy {
 
 inline constexpr const char *toFloat = "fp32";
-inline constexpr const char *readersToFloat = "fp32_readers";
+inline constexpr const char *consumersToFloat = "fp32_readers";
 inline constexpr const char *worstToFloat = "fp32_worst";
 inline constexpr const char *perChannel = "per_channel";
 inline constexpr const char *perChannelInputs = "per_channel_inputs"; ///< of depthwise convolutions

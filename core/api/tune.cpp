@@ -6,7 +6,7 @@
 
 namespace ql::api {
 
-bool TuneReport::good() const
+bool TuneReport::meetsAllGoals() const
 {
     return std::all_of(goals.begin(), goals.end(), [](const TuneGoal &goal) { return goal.met; });
 }

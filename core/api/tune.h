@@ -87,7 +87,7 @@ struct TuneReport
     double seconds = 0;              ///< of this search, without an earlier one
     std::int64_t resumed = 0;        ///< measurements taken from the journal of an earlier search
 
-    bool good() const; ///< every goal is met
+    bool meetsAllGoals() const; ///< every goal is met
 };
 
 /// A line of a search's journal. The first line names what is searched; later ones are measurements.

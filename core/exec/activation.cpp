@@ -241,7 +241,7 @@ const KernelRegistrar preluKernel{{"PRelu"},
                                   {.inputs = {{"X"}, {"slope"}},
                                    .activation = Activation::Other,
                                    .isHomogeneous = true,
-                                   .shapes = alikeInput0(allInputs)}};
+                                   .shapes = typeOfInput0(allInputs)}};
 
 std::vector<at::Tensor> softplus(const KernelContext &context, Inputs inputs)
 {
@@ -336,10 +336,10 @@ at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
     return at::log_softmax(x, axis);
 }
 const KernelRegistrar softmaxKernel{
-    {"Softmax"}, {.run = softmax<softmaxOf>, .family = "activation", .onDevice = always}, {.shapes = alikeInput0()}};
+    {"Softmax"}, {.run = softmax<softmaxOf>, .family = "activation", .onDevice = always}, {.shapes = typeOfInput0()}};
 const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"},
                                        {.run = softmax<logSoftmaxOf>, .family = "activation", .onDevice = always},
-                                       {.shapes = alikeInput0()}};
+                                       {.shapes = typeOfInput0()}};
 
 /// 1 at the first largest element along axis, 0 elsewhere; before opset 13 over all axes from axis on.
 at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
@@ -347,7 +347,7 @@ at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)
     return at::zeros_like(x).scatter_(axis, at::argmax(x, axis, true), 1);
 }
 const KernelRegistrar hardmaxKernel{
-    {"Hardmax"}, {.run = softmax<hardmaxOf>, .family = "activation", .onDevice = always}, {.shapes = alikeInput0()}};
+    {"Hardmax"}, {.run = softmax<hardmaxOf>, .family = "activation", .onDevice = always}, {.shapes = typeOfInput0()}};
 
 /// max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
 std::vector<at::Tensor> celu(const KernelContext &context, Inputs inputs)

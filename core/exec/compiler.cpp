@@ -166,7 +166,7 @@ private:
         return m_constants.at(index(id));
     }
 
-    void look(Slot slot, ProbePoint point, ValueId value)
+    void probe(Slot slot, ProbePoint point, ValueId value)
     {
         if (!m_probed.contains(slot)) return;
         Step step;
@@ -174,8 +174,8 @@ private:
         step.op = slot.op;
         step.inputs = {value};
         for (const Probe &probe : m_spec.probes)
-            if (probe.slot == slot && probe.point == point) step.looks.push_back(probe.look);
-        if (!step.looks.empty()) m_impl->steps.push_back(std::move(step));
+            if (probe.slot == slot && probe.point == point) step.callbacks.push_back(probe.callback);
+        if (!step.callbacks.empty()) m_impl->steps.push_back(std::move(step));
     }
 
     ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
@@ -234,14 +234,14 @@ private:
             } else {
                 value = valueOf(id);
             }
-            look(slot, ProbePoint::Raw, valueOf(id));
-            look(slot, ProbePoint::Quantized, value);
+            probe(slot, ProbePoint::Raw, valueOf(id));
+            probe(slot, ProbePoint::Quantized, value);
             return value;
         }
         const ValueId raw = valueOf(id);
-        look(slot, ProbePoint::Raw, shownValue(id));
+        probe(slot, ProbePoint::Raw, shownValue(id));
         if (!config) {
-            look(slot, ProbePoint::Quantized, shownValue(id));
+            probe(slot, ProbePoint::Quantized, shownValue(id));
             return raw;
         }
         // Slots that quantize the same tensor on the same grid share the result.
@@ -250,12 +250,12 @@ private:
                 m_spec.plan->find(known)->sameScheme(*config) &&
                 m_spec.plan->scale(known) == m_spec.plan->scale(slot) &&
                 m_spec.plan->zeroPoint(known) == m_spec.plan->zeroPoint(slot)) {
-                look(slot, ProbePoint::Quantized, value);
+                probe(slot, ProbePoint::Quantized, value);
                 return value;
             }
         const ValueId value = quantize(raw, slot, *config, noVar);
         m_quantized[id].emplace_back(slot, value);
-        look(slot, ProbePoint::Quantized, value);
+        probe(slot, ProbePoint::Quantized, value);
         return value;
     }
 
@@ -388,10 +388,10 @@ private:
         for (const auto &[i, raw] : written) {
             const Slot slot = outputSlot(last->id, i);
             const TensorQuantConfig *config = applied(slot);
-            look(slot, ProbePoint::Raw, raw);
+            probe(slot, ProbePoint::Raw, raw);
             const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
             if (!config && i == 0 && moved != m_grids.end()) m_grids.emplace(raw, moved->second);
-            look(slot, ProbePoint::Quantized, value);
+            probe(slot, ProbePoint::Quantized, value);
             m_values[last->outputs[i]] = value;
         }
     }
@@ -550,14 +550,14 @@ private:
         m_values[written] = value;
         if (last != &op) {
             m_fusedAway.insert(last->id);
-            look(outputSlot(last->id), ProbePoint::Raw, value);
-            look(outputSlot(last->id), ProbePoint::Quantized, value);
+            probe(outputSlot(last->id), ProbePoint::Raw, value);
+            probe(outputSlot(last->id), ProbePoint::Quantized, value);
             return true;
         }
         const ValueId shown = sums == noValue ? value : sums;
         if (isBehind) m_shown[written] = shown;
-        look(outputSlot(op.id), ProbePoint::Raw, shown);
-        look(outputSlot(op.id), ProbePoint::Quantized, isBehind ? shown : value);
+        probe(outputSlot(op.id), ProbePoint::Raw, shown);
+        probe(outputSlot(op.id), ProbePoint::Quantized, isBehind ? shown : value);
         return true;
     }
 

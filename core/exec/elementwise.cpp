@@ -141,10 +141,10 @@ at::Tensor minimum(const at::Tensor &a, const at::Tensor &b)
 }
 /// b with -1 replaced by 1, and a mask of the replaced elements: the processor traps when the smallest integer is
 /// divided by -1.
-/// @throws UnfitInputs for a division by 0
+/// @throws IncompatibleInputs for a division by 0
 std::pair<at::Tensor, at::Tensor> safeDivisor(const at::Tensor &b)
 {
-    if (at::eq(b, 0).any().item().toBool()) throw UnfitInputs(QL_TEXT("integer division by 0"));
+    if (at::eq(b, 0).any().item().toBool()) throw IncompatibleInputs(QL_TEXT("integer division by 0"));
     const at::Tensor isMinusOne = at::eq(b, -1);
     return {at::where(isMinusOne, at::ones({}, b.options()), b), isMinusOne};
 }

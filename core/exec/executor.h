@@ -50,7 +50,7 @@ struct Probe
 {
     Slot slot;
     ProbePoint point = ProbePoint::Raw;
-    std::function<void(const at::Tensor &, std::size_t batch)> look;
+    std::function<void(const at::Tensor &, std::size_t batch)> callback;
 };
 
 /// The tensors that training changes, for a program with gradients. All are float32 on the CPU; a run reads what is

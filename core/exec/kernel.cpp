@@ -159,7 +159,7 @@ void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &
         const std::int64_t left = i <= a.dim() ? a.size(-i) : 1;
         const std::int64_t right = i <= b.dim() ? b.size(-i) : 1;
         if (left != right && left != 1 && right != 1)
-            throw UnfitInputs(QL_TEXT("sizes %1 and %2 of axis %3 do not broadcast").with(left, right, -i));
+            throw IncompatibleInputs(QL_TEXT("sizes %1 and %2 of axis %3 do not broadcast").with(left, right, -i));
         shape.push_back(left == 1 ? right : left);
     }
     checkElements(op, shape, std::max(a.element_size(), b.element_size()));

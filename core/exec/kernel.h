@@ -186,17 +186,17 @@ void checkElements(const Operation &op, at::IntArrayRef shape, std::size_t bytes
 at::Tensor joined(const Operation &op, const std::vector<at::Tensor> &parts, std::int64_t axis, bool isNewAxis = false);
 /// Why inputs cannot be computed with. Thrown by kernels that do not know what they belong to; the executor makes an
 /// Error of it that names operation and inputs.
-class UnfitInputs : public std::exception
+class IncompatibleInputs : public std::exception
 {
 public:
-    explicit UnfitInputs(Text reason) : m_reason(std::move(reason)) {}
+    explicit IncompatibleInputs(Text reason) : m_reason(std::move(reason)) {}
     const Text &reason() const { return m_reason; }
     const char *what() const noexcept override { return "inputs do not fit"; }
 
 private:
     Text m_reason;
 };
-/// checkElements for the broadcast of two shapes. @throws UnfitInputs for shapes that do not broadcast.
+/// checkElements for the broadcast of two shapes. @throws IncompatibleInputs for shapes that do not broadcast.
 void checkBroadcast(const Operation &op, const at::Tensor &a, const at::Tensor &b);
 /// The tensor at input i, or undefined when absent.
 inline at::Tensor inputOr(Inputs inputs, std::size_t i)

@@ -354,11 +354,11 @@ std::vector<at::Tensor> expandDims(const KernelContext &context, Inputs inputs)
 const KernelRegistrar identityKernel{
     {"Identity"},
     {.run = identity, .family = "layout", .takesShortFloats = true, .onDevice = always},
-    {.isPassive = true, .keepsGrid = true, .isHomogeneous = true, .shapes = alikeInput0()}};
+    {.isPassive = true, .keepsGrid = true, .isHomogeneous = true, .shapes = typeOfInput0()}};
 // Passive in principle, but it never reaches quantization.
 const KernelRegistrar dropoutKernel{{"Dropout"},
                                     {.run = dropout, .family = "layout", .takesShortFloats = true, .onDevice = always},
-                                    {.shapes = alikeInput0()}};
+                                    {.shapes = typeOfInput0()}};
 const KernelRegistrar reshapeKernel{
     {"Reshape"},
     {.run = reshape, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
@@ -376,7 +376,7 @@ const KernelRegistrar flattenKernel{
 const KernelRegistrar transposeKernel{
     {"Transpose"},
     {.run = transpose, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
-    {.isPassive = true, .keepsGrid = true, .shapes = alikeInput0()}};
+    {.isPassive = true, .keepsGrid = true, .shapes = typeOfInput0()}};
 const KernelRegistrar squeezeKernel{
     {"Squeeze"},
     {.run = squeeze, .family = "layout", .takesShortFloats = true, .strings = StringOutputs::All, .onDevice = always},
@@ -404,7 +404,7 @@ const KernelRegistrar concatKernel{
      .shapes = {.inputs = allInputs, .rank = RankRule::FirstKnown, .elementType = ElementTypeRule::OfInput0}}};
 OpTraits splitTraits()
 {
-    ShapeTraits shapes = alikeInput0();
+    ShapeTraits shapes = typeOfInput0();
     shapes.outputsAreAlike = true;
     return {.inputs = {{"input"}, {"split", SlotKind::ShapeOrIndex}},
             .regionsFollowValues = true,
@@ -431,7 +431,7 @@ const KernelRegistrar sliceKernel{
                 {"steps", SlotKind::ShapeOrIndex}},
      .regionsFollowValues = true,
      .keepsGrid = true,
-     .shapes = alikeInput0()}};
+     .shapes = typeOfInput0()}};
 const KernelRegistrar padKernel{
     {"Pad", "com.microsoft:Pad"},
     {.run = pad,
@@ -446,7 +446,7 @@ const KernelRegistrar padKernel{
                 {"axes", SlotKind::ShapeOrIndex}},
      .regionsFollowValues = true,
      .isPassive = true,
-     .shapes = alikeInput0()}};
+     .shapes = typeOfInput0()}};
 const KernelRegistrar expandDimsKernel{
     {"com.microsoft:ExpandDims"}, {.run = expandDims, .maxOpset = 1, .family = "layout", .takesShortFloats = true}};
 const KernelRegistrar tileKernel{
@@ -472,7 +472,7 @@ const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"},
                                           .takesShortFloats = true,
                                           .strings = StringOutputs::All,
                                           .onDevice = always},
-                                         {.shapes = alikeInput0()}};
+                                         {.shapes = typeOfInput0()}};
 const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"},
                                          {.run = spaceToDepth,
                                           .family = "layout",
@@ -480,7 +480,7 @@ const KernelRegistrar spaceToDepthKernel{{"SpaceToDepth"},
                                           .takesShortFloats = true,
                                           .strings = StringOutputs::All,
                                           .onDevice = always},
-                                         {.shapes = alikeInput0()}};
+                                         {.shapes = typeOfInput0()}};
 
 } // namespace
 

@@ -58,16 +58,17 @@ bool useDnnl(const at::Tensor &a, const at::Tensor &b)
 #endif
 }
 
-/// @throws UnfitInputs if the inner sizes differ, or leading sizes do not broadcast
+/// @throws IncompatibleInputs if the inner sizes differ, or leading sizes do not broadcast
 void checkFits(at::IntArrayRef left, at::IntArrayRef right)
 {
-    if (left.empty() || right.empty()) throw UnfitInputs(QL_TEXT("a product needs at least one axis"));
+    if (left.empty() || right.empty()) throw IncompatibleInputs(QL_TEXT("a product needs at least one axis"));
     const std::int64_t inner = left.back(), other = right.size() == 1 ? right[0] : right[right.size() - 2];
-    if (inner != other) throw UnfitInputs(QL_TEXT("the inner sizes %1 and %2 differ").with(inner, other));
+    if (inner != other) throw IncompatibleInputs(QL_TEXT("the inner sizes %1 and %2 differ").with(inner, other));
     for (std::size_t i = 3; i <= std::min(left.size(), right.size()); ++i) {
         const std::int64_t l = left[left.size() - i], r = right[right.size() - i];
         if (l != r && l != 1 && r != 1)
-            throw UnfitInputs(QL_TEXT("sizes %1 and %2 of axis %3 do not broadcast").with(l, r, -std::int64_t(i)));
+            throw IncompatibleInputs(
+                QL_TEXT("sizes %1 and %2 of axis %3 do not broadcast").with(l, r, -std::int64_t(i)));
     }
 }
 

@@ -5,7 +5,7 @@
 namespace ql {
 
 /// Matrix product with NumPy's rules for ranks and broadcasting, any element type; float32 on the CPU through oneDNN.
-/// @throws UnfitInputs if the inner sizes differ, or leading sizes do not broadcast
+/// @throws IncompatibleInputs if the inner sizes differ, or leading sizes do not broadcast
 at::Tensor matrixProduct(const at::Tensor &left, const at::Tensor &right);
 
 /// c += a * weight' in place. a [m, k] and weight [n, k], contiguous; c [m, n], whose rows may have gaps between them;

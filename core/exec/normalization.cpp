@@ -197,7 +197,7 @@ std::vector<at::Tensor> lpNormalization(const KernelContext &context, Inputs inp
 
 ShapeTraits batchNormShapes()
 {
-    ShapeTraits shapes = alikeInput0(allInputs);
+    ShapeTraits shapes = typeOfInput0(allInputs);
     shapes.sizes = [](const Operation &op, Inputs inputs) -> std::optional<std::vector<std::int64_t>> {
         const at::Tensor &x = inputs[0];
         const bool perChannel = op.opset >= 9 || op.intAttribute("spatial", 1) != 0;
@@ -223,11 +223,11 @@ const KernelRegistrar instanceNorm{
      .family = "normalization",
      .onDevice = always,
      .normalizeCodes = normalizedCodes},
-    {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = alikeInput0(allInputs)}};
+    {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = typeOfInput0(allInputs)}};
 const KernelRegistrar layerNorm{
     {"LayerNormalization"},
     {.run = layerNormalization, .family = "normalization", .onDevice = always, .normalizeCodes = normalizedCodes},
-    {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = alikeInput0(allInputs)}};
+    {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = typeOfInput0(allInputs)}};
 const KernelRegistrar meanVarianceNorm{
     {"MeanVarianceNormalization"}, {.run = meanVariance, .minOpset = 9, .family = "normalization", .onDevice = always}};
 const KernelRegistrar groupNorm{
@@ -235,10 +235,10 @@ const KernelRegistrar groupNorm{
     {.run = groupNormalization, .minOpset = 18, .family = "normalization", .onDevice = always},
     {.inputs = {{"X"}, {"scale"}, {"bias"}}, .shapes = {.inputs = allInputs}}};
 const KernelRegistrar lrn{
-    {"LRN"}, {.run = localResponse, .family = "normalization", .onDevice = always}, {.shapes = alikeInput0()}};
+    {"LRN"}, {.run = localResponse, .family = "normalization", .onDevice = always}, {.shapes = typeOfInput0()}};
 const KernelRegistrar lpNorm{{"LpNormalization"},
                              {.run = lpNormalization, .family = "normalization", .onDevice = always},
-                             {.shapes = alikeInput0()}};
+                             {.shapes = typeOfInput0()}};
 
 } // namespace
 

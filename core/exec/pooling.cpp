@@ -330,7 +330,7 @@ Text maxPoolRefusal(const Operation &op)
 }
 
 const KernelRegistrar lpPoolKernel{
-    {"LpPool"}, {.run = lpPool, .minOpset = 2, .family = "pooling", .onDevice = always}, {.shapes = alikeInput0()}};
+    {"LpPool"}, {.run = lpPool, .minOpset = 2, .family = "pooling", .onDevice = always}, {.shapes = typeOfInput0()}};
 const KernelRegistrar globalLpKernel{{"GlobalLpPool"},
                                      {.run = globalLpPool, .minOpset = 2, .family = "pooling", .onDevice = always}};
 const KernelRegistrar maxPoolKernel{{"MaxPool"},
@@ -343,7 +343,7 @@ const KernelRegistrar maxPoolKernel{{"MaxPool"},
                                      .isPassive = true,
                                      .keepsGrid = true,
                                      .isHomogeneous = true,
-                                     .shapes = alikeInput0()}};
+                                     .shapes = typeOfInput0()}};
 const KernelRegistrar channelsLastKernel{
     {"com.microsoft:NhwcMaxPool"},
     {.run = maxPoolChannelsLast,
@@ -351,7 +351,7 @@ const KernelRegistrar channelsLastKernel{
      .limits = "one to three spatial axes",
      .refusal = maxPoolRefusal,
      .onDevice = always},
-    {.isPassive = true, .keepsGrid = true, .handlesCodes = true, .shapes = alikeInput0()}};
+    {.isPassive = true, .keepsGrid = true, .handlesCodes = true, .shapes = typeOfInput0()}};
 const KernelRegistrar averagePoolKernel{
     {"AveragePool"},
     {.run = averagePool, .family = "pooling", .onDevice = always, .integerForm = integerAverage},
@@ -359,7 +359,7 @@ const KernelRegistrar averagePoolKernel{
      .channels = ChannelUse::Carries,
      .isHomogeneous = true,
      .isLinear = always,
-     .shapes = alikeInput0()}};
+     .shapes = typeOfInput0()}};
 const KernelRegistrar globalAverageKernel{
     {"GlobalAveragePool"},
     {.run = globalAverage, .family = "pooling", .onDevice = always, .integerForm = integerGlobalAverage},
@@ -367,11 +367,11 @@ const KernelRegistrar globalAverageKernel{
      .channels = ChannelUse::Carries,
      .isHomogeneous = true,
      .isLinear = always,
-     .shapes = alikeInput0()}};
+     .shapes = typeOfInput0()}};
 const KernelRegistrar globalMaxKernel{
     {"GlobalMaxPool"},
     {.run = globalMax, .family = "pooling", .onDevice = always},
-    {.channels = ChannelUse::Carries, .isPassive = true, .isHomogeneous = true, .shapes = alikeInput0()}};
+    {.channels = ChannelUse::Carries, .isPassive = true, .isHomogeneous = true, .shapes = typeOfInput0()}};
 
 } // namespace
 

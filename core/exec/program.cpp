@@ -146,7 +146,7 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
                 .withRemedy(QL_TEXT("Run again with %1 to see what is wrong with the model or the data. The device "
                                     "stays unusable until this program ends.")
                                 .with(Text::option("--device cpu")));
-        const auto *ours = dynamic_cast<const UnfitInputs *>(&error);
+        const auto *ours = dynamic_cast<const IncompatibleInputs *>(&error);
         throw Error(ErrorKind::Kernel,
                     QL_TEXT("%1 cannot be computed from its inputs %2: %3")
                         .with(op.type, inputsOf(op, graph, inputs), ours ? ours->reason() : reasonOf(what)),
@@ -240,7 +240,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
         }
         case Step::Kind::Probe: {
             const at::Tensor value = shown(step.inputs[0]);
-            for (const auto &look : step.looks) look(value, batch);
+            for (const auto &callback : step.callbacks) callback(value, batch);
             break;
         }
         }

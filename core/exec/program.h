@@ -51,7 +51,7 @@ struct Step
 
     bool onDevice = false; ///< Kernel: device of the computation. Move: destination
 
-    std::vector<std::function<void(const at::Tensor &, std::size_t)>> looks;
+    std::vector<std::function<void(const at::Tensor &, std::size_t)>> callbacks;
 };
 
 struct Program::Impl

@@ -288,7 +288,7 @@ const KernelRegistrar resizeKernel{
      .regionsFollowValues = true,
      .alignment = Alignment::Resize,
      .isLinear = [](const Operation &op) { return op.stringAttribute("mode", "nearest") != "nearest"; },
-     .shapes = alikeInput0()}};
+     .shapes = typeOfInput0()}};
 /// The name of Resize in another tool's files, so that such a graph can be inspected.
 const Registrar<OpTraits> interp{"Interp", {.isPassive = true}};
 const KernelRegistrar upsampleKernel{{"Upsample"},
@@ -298,7 +298,7 @@ const KernelRegistrar upsampleKernel{{"Upsample"},
                                       .family = "vision",
                                       .refusal = acceptsOnly({{"mode", {"nearest", "linear", "bilinear"}}}),
                                       .onDevice = always},
-                                     {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = alikeInput0()}};
+                                     {.inputs = {{"X"}, {"scales", SlotKind::ShapeOrIndex}}, .shapes = typeOfInput0()}};
 
 } // namespace
 

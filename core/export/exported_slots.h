@@ -20,8 +20,8 @@ struct ExportedSlot
 
     bool isPerChannel() const { return scale.size() > 1 || config->isPerChannel(); }
     /// The smallest and largest real value of channel i.
-    double least(std::size_t i = 0) const { return real(config->quantMin, i); }
-    double most(std::size_t i = 0) const { return real(config->quantMax, i); }
+    double lowest(std::size_t i = 0) const { return real(config->quantMin, i); }
+    double highest(std::size_t i = 0) const { return real(config->quantMax, i); }
 
 private:
     double real(std::int64_t code, std::size_t i) const { return double(scale[i]) * double(code - zeroPoint[i]); }

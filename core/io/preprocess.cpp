@@ -157,7 +157,7 @@ Step parseResize(StepWords &words)
             newHeight = roundTo(newHeight, multiple);
         }
         if (newWidth > 65536 || newHeight > 65536 || std::int64_t(newWidth) * newHeight > 100'000'000)
-            throw BadStep{QL_TEXT("the result would have %1 pixels").with(sizeText(newWidth, newHeight))};
+            throw InvalidStep{QL_TEXT("the result would have %1 pixels").with(sizeText(newWidth, newHeight))};
         image = resample(image, newWidth, newHeight, filter);
     };
 }
@@ -177,8 +177,8 @@ Step parseCrop(StepWords &words)
     return [=, w = width, h = height](State &state) {
         const int oldWidth = state.image.width, oldHeight = state.image.height;
         if (oldWidth < w || oldHeight < h)
-            throw BadStep{QL_TEXT("the image has %1 pixels, fewer than %2 (resize it first)")
-                              .with(sizeText(oldWidth, oldHeight), sizeText(w, h))};
+            throw InvalidStep{QL_TEXT("the image has %1 pixels, fewer than %2 (resize it first)")
+                                  .with(sizeText(oldWidth, oldHeight), sizeText(w, h))};
         const int left = corner ? 0 : (oldWidth - w) / 2, top = corner ? 0 : (oldHeight - h) / 2;
         remap(state.image, w, h, 0, [&](int x, int y) { return std::optional(std::pair(x + left, y + top)); });
     };
@@ -222,8 +222,8 @@ Step parsePad(StepWords &words)
         const int newWidth = multiple ? (oldWidth + w - 1) / w * w : w,
                   newHeight = multiple ? (oldHeight + h - 1) / h * h : h;
         if (oldWidth > newWidth || oldHeight > newHeight)
-            throw BadStep{QL_TEXT("the image has %1 pixels, more than %2 (resize or crop it first)")
-                              .with(sizeText(oldWidth, oldHeight), sizeText(newWidth, newHeight))};
+            throw InvalidStep{QL_TEXT("the image has %1 pixels, more than %2 (resize or crop it first)")
+                                  .with(sizeText(oldWidth, oldHeight), sizeText(newWidth, newHeight))};
         place(state.image, newWidth, newHeight, fill, centre);
     };
 }
@@ -263,7 +263,7 @@ Step valueStep(std::vector<float> numbers, Function function)
         image.toFloat();
         const auto channels = std::size_t(image.channels);
         if (numbers.size() != 1 && numbers.size() != channels)
-            throw BadStep{QL_TEXT("got %1 numbers for %2 channels").with(numbers.size(), channels)};
+            throw InvalidStep{QL_TEXT("got %1 numbers for %2 channels").with(numbers.size(), channels)};
         for (std::size_t i = 0; i < image.values.size(); ++i)
             image.values[i] = function(image.values[i], numbers.size() == 1 ? numbers[0] : numbers[i % channels]);
     };
@@ -272,10 +272,10 @@ Step valueStep(std::vector<float> numbers, Function function)
 Step parseScale(StepWords &words)
 {
     const auto parts = split(words.next(QL_TEXT("a factor such as 1/255")), '/');
-    if (parts.size() > 2) throw BadStep{QL_TEXT("expected a factor such as 1/255")};
+    if (parts.size() > 2) throw InvalidStep{QL_TEXT("expected a factor such as 1/255")};
     const auto factor = float(StepWords::number(parts[0]));
     const auto divisor = float(parts.size() == 2 ? StepWords::number(parts[1]) : 1);
-    if (divisor == 0) throw BadStep{QL_TEXT("division by zero")};
+    if (divisor == 0) throw InvalidStep{QL_TEXT("division by zero")};
     // Division, not multiplication by a rounded reciprocal: same as x / 255 in a training script.
     return valueStep({factor}, [divisor](float x, float f) { return x * f / divisor; });
 }
@@ -288,7 +288,8 @@ Step parseMean(StepWords &words)
 Step parseStd(StepWords &words)
 {
     const auto numbers = words.perChannel();
-    if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end()) throw BadStep{QL_TEXT("division by zero")};
+    if (std::find(numbers.begin(), numbers.end(), 0.0F) != numbers.end())
+        throw InvalidStep{QL_TEXT("division by zero")};
     return valueStep(numbers, [](float x, float deviation) { return x / deviation; });
 }
 
@@ -305,9 +306,9 @@ Step parseGamma(StepWords &words)
 Step parseClip(StepWords &words)
 {
     const auto parts = split(words.next(QL_TEXT("two limits such as 0,1")), ',');
-    if (parts.size() != 2) throw BadStep{QL_TEXT("expected two limits such as 0,1")};
+    if (parts.size() != 2) throw InvalidStep{QL_TEXT("expected two limits such as 0,1")};
     const auto low = float(StepWords::number(parts[0])), high = float(StepWords::number(parts[1]));
-    if (low > high) throw BadStep{QL_TEXT("the lower limit is above the upper one")};
+    if (low > high) throw InvalidStep{QL_TEXT("the lower limit is above the upper one")};
     return valueStep({low}, [high](float x, float l) { return std::clamp(x, l, high); });
 }
 
@@ -428,7 +429,7 @@ const Entry &entryOf(const std::string &name)
         names.push_back(entry.info.id);
     }
     const Text guess = suggestion(name, names);
-    throw BadStep{
+    throw InvalidStep{
         Text::sentences({QL_TEXT("unknown step '%1'.").with(name), guess.isEmpty() ? knownNames(names) : guess})};
 }
 
@@ -471,10 +472,10 @@ Preprocess::Preprocess(std::string_view spec) : m_text(trim(spec))
                 StepWords rest(words);
                 Step step = entry.parse(rest);
                 if (!rest.done())
-                    throw BadStep{
+                    throw InvalidStep{
                         QL_TEXT("unexpected '%1'; the form is: %2").with(rest.next(""), entry.info.title.english())};
                 m_steps.push_back({text, std::move(step)});
-            } catch (const BadStep &bad) {
+            } catch (const InvalidStep &bad) {
                 throw Error(ErrorKind::BadConfig, QL_TEXT("preprocessing step %1 '%2' at column %3: %4")
                                                       .with(number, text, column + lead + 1, bad.why))
                     .withRemedy(
@@ -504,7 +505,7 @@ Preprocess::State Preprocess::runSteps(Image image, const std::string &file) con
     for (const Named &step : m_steps) {
         try {
             step.run(state);
-        } catch (const BadStep &bad) {
+        } catch (const InvalidStep &bad) {
             throw Error(ErrorKind::BadData, QL_TEXT("preprocessing step '%1': %2").with(step.text, bad.why))
                 .inFile(file);
         }

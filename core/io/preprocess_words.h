@@ -15,7 +15,7 @@
 namespace ql {
 
 /// A step could not be read: the caller adds which one and where.
-struct BadStep
+struct InvalidStep
 {
     Text why;
 };
@@ -35,14 +35,14 @@ public:
     }
     std::string next(const Text &expected)
     {
-        if (done()) throw BadStep{QL_TEXT("expected %1").with(expected)};
+        if (done()) throw InvalidStep{QL_TEXT("expected %1").with(expected)};
         return m_words[m_at++];
     }
     std::string oneOf(const std::vector<std::string> &choices)
     {
         const std::string word = next(QL_TEXT("one of %1").with(Text::list(choices)));
         if (std::find(choices.begin(), choices.end(), word) == choices.end())
-            throw BadStep{Text::sentences(
+            throw InvalidStep{Text::sentences(
                 {QL_TEXT("expected one of %1, got '%2'.").with(Text::list(choices), word), suggestion(word, choices)})};
         return word;
     }
@@ -52,7 +52,7 @@ public:
         int value = 0;
         const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (code != std::errc() || end != word.data() + word.size() || value < low || value > high)
-            throw BadStep{QL_TEXT("expected %1 from %2 to %3, got '%4'").with(expected, low, high, word)};
+            throw InvalidStep{QL_TEXT("expected %1 from %2 to %3, got '%4'").with(expected, low, high, word)};
         return value;
     }
     /// "224" or "320x240" (width x height).
@@ -61,7 +61,7 @@ public:
         const std::string word = next(QL_TEXT("a size such as 224 or 320x240 (width x height)"));
         const auto parts = split(word, 'x');
         if (parts.size() > 2)
-            throw BadStep{QL_TEXT("expected a size such as 224 or 320x240 (width x height), got '%1'").with(word)};
+            throw InvalidStep{QL_TEXT("expected a size such as 224 or 320x240 (width x height), got '%1'").with(word)};
         StepWords sides(parts);
         const int width = sides.integer(QL_TEXT("a size in pixels"));
         return {width, parts.size() == 2 ? sides.integer(QL_TEXT("a size in pixels")) : width};
@@ -73,7 +73,7 @@ public:
         std::vector<float> out;
         for (const std::string &part : split(word, ',')) out.push_back(float(number(part)));
         if (out.size() != 1 && out.size() != 3)
-            throw BadStep{QL_TEXT("expected 1 or 3 numbers, got %1 in '%2'").with(out.size(), word)};
+            throw InvalidStep{QL_TEXT("expected 1 or 3 numbers, got %1 in '%2'").with(out.size(), word)};
         return out;
     }
     double number() { return number(next(QL_TEXT("a number"))); }
@@ -83,7 +83,7 @@ public:
         const char *begin = text.data() + (text.starts_with('+') ? 1 : 0);
         const auto [end, code] = std::from_chars(begin, text.data() + text.size(), value);
         if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-            throw BadStep{QL_TEXT("expected a number, got '%1'").with(text)};
+            throw InvalidStep{QL_TEXT("expected a number, got '%1'").with(text)};
         return value;
     }
 

@@ -82,14 +82,14 @@ std::int64_t inputChannelCount(const Operation &op, at::IntArrayRef weightSizes)
 
 ShapeTraits sameAsInput0()
 {
-    ShapeTraits shapes = alikeInput0();
+    ShapeTraits shapes = typeOfInput0();
     shapes.sizes = [](const Operation &, std::span<const at::Tensor> inputs) {
         return std::optional(inputs[0].sizes().vec());
     };
     return shapes;
 }
 
-ShapeTraits alikeInput0(std::size_t inputs)
+ShapeTraits typeOfInput0(std::size_t inputs)
 {
     return {.inputs = inputs, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::OfInput0};
 }

@@ -200,7 +200,7 @@ std::int64_t inputChannelCount(const Operation &op, at::IntArrayRef weightSizes)
 /// One result with the type and sizes of input 0, for any values.
 ShapeTraits sameAsInput0();
 /// Likewise, but sizes are left to the kernel.
-ShapeTraits alikeInput0(std::size_t inputs = 1);
+ShapeTraits typeOfInput0(std::size_t inputs = 1);
 /// WeightTraits::axis: the last one; nothing for a vector.
 std::optional<std::int64_t> lastWeightAxis(const Operation &, std::int64_t rank);
 

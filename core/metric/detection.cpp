@@ -237,7 +237,7 @@ void AveragePrecision::add(std::vector<Detection> found, const std::vector<Label
             }
             if (match == wanted.size() || best < m_thresholds[t]) continue;
             isTaken[t][match] = true;
-            hit.isRight[t] = true;
+            hit.isCorrect[t] = true;
         }
         m_hits.push_back(std::move(hit));
     }
@@ -253,7 +253,7 @@ double AveragePrecision::precisionOf(std::int64_t label, std::size_t threshold, 
     std::vector<double> recall, precision;
     double right = 0;
     for (std::size_t i = 0; i < hits.size(); ++i) {
-        right += hits[i]->isRight[threshold];
+        right += hits[i]->isCorrect[threshold];
         recall.push_back(right / wanted);
         precision.push_back(right / double(i + 1));
     }

@@ -61,7 +61,7 @@ private:
     {
         std::int64_t label = 0;
         double score = 0;
-        std::vector<bool> isRight; ///< by threshold
+        std::vector<bool> isCorrect; ///< by threshold
     };
     double precisionOf(std::int64_t label, std::size_t threshold, double wanted) const;
 

@@ -18,7 +18,7 @@ void HistogramObserver::observe(const TensorView &view)
         m_range.nanCount = 0;
         checkObserved(view.kernels->minMax(view.data, view.size, &m_range, view.stream));
         m_nanCount += m_range.nanCount;
-        saw(m_range.min, m_range.max);
+        widenSeenRange(m_range.min, m_range.max);
         return;
     }
     if (!(m_width > 0)) return;

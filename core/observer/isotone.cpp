@@ -73,7 +73,7 @@ private:
                 l2 = value;
         }
         if (l1 == none) return;
-        saw(least, l1);
+        widenSeenRange(least, l1);
         m_any = true;
         m_lastLargest = l1;
         if (l2 == none || l1 == std::numeric_limits<float>::infinity()) return;

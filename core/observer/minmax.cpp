@@ -21,7 +21,7 @@ public:
             m_range.nanCount = 0;
             checkObserved(view.kernels->minMax(view.data, view.size, &m_range, view.stream));
             m_nanCount += m_range.nanCount;
-            saw(m_range.min, m_range.max);
+            widenSeenRange(m_range.min, m_range.max);
             return;
         }
         if (m_mins.empty()) {
@@ -33,7 +33,7 @@ public:
                                                 .with(m_mins.size(), view.channels));
         checkObserved(view.kernels->minMaxChannel(view.data, view.size, view.channels, view.channelStride,
                                                   m_mins.data(), m_maxs.data(), &m_nanCount, view.stream));
-        for (std::size_t c = 0; c < m_mins.size(); ++c) saw(m_mins[c], m_maxs[c]);
+        for (std::size_t c = 0; c < m_mins.size(); ++c) widenSeenRange(m_mins[c], m_maxs[c]);
     }
 
     Result result() const override

@@ -59,7 +59,7 @@ public:
     float seenMax() const { return m_seenMax; }
 
 protected:
-    void saw(float min, float max)
+    void widenSeenRange(float min, float max)
     {
         m_seenMin = min < m_seenMin ? min : m_seenMin;
         m_seenMax = max > m_seenMax ? max : m_seenMax;

@@ -47,7 +47,7 @@ public:
             }
             m_parts[c]->observe(part);
             m_nanCount += m_parts[c]->nanCount();
-            saw(m_parts[c]->seenMin(), m_parts[c]->seenMax());
+            widenSeenRange(m_parts[c]->seenMin(), m_parts[c]->seenMax());
         }
     }
 

@@ -87,7 +87,7 @@ private:
         m_store.high.keepAtLeast(valuesToKeep(total, m_percentile));
         checkObserved(view.kernels->addTails(view.data, view.size, &m_store, view.stream));
         m_nanCount = m_store.range.nanCount;
-        saw(m_store.range.min + 0.f, m_store.range.max + 0.f);
+        widenSeenRange(m_store.range.min + 0.f, m_store.range.max + 0.f);
         ++m_batches;
     }
 
@@ -97,7 +97,7 @@ private:
         checkObserved(view.kernels->tails(view.data, view.size, m_percentile, &tails, view.stream));
         m_nanCount += tails.nanCount;
         if (tails.nanCount == view.size) return;
-        saw(tails.min, tails.max);
+        widenSeenRange(tails.min, tails.max);
         m_low += tails.low;
         m_high += tails.high;
         ++m_batches;

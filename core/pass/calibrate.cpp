@@ -218,7 +218,7 @@ private:
             if (group.known || group.observation->phases() < phase) continue;
             spec.probes.push_back({group.slots[0], ProbePoint::Raw,
                                    [&group, &lanes, place = spec.probes.size()](const at::Tensor &t, std::size_t step) {
-                                       lanes.inOrder(place, step, [&] { group.observation->look(t); });
+                                       lanes.inOrder(place, step, [&] { group.observation->observe(t); });
                                    }});
         }
         ResumedProgram program(executor, std::move(spec), kept, phase == 1);

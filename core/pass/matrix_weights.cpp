@@ -169,8 +169,9 @@ std::map<VarId, InputStatistics> inputStatistics(const Graph &graph, const std::
     std::map<VarId, RunningSums> sums;
     ProgramSpec spec;
     for (const MatrixGroup &group : groups)
-        spec.probes.push_back({.slot = inputSlot(group.matrices[0].op, 0),
-                               .look = [&own = sums[group.input]](const at::Tensor &x, std::size_t) { own.add(x); }});
+        spec.probes.push_back(
+            {.slot = inputSlot(group.matrices[0].op, 0),
+             .callback = [&own = sums[group.input]](const at::Tensor &x, std::size_t) { own.add(x); }});
     const Executor executor(graph, context.exec);
     const Program program = executor.compile(spec);
     const std::size_t steps = std::min(context.calibrationSteps, context.calibration->size());

@@ -42,7 +42,7 @@ Observation::Observation(const TensorQuantConfig &config, std::size_t batches)
     m_observer->expectBatches(batches);
 }
 
-void Observation::look(const at::Tensor &tensor)
+void Observation::observe(const at::Tensor &tensor)
 {
     m_seen = true;
     if (!m_failure.isEmpty()) return;

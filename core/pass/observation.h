@@ -23,7 +23,7 @@ public:
     int phases() const { return m_observer->phases(); }
     /// Observes one batch; a tensor that is not float32 is recorded as unusable. Never throws an Error: finish()
     /// reports problems.
-    void look(const at::Tensor &tensor);
+    void observe(const at::Tensor &tensor);
     void nextPhase();
 
     /// Writes scale, zero point and state Active to slot; Off if there is no usable result. Reports problems: no

@@ -45,10 +45,10 @@ public:
             const at::Tensor &value = model.plan.parameterValue(model.graph, id);
             try {
                 Observation observation(config, 1);
-                observation.look(value);
+                observation.observe(value);
                 for (int phase = 1; phase < observation.phases(); ++phase) {
                     observation.nextPhase();
-                    observation.look(value);
+                    observation.observe(value);
                 }
                 changed += observation.finish(model, slot, parameterQuantizeOrigin, context);
                 if (m_avoidMiddle) moveZero(model, slot, value);

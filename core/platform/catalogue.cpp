@@ -103,14 +103,6 @@ public:
         m_byId.erase(m_byId.find(id));
     }
 
-    std::vector<api::Problem> addFolder(const std::filesystem::path &folder)
-    {
-        const std::lock_guard lock(m_mutex);
-        load();
-        addRegistered();
-        return readFolder(folder);
-    }
-
     void refresh()
     {
         const std::lock_guard lock(m_mutex);
@@ -317,11 +309,6 @@ std::filesystem::path removablePlatformFile(std::string_view id)
 void removePlatform(std::string_view id)
 {
     Catalogue::instance().remove(id);
-}
-
-std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder)
-{
-    return Catalogue::instance().addFolder(folder);
 }
 
 void refreshPlatforms()

@@ -79,7 +79,7 @@ void dropFollowing(std::vector<api::StepRequest> &passes, const api::PlatformFil
     for (api::StepRequest &pass : passes)
         if (const PlatformParams *own = Registry<PlatformParams>::instance().find(pass.id))
             for (const auto &[param, member] : own->follows)
-                if (api::givesMember(file, member)) pass.params.erase(param);
+                if (api::definesMember(file, member)) pass.params.erase(param);
 }
 
 } // namespace

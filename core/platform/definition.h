@@ -51,9 +51,6 @@ std::filesystem::path removablePlatformFile(std::string_view id);
 /// Removes the file of a user platform and the platform; references to it stay valid.
 /// @throws Error as removablePlatformFile; (Io) if the file cannot be removed.
 void removePlatform(std::string_view id);
-/// Every *.json of folder by name; refused files become problems and the rest is added. A folder that does not exist is
-/// empty.
-std::vector<api::Problem> loadPlatformFolder(const std::filesystem::path &folder);
 /// Reads the user's folder again if a file in it was added, changed or removed.
 void refreshPlatforms();
 /// Problems of the files in the user's folder, which is read when the first platform is requested.

@@ -188,11 +188,6 @@ void QuantPlan::mark(TensorQuantConfig &config, ConfigField field, const Origin 
     config.setBy[std::size_t(field)] = internOrigin(origin);
 }
 
-void QuantPlan::markAll(TensorQuantConfig &config, const Origin &origin)
-{
-    config.setBy.fill(internOrigin(origin));
-}
-
 const Origin &QuantPlan::origin(const TensorQuantConfig &config, ConfigField field) const
 {
     return m_origins[config.setBy[std::size_t(field)]];

@@ -85,7 +85,6 @@ public:
     void setState(Slot slot, QuantState state, const Origin &origin);
     /// Records who set a field.
     void mark(TensorQuantConfig &config, ConfigField field, const Origin &origin);
-    void markAll(TensorQuantConfig &config, const Origin &origin);
     const Origin &origin(const TensorQuantConfig &config, ConfigField field) const;
     const std::vector<Origin> &origins() const { return m_origins; }
 

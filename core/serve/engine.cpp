@@ -308,7 +308,7 @@ api::AnalysisAnswer Engine::analysis(const api::AnalysisRequest &request, const 
 }
 
 api::Measures Engine::analyseKept(const KeptPtr &kept, const api::RecipeRequest &request, const std::string &id,
-                                  const json &params, const Outlet &outlet, Questions *questions) const
+                                  const json &params, const Outlet &outlet, PendingQuestions *questions) const
 {
     AnalysisContext context(kept->model);
     std::shared_ptr<Dataset> data;

@@ -87,7 +87,7 @@ private:
     api::EncodingsImported importEncodings(const api::EncodingsImportRequest &request, const Outlet &outlet);
 
     /// Shared by requests about single operations of one model. Used only by the lane of distributions.
-    struct Questions
+    struct PendingQuestions
     {
         KeptPtr kept;    ///< the others refer to its graph
         std::string key; ///< of the model and the data
@@ -96,7 +96,8 @@ private:
     };
     /// questions: data stays open and activations are cached for the next request; may be null.
     api::Measures analyseKept(const KeptPtr &kept, const api::RecipeRequest &request, const std::string &id,
-                              const nlohmann::json &params, const Outlet &outlet, Questions *questions = nullptr) const;
+                              const nlohmann::json &params, const Outlet &outlet,
+                              PendingQuestions *questions = nullptr) const;
     /// The cached model of the recipe, otherwise that of a run without analyses. If a run of another lane is quantizing
     /// the same model, this waits for it, which is fastest.
     KeptPtr quantized(const api::RecipeRequest &request, const Outlet &outlet);
@@ -112,7 +113,7 @@ private:
     std::unique_ptr<StageCache> m_cache;
     std::filesystem::path m_cacheFolder; ///< empty: there is no cache
     RecentInputs m_recent;
-    Questions m_questions;
+    PendingQuestions m_questions;
     std::mutex m_mutex; ///< of everything below
     std::condition_variable m_changed;
     std::deque<KeptPtr> m_kept; ///< the most recent first

@@ -177,7 +177,7 @@ void Diagnosis::remediesOfModel(const std::set<std::string> &worst, RemedyList &
     remedies.add(QL_TEXT("another observer"), m_available.observerOfAll());
     if (!worst.empty()) remedies.add(QL_TEXT("FP32 for these operations"), toFloat(api::remedy::worstToFloat, worst));
     remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
-    remedies.say(QL_TEXT("a platform with more bits"));
+    remedies.addAdvice(QL_TEXT("a platform with more bits"));
 }
 
 void Diagnosis::addErrors()
@@ -244,7 +244,7 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
                 remedies.add(QL_TEXT("FP32 for every Softmax with a mask and for the mask's Add"),
                              toFloat(api::remedy::worstToFloat, m_facts.scores.operations));
             remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(op, row.variable));
-            remedies.say(QL_TEXT("your own limits for its range"));
+            remedies.addAdvice(QL_TEXT("your own limits for its range"));
             remedies.offer(m_available.toFloatOf(op, row.variable));
         }
         Text cost = QL_TEXT("Rounding '%1' alone adds %2 % noise to the outputs, %3 % of what all tensors add.")
@@ -355,7 +355,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
     const double low = row.min.value_or(0), high = row.max.value_or(0), from = row.clip[0], to = row.clip[1];
     RemedyList remedies(m_facts.tried);
     remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
-    remedies.say(QL_TEXT("your own limits for its range"));
+    remedies.addAdvice(QL_TEXT("your own limits for its range"));
     remedies.offer(m_available.toFloatOf(row.op, row.variable));
     // Another analysis may use more or fewer samples, with another fraction
     const Text where =
@@ -413,7 +413,7 @@ void Diagnosis::addDepthwise(const api::RangeRow &row, const DepthwiseReaders &r
         remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
     if (readers.areAll)
         remedies.add(QL_TEXT("FP32 for the depthwise convolution, which takes few multiplications"),
-                     m_available.readersToFloat(row.op, row.variable, readers.operations));
+                     m_available.consumersToFloat(row.op, row.variable, readers.operations));
     remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
     const std::vector<std::string> names(readers.operations.begin(), readers.operations.end());
     addUneven(uneven, row.op, row.variable,

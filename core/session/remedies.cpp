@@ -206,13 +206,13 @@ Action AvailableRemedies::toFloatOf(const std::string &op, const std::string &va
     std::set<std::string> operations;
     for (const ConfigRow *row : roundersOf(op, variable)) operations.insert(row->slot.op);
     return operations.empty() || operations.contains(op) ? toFloat(api::remedy::toFloat, {op})
-                                                         : toFloat(api::remedy::readersToFloat, operations);
+                                                         : toFloat(api::remedy::consumersToFloat, operations);
 }
 
-Action AvailableRemedies::readersToFloat(const std::string &op, const std::string &variable,
-                                         const std::set<std::string> &readers) const
+Action AvailableRemedies::consumersToFloat(const std::string &op, const std::string &variable,
+                                           const std::set<std::string> &readers) const
 {
-    Action action = toFloat(api::remedy::readersToFloat, readers);
+    Action action = toFloat(api::remedy::consumersToFloat, readers);
     for (const ConfigRow *row : roundersOf(op, variable))
         if (!readers.contains(row->slot.op))
             action.overrides.push_back({.match = {.op = globEscaped(row->slot.op),

@@ -58,8 +58,8 @@ public:
     /// Runs the operations that round the tensor in float: the operation, or its consumers.
     api::Action toFloatOf(const std::string &op, const std::string &variable) const;
     /// Runs the only consumers of the tensor in float; nothing else rounds it.
-    api::Action readersToFloat(const std::string &op, const std::string &variable,
-                               const std::set<std::string> &readers) const;
+    api::Action consumersToFloat(const std::string &op, const std::string &variable,
+                                 const std::set<std::string> &readers) const;
 
 private:
     using Rows = std::vector<const api::ConfigRow *>;

@@ -26,7 +26,7 @@ bool canBeTried(const api::Action &action)
            action.id == api::remedy::perChannelInputs;
 }
 
-bool wasUseless(const api::Action &action)
+bool didNotHelp(const api::Action &action)
 {
     const std::optional<double> gain = action.gainDb ? action.gainDb : action.gainPoints;
     return gain && *gain < worthwhileGain;

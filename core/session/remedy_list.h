@@ -19,7 +19,7 @@ struct TriedRemedy
 /// Whether a run can show its gain: it changes how the model is quantized, not what is measured.
 bool canBeTried(const api::Action &action);
 /// Whether it was tried, and the output did not get better.
-bool wasUseless(const api::Action &action);
+bool didNotHelp(const api::Action &action);
 
 /// Remedies of a problem, in words and as actions: those that helped when they were tried, the best first; then the
 /// others in the order in which they were added; last those that did not help. Those with which the run failed are left
@@ -30,7 +30,7 @@ public:
     explicit RemedyList(const std::vector<TriedRemedy> &tried) : m_tried(tried) {}
 
     /// Advice without an action, in words.
-    void say(Text words) { m_remedies.push_back({std::move(words), std::nullopt}); }
+    void addAdvice(Text words) { m_remedies.push_back({std::move(words), std::nullopt}); }
     /// An action without words; no effect if there is none.
     void offer(std::optional<api::Action> action);
     /// Both; no effect if there is no action.

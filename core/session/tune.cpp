@@ -83,7 +83,7 @@ public:
         if (!meetsGoals() || isUncertain()) train(Training::Short);
         if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
         if (!meetsGoals()) raiseOperations(floatMove); // before long training, which each later trial would repeat
-        if (!meetsGoals() || isUncertain()) train(Training::Whole);
+        if (!meetsGoals() || isUncertain()) train(Training::Full);
         chooseByGoals();
         return finish();
     }
@@ -205,7 +205,7 @@ private:
             limit(before + share * (m_options.seconds - m_reserve - before));
             m_trials.measure(candidate, TunePart::Screen);
             m_trials.limit(std::nullopt);
-        } catch (const OutOfTime &) {
+        } catch (const TimeLimitReached &) {
             m_trials.limit(std::nullopt);
             m_isInterrupted = share == 1;
             return false;
@@ -504,8 +504,8 @@ private:
         }
         m_report.notes = m_trials.notes();
         sayHowCertain(search, confirm);
-        if (!m_report.good()) sayWhatItTakes();
-        if (!m_report.good() && !hasTime())
+        if (!m_report.meetsAllGoals()) sayWhatItTakes();
+        if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
                 QL_TEXT("The budget ran out before all changes were tried: a larger one may help."));
         m_report.best = m_best.recipe;

@@ -45,7 +45,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
 {
     m_job = JobContext([job, end = m_end](const Progress &) {
         job.checkpoint();
-        if (*end && std::chrono::steady_clock::now() > **end) throw OutOfTime{};
+        if (*end && std::chrono::steady_clock::now() > **end) throw TimeLimitReached{};
     });
     if (!options.times.empty()) m_times = CostTable(options.times);
     m_options.recent = &m_recent;

@@ -26,7 +26,7 @@ namespace ql {
 enum class TunePart { Probe, Screen, Search, Confirm };
 
 /// A trial did not end in time.
-struct OutOfTime
+struct TimeLimitReached
 {};
 
 /// A recipe of a search, its quantized model once it was needed, and what was measured.
@@ -60,7 +60,7 @@ public:
     double probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
     /// The noise that each slot of the candidate adds, estimated; empty if an operation has no gradient.
     std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
-    /// From now on, measurements throw OutOfTime after that time; unset: they do not.
+    /// From now on, measurements throw TimeLimitReached after that time; unset: they do not.
     void limit(std::optional<std::chrono::steady_clock::time_point> end) { *m_end = end; }
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);

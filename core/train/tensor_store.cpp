@@ -78,7 +78,7 @@ void TensorStore::openFile()
     unlink(name.c_str());
 }
 
-std::size_t TensorStore::takePlace(std::size_t bytes)
+std::size_t TensorStore::reserve(std::size_t bytes)
 {
     if (m_file < 0) openFile();
     std::vector<std::size_t> &unused = m_unused[bytes];
@@ -110,7 +110,7 @@ TensorStore::Handle TensorStore::put(const at::Tensor &tensor)
     {
         const std::lock_guard lock(m_mutex);
         if (m_inMemory + taken > m_budget && !isSmall) {
-            item->m_place = takePlace(taken);
+            item->m_place = reserve(taken);
             item->m_isInFile = true;
         } else {
             m_inMemory += taken;

@@ -48,7 +48,7 @@ public:
     std::size_t inFile() const;
 
 private:
-    std::size_t takePlace(std::size_t bytes);
+    std::size_t reserve(std::size_t bytes);
     void openFile();
 
     const std::size_t m_budget;

@@ -56,9 +56,9 @@ std::vector<Move> floatPassMoves(const api::Recipe &recipe);
 /// Switching on those passes of the recipe that correct biases.
 std::vector<Move> biasMoves(const api::Recipe &recipe);
 /// Rounding: weights of a matrix one after the other, without an optimizer. Short: a few steps of the first pass that
-/// has an optimizer, by the error at the outputs. Whole: all of its steps, by the error at the outputs first, then
+/// has an optimizer, by the error at the outputs. Full: all of its steps, by the error at the outputs first, then
 /// block by block.
-enum class Training { Rounding, Short, Whole };
+enum class Training { Rounding, Short, Full };
 /// Switching on those passes of the recipe that train weights, or training them longer.
 std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training);
 /// What the target can do beyond its default scheme: the platform's parameters "asymmetric_activations" and

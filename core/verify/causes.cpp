@@ -333,7 +333,7 @@ api::FirstDivergence withoutProof(const AlignedTensor &tensor, const api::LocalA
 
 } // namespace
 
-std::optional<api::FirstDivergence> tieWhereRead(const LocalContext &context, std::size_t index)
+std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, std::size_t index)
 {
     const AlignedTensor &tensor = context.tensors[index];
     const Graph &graph = context.model.graph;

@@ -8,6 +8,6 @@ namespace ql {
 api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, const api::LocalAgreement &local);
 /// If the simulator's values of a float tensor agree with the runtime's, but lie on the other side of a border of two
 /// codes where an operation rounds them.
-std::optional<api::FirstDivergence> tieWhereRead(const LocalContext &context, std::size_t index);
+std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, std::size_t index);
 
 } // namespace ql

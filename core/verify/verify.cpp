@@ -169,7 +169,7 @@ private:
         if (!m_report.firstDivergence && m_firstTies)
             m_report.firstDivergence = causeOf(context(), *m_firstTies, *m_report.tensors[*m_firstTies].local);
         for (std::size_t i = 0; !isFound() && !isEqual() && i < m_report.tensors.size(); ++i)
-            m_report.firstDivergence = tieWhereRead(context(), i);
+            m_report.firstDivergence = tieAtConsumer(context(), i);
     }
 
     bool isEqual() const

@@ -16,7 +16,7 @@ public:
     {
         if (view.size == 0) return;
         const auto [low, high] = std::minmax_element(view.data, view.data + view.size);
-        saw(*low, *high);
+        widenSeenRange(*low, *high);
         m_low += *low;
         m_high += *high;
         ++m_batches;

@@ -31,7 +31,7 @@ private Q_SLOTS:
         accuracy.add(scores({3, 1}, 4), {0, 1, 2, 3, -1}, 3);
         QCOMPARE(accuracy.total(), std::int64_t(3)); // the last sample has no label
         QCOMPARE(accuracy.value(), 1.0);
-        QCOMPARE(accuracy.whyNoScores(), std::string());
+        QCOMPARE(accuracy.noScoresReason(), std::string());
     }
 
     void classIndices()
@@ -41,10 +41,10 @@ private Q_SLOTS:
         accuracy.addIndices(at::tensor({0.f}), {0, 1, 2, 3}, 3);
         QCOMPARE(accuracy.total(), std::int64_t(3));
         QCOMPARE(accuracy.value(), 2.0 / 3);
-        QVERIFY(accuracy.whyNoScores().isEmpty());
+        QVERIFY(accuracy.noScoresReason().isEmpty());
         Accuracy never;
         never.addIndices(at::zeros({8}), std::vector<std::int64_t>(8, 1), 0);
-        QVERIFY(!never.whyNoScores().isEmpty());
+        QVERIFY(!never.noScoresReason().isEmpty());
     }
 
     void distinguishesScoresFromOtherOutputs_data()
@@ -77,14 +77,14 @@ private Q_SLOTS:
         Accuracy accuracy;
         accuracy.add(::scores(picks, classes), labels, 0);
         QCOMPARE(accuracy.value(), double(right) / samples);
-        QVERIFY2(accuracy.whyNoScores().isEmpty() == scores, accuracy.whyNoScores().english().c_str());
+        QVERIFY2(accuracy.noScoresReason().isEmpty() == scores, accuracy.noScoresReason().english().c_str());
     }
 
     void aLabelBeyondTheOutputIsNoClass()
     {
         Accuracy accuracy;
         accuracy.add(scores({0, 1, 2}, 3), {0, 1, 3}, 0);
-        QVERIFY(accuracy.whyNoScores().english().find("label 3") != std::string::npos);
+        QVERIFY(accuracy.noScoresReason().english().find("label 3") != std::string::npos);
     }
 };
 

@@ -125,7 +125,7 @@ private Q_SLOTS:
             }
             counter.add(-0.0f);
             ++wanted[0.0f];
-            QVERIFY(!counter.isOverfull());
+            QVERIFY(!counter.hasTooManyLevels());
             const auto levels = counter.levels();
             QCOMPARE(levels.size(), wanted.size());
             QVERIFY(std::equal(levels.begin(), levels.end(), wanted.begin(), [](const auto &a, const auto &b) {
@@ -134,7 +134,7 @@ private Q_SLOTS:
         }
         LevelCounter many;
         for (int i = 0; i < 5000; ++i) many.add(float(i));
-        QVERIFY(many.isOverfull());
+        QVERIFY(many.hasTooManyLevels());
     }
 };
 

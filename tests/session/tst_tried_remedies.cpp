@@ -69,7 +69,7 @@ private Q_SLOTS:
         list.add(QL_TEXT("B"), action("b"));
         list.add(QL_TEXT("C"), action("c"));
         list.offer(action("d"));
-        list.say(QL_TEXT("E"));
+        list.addAdvice(QL_TEXT("E"));
         QCOMPARE(list.sentence().english(), std::string("Try: C (+0.5 dB) or E. Not tried: B. No gain: A."));
         std::string ids;
         const std::vector<api::Action> actions = list.actions();
@@ -90,8 +90,8 @@ private Q_SLOTS:
         useless.add(QL_TEXT("B"), action("b"));
         QCOMPARE(useless.sentence().english(), std::string("No gain: B."));
         QCOMPARE(useless.actions().at(0).gainPoints, std::optional(0.0));
-        QVERIFY(wasUseless(useless.actions().at(0))); // not suggested as an option
-        QVERIFY(!wasUseless(list.actions().at(0)) && !wasUseless(action("a")));
+        QVERIFY(didNotHelp(useless.actions().at(0))); // not suggested as an option
+        QVERIFY(!didNotHelp(list.actions().at(0)) && !didNotHelp(action("a")));
     }
 
     /// A remedy with which the run fails is not offered.
@@ -100,7 +100,7 @@ private Q_SLOTS:
         const std::vector<TriedRemedy> tried{{action("a"), std::nullopt}};
         RemedyList list(tried);
         list.add(QL_TEXT("A"), action("a"));
-        list.say(QL_TEXT("B"));
+        list.addAdvice(QL_TEXT("B"));
         QCOMPARE(list.sentence().english(), std::string("Try: B."));
         QVERIFY(list.actions().empty());
     }

@@ -77,7 +77,7 @@ private Q_SLOTS:
         std::vector<api::Recipe> improved;
         m_options.improved = [&](const api::Recipe &best) { improved.push_back(best); };
         const api::TuneReport report = tune();
-        QVERIFY(report.good());
+        QVERIFY(report.meetsAllGoals());
         QCOMPARE(report.goals.size(), std::size_t(2));
         QVERIFY(report.goals[0].value && report.goals[0].confirmed);
         const api::TuneTrial &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
@@ -141,7 +141,7 @@ private Q_SLOTS:
         m_options.locks = {"*=int8"};
         m_recipe.evaluation.samples = 8;
         const api::TuneReport locked = tune();
-        QVERIFY(!locked.good());
+        QVERIFY(!locked.meetsAllGoals());
         QCOMPARE(locked.locks, m_options.locks); // the search can be repeated
         QVERIFY(locked.best.dispatch.empty());
         QCOMPARE(locked.trials[std::size_t(locked.bestTrial)].cost.int8Macs, 1.0);
@@ -274,12 +274,12 @@ private Q_SLOTS:
         const std::vector<Move> brief = trainingMoves(recipe, Training::Short);
         QCOMPARE(brief.size(), std::size_t(1));
         QCOMPARE(brief[0].passParams, json({{"steps", 50}, {"whole_graph", true}}));
-        const std::size_t whole = trainingMoves(recipe, Training::Whole).size();
+        const std::size_t whole = trainingMoves(recipe, Training::Full).size();
         recipe = withMove(recipe, brief[0]);
-        QCOMPARE(trainingMoves(recipe, Training::Whole).size(), whole); // it can be trained longer
+        QCOMPARE(trainingMoves(recipe, Training::Full).size(), whole); // it can be trained longer
         QVERIFY(trainingMoves(recipe, Training::Short).front().pass != brief[0].pass);
-        recipe = withMove(recipe, trainingMoves(recipe, Training::Whole).front());
-        QCOMPARE(trainingMoves(recipe, Training::Whole).size(), whole - 2);
+        recipe = withMove(recipe, trainingMoves(recipe, Training::Full).front());
+        QCOMPARE(trainingMoves(recipe, Training::Full).size(), whole - 2);
     }
 
     void front()

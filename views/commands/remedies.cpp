@@ -36,7 +36,7 @@ QString remedyTitle(const api::Action &action)
     if (id == api::remedy::equalize) return tr("Equalize layers");
     if (id == api::remedy::observer && !observer.isEmpty()) return tr("Observer %1").arg(observer);
     if (id == api::remedy::observer) return tr("Change observer");
-    if (id == api::remedy::readersToFloat) return tr("Run consumers in FP32");
+    if (id == api::remedy::consumersToFloat) return tr("Run consumers in FP32");
     if (id == api::remedy::allObservers) return tr("Observer %1 for all tensors").arg(observer);
     if (id == api::remedy::correctBiases) return tr("Correct biases");
     if (id == api::remedy::dropOverride) return tr("Remove the override");
@@ -61,7 +61,7 @@ QString remedyMeaning(const std::string &id)
     if (id == api::remedy::observer)
         return tr(
             "Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).");
-    if (id == api::remedy::readersToFloat)
+    if (id == api::remedy::consumersToFloat)
         return tr(
             "The operations that read and round this tensor run in float32: slower, and the runtime must support it.");
     if (id == api::remedy::allObservers)

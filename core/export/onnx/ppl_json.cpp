@@ -13,8 +13,8 @@ static nlohmann::ordered_json quantInfo(const QuantModel &model, const ExportedS
     const bool isList = slot.isPerChannel();
     std::vector<double> least, most;
     for (std::size_t i = 0; i < slot.scale.size(); ++i) {
-        least.push_back(double(float(slot.least(i))));
-        most.push_back(double(float(slot.most(i))));
+        least.push_back(double(float(slot.lowest(i))));
+        most.push_back(double(float(slot.highest(i))));
     }
     const VarId root = variableOf(model.graph, model.plan.root(slot.slot));
     return {{"bit_width", config.bits},

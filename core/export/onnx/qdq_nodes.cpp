@@ -230,7 +230,7 @@ void QdqNodes::addPair(const Operation &op, const std::string &base, VarId from,
 
 /// ONNX Runtime's optimizer joins Clip and Relu with the QuantizeLinear that follows, and fails if that has a float
 /// type (version 1.31). A Sum of one tensor is the identity, and is not optimized away.
-VarId QdqNodes::keptApart(const std::string &base, VarId from)
+VarId QdqNodes::separatedFromClip(const std::string &base, VarId from)
 {
     const OpId producer = m_graph.variable(from).producer;
     if (m_style.parameters == QdqStyle::Floats || producer == noOp) return from; // for other runtimes
@@ -244,7 +244,7 @@ VarId QdqNodes::keptApart(const std::string &base, VarId from)
 void QdqNodes::addQuantized(const Operation &op, const std::string &base, VarId from, VarId to, const Grid &grid,
                             const TensorQuantConfig &config)
 {
-    if (config.isFloating()) from = keptApart(base, from);
+    if (config.isFloating()) from = separatedFromClip(base, from);
     const CodeType type = codeTypeOf(op, config, m_graph.isParameter(from));
     TensorType integers = m_graph.variable(from).type;
     const VarId scale = scaleParameter(base, grid);

@@ -101,7 +101,7 @@ private:
     VarId withFileType(VarId id, const CodeType &type);
     std::int64_t axisOf(const Grid &grid) const;
     static at::Tensor inShapeOf(const Grid &grid, const at::Tensor &value);
-    VarId keptApart(const std::string &base, VarId from);
+    VarId separatedFromClip(const std::string &base, VarId from);
     VarId clipped(const std::string &base, VarId from, const Grid &grid);
     void addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
                         const TensorQuantConfig &config);

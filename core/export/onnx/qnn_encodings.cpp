@@ -24,8 +24,8 @@ static void limitToOne(const Graph &graph, ExportedSlot &slot)
 static nlohmann::ordered_json qnnEncoding(const ExportedSlot &slot)
 {
     return nlohmann::ordered_json::array({{{"bitwidth", slot.config->bits},
-                                           {"max", double(float(slot.most()))},
-                                           {"min", double(float(slot.least()))},
+                                           {"max", double(float(slot.highest()))},
+                                           {"min", double(float(slot.lowest()))},
                                            {"offset", slot.zeroPoint.front()},
                                            {"scale", slot.scale.front()}}});
 }
@@ -55,8 +55,8 @@ static ExportResult writeSnpeRanges(const ExportRequest &request)
             if (slot.config->bits > 8) continue;
             std::vector<float> least, most;
             for (std::size_t i = 0; i < slot.scale.size(); ++i) {
-                least.push_back(float(slot.least(i)));
-                most.push_back(float(slot.most(i)));
+                least.push_back(float(slot.lowest(i)));
+                most.push_back(float(slot.highest(i)));
             }
             setEntry(ranges, model.graph.variable(slot.variable).name, slot,
                      {{"tensor_min", numberOrList(least, slot.isPerChannel())},

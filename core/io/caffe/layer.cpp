@@ -106,7 +106,7 @@ Value Layer::parameter(std::size_t i, at::Tensor value)
     const Shape shape = value.sizes().vec();
     const VarId id =
         graph.addParameter(graph.freshName(proto.name() + "_param_" + std::to_string(i)), std::move(value));
-    made(id);
+    recordAdded(id);
     return {id, shape};
 }
 
@@ -115,7 +115,7 @@ Value Layer::constant(const std::string &what, at::Tensor value)
     Graph &graph = m_builder.m_graph;
     const Shape shape = value.sizes().vec();
     const VarId id = graph.addParameter(fresh(what), std::move(value));
-    made(id);
+    recordAdded(id);
     return {id, shape};
 }
 
@@ -161,7 +161,7 @@ std::vector<Value> Layer::emitMany(const std::string &type, const std::vector<Va
         const std::string name = graph.freshName(op.name + ":" + std::to_string(outputs.size()));
         outputs.push_back({m_builder.addVariable(name, shape, at::kFloat), shape});
         op.outputs.push_back(outputs.back().id);
-        made(outputs.back().id);
+        recordAdded(outputs.back().id);
     }
     graph.addOperation(std::move(op));
     return outputs;
@@ -284,13 +284,13 @@ void Layer::top(std::size_t i, const Value &value)
 {
     if (i >= topCount()) return; // Caffe allows nets to omit tops that they do not need
     Value bound = value;
-    const bool own = std::find(m_made.begin(), m_made.end(), value.id) != m_made.end();
+    const bool own = std::find(m_added.begin(), m_added.end(), value.id) != m_added.end();
     if (!own) bound = emit("Identity", {value}, {}, value.shape);
     m_builder.bindTop(*this, i, bound, true);
-    std::erase(m_made, bound.id); // a second top of the same value needs its own variable
+    std::erase(m_added, bound.id); // a second top of the same value needs its own variable
 }
 
-void Layer::takeOver(std::size_t i, const Value &value)
+void Layer::rebindTop(std::size_t i, const Value &value)
 {
     m_builder.bindTop(*this, i, value, false);
 }

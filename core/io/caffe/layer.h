@@ -86,7 +86,7 @@ public:
     /// Multiplies the scale and bias of a BatchNormalization by factor, and adds shift (undefined: none).
     void foldInto(VarId scale, VarId bias, const at::Tensor &factor, const at::Tensor &shift);
     /// Binds top i to value, which an earlier layer produced and which has no other consumers.
-    void takeOver(std::size_t i, const Value &value);
+    void rebindTop(std::size_t i, const Value &value);
     const Operation &operation(OpId id) const;
     OpId producer(const Value &value) const;
     Shape shapeOf(VarId id) const; ///< as declared
@@ -98,11 +98,11 @@ public:
 private:
     friend class NetBuilder;
     std::string fresh(const std::string &what); ///< LAYER/what, with a number if there are several
-    void made(VarId id) { m_made.push_back(id); }
+    void recordAdded(VarId id) { m_added.push_back(id); }
 
     NetBuilder &m_builder;
     std::vector<Value> m_bottoms;
-    std::vector<VarId> m_made;          ///< variables that this layer added
+    std::vector<VarId> m_added;         ///< variables that this layer added
     std::map<std::string, int> m_names; ///< added so far
 };
 

@@ -134,7 +134,7 @@ void scale(Layer &layer)
     if (norm != noOp && axis == 1 && shape.size() == 1 && layer.topCount() > 0) {
         const Operation op = layer.operation(norm);
         layer.foldInto(op.inputs[1], op.inputs[2], factor, bias);
-        return layer.takeOver(0, x);
+        return layer.rebindTop(0, x);
     }
     Value y = layer.binary("Mul", x, layer.parameter(0, alignedBlob(factor, x, axis)));
     if (bias.defined()) y = layer.binary("Add", y, layer.parameter(1, alignedBlob(bias, x, axis)));

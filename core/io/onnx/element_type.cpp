@@ -99,7 +99,7 @@ static std::string convertedBytes(const at::Tensor &whole)
     return bytes;
 }
 
-std::string narrowed(const at::Tensor &value, const ElementType &type)
+std::string rawBytes(const at::Tensor &value, const ElementType &type)
 {
     if (type.stored == T::Float) { // for 8 bits: the code of each value, NaN for unused codes
         const at::Tensor real = value.to(at::kCPU, T::Float).contiguous();

@@ -27,7 +27,7 @@ int elementCode(at::ScalarType type);
 int elementCode(std::string_view name);
 
 /// The raw data bytes of value, which has this type and is held in a wider one. Values outside the type are converted.
-std::string narrowed(const at::Tensor &value, const ElementType &type);
+std::string rawBytes(const at::Tensor &value, const ElementType &type);
 /// An 8-bit float code (17 to 20) as float. Source: ONNX, "Float stored in 8 bits".
 float decodeSmallFloat(int code, std::uint8_t bits);
 

@@ -189,7 +189,7 @@ private:
     static void narrow(onnx::TensorProto &proto, const at::Tensor &value, int type)
     {
         proto.set_data_type(type);
-        proto.set_raw_data(narrowed(value, *findElementType(type)));
+        proto.set_raw_data(rawBytes(value, *findElementType(type)));
     }
 
     static void fill(onnx::ValueInfoProto &proto, const std::string &name, const Variable &variable)
