@@ -6512,10 +6512,6 @@
         <translation>不能在不支持的算子之前截断模型：将没有任何内容剩下</translation>
     </message>
     <message>
-        <source>Name the tensors to cut at with %1.</source>
-        <translation>请用 %1 指定截断处的张量。</translation>
-    </message>
-    <message>
         <source>the model is cut: %1 of %2 operations are left out (%3); its outputs are %4</source>
         <translation>模型已截断：%2 个算子中略去了 %1 个（%3）；输出为 %4</translation>
     </message>
@@ -7088,7 +7084,7 @@
         <translation>紧凑布局</translation>
     </message>
     <message>
-        <source>Alibaba&apos;s MNN on the CPU. The ONNX file is converted with the scales of the JSON file next to it: MNN quantizes nothing but convolutions.</source>
+        <source>Alibaba&apos;s MNN on the CPU. The ONNX file is converted with the scales of the JSON file next to it: MNN quantizes only convolutions.</source>
         <translation>阿里巴巴 MNN（CPU）。用同目录 JSON 文件中的缩放系数转换 ONNX 文件：MNN 只量化卷积。</translation>
     </message>
     <message>
@@ -7532,7 +7528,7 @@
         <translation>问题数</translation>
     </message>
     <message>
-        <source>this is no plug-in: it has no description</source>
+        <source>this is not a plug-in: it has no description</source>
         <translation>这不是插件：没有描述信息</translation>
     </message>
     <message>
@@ -9606,6 +9602,70 @@
     <message>
         <source>wide activations</source>
         <translation>宽激活</translation>
+    </message>
+    <message>
+        <source>its bodies run on the CPU</source>
+        <translation>其子图在 CPU 上运行</translation>
+    </message>
+    <message>
+        <source>its integer arithmetic follows the order of the CPU kernel</source>
+        <translation>其整数运算按 CPU 内核的顺序进行</translation>
+    </message>
+    <message>
+        <source>it has no kernel for the device</source>
+        <translation>没有用于该设备的内核</translation>
+    </message>
+    <message>
+        <source>LibTorch cannot run it on the device</source>
+        <translation>LibTorch 无法在该设备上运行它</translation>
+    </message>
+    <message>
+        <source>it follows the formula of the runtime&apos;s CPU kernel</source>
+        <translation>它按运行时 CPU 内核的公式计算</translation>
+    </message>
+    <message>
+        <source>sums that saturate are computed on the CPU</source>
+        <translation>会饱和的求和在 CPU 上计算</translation>
+    </message>
+    <message>
+        <source>channels last (NHWC)</source>
+        <translation>通道在最后（NHWC）</translation>
+    </message>
+    <message>
+        <source>channels first (NCHW)</source>
+        <translation>通道在最前（NCHW）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 values are NaN and %3 infinite</source>
+        <translation>%2 个值中有 %1 个为 NaN，%3 个为无穷大</translation>
+    </message>
+    <message>
+        <source>messages nested too deeply</source>
+        <translation>消息嵌套过深</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos;</source>
+        <translation>观察器“%1”</translation>
+    </message>
+    <message>
+        <source>(%1)</source>
+        <translation>（%1）</translation>
+    </message>
+    <message>
+        <source>Name the tensors to cut at with %1 and %2.</source>
+        <translation>请用 %1 和 %2 指定截断处的张量。</translation>
+    </message>
+    <message>
+        <source>%1: &apos;%2&apos; has no effect, because the observer of the tensors does not use it: %3</source>
+        <translation>%1：“%2”不起作用，因为这些张量的观察器不使用它：%3</translation>
+    </message>
+    <message>
+        <source>Remove it, or choose an observer that uses it: %1.</source>
+        <translation>请将其删除，或选择使用它的观察器：%1。</translation>
+    </message>
+    <message>
+        <source>pass &apos;%1&apos; is left out: there is no calibration data</source>
+        <translation>已略去处理步骤“%1”：没有校准数据</translation>
     </message>
     <message>
         <source>%1 with operands of unknown rank cannot be written in opset 7 or later</source>

@@ -57,7 +57,7 @@ LoadedPlugin load(const fs::path &file)
     const std::string content = readFile(file);
     const std::optional<std::string> abi = abiOf(content);
     if (!abi)
-        throw Error(ErrorKind::BadConfig, QL_TEXT("this is no plug-in: it has no description"))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("this is not a plug-in: it has no description"))
             .withRemedy(QL_TEXT("One source of a plug-in must contain QL_PLUGIN(name, version, meaning): "
                                 "docs/plugins.md."));
     if (*abi != QL_PLUGIN_ABI)

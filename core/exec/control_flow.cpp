@@ -143,7 +143,7 @@ public:
         if (m_epilogue.kind != Epilogue::Kind::None) outputs.at(0) = applyEpilogue(outputs.at(0), m_epilogue);
         return outputs;
     }
-    const char *hostReason() const final { return "its bodies run on the CPU"; }
+    Text hostReason() const final { return QL_TEXT("its bodies run on the CPU"); }
 
 protected:
     virtual std::vector<at::Tensor> compute(const KernelContext &context, Inputs inputs) = 0;

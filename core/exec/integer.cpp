@@ -325,7 +325,7 @@ public:
         : m_layer(layer), m_kernel(op.intsAttribute("kernel_shape")), m_strides(op.intsAttribute("strides", {1, 1})),
           m_pads(op.intsAttribute("pads", {0, 0, 0, 0})), m_countsPadding(op.intAttribute("count_include_pad", 0) != 0)
     {}
-    const char *hostReason() const override { return "its integer arithmetic follows the order of the CPU kernel"; }
+    Text hostReason() const override { return QL_TEXT("its integer arithmetic follows the order of the CPU kernel"); }
 
     static bool isPossible(const Operation &op, const IntegerLayer &layer)
     {

@@ -63,8 +63,8 @@ public:
     /// Creates in advance what the first run() would create for an input 0 of these sizes, with the calling thread's
     /// number of threads.
     virtual void prepareFor(const KernelContext &, at::IntArrayRef) {}
-    /// Why it runs only on the CPU; nullptr: it runs on the device of its inputs.
-    virtual const char *hostReason() const { return nullptr; }
+    /// Why it runs only on the CPU; empty: it runs on the device of its inputs.
+    virtual Text hostReason() const { return {}; }
 };
 /// constants: as many as inputs, undefined for computed ones. @returns nullptr if the general kernel has to be used
 /// (then the epilogue is a separate step).

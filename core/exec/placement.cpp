@@ -115,7 +115,7 @@ private:
             return;
         }
         const bool canRunOnDevice =
-            step.prepared ? !step.prepared->hostReason() : step.kernel->onDevice && step.kernel->onDevice(op);
+            step.prepared ? step.prepared->hostReason().isEmpty() : step.kernel->onDevice && step.kernel->onDevice(op);
         const bool isFedFromDevice = std::any_of(step.inputs.begin(), step.inputs.end(), [&](ValueId id) {
             return id != noValue && !isConstant(id) && isOnDevice(id);
         });
@@ -136,9 +136,9 @@ private:
         m_steps.push_back(std::move(step));
     }
 
-    static std::string reasonFor(const Step &step)
+    static Text reasonFor(const Step &step)
     {
-        return step.prepared ? step.prepared->hostReason() : "it has no kernel for the device";
+        return step.prepared ? step.prepared->hostReason() : QL_TEXT("it has no kernel for the device");
     }
 
     Program::Impl &m_program;
@@ -148,7 +148,7 @@ private:
     std::map<ValueId, ValueId> m_copies; ///< on the other device
     std::map<ValueId, OpId> m_makers;    ///< values computed by operations without a device kernel
     std::vector<OpId> m_hostOrder;
-    std::map<OpId, std::string> m_reasons;
+    std::map<OpId, Text> m_reasons;
     std::set<OpId> m_costly; ///< data was copied for them
     std::vector<Step> m_steps;
 };

@@ -7,7 +7,10 @@
 namespace ql {
 
 /// Why an operation ran on the CPU although its operator has a kernel for the device.
-inline constexpr const char *refusedByDevice = "LibTorch cannot run it on the device";
+inline Text refusedByDevice()
+{
+    return QL_TEXT("LibTorch cannot run it on the device");
+}
 
 /// Decides for every step of a compiled program whether it runs on the device, and adds the necessary copies between
 /// device and CPU, each tensor once. Before: steps as compiled for the CPU, without fused primitives.

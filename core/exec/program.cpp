@@ -99,7 +99,7 @@ std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &s
     std::vector<at::Tensor> outputs = callKernel(*step.kernel, context, there);
     for (at::Tensor &output : outputs) output = toDevice(output, program.device);
     const std::lock_guard lock(program.refusedMutex);
-    const HostOperation refused{step.op, refusedByDevice};
+    const HostOperation refused{step.op, refusedByDevice()};
     if (std::find(program.refused.begin(), program.refused.end(), refused) == program.refused.end())
         program.refused.push_back(refused);
     return outputs;

@@ -72,7 +72,7 @@ public:
     {
         return m_function(context, inputs);
     }
-    const char *hostReason() const override { return "it follows the formula of the runtime's CPU kernel"; }
+    Text hostReason() const override { return QL_TEXT("it follows the formula of the runtime's CPU kernel"); }
 
 private:
     const KernelFunction &m_function; ///< of an entry of the registry

@@ -100,7 +100,7 @@ public:
         out[0] = out[0] + lost;
         return out;
     }
-    const char *hostReason() const override { return "sums that saturate are computed on the CPU"; }
+    Text hostReason() const override { return QL_TEXT("sums that saturate are computed on the CPU"); }
 
 private:
     std::shared_ptr<PreparedKernel> m_kernel;

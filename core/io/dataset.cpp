@@ -117,7 +117,7 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
 }
 
 /// "channels last (NHWC)" if a sample has the axes of the declared input in that order; otherwise empty.
-static std::string otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
+static Text otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
 {
     std::vector<std::int64_t> sample(sizes.begin(), sizes.end());
     if (sample.size() == declared.size() && sample.size() == 4) sample.erase(sample.begin());
@@ -131,7 +131,8 @@ static std::string otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &de
         }
         return isKnown;
     };
-    return isIn({2, 0, 1}) ? "channels last (NHWC)" : isIn({1, 2, 0}) ? "channels first (NCHW)" : "";
+    if (isIn({2, 0, 1})) return QL_TEXT("channels last (NHWC)");
+    return isIn({1, 2, 0}) ? QL_TEXT("channels first (NCHW)") : Text();
 }
 
 at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size_t input) const
@@ -145,8 +146,8 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
         if (value.dim() == rank && rank > 0 && value.size(0) == 1 && fits(value.sizes().slice(1), declared, 1))
             value = value.squeeze(0);
         const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
-        const std::string layout = full || entry ? std::string() : otherLayout(value.sizes(), declared);
-        if (!layout.empty())
+        const Text layout = full || entry ? Text() : otherLayout(value.sizes(), declared);
+        if (!layout.isEmpty())
             throw Error(ErrorKind::BadData,
                         QL_TEXT("input '%1' expects samples of %2, but sample %3 is %4: perhaps %5")
                             .with(target.name, entryText(target.type), name, sizesText(value.sizes()), layout),

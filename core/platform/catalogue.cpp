@@ -284,11 +284,11 @@ const PlatformDefinition &platform(std::string_view id)
     if (const PlatformDefinition *definition = findPlatform(id)) return *definition;
     std::vector<std::string> ids;
     for (const PlatformDefinition *definition : platforms()) ids.push_back(definition->id);
-    std::string remedy = "Known: " + join(ids, ", ") + ".";
-    for (const api::Problem &problem : platformProblems()) remedy += " (" + problem.message.english() + ")";
+    std::vector<Text> remedy{QL_TEXT("Known: %1.").with(Text::list(ids))};
+    for (const api::Problem &problem : platformProblems()) remedy.push_back(QL_TEXT("(%1)").with(problem.message));
     throw Error(ErrorKind::BadConfig,
                 Text::sentences({QL_TEXT("unknown platform '%1'.").with(std::string(id)), suggestion(id, ids)}))
-        .withRemedy(remedy);
+        .withRemedy(Text::sentences(std::move(remedy)));
 }
 
 std::vector<const PlatformDefinition *> platforms()

@@ -10,7 +10,7 @@ const RuntimeRegistrar mnn{
                         .title = "MNN",
                         .module = "MNN",
                         .meaning = QL_TEXT("Alibaba's MNN on the CPU. The ONNX file is converted with the scales of "
-                                           "the JSON file next to it: MNN quantizes nothing but convolutions."),
+                                           "the JSON file next to it: MNN quantizes only convolutions."),
                         .formats = {".onnx"},
                         .packages = {"MNN==3.*", "onnx", "numpy"},
                         .scalesAside = true})};

@@ -151,7 +151,7 @@ std::string differences(const Graph &graph, const std::vector<test::DataSet> &se
     // and device, or a 16-bit float, which real devices support.
     if (device == "test")
         for (const HostOperation &operation : program.hostOperations())
-            if (operation.why == refusedByDevice && !readsShortFloats(graph, operation.op, sets.front()))
+            if (operation.why == refusedByDevice() && !readsShortFloats(graph, operation.op, sets.front()))
                 return "'" + graph.operation(operation.op).name + "' did not run on the device";
     return {};
 }

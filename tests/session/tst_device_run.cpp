@@ -191,7 +191,7 @@ private Q_SLOTS:
         std::map<std::string, int> onHost;
         for (const HostOperation &operation : program.hostOperations()) {
             ++onHost[graph.operation(operation.op).type];
-            QVERIFY2(operation.why != refusedByDevice || there != "test", graph.operation(operation.op).name.c_str());
+            QVERIFY2(operation.why != refusedByDevice() || there != "test", graph.operation(operation.op).name.c_str());
         }
         std::string list;
         for (const auto &[type, count] : onHost) list += " " + type + " x " + std::to_string(count);

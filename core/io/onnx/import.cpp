@@ -154,9 +154,9 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
                                     "file is damaged.")});
             return;
         }
-        const std::string message = std::to_string(found.nans) + " of " + std::to_string(value.numel()) +
-                                    " values are NaN and " + std::to_string(found.infinities) + " infinite";
-        const std::string remedy = "Training has diverged, or the file is damaged: use another checkpoint.";
+        const Text message =
+            QL_TEXT("%1 of %2 values are NaN and %3 infinite").with(found.nans, value.numel(), found.infinities);
+        const Text remedy = QL_TEXT("Training has diverged, or the file is damaged: use another checkpoint.");
         if (!options.allowNonFinite && (isWeight || (found.nans > 0 && value.numel() > 1)))
             throw Error(ErrorKind::InvalidModel, message, consumer, variable.name).withRemedy(remedy);
         options.report({"warning", consumer, variable.name, message, remedy});

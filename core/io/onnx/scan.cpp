@@ -208,12 +208,12 @@ private:
         const std::size_t start = pos;
         std::uint64_t value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
-            if (pos >= end) damaged(start, "truncated number");
+            if (pos >= end) damaged(start, QL_TEXT("truncated number"));
             const auto byte = static_cast<unsigned char>(m_bytes[pos++]);
             value |= std::uint64_t(byte & 0x7f) << shift;
             if (!(byte & 0x80)) return value;
         }
-        damaged(start, "number with too many bytes");
+        damaged(start, QL_TEXT("number with too many bytes"));
     }
 
     // depth counts all messages (protobuf refuses more than 100), graphs only graphs.
@@ -225,13 +225,13 @@ private:
                 QL_TEXT("graphs are nested more than %1 levels deep (bodies of If, Loop or Scan)").with(maxGraphDepth))
                 .inFile(m_file.string())
                 .withRemedy(QL_TEXT("Flatten the control flow when exporting."));
-        if (depth > 90) damaged(pos, "messages nested too deeply");
+        if (depth > 90) damaged(pos, QL_TEXT("messages nested too deeply"));
         bool isLocation = false; // of an entry of external_data: key 1 comes before value 2
         while (pos < end) {
             const std::size_t start = pos;
             const std::uint64_t tag = varint(pos, end);
             const std::uint64_t field = tag >> 3;
-            if (field == 0 || field > 536870911) damaged(start, "an invalid field");
+            if (field == 0 || field > 536870911) damaged(start, QL_TEXT("an invalid field"));
             std::uint64_t length = 0;
             switch (tag & 7) {
             case 0:
@@ -241,11 +241,10 @@ private:
             case 1: length = 8; break;
             case 5: length = 4; break;
             case 2: length = varint(pos, end); break;
-            default: damaged(start, "invalid field type");
+            default: damaged(start, QL_TEXT("invalid field type"));
             }
             if (length > end - pos)
-                damaged(start, "a field of " + std::to_string(length) + " bytes does not fit in the remaining " +
-                                   std::to_string(end - pos));
+                damaged(start, QL_TEXT("a field of %1 bytes does not fit in the remaining %2").with(length, end - pos));
             const std::size_t next = pos + std::size_t(length);
             if ((tag & 7) == 2) {
                 if (++m_records > maxRecords)
