@@ -118,6 +118,8 @@ private Q_SLOTS:
         QFETCH(double, noise);
         QTEST(decibelText(decibels(noise)), "text");
         QCOMPARE(decibelText(decibels({})), QStringLiteral("–"));
+        QCOMPARE(signedText(0.04), QStringLiteral("0.0"));
+        QCOMPARE(signedText(1.26), QStringLiteral("+1.3"));
         QCOMPARE(changeText(-0.04), QStringLiteral("0.0 dB"));
         QCOMPARE(changeText(1.26), QStringLiteral("+1.3 dB"));
         QCOMPARE(changeText(-2.0), QStringLiteral("-2.0 dB"));

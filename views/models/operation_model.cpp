@@ -63,11 +63,16 @@ QString decibelText(std::optional<double> value)
         .arg(std::isinf(*value) ? QStringLiteral("∞") : QLocale().toString(*value, 'f', 1));
 }
 
+QString signedText(double change)
+{
+    const double rounded = std::round(change * 10) / 10;
+    const QString number = QLocale().toString(rounded == 0 ? 0.0 : rounded, 'f', 1); // not "-0.0"
+    return rounded > 0 ? QLatin1Char('+') + number : number;
+}
+
 QString changeText(double decibel)
 {
-    const double rounded = std::round(decibel * 10) / 10;
-    const QString number = QLocale().toString(rounded == 0 ? 0.0 : rounded, 'f', 1); // not "-0.0"
-    return QCoreApplication::translate("ql", "%1 dB").arg(rounded > 0 ? QLatin1Char('+') + number : number);
+    return QCoreApplication::translate("ql", "%1 dB").arg(signedText(decibel));
 }
 
 std::optional<double> decibels(std::optional<double> noiseRatio)

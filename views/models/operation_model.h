@@ -102,6 +102,8 @@ QString measuredText(const RunPtr &run, ErrorRows RunData::*errors);
 QString errorText(std::optional<double> noiseRatio);
 /// "+1.2 dB", "-0.3 dB", "0.0 dB" without a sign.
 QString changeText(double decibel);
+/// "+1.2", "0.0", "-0.3"
+QString signedText(double change);
 /// −10 log₁₀ of a noise ratio, infinite without any noise; unset without one.
 std::optional<double> decibels(std::optional<double> noiseRatio);
 

@@ -12,7 +12,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
@@ -47,8 +46,7 @@ std::vector<api::Action> actionsOf(const QModelIndex &index)
 QString gainText(const RemedyGain &gain)
 {
     if (gain.isDecibels) return changeText(gain.value);
-    const QString number = QLocale().toString(gain.value, 'f', 1);
-    return ProblemsPanel::tr("%1 points").arg(gain.value >= 0 ? QLatin1Char('+') + number : number);
+    return ProblemsPanel::tr("%1 points").arg(signedText(gain.value));
 }
 
 /// A remedy, and its gain when it was tried.
