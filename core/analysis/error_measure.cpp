@@ -104,7 +104,7 @@ static VarId scoresOf(const Graph &graph, VarId id)
     while (graph.variable(id).producer != noOp) {
         const Operation &op = graph.operation(graph.variable(id).producer);
         const bool chooses = op.type == "ArgMax" || op.type == "ArgMin" || op.type == "TopK";
-        if (!op.hasInput(0) || !(chooses || op.type == "Cast" || isPassive(op))) return noVar;
+        if (!op.hasInput(0) || !(chooses || convertsTypes(op) || isPassive(op))) return noVar;
         id = op.inputs[0];
         if (chooses) return holdsIndices(graph, id) ? noVar : id;
     }

@@ -4,6 +4,7 @@
 // samples.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/device.h"
 
 #include <ATen/ops/argmax.h>
@@ -109,7 +110,7 @@ private:
         explained.op = id;
         for (const VarId output : op.outputs)
             if (output != noVar && explained.output == noVar) explained.output = output;
-        if (explained.output == noVar || op.type == "If" || op.type == "Loop" || op.type == "Scan") return;
+        if (explained.output == noVar || !bodies(op).empty()) return;
         for (const VarId input : op.inputs)
             if (input != noVar && !m_graph.isParameter(input) &&
                 std::find(explained.inputs.begin(), explained.inputs.end(), input) == explained.inputs.end())
