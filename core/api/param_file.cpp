@@ -32,10 +32,12 @@ static ParamSpec paramFromJson(const JsonNode &node)
     if (const auto n = node.find("unit")) spec.unit = n->string();
     if (const auto n = node.find("meaning")) spec.meaning = n->string();
     if (spec.type == "enum" && spec.choices.empty()) node.fail(QL_TEXT("the key '%1' is missing").with("choices"));
+    const Text refusal = QL_TEXT("not a legal value of the parameter '%1'").with(spec.name);
+    if (spec.fallback.is_null()) node.at("default").fail(refusal);
     try {
         completeParams({spec}, {{spec.name, spec.fallback}}, {});
     } catch (const Error &error) {
-        node.at("default").fail(QL_TEXT("not a legal value of the parameter '%1'").with(spec.name), error.remedy);
+        node.at("default").fail(refusal, error.remedy);
     }
     return spec;
 }

@@ -148,6 +148,8 @@ private Q_SLOTS:
         QTest::newRow("default out of range")
             << QByteArray(R"("params": [{"name": "x", "type": "int", "default": 9, "max": 8}])")
             << "p.json: line 1: params[0].default: not a legal value of the parameter 'x'";
+        QTest::newRow("no default") << QByteArray(R"("params": [{"name": "x", "type": "bool", "default": null}])")
+                                    << "p.json: line 1: params[0].default: not a legal value of the parameter 'x'";
         QTest::newRow("twice") << QByteArray(R"("params": [{"name": "x", "type": "int", "default": 9},
             {"name": "x", "type": "int", "default": 9}])")
                                << "p.json: line 2: params[1].name: 'x' is listed twice";
