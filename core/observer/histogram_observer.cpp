@@ -9,7 +9,7 @@
 namespace ql {
 
 HistogramObserver::HistogramObserver(const TensorQuantConfig &config, int defaultBins)
-    : m_config(config), m_counts(std::size_t(std::max(1, config.histogramBins.value_or(defaultBins))))
+    : m_config(config), m_bins(std::max(1, config.histogramBins.value_or(defaultBins)))
 {}
 
 void HistogramObserver::observe(const TensorView &view)
@@ -34,6 +34,7 @@ void HistogramObserver::nextPhase()
 {
     const double min = m_range.min, max = m_range.max;
     m_counting = true;
+    m_counts.assign(std::size_t(m_bins), 0);
     if (min > max || !std::isfinite(min) || !std::isfinite(max)) return; // reported by result()
     const double range = m_config.symmetric ? std::max(std::abs(min), std::abs(max)) : max - min;
     m_width = range / bins();

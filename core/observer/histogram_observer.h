@@ -25,15 +25,16 @@ protected:
     /// Only called if the histogram has a positive width and at least one count.
     virtual ScaleZero search() const = 0;
 
-    int bins() const { return static_cast<int>(m_counts.size()); }
+    int bins() const { return m_bins; }
     /// Width of a bin; double because PPQ computes range / bins in double.
     double binWidth() const { return m_width; }
     double min() const { return m_range.min; }
 
     const TensorQuantConfig m_config;
-    std::vector<std::int64_t> m_counts;
+    std::vector<std::int64_t> m_counts; ///< empty in the first phase
 
 private:
+    const int m_bins;
     gpu::MinMax m_range;
     double m_width = 0;
     bool m_counting = false;

@@ -22,6 +22,19 @@ Text refusalOf(const ObserverEntry &entry, const TensorQuantConfig &config)
     return {};
 }
 
+/// @throws Error (BadConfig) for a parameter of the config that is outside the observer's limits.
+void checkLimits(const ObserverEntry &entry, const TensorQuantConfig &config)
+{
+    nlohmann::json given = nlohmann::json::object();
+    for (const api::ParamSpec &param : entry.info.params) {
+        if (param.name == "percentile" && config.percentile) given[param.name] = *config.percentile;
+        if (param.name == "min_scale" && config.minScale) given[param.name] = *config.minScale;
+        if (param.name == "histogram_bins" && config.histogramBins) given[param.name] = *config.histogramBins;
+        if (param.name == "isotone_axis" && config.isotoneAxis) given[param.name] = *config.isotoneAxis;
+    }
+    api::completeParams(entry.info.params, given, QL_TEXT("observer '%1'").with(entry.info.id));
+}
+
 std::vector<std::string> observersFor(const TensorQuantConfig &config)
 {
     std::vector<std::string> names;
@@ -39,6 +52,7 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
     if (const Text refusal = refusalOf(entry, config); !refusal.isEmpty())
         throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, refusal))
             .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersFor(config))));
+    checkLimits(entry, config);
     if (config.isPerChannel() && entry.channelByChannel) return makePerChannel(config, entry.make);
     return entry.make(config);
 }
@@ -46,7 +60,10 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
 int phasesOf(const TensorQuantConfig &config)
 {
     const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(lower(config.observer), QL_TEXT("observer"));
-    return refusalOf(entry, config).isEmpty() ? makeObserver(config)->phases() : 1;
+    if (!refusalOf(entry, config).isEmpty()) return 1;
+    TensorQuantConfig ofOneChannel = config;
+    ofOneChannel.channelAxis.reset();
+    return entry.make(ofOneChannel)->phases();
 }
 
 std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)

@@ -566,9 +566,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }
-    for (const IneffectiveOverride &found : ineffectiveOverrides(state.model, overrides))
-        state.ineffective.push_back({state.recipe.overrides.at(found.index), found.problem});
-    checkEveryScale(state);
+    checkPlan(state);
 }
 
 } // namespace ql

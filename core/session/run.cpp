@@ -14,6 +14,7 @@
 #include "core/export/lint.h"
 #include "core/io/native.h"
 #include "core/metric/metric.h"
+#include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/platform/dispatcher.h"
 #include "core/quant/device.h"
@@ -52,9 +53,14 @@ api::Recipe completeRecipe(api::Recipe recipe)
     dispatcherNamed(recipe.dispatcher); // before any work, not after the import
     parseDevice(recipe.device);
     if (!recipe.passes) recipe.passes = definition.passes;
-    for (api::StepRequest &step : *recipe.passes)
-        step.params = api::completeParams(Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.params,
-                                          step.params, QL_TEXT("pass '%1'").with(step.id));
+    for (api::StepRequest &step : *recipe.passes) {
+        const auto &specs = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass")).info.params;
+        step.params = api::completeParams(specs, step.params, QL_TEXT("pass '%1'").with(step.id));
+        for (const api::ParamSpec &spec : specs)
+            if (spec.type == "observer")
+                if (const auto id = step.params.at(spec.name).get<std::string>(); !id.empty())
+                    Registry<ObserverEntry>::instance().at(lower(id), QL_TEXT("observer"));
+    }
     for (api::StepRequest &step : recipe.analyses)
         step.params =
             api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).info.params,

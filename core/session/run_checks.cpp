@@ -4,8 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/observer/observer.h"
 #include "core/pass/fold_constants.h"
 #include "core/pass/pass.h"
+#include "core/platform/config_override.h"
 #include "core/session/data_checks.h"
 
 #include <algorithm>
@@ -18,6 +20,8 @@
 #include <variant>
 
 namespace ql {
+
+using api::RuleField;
 
 /// An operator that is known, but not in this version.
 static bool isOfOtherOpset(const UnsupportedOp &op)
@@ -198,7 +202,60 @@ void checkAnythingQuantized(RunState &state)
                  : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
 }
 
-void checkEveryScale(RunState &state)
+namespace {
+
+constexpr RuleField observerParams[] = {RuleField::Percentile, RuleField::PercentileOver, RuleField::MinScale,
+                                        RuleField::HistogramBins, RuleField::IsotoneAxis};
+
+bool hasParam(const ObserverEntry &entry, const std::string &name)
+{
+    return std::any_of(entry.info.params.begin(), entry.info.params.end(),
+                       [&](const api::ParamSpec &param) { return param.name == name; });
+}
+
+/// A dynamic scale is computed without an observer, but has the same lower bound.
+bool usesParam(const TensorQuantConfig &config, RuleField field)
+{
+    const ObserverEntry *entry = Registry<ObserverEntry>::instance().find(lower(config.observer));
+    return (entry && hasParam(*entry, toString(field))) || (config.dynamic && field == RuleField::MinScale);
+}
+
+} // namespace
+
+/// Parameters of observers in overrides that no observer of the matched tensors uses.
+static void checkObserverParams(RunState &state)
+{
+    const Graph &graph = state.model.graph;
+    const auto &registry = Registry<ObserverEntry>::instance();
+    for (std::size_t i = 0; i < state.recipe.overrides.size(); ++i) {
+        const api::Rule &rule = state.recipe.overrides[i];
+        for (const RuleField field : observerParams) {
+            if (!hasField(rule.set, field)) continue;
+            std::set<std::string> ignoring;
+            bool isUsed = false;
+            for (const auto &[slot, config] : state.model.plan.configs()) {
+                if (config.state == QuantState::Off || state.model.plan.root(slot) != slot ||
+                    !matches(rule.match, graph, graph.operation(slot.op), slot, config))
+                    continue;
+                isUsed = isUsed || usesParam(config, field);
+                ignoring.insert(lower(config.observer));
+            }
+            if (isUsed || ignoring.empty()) continue;
+            std::vector<std::string> known;
+            for (const std::string &id : registry.ids())
+                if (hasParam(*registry.find(id), toString(field))) known.push_back(id);
+            const Origin origin{.kind = Origin::Kind::Override, .id = labelOf(rule.match), .index = int(i)};
+            state.problems.push_back(
+                {.severity = "warning",
+                 .message = QL_TEXT("%1: '%2' has no effect, because the observer of the tensors does not use it: %3")
+                                .with(origin.text(), toString(field),
+                                      Text::list(std::vector<std::string>(ignoring.begin(), ignoring.end()))),
+                 .remedy = QL_TEXT("Remove it, or choose an observer that uses it: %1.").with(Text::list(known))});
+        }
+    }
+}
+
+static void checkEveryScale(RunState &state)
 {
     const Graph &graph = state.model.graph;
     for (const bool parameters : {false, true}) {
@@ -228,6 +285,15 @@ void checkEveryScale(RunState &state)
                                   isListed ? QL_TEXT("Check these operations for other problems.")
                                            : QL_TEXT("Add '%1' to the passes.").with(pass)});
     }
+}
+
+void checkPlan(RunState &state)
+{
+    const std::vector<api::Rule> &overrides = state.recipe.overrides;
+    for (const IneffectiveOverride &found : ineffectiveOverrides(state.model, overrides))
+        state.ineffective.push_back({overrides.at(found.index), found.problem});
+    checkObserverParams(state);
+    checkEveryScale(state);
 }
 
 } // namespace ql

@@ -24,7 +24,8 @@ void checkFloatTypes(RunState &state);
 void checkComputedWeights(RunState &state);
 /// A report full of perfect numbers is probably not intended.
 void checkAnythingQuantized(RunState &state);
-/// Tensors that still wait for a scale after the last pass: nothing rounds them, regardless of the dispatch.
-void checkEveryScale(RunState &state);
+/// After the last pass: overrides, and parameters of observers in them, without effect; tensors that still wait for a
+/// scale, so that nothing rounds them, regardless of the dispatch.
+void checkPlan(RunState &state);
 
 } // namespace ql

@@ -55,6 +55,20 @@ private Q_SLOTS:
         QVERIFY(makeObserver(symmetric8("minmax"))->seenMin() > 0);
     }
 
+    void parametersOutsideTheirLimits()
+    {
+        TensorQuantConfig config = symmetric8("kl");
+        config.histogramBins = 64;
+        const Error error = errorOf([&] { makeObserver(config); });
+        QVERIFY(error.kind == ErrorKind::BadConfig);
+        QVERIFY2(error.text().find("observer 'kl'") != std::string::npos, error.text().c_str());
+        QVERIFY2(error.text().find("histogram_bins") != std::string::npos, error.text().c_str());
+        config.observer = "mse"; // which needs fewer
+        makeObserver(config);
+        config.observer = "minmax"; // which has none
+        makeObserver(config);
+    }
+
     void phases()
     {
         for (const char *id : {"minmax", "percentile", "isotone"}) QCOMPARE(makeObserver(symmetric8(id))->phases(), 1);

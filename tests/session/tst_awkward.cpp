@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/io/npz.h"
 #include "core/session/run.h"
+#include "tests/support/error_of.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
@@ -238,6 +239,41 @@ private Q_SLOTS:
         for (const auto &problem : report["problems"])
             if (problem["op"] == "product" && problem["severity"] == "warning") found = problem["message"];
         QVERIFY2(found.find("float64") != std::string::npos, report["problems"].dump().c_str());
+    }
+
+    void observerParametersWithoutAnObserver()
+    {
+        test::OnnxModel model;
+        convolution(model);
+        model.node("Relu", "relu", {"c"}, {"y"});
+        model.output("y");
+        const QTemporaryDir folder;
+        api::Recipe recipe = recipeFor(model, folder, at::randn({32, 3, 6, 6}));
+        const auto warnings = [&](api::RuleSet set) {
+            recipe.overrides = {{.match = {.roles = {api::SlotRole::Activation}}, .set = std::move(set)}};
+            QStringList found;
+            for (const api::Problem &problem : runRecipe(recipe, {}, {}).report.problems)
+                if (problem.message.english().find("has no effect") != std::string::npos)
+                    found.append(QString::fromStdString(problem.message.english() + " " + problem.remedy.english()));
+            return found;
+        };
+        QCOMPARE(
+            warnings({.observer = "minmax", .minScale = 1e-6, .histogramBins = 512}),
+            QStringList{"override 'activation': 'histogram_bins' has no effect, because the observer of the tensors "
+                        "does not use it: minmax Remove it, or choose an observer that uses it: kl, mse."});
+        QCOMPARE(warnings({.observer = "mse", .histogramBins = 512}), QStringList());
+        QCOMPARE(warnings({.observer = "mse", .percentile = 0.99}).size(), qsizetype(1));
+        QCOMPARE(warnings({.percentile = 0.99}), QStringList()); // the platform's observer
+    }
+
+    void unknownObserverOfAPass()
+    {
+        api::Recipe recipe;
+        recipe.platform = "TRT_INT8";
+        recipe.passes = {{"calibrate", true, {}, {{"observer", "minmx"}}}};
+        const Error error = test::errorOf([&] { completeRecipe(recipe); });
+        QCOMPARE(error.kind, ErrorKind::BadConfig);
+        QVERIFY2(error.text().find("'minmax'") != std::string::npos, error.text().c_str());
     }
 
     /// A mask of -65504 leaves the scores no codes: named, with a remedy for all of them that helps.
