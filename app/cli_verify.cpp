@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace ql::cli {
 
@@ -149,6 +151,7 @@ int VerifyCommand::run(Console &console) const
 
 struct RuntimesCommand
 {
+    std::vector<std::string> words; ///< as given: none, ID, or install ID
     std::string id, python, jsonFile, installed;
 
     int list(Console &console) const;
@@ -239,11 +242,13 @@ void addVerify(CLI::App &app, Action &action)
     self->recipe.addDevice(*command);
     command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->group("Program");
     command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, no notes")->group("Program");
-    command->footer("Exit codes: 0 all outputs agree, 1 not, 2 bad input or the runtime is missing.\n"
-                    "Example:\n"
-                    "  quantloupe-cli run model.onnx --calib data.npz --platform ONNXRUNTIME \\\n"
-                    "      --export onnx_qdq:int8.onnx --save-recipe r.quantloupe\n"
-                    "  quantloupe-cli verify int8.onnx --against r.quantloupe");
+    command->footer(
+        "Exit codes: 0 all outputs agree; 1 they do not; 2 bad input, or the runtime is missing; 3 internal "
+        "error; 130 cancelled.\n"
+        "Example:\n"
+        "  quantloupe-cli run model.onnx --calib data.npz --platform ONNXRUNTIME \\\n"
+        "      --export onnx_qdq:int8.onnx --save-recipe r.quantloupe\n"
+        "  quantloupe-cli verify int8.onnx --against r.quantloupe");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });
 }
 
@@ -252,16 +257,18 @@ void addRuntimes(CLI::App &app, Action &action)
     CLI::App *command =
         app.add_subcommand("runtimes", "List the runtimes that `verify` can use, or install one")->group("Catalogues");
     const auto self = std::make_shared<RuntimesCommand>();
-    command->add_option("ID", self->id, "Show this runtime with its options, or: install ID");
-    command->add_option("INSTALLED", self->installed, "Runtime to install, after the word install")->group("");
+    command->add_option("ID", self->words, "Show this runtime with its options; or: install ID")->type_name("");
     command->add_option("--python", self->python, "Python interpreter to search")->type_name("FILE");
     command->add_option("--json", self->jsonFile, "Write JSON to FILE (- for standard output)")->type_name("FILE");
     command->footer("Examples:\n  quantloupe-cli runtimes\n  quantloupe-cli runtimes onnxruntime\n"
                     "  quantloupe-cli runtimes install onnxruntime     into the user's cache folder, with pip");
     command->callback([self, &action] {
+        const std::vector<std::string> &words = self->words;
+        if (!words.empty()) self->id = words[0];
+        if (words.size() > 1) self->installed = words[1];
         if (self->id == "install" && self->installed.empty())
             throw CLI::ValidationError("install", "name the runtime: runtimes install ID.");
-        if (self->id != "install" && !self->installed.empty())
+        if (words.size() > 2 || (self->id != "install" && !self->installed.empty()))
             throw CLI::ValidationError("ID", "expected one ID, or: install ID.");
         action = [self](Console &console) {
             return self->id == "install" ? self->install(console) : self->list(console);
