@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/plugin.h"
 #include "core/base/sha256.h"
+#include "core/export/exporter.h"
 #include "core/io/importer.h"
 #include "core/io/native.h"
 #include "core/pass/format_pipeline.h"
@@ -487,12 +488,32 @@ std::optional<CachedPass> recallPass(const RunState &state, const std::string &k
     }
 }
 
+/// Without calibration data, a run that only exports uncalibrated files leaves out the passes that need it.
+std::vector<const api::StepRequest *> passesToRun(RunState &state)
+{
+    std::vector<const api::StepRequest *> steps = enabledPasses(state.recipe, PassKind::Quant);
+    const auto &exports = state.recipe.exports;
+    const bool isForced =
+        !exports.empty() && std::all_of(exports.begin(), exports.end(), [](const api::StepRequest &step) {
+            return step.params.value(uncalibratedParam().name, false);
+        });
+    if (state.calibration || !isForced) return steps;
+    std::erase_if(steps, [&](const api::StepRequest *step) {
+        if (!passTraits(step->id).needsData) return false;
+        state.problems.push_back(
+            {.severity = "warning",
+             .message = QL_TEXT("pass '%1' is left out: there is no calibration data").with(step->id)});
+        return true;
+    });
+    return steps;
+}
+
 } // namespace
 
 void quantizeStages(RunState &state, const JobContext &job)
 {
     checkPassOrder(state);
-    const auto steps = enabledPasses(state.recipe, PassKind::Quant);
+    const auto steps = passesToRun(state);
     // Scales fixed by the user apply before parameters and biases are derived from them, so they follow calibration.
     const auto overrides = state.recipe.overrides;
     const bool fixesScales =

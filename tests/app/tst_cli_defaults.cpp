@@ -165,6 +165,14 @@ private Q_SLOTS:
             const Outcome forced = run(residualRun(passes + asked + QStringList{"--export-uncalibrated"}));
             QVERIFY2(forced.code == 0 && QFile::exists(written), forced.err.constData());
         }
+        // Without data at all: weights are quantized, activations are not
+        const QStringList bare{"run", residualRun({})[1], "--analyse", "none", "--export", "onnx:" + file("bare.onnx")};
+        const Outcome refused = run(bare);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("needs calibration data"), refused.err.constData());
+        const Outcome forced = run(bare + QStringList{"--export-uncalibrated"});
+        QVERIFY2(forced.code == 0 && QFile::exists(file("bare.onnx")), forced.err.constData());
+        QVERIFY2(forced.err.contains("pass 'calibrate' is left out"), forced.err.constData());
     }
 
     void aFixedScaleNeedsNoObserver()
