@@ -565,8 +565,8 @@ def network(seed, blocks=None):
 
 
 def samples(seed, shape, count):
-    """Smooth random data: neighbours are alike, as in images."""
+    """Inputs by name. Smooth random data: neighbours are alike, as in images."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=[count, *shape[1:]])
     x = x + np.roll(x, 1, -1) + np.roll(x, 1, -2) + rng.normal(size=[count] + [1] * (len(shape) - 1))
-    return (x / 2).astype(np.float32)
+    return {"x": (x / 2).astype(np.float32)}

@@ -12,9 +12,10 @@ ort.set_default_logger_severity(4)
 
 def run(folder):
     session = ort.InferenceSession(str(folder / "q.onnx"), providers=["CPUExecutionProvider"])
-    x = np.load(folder / "x.npz")["x"]
+    inputs = dict(np.load(folder / "x.npz"))
     names = [o.name for o in session.get_outputs()]
-    parts = zip(*(session.run(names, {"x": x[i : i + 1]}) for i in range(len(x))))
+    count = len(next(iter(inputs.values())))
+    parts = zip(*(session.run(names, {name: x[i : i + 1] for name, x in inputs.items()}) for i in range(count)))
     np.savez(folder / "got.npz", **{name: np.concatenate(part) for name, part in zip(names, parts)})
 
 

@@ -1,10 +1,10 @@
 """Random networks, quantized for ONNXRUNTIME and run in the real onnxruntime at its defaults: it computes the
 simulator's codes.
 
-usage: test_random_networks.py QUANTLOUPE_CLI REPOSITORY [--count N] [--first SEED] [--keep FOLDER] [--inside]
-                               [--python INTERPRETER]
-Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing. --count: of networks; by
-default, those of the test. --keep: where files of networks that fail stay. --inside: find the first tensor that
+usage: test_random_networks.py QUANTLOUPE_CLI REPOSITORY [--exports] [--count N] [--first SEED] [--keep FOLDER]
+                               [--inside] [--python INTERPRETER]
+Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing. --exports: known architectures, written as exporters do
+(exported_networks.py), instead of random blocks. --count: of networks; by default, those of the test. --keep: where files of networks that fail stay. --inside: find the first tensor that
 differs. --python: runs onnxruntime, for example on an emulated processor (qemu-x86_64 -cpu Haswell-noTSX has no VNNI).
 """
 import argparse
@@ -24,7 +24,8 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}; scripts/make-venv installs it")
     sys.exit(77)
 
-from random_networks import network, samples
+import exported_networks
+import random_networks
 from run_random_network import run
 
 ROOT = pathlib.Path(sys.argv[2])
@@ -33,6 +34,7 @@ from forked_cli import ForkedCli
 
 SAMPLES = 8
 DIVISIONS = (192, 606, 748)  # seeds of networks that divide 0 by 0 once their Sqrt is quantized
+MOVING = ("Reshape", "Transpose", "Slice", "Squeeze", "Unsqueeze", "Flatten", "Gather", "DepthToSpace")
 REQUIRED = 0.9999  # share of elements at most one step apart
 
 
@@ -57,7 +59,7 @@ def steps(report, model):
     found = {}
     for output in model.graph.output:
         name = output.name
-        while name not in scales and name in producers and producers[name].op_type in ("Reshape", "Transpose", "Slice"):
+        while name not in scales and name in producers and producers[name].op_type in MOVING:
             name = producers[name].input[0]
         found[output.name] = scales.get(name)
     return found
@@ -65,9 +67,10 @@ def steps(report, model):
 
 def check(cli, folder, seed, arguments):
     """@returns (share within one step, share of equal elements, remark)"""
-    model, shape, _ = network(seed)
+    source = exported_networks if arguments.exports else random_networks
+    model, shape, _ = source.network(seed)
     onnx.save(model, folder / "m.onnx")
-    np.savez(folder / "x.npz", x=samples(seed, shape, SAMPLES))
+    np.savez(folder / "x.npz", **source.samples(seed, shape, SAMPLES))
     done = cli.run("run", folder / "m.onnx", "--platform", "ONNXRUNTIME", "--calib", folder / "x.npz", "--quiet",
                    "--analyse", "none", "--export", f"onnx_qdq:{folder}/q.onnx", "--json", folder / "r.json",
                    "--save-recipe", folder / "r.quantloupe", "--no-cache", "--threads", 1)
@@ -101,6 +104,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("cli")
     parser.add_argument("root")
+    parser.add_argument("--exports", action="store_true")
     parser.add_argument("--count", type=int, default=0)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep", type=pathlib.Path)
@@ -109,7 +113,9 @@ def main():
     arguments = parser.parse_args()
     os.environ |= {"QUANTLOUPE_PYTHON": sys.executable}
     cli, failed, unequal = ForkedCli(arguments.cli), 0, 0
-    seeds = list(range(arguments.first, arguments.first + arguments.count)) or list(range(20)) + list(DIVISIONS)
+    source = exported_networks if arguments.exports else random_networks
+    of_test = range(len(source.NETWORKS)) if arguments.exports else [*range(20), *DIVISIONS]
+    seeds = list(range(arguments.first, arguments.first + arguments.count)) or of_test
     for seed in seeds:
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
@@ -118,7 +124,7 @@ def main():
             if within >= REQUIRED:
                 continue
             failed += 1
-            print(f"{seed}: {' '.join(network(seed)[2])}: within {within:.5f}, equal {equal:.5f} {remark}", flush=True)
+            print(f"{seed}: {' '.join(source.network(seed)[2])}: within {within:.5f}, equal {equal:.5f} {remark}", flush=True)
             if arguments.keep:
                 shutil.copytree(folder, arguments.keep / str(seed), dirs_exist_ok=True)
     print(f"{len(seeds) - failed} of {len(seeds)} networks agree with onnxruntime {ort.__version__}, "
