@@ -9604,6 +9604,10 @@
         <translation>宽激活</translation>
     </message>
     <message>
+        <source>Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.</source>
+        <translation>与浮点张量相乘的矩阵在每次运行时都还原为浮点数，与模拟一致。否则 ONNX Runtime 会把这些浮点张量舍入到 8 位；格式 %1 可避免这两点。</translation>
+    </message>
+    <message>
         <source>its bodies run on the CPU</source>
         <translation>其子图在 CPU 上运行</translation>
     </message>

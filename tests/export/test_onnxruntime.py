@@ -48,8 +48,6 @@ def session(model, as_integers=False):
     options = ort.SessionOptions()
     if not as_integers:
         options.add_session_config_entry("session.disable_quant_qdq", "1")
-    # its optimizer turns blocks into MatMulNBits, which rounds activations to INT8 otherwise
-    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "1")
     options.intra_op_num_threads = 2
     return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 

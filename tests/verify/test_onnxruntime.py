@@ -1,4 +1,5 @@
-"""`verify` with the real onnxruntime: a file as exported, and one whose scale was changed.
+"""`verify` with the real onnxruntime: a file as exported, one whose scale was changed, and stored matrices that multiply
+float tensors.
 
 usage: test_onnxruntime.py QUANTLOUPE_CLI REPOSITORY
 Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing.
@@ -14,7 +15,7 @@ try:
     import numpy as np
     import onnx
     import onnxruntime  # noqa: F401, verify starts this interpreter
-    from onnx import numpy_helper
+    from onnx import TensorProto, helper, numpy_helper
 except ImportError as missing:
     print(f"SKIPPED: {missing}; scripts/make-venv installs it")
     sys.exit(77)
@@ -43,6 +44,26 @@ def change_scale(file, tensor, changed):
     onnx.save(model, changed)
 
 
+def check_stored_matrices(folder):
+    """ONNX Runtime would round the float tensors that a stored matrix multiplies."""
+    rng = np.random.default_rng(2)
+    parameters = [numpy_helper.from_array(rng.normal(size=shape).astype(np.float32) / 8, name)
+                  for name, shape in (("first", [64, 48]), ("second", [48, 32]))]
+    nodes = [helper.make_node("MatMul", ["x", "first"], ["m"], name="matmul"), helper.make_node("Relu", ["m"], ["r"]),
+             helper.make_node("Gemm", ["r", "second"], ["y"], name="gemm")]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", size]) for name, size in (("x", 64), ("y", 32))]
+    graph = helper.make_graph(nodes, "matrices", values[:1], values[1:], parameters)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), folder / "matrices.onnx")
+    np.savez(folder / "matrices.npz", x=rng.normal(size=[32, 64]).astype(np.float32))
+    for granularity in ("group 32", "output_channel"):
+        weights = {"match": {"role": "weight"}, "set": {"granularity": granularity, "bits": 4, "quant_min": -8, "quant_max": 7}}
+        run("run", folder / "matrices.onnx", "--platform", "WEIGHT_ONLY", "--calib", folder / "matrices.npz", "--analyse",
+            "none", "--set", f"overrides={json.dumps([weights])}", "--export", f"onnx_qdq:{folder}/q.onnx", "--save-recipe",
+            folder / "r.quantloupe")
+        result = verify(folder, folder / "q.onnx")
+        require(result["good"], f"matrices with scales per {granularity} must agree", result)
+
+
 def require(condition, what, result):
     if not condition:
         sys.exit(f"FAILED: {what}\n{json.dumps(result, indent=1)}")
@@ -69,6 +90,7 @@ def main():
                 f"the scale of {tensor} must be found", bad)
         for options in (["optimizations=off"], ["fuse_qdq=false"]):
             verify(folder, folder / "q.onnx", *(w for o in options for w in ("--runtime-option", o)), "--within", "0.9")
+        check_stored_matrices(folder)
         print(f"ok: agreed with onnxruntime {onnxruntime.__version__}; found the changed scale of {tensor}")
 
 

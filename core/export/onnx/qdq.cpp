@@ -59,6 +59,7 @@ public:
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
         separatePads();
+        separateMatrices();
         m_graph.irVersion = irVersion();
         notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
@@ -356,6 +357,24 @@ private:
             const OpId pad = producerOf(op.inputs[0]);
             if (pad == noOp || m_graph.operation(pad).type != "Pad") continue;
             m_graph.setInput(id, 0, sumOf(op.inputs[0], "_separate"));
+        }
+    }
+
+    /// ONNX Runtime's optimizer turns a MatMul or Gemm of a float tensor and a stored matrix, or one of blocks,
+    /// into MatMulNBits, which rounds the float tensor to 8 bits unless session.qdq_matmulnbits_accuracy_level is 1.
+    void separateMatrices()
+    {
+        if (m_style.parameters != QdqStyle::Integers || m_style.explicitAxis) return; // for other runtimes
+        for (const OpId id : m_graph.operations()) {
+            const Operation &op = m_graph.operation(id);
+            if (!op.domain.empty() || (op.type != "MatMul" && op.type != "Gemm") || !isRestored(op.inputs[1])) continue;
+            const Operation &restore = m_graph.operation(producerOf(op.inputs[1]));
+            if (!m_graph.isParameter(restore.inputs[0])) continue;
+            if (restore.intAttribute("block_size", 0) == 0 && restoredUpstream(op.inputs[0])) continue;
+            m_graph.setInput(id, 1, sumOf(op.inputs[1], "_separate"));
+            note(QL_TEXT("Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX "
+                         "Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.")
+                     .with("onnx_matmul_nbits"));
         }
     }
 
