@@ -380,6 +380,17 @@ def index_cases():
          [boxes[..., [0, 1, 2, 3]], positive(2, 3, 12), i64(4), np.array([0.2], np.float32), np.array([0.3], np.float32)],
          opset=11)
     case("nms_none", "NonMaxSuppression", [boxes, positive(2, 3, 12)], opset=11)
+    cache, update = f(2, 3, 5, 4), f(2, 3, 2, 4)
+    case("tensor_scatter", "TensorScatter", [cache, update, i64(3, 0)], opset=24)
+    case("tensor_scatter_circular", "TensorScatter", [cache, update, i64(4, 7)], opset=24, mode="circular")
+    case("tensor_scatter_start", "TensorScatter", [cache, f(2, 3, 5, 1), None], opset=24, axis=3)
+    case("tensor_scatter_constant", "TensorScatter", [cache[:1], update[:1], i64(2)], opset=24, constant=(2,))
+    case("tensor_scatter_int8", "TensorScatter", [i8(2, 6, 3), i8(2, 1, 3), i64(5, 2)], opset=24)
+    for reverse in (0, 1):
+        case(f"cumprod_{reverse}", "CumProd", [x, np.array(-2, np.int32)], opset=26, reverse=reverse,
+             exclusive=1 - reverse)
+    case("cumprod_int", "CumProd", [rng.integers(-3, 4, (3, 4)).astype(np.int32), np.array(0, np.int64)], opset=26,
+         exclusive=1, reverse=1)
 
 
 def shape_cases():

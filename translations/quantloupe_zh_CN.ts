@@ -9604,6 +9604,14 @@
         <translation>宽激活</translation>
     </message>
     <message>
+        <source>the shapes of cache, update and write indices do not match</source>
+        <translation>缓存、更新和写入索引的形状不匹配</translation>
+    </message>
+    <message>
+        <source>%1 entries at index %2 do not fit into a cache of %3</source>
+        <translation>索引 %2 处的 %1 个条目放不进大小为 %3 的缓存</translation>
+    </message>
+    <message>
         <source>Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.</source>
         <translation>与浮点张量相乘的矩阵在每次运行时都还原为浮点数，与模拟一致。否则 ONNX Runtime 会把这些浮点张量舍入到 8 位；格式 %1 可避免这两点。</translation>
     </message>

@@ -5,9 +5,11 @@
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cumprod.h>
 #include <ATen/ops/cumsum.h>
 #include <ATen/ops/exp.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/full_like.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/logsumexp.h>
 #include <ATen/ops/mean.h>
@@ -132,21 +134,33 @@ const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, oftenUndefined(reduction(lo
 const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp), reductionTraits()};
 const KernelRegistrar reduceProd{{"ReduceProd"}, reduction(prod), reductionTraits()};
 
-std::vector<at::Tensor> cumSum(const KernelContext &context, Inputs inputs)
+/// Sums or products of the elements up to each one. neutral: of no elements.
+KernelEntry cumulative(at::Tensor (*function)(const at::Tensor &, std::int64_t axis), int neutral,
+                       std::int64_t minOpset)
 {
-    at::Tensor x = requiredInput(context, inputs, 0);
-    const std::int64_t axis = normalizeAxis(toInts(requiredInput(context, inputs, 1)).at(0), x.dim(), context.op);
-    const bool reverse = context.op.intAttribute("reverse", 0) != 0;
-    const at::Tensor source = reverse ? x.flip({axis}) : x;
-    at::Tensor y = at::cumsum(source, axis).to(x.scalar_type());
-    if (const std::int64_t size = x.size(axis); size > 0 && context.op.intAttribute("exclusive", 0) != 0)
-        // Not y - source, which loses small values
-        y = at::cat({at::zeros_like(y.narrow(axis, 0, 1)), y.narrow(axis, 0, size - 1)}, axis);
-    return {reverse ? y.flip({axis}) : y};
+    const auto run = [function, neutral](const KernelContext &context, Inputs inputs) {
+        const at::Tensor x = requiredInput(context, inputs, 0);
+        const std::int64_t axis = normalizeAxis(toInts(requiredInput(context, inputs, 1)).at(0), x.dim(), context.op);
+        const bool reverse = context.op.intAttribute("reverse", 0) != 0;
+        at::Tensor y = function(reverse ? x.flip({axis}) : x, axis).to(x.scalar_type());
+        if (const std::int64_t size = x.size(axis); size > 0 && context.op.intAttribute("exclusive", 0) != 0)
+            // Not y minus or divided by x, which loses small values
+            y = at::cat({at::full_like(y.narrow(axis, 0, 1), neutral), y.narrow(axis, 0, size - 1)}, axis);
+        return std::vector<at::Tensor>{reverse ? y.flip({axis}) : y};
+    };
+    return {.run = run, .minOpset = minOpset, .family = "reduction", .onDevice = always};
 }
-const KernelRegistrar cumSumKernel{{"CumSum"},
-                                   {.run = cumSum, .minOpset = 11, .family = "reduction", .onDevice = always},
-                                   {.inputs = {{"x"}, {"axis", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};
+at::Tensor sumsAlong(const at::Tensor &x, std::int64_t axis)
+{
+    return at::cumsum(x, axis);
+}
+at::Tensor productsAlong(const at::Tensor &x, std::int64_t axis)
+{
+    return at::cumprod(x, axis);
+}
+const OpTraits cumulativeTraits{.inputs = {{"x"}, {"axis", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}};
+const KernelRegistrar cumSum{{"CumSum"}, cumulative(sumsAlong, 0, 11), cumulativeTraits};
+const KernelRegistrar cumProd{{"CumProd"}, cumulative(productsAlong, 1, 26), cumulativeTraits};
 
 } // namespace
 

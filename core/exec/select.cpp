@@ -1,6 +1,6 @@
 // Operators that pick and place elements by index: the N-dimensional gathers and scatters, selection, one-hot. Negative
-// indices count from the end. Source: ONNX GatherND-13, ScatterND-18, ScatterElements-18, Compress-11, OneHot-11,
-// ReverseSequence-10, Unique-11, TopK-11, Trilu-14, EyeLike-9.
+// indices count from the end. Source: ONNX GatherND-13, ScatterND-18, ScatterElements-18, TensorScatter-24,
+// Compress-11, OneHot-11, ReverseSequence-10, Unique-11, TopK-11, Trilu-14, EyeLike-9.
 #include "core/exec/kernel.h"
 
 #include <ATen/Dispatch.h>
@@ -164,6 +164,35 @@ std::vector<at::Tensor> scatterElements(const KernelContext &context, Inputs inp
     return {scatterInto(op, x, position, updates)};
 }
 
+/// A cache of keys or values with new entries: along axis, those of sample b start at write_indices[b] (default 0). In
+/// mode circular they continue at the start of the cache.
+std::vector<at::Tensor> tensorScatter(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &past = requiredInput(context, inputs, 0);
+    const at::Tensor &update = requiredInput(context, inputs, 1);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("axis", -2), past.dim(), op);
+    const std::int64_t samples = past.size(0), size = past.size(axis);
+    std::vector<std::int64_t> starts = toInts(inputOr(inputs, 2));
+    if (!inputOr(inputs, 2).defined()) starts.resize(std::size_t(samples));
+    bool fits = axis > 0 && update.dim() == past.dim() && std::int64_t(starts.size()) == samples;
+    for (std::int64_t d = 0; fits && d < past.dim(); ++d)
+        fits = d == axis ? update.size(d) <= size : update.size(d) == past.size(d);
+    if (!fits) throw UnfitInputs(QL_TEXT("the shapes of cache, update and write indices do not match"));
+    const std::int64_t length = update.size(axis);
+    const bool wraps = op.stringAttribute("mode", "linear") == "circular";
+    const at::Tensor steps = at::arange(length, past.options().dtype(at::kLong));
+    at::Tensor present = past.clone();
+    for (std::int64_t b = 0; b < samples && length > 0; ++b) {
+        const std::int64_t start = starts[std::size_t(b)];
+        if (start < 0 || (!wraps && start > size - length))
+            throw UnfitInputs(
+                QL_TEXT("%1 entries at index %2 do not fit into a cache of %3").with(length, start, size));
+        present.select(0, b).index_copy_(axis - 1, (steps + start).remainder(size), update.select(0, b));
+    }
+    return {present};
+}
+
 /// Slices along axis where condition is true; without axis, elements of the flattened tensor.
 std::vector<at::Tensor> compress(const KernelContext &context, Inputs inputs)
 {
@@ -316,6 +345,17 @@ const KernelRegistrar scatterElementsKernel{{"ScatterElements", "Scatter"},
                                              .strings = StringOutputs::All,
                                              .onDevice = scattersOnDevice},
                                             scatterTraits()};
+const KernelRegistrar tensorScatterKernel{
+    {"TensorScatter"},
+    {.run = tensorScatter,
+     .minOpset = 24,
+     .family = "index",
+     .refusal = acceptsOnly({{"mode", {"linear", "circular"}}}),
+     .takesShortFloats = true,
+     .onDevice = always},
+    {.inputs = {{"past_cache"}, {"update"}, {"write_indices", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .shapes = sameAsInput0()}};
 const KernelRegistrar compressKernel{
     {"Compress"},
     {.run = compress, .minOpset = 9, .family = "index", .takesShortFloats = true, .strings = StringOutputs::All},

@@ -4,6 +4,7 @@
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/full.h>
 #include <ATen/ops/zeros.h>
 #include <QtTest>
 
@@ -60,6 +61,7 @@ private Q_SLOTS:
         row("GridSample", "padding_mode", "border", "wrap");
         row("RoiAlign", "mode", "max", "mean");
         row("ScatterND", "reduction", "add", "mean");
+        row("TensorScatter", "mode", "circular", "ring");
         row("Gelu", "approximate", "tanh", "sigmoid");
         row("BitShift", "direction", "LEFT", "UP");
         row("LSTM", "activations", "HardSigmoid", "Swish");
@@ -99,6 +101,7 @@ private Q_SLOTS:
             if (type == "Gelu") op.opset = 20;
             if (type == "GridSample") op.opset = 16;
             if (type == "DFT") op.opset = 17;
+            if (type == "TensorScatter") op.opset = 24;
             small.output(std::string(name) + "_y");
         };
         add("good", "x", good);
@@ -135,6 +138,10 @@ private Q_SLOTS:
                                 << "sizes 3 and 4 of axis -1 do not broadcast";
         QTest::newRow("join") << "Concat" << Sizes{2, 3} << Sizes{3, 4} << f
                               << "sizes differ along an axis that is not concatenated";
+        for (const Sizes &update : {Sizes{2, 3, 6, 4}, Sizes{2, 3, 5, 1}, Sizes{2, 3, 5}})
+            QTest::addRow("cache, %d", int(update.back()))
+                << "TensorScatter" << Sizes{2, 3, 5, 4} << update << f
+                << "the shapes of cache, update and write indices do not match";
     }
     void speaksOfTheModel()
     {
@@ -143,7 +150,7 @@ private Q_SLOTS:
         QFETCH(Sizes, right);
         QFETCH(int, leftType);
         QFETCH(QString, reason);
-        SmallGraph small;
+        SmallGraph small(type == "TensorScatter" ? 24 : 13);
         small.input("a", {}, at::ScalarType(leftType));
         small.input("b");
         std::map<std::string, Attribute, std::less<>> attributes;
@@ -166,6 +173,39 @@ private Q_SLOTS:
                 for (const std::int64_t size : sizes) QVERIFY2(text.contains(QString::number(size)), error.what());
             QVERIFY(!error.remedy.isEmpty());
         }
+    }
+
+    void writesOutsideTheCache_data()
+    {
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<std::int64_t>("start");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("last place") << "linear" << std::int64_t(3) << true;
+        QTest::newRow("too late") << "linear" << std::int64_t(4) << false;
+        QTest::newRow("negative") << "circular" << std::int64_t(-1) << false;
+        QTest::newRow("wraps") << "circular" << std::int64_t(4) << true;
+    }
+    void writesOutsideTheCache()
+    {
+        QFETCH(QString, mode);
+        QFETCH(std::int64_t, start);
+        QFETCH(bool, fits);
+        SmallGraph small(24);
+        small.input("cache");
+        small.input("update");
+        small.parameter("start", at::full({1}, start, at::kLong));
+        small.op("TensorScatter", "node", {"cache", "update", "start"}, {"y"}, {{"mode", mode.toStdString()}});
+        small.output("y");
+        QString message;
+        try {
+            Executor(small.graph)
+                .compile({})
+                .run(Feed{{"cache", at::zeros({1, 2, 5, 4})}, {"update", at::zeros({1, 2, 2, 4})}}, {});
+        } catch (const Error &error) {
+            message = error.what();
+        }
+        const QString expected = QStringLiteral(": 2 entries at index %1 do not fit into a cache of 5").arg(start);
+        QVERIFY2(fits ? message.isEmpty() : message.endsWith(expected), qPrintable(message));
     }
 };
 

@@ -115,6 +115,9 @@ private Q_SLOTS:
         QTest::newRow("ScatterND") << "ScatterND"
                                    << "QfQ"
                                    << "Q";
+        QTest::newRow("TensorScatter") << "TensorScatter"
+                                       << "QQs"
+                                       << "Q";
         QTest::newRow("NonMaxSuppression") << "NonMaxSuppression"
                                            << "qfsss"
                                            << "Q";
