@@ -178,7 +178,7 @@ std::vector<at::Tensor> tensorScatter(const KernelContext &context, Inputs input
     bool fits = axis > 0 && update.dim() == past.dim() && std::int64_t(starts.size()) == samples;
     for (std::int64_t d = 0; fits && d < past.dim(); ++d)
         fits = d == axis ? update.size(d) <= size : update.size(d) == past.size(d);
-    if (!fits) throw UnfitInputs(QL_TEXT("the shapes of cache, update and write indices do not match"));
+    if (!fits) throw IncompatibleInputs(QL_TEXT("the shapes of cache, update and write indices do not match"));
     const std::int64_t length = update.size(axis);
     const bool wraps = op.stringAttribute("mode", "linear") == "circular";
     const at::Tensor steps = at::arange(length, past.options().dtype(at::kLong));
@@ -186,7 +186,7 @@ std::vector<at::Tensor> tensorScatter(const KernelContext &context, Inputs input
     for (std::int64_t b = 0; b < samples && length > 0; ++b) {
         const std::int64_t start = starts[std::size_t(b)];
         if (start < 0 || (!wraps && start > size - length))
-            throw UnfitInputs(
+            throw IncompatibleInputs(
                 QL_TEXT("%1 entries at index %2 do not fit into a cache of %3").with(length, start, size));
         present.select(0, b).index_copy_(axis - 1, (steps + start).remainder(size), update.select(0, b));
     }
