@@ -83,7 +83,7 @@ def main(folder: pathlib.Path) -> None:
     away.rename(plugin)
 
     # Bad ones
-    for name, words in (("no_plugin", "this is no plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
+    for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
                         ("missing_symbol", "quantloupeNoSuchFunction"),
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
