@@ -61,6 +61,9 @@ api::Recipe completeRecipe(api::Recipe recipe)
                 if (const auto id = step.params.at(spec.name).get<std::string>(); !id.empty())
                     Registry<ObserverEntry>::instance().at(lower(id), QL_TEXT("observer"));
     }
+    if (const std::string &id = recipe.metric.id; !id.empty())
+        api::completeParams(Registry<MetricEntry>::instance().at(id, QL_TEXT("metric")).info.params,
+                            recipe.metric.params, QL_TEXT("metric '%1'").with(id));
     for (api::StepRequest &step : recipe.analyses)
         step.params =
             api::completeParams(Registry<AnalyserEntry>::instance().at(step.id, QL_TEXT("analysis")).info.params,

@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
+#include <functional>
 
 using namespace ql;
 namespace fs = std::filesystem;
@@ -266,14 +267,22 @@ private Q_SLOTS:
         QCOMPARE(warnings({.percentile = 0.99}), QStringList()); // the platform's observer
     }
 
-    void unknownObserverOfAPass()
+    /// Without the model and the data, so that 'inspect' and the window report them, too.
+    void misspeltNames()
     {
-        api::Recipe recipe;
-        recipe.platform = "TRT_INT8";
-        recipe.passes = {{"calibrate", true, {}, {{"observer", "minmx"}}}};
-        const Error error = test::errorOf([&] { completeRecipe(recipe); });
-        QCOMPARE(error.kind, ErrorKind::BadConfig);
-        QVERIFY2(error.text().find("'minmax'") != std::string::npos, error.text().c_str());
+        const auto errorOf = [](const std::function<void(api::Recipe &)> &change) {
+            api::Recipe recipe;
+            recipe.platform = "TRT_INT8";
+            change(recipe);
+            return QString::fromStdString(test::errorOf([&] { completeRecipe(recipe); }).text());
+        };
+        const QString observer =
+            errorOf([](api::Recipe &r) { r.passes = {{"calibrate", true, {}, {{"observer", "minmx"}}}}; });
+        QVERIFY2(observer.contains("Did you mean 'minmax'"), qPrintable(observer));
+        const QString metric = errorOf([](api::Recipe &r) { r.metric.id = "top"; });
+        QVERIFY2(metric.contains("unknown metric 'top'. Did you mean 'topk'"), qPrintable(metric));
+        const QString parameter = errorOf([](api::Recipe &r) { r.metric = {"topk", {}, {{"kk", 1}}}; });
+        QVERIFY2(parameter.contains("has no parameter 'kk'. Did you mean 'k'"), qPrintable(parameter));
     }
 
     /// A mask of -65504 leaves the scores no codes: named, with a remedy for all of them that helps.
