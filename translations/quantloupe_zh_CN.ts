@@ -9680,6 +9680,10 @@
         <translation>已略去处理步骤“%1”：没有校准数据</translation>
     </message>
     <message>
+        <source>%1 of %2 rows of %3 could not be measured: a quantized value is NaN or infinite</source>
+        <translation>%3 的 %2 行中有 %1 行无法测量：量化后的值为 NaN 或无穷大</translation>
+    </message>
+    <message>
         <source>%1 with operands of unknown rank cannot be written in opset 7 or later</source>
         <translation>操作数的秩未知时，%1 无法写成 opset 7 或更高版本</translation>
     </message>

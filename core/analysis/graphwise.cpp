@@ -115,10 +115,10 @@ public:
                     std::min(m_cache.floating.known, m_cache.quantized.known);
             if (isUndefined()) m_cache.key.clear(); // to find out which one it was, all are computed
         }
+        m_hasOrigin = isUndefined() && reportOrigin(m_context, m_undefinedBatch);
         api::Measures result;
         if (m_perOperation) result.graphwise = operationRows();
         result.outputs = outputRows();
-        if (isUndefined()) reportOrigin(m_context, m_undefinedBatch);
         if (keeps) *m_context.graphwise = std::move(m_cache);
         return result;
     }
@@ -249,7 +249,7 @@ private:
             if (measure != m_cache.measures.end() && !measure->second.empty())
                 rows.push_back(errorRow(m_graph, slot, measure->second));
         }
-        reportUnset(m_context, rows, "graphwise");
+        reportUnset(m_context, rows, "graphwise", m_hasOrigin);
         return rows;
     }
 
@@ -277,7 +277,7 @@ private:
         std::vector<api::ErrorRow> measured;
         std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(measured),
                      [](const api::OutputRow &row) { return !row.equalShare; });
-        reportUnset(m_context, measured, "outputs");
+        reportUnset(m_context, measured, "outputs", m_hasOrigin);
         return outputs;
     }
 
@@ -315,6 +315,7 @@ private:
     std::vector<Slot> m_slots;                           ///< outputs of quantized operations
     std::vector<std::map<Slot, at::Tensor>> m_original;  ///< their float tensors, by batch
     std::mutex m_mutex;                                  ///< of m_undefinedBatch
+    bool m_hasOrigin = false;                            ///< of undefined values
     std::size_t m_undefinedBatch;                        ///< the first one without a finite error
     std::vector<ErrorMeasure> m_outputMeasures;          ///< by graph output
     std::map<std::size_t, EqualMeasure> m_indexMeasures; ///< of the graph outputs that contain indices

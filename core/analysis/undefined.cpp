@@ -11,7 +11,8 @@
 
 namespace ql {
 
-void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow> &rows, const std::string &section)
+void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow> &rows, const std::string &section,
+                 bool hasOrigin)
 {
     std::vector<const api::ErrorRow *> exact, undefined;
     for (const api::ErrorRow &row : rows) {
@@ -32,10 +33,15 @@ void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow
                         message.with(found.size(), rows.size(), section), remedy});
     };
     report(exact, "info", QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
-    report(undefined, "warning",
-           QL_TEXT("%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or "
+    if (hasOrigin)
+        report(undefined, "info",
+               QL_TEXT("%1 of %2 rows of %3 could not be measured: a quantized value is NaN or infinite"), {});
+    else
+        report(undefined, "warning",
+               QL_TEXT(
+                   "%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or "
                    "infinite"),
-           QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
+               QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
 }
 
 namespace {
@@ -87,7 +93,7 @@ std::vector<OpId> quantizedBefore(const QuantModel &model, OpId start)
 
 } // namespace
 
-void reportOrigin(const AnalysisContext &context, std::size_t batch)
+bool reportOrigin(const AnalysisContext &context, std::size_t batch)
 {
     const Graph &graph = context.model.graph;
     const Executor executor(graph, context.exec);
@@ -107,8 +113,9 @@ void reportOrigin(const AnalysisContext &context, std::size_t batch)
                             QL_TEXT("Keep '%1' in FP32, or give it more bits: its rounded value, often zero, has no "
                                     "defined result there.")
                                 .with(cause.name)});
-            return;
+            return true;
         }
+    return false;
 }
 
 } // namespace ql
