@@ -171,8 +171,7 @@ private:
                         ErrorKind::BadData,
                         QL_TEXT("random data needs inputs of known shape, this one is %1").with(toString(input.type)),
                         {}, input.name)
-                        .withRemedy(QL_TEXT("Fix it with %1.")
-                                        .with(Text::option("--input-shape " + input.name + "=1x3x224x224")));
+                        .withRemedy(QL_TEXT("Fix it with %1.").with(shapeOption(input)));
             if (!shape.empty()) leading.insert(std::max<std::int64_t>(shape[0].size, -1));
         }
         const bool isEntry = leading.size() <= 1;

@@ -30,6 +30,17 @@ static std::string ending(const fs::path &file)
     return lower(file.extension().string());
 }
 
+Text shapeOption(const DataInput &input)
+{
+    const auto &shape = *input.type.shape;
+    std::vector<std::string> sizes;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const std::int64_t example = i == 0 ? 1 : shape.size() != 4 ? 16 : i == 1 ? 3 : 224; // images have four axes
+        sizes.push_back(std::to_string(shape[i].size >= 0 ? shape[i].size : example));
+    }
+    return Text::option("--input-shape " + input.name + "=" + join(sizes, "x"));
+}
+
 static bool isDataFile(const fs::path &file)
 {
     const std::string end = ending(file);
@@ -128,8 +139,7 @@ private:
             if (dim.size < 0)
                 throw fail(
                     QL_TEXT("a .bin file needs an input of known shape, this one is %1").with(toString(input.type)))
-                    .withRemedy(QL_TEXT("Fix it with %1, or save .npy files.")
-                                    .with(Text::option("--input-shape " + input.name + "=1x3x224x224")));
+                    .withRemedy(QL_TEXT("Fix it with %1, or save .npy files.").with(shapeOption(input)));
             shape.push_back(dim.size);
             bytes *= dim.size;
         }

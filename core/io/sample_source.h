@@ -22,6 +22,9 @@ struct DataInput
     TensorType type;
     std::optional<std::int64_t> indices = {}; ///< its values are indices below this, as far as the graph shows
 };
+/// The option that fixes the open sizes of the input, which has a known rank: its own sizes, with examples for open
+/// ones ("--input-shape data=1x3x224x224").
+Text shapeOption(const DataInput &input);
 /// The inputs of a graph.
 std::vector<DataInput> dataInputsOf(const Graph &graph);
 

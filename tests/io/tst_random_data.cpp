@@ -158,9 +158,21 @@ private Q_SLOTS:
     void unknownShapes()
     {
         const test::SmallGraph open_ = imageGraph({1, 3, -1, 8});
-        QVERIFY(messageOf([&] {
-                    open("random:4", open_.graph);
-                }).contains("random data needs inputs of known shape, this one is 1x3x?x8"));
+        const Error error = test::errorOf([&] { open("random:4", open_.graph); });
+        QCOMPARE(error.message.english(), std::string("random data needs inputs of known shape, this one is 1x3x?x8"));
+        QCOMPARE(error.remedy.english(), std::string("Fix it with --input-shape x=1x3x224x8."));
+    }
+
+    void shapesToFix()
+    {
+        const auto option = [](const std::vector<std::int64_t> &sizes) {
+            DataInput input{.name = "in", .type = {at::kFloat, std::vector<Dim>(sizes.size())}};
+            for (std::size_t i = 0; i < sizes.size(); ++i) (*input.type.shape)[i].size = sizes[i];
+            return shapeOption(input).english();
+        };
+        QCOMPARE(option({-1, -1, -1, -1}), std::string("--input-shape in=1x3x224x224"));
+        QCOMPARE(option({-1, 1, 48, -1}), std::string("--input-shape in=1x1x48x224"));
+        QCOMPARE(option({-1, -1}), std::string("--input-shape in=1x16"));
     }
 };
 
