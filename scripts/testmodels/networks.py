@@ -208,7 +208,7 @@ def linear_models(out):
     m.save(out)
 
 
-def quantizer_models(out):
+def conv_swish(out):
     m = Model("conv_swish", "Conv - Sigmoid - Mul (Swish) - Conv - Relu")
     x, w1, w2 = m.input("x", m.rand(1, 3, 6, 6)), m.init("w1", m.rand(4, 3, 3, 3)), m.init("w2", m.rand(4, 4, 1, 1))
     m.node("Conv", "x w1", "c1", name="conv1", pads=[1, 1, 1, 1])
@@ -219,6 +219,8 @@ def quantizer_models(out):
     m.output("y", F.relu(conv(F.silu(conv(x, w1, padding=1)), w2)))
     m.save(out)
 
+
+def concat_branches(out):
     m = Model(
         "concat_branches",
         "two Conv branches (Relu, Clip) - Concat - MaxPool - AveragePool - Conv; the stem is shared by both",
@@ -245,6 +247,8 @@ def quantizer_models(out):
     m.output("y", conv(F.avg_pool2d(F.max_pool2d(cat, 2), 2, 1), w3))
     m.save(out)
 
+
+def equalization_pair(out):
     m = Model(
         "equalization_pair",
         "1x1 Conv - Relu - depthwise Conv - Relu - 1x1 Conv; channel 2 of the depthwise weight is 64 times the others, "
@@ -267,6 +271,8 @@ def quantizer_models(out):
     m.output("y", conv(h, w3, b3))
     m.save(out)
 
+
+def identity_dropout_cast(out):
     m = Model(
         "identity_dropout_cast",
         "Identity on a parameter, a Dropout and a Cast float to float in the middle, an Identity before the output, "
@@ -283,6 +289,8 @@ def quantizer_models(out):
     m.output("y", conv(x, w) ** 2)
     m.save(out)
 
+
+def inner_output(out):
     m = Model(
         "inner_output",
         "an inner tensor with a consumer is a graph output, too; one graph input goes to an output through Identity",
@@ -295,3 +303,8 @@ def quantizer_models(out):
     m.output("c", conv(x, w))
     m.output("copy", x)
     m.save(out)
+
+
+def quantizer_models(out):
+    for make in (conv_swish, concat_branches, equalization_pair, identity_dropout_cast, inner_output):
+        make(out)

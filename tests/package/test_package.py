@@ -25,6 +25,91 @@ def has(words, text):
         sys.exit(f"expected {words!r} in:\n{text}")
 
 
+def registers(cli, plugin):
+    """The list of what the plug-in registers."""
+    listed = json.loads(cli("plugins", "--plugin", plugin, "--json", "-").stdout)["plugins"]
+    kinds = {(row["kind"], row["id"]) for row in listed[0]["registers"]}
+    expected = {("pass", "example_zero_small_weights"), ("observer", "example_mean_range"), ("dispatcher", "example_keep_ends"),
+                ("analysis", "example_zeros"), ("export format", "example_scales"), ("importer", "example_chain"),
+                ("kernel", "com.example:Cube"), ("platform", "EXAMPLE_INT8")}
+    if kinds != expected:
+        sys.exit(f"registered: {kinds}")
+    has("no plug-ins", cli("plugins").stderr)
+
+
+def runs_everything(cli, plugin, here):
+    """All of it in a run. Returns its report."""
+    passes = '["example_zero_small_weights", "parameter_quantize", {"id": "calibrate", "params": {"observer": "example_mean_range"}}]'
+    cli("run", MODEL, "--plugin", plugin, "--platform", "EXAMPLE_INT8", "--calib", "random:4", "--analyse",
+        "graphwise,example_zeros", "--set", f"passes={passes}", "--set", "passes.0.below=1000", "--export",
+        "example_scales:scales.txt", "--json", "one.json", "--save-recipe", "r.quantloupe")
+    report = json.loads((here / "one.json").read_text())
+    platforms = [row["platform"] for row in report["operations"]]
+    assert platforms[0] == platforms[-1] == "FP32" and "EXAMPLE_INT8" in platforms, platforms
+    assert any(row["observer"] == "example_mean_range" for row in report["configs"])
+    assert {row["id"]: row["changed"] for row in report["passes"]}["example_zero_small_weights"] > 0, report["passes"]
+    assert any("100 % of the values are 0" in row["message"] for row in report["problems"]), report["problems"]
+    assert len((here / "scales.txt").read_text().splitlines()) > 3
+    (here / "m.chain").write_text("1x4\nSigmoid\ncom.example:Cube\nRelu\nSigmoid\n")
+    cli("run", "m.chain", "--plugin", plugin, "--calib", "random:4", "--platform", "EXAMPLE_INT8", "--json", "chain.json")
+    assert [row["type"] for row in json.loads((here / "chain.json").read_text())["operations"]][1] == "Cube"
+    return report
+
+
+def asks_before_it_starts(cli, plugin, here, report):
+    """A recipe starts nothing by being run, and says what it lacks."""
+    error = cli("run", "r.quantloupe", "--analyse", "none", code=2).stderr
+    has("the file starts a program: it is a plug-in", error)
+    has("--allow-commands", error)
+    cli("run", "r.quantloupe", "--allow-commands", "--json", "two.json")
+    two = json.loads((here / "two.json").read_text())
+    assert two["configs"] == report["configs"] and two["graphwise"] == report["graphwise"]
+    away = plugin.with_suffix(".away")
+    plugin.rename(away)
+    error = cli("run", "r.quantloupe", "--allow-commands", code=2).stderr
+    for words in ("pass 'example_zero_small_weights'", "observer 'example_mean_range'", "export format 'example_scales'",
+                  "platform 'EXAMPLE_INT8'", "analysis 'example_zeros'"):
+        has(words, error)
+    away.rename(plugin)
+
+
+def refuses_bad_ones(cli, work):
+    """Plug-ins that are refused."""
+    for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
+                        ("missing_symbol", "quantloupeNoSuchFunction"),
+                        ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
+        has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
+    has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
+    error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "throws", code=3).stderr
+    has("dispatcher throws: this dispatcher is out of order", error)
+
+
+def reads_the_users_folder(cli, plugin, work, user):
+    """Plug-ins in the user's folder."""
+    user.mkdir(parents=True)
+    shutil.copy(plugin, user)
+    shutil.copy(work / "registered_twice.so", user)
+    done = cli("dispatchers", "--json", "-")
+    has("allin", done.stderr)
+    ids = {row["id"] for row in json.loads(done.stdout)["dispatchers"]}
+    assert "example_keep_ends" in ids and "twice_new" not in ids, ids
+    (user / "registered_twice.so").unlink()
+    shutil.copy(work / "crashes.so", user)
+    assert cli("passes", code=None).returncode < 0
+    done = cli("passes")
+    has("crashed while it was loaded", done.stderr)
+    has("example_zero_small_weights", done.stdout)
+
+
+def runs_the_api(work, env, here):
+    """The example of the C++ API."""
+    out = run(work / "examples/api", MODEL, "random:4", "out.onnx", env=env, cwd=here).stdout
+    for words in ("load: Conv", "quantize: ", "run: random[3] differs by", " dB", "export: out.onnx", "fake_quantize: 9 -> 3.73333",
+                  "to_integer: -127"):
+        has(words, out)
+    assert (here / "out.onnx").stat().st_size > 1000
+
+
 def main(folder: pathlib.Path) -> None:
     prefix, work = folder / "prefix", folder / "build"
     run(CMAKE, "--install", BUILD, "--prefix", prefix, "--component", "engine")
@@ -41,78 +126,12 @@ def main(folder: pathlib.Path) -> None:
         return run(prefix / "bin/quantloupe-cli", *arguments, code=code, env=env, cwd=here)
 
     plugin = work / "examples/examples.so"
-    # What it registers
-    listed = json.loads(cli("plugins", "--plugin", plugin, "--json", "-").stdout)["plugins"]
-    kinds = {(row["kind"], row["id"]) for row in listed[0]["registers"]}
-    expected = {("pass", "example_zero_small_weights"), ("observer", "example_mean_range"), ("dispatcher", "example_keep_ends"),
-                ("analysis", "example_zeros"), ("export format", "example_scales"), ("importer", "example_chain"),
-                ("kernel", "com.example:Cube"), ("platform", "EXAMPLE_INT8")}
-    if kinds != expected:
-        sys.exit(f"registered: {kinds}")
-    has("no plug-ins", cli("plugins").stderr)
-
-    # All of it in a run
-    passes = '["example_zero_small_weights", "parameter_quantize", {"id": "calibrate", "params": {"observer": "example_mean_range"}}]'
-    cli("run", MODEL, "--plugin", plugin, "--platform", "EXAMPLE_INT8", "--calib", "random:4", "--analyse",
-        "graphwise,example_zeros", "--set", f"passes={passes}", "--set", "passes.0.below=1000", "--export",
-        "example_scales:scales.txt", "--json", "one.json", "--save-recipe", "r.quantloupe")
-    report = json.loads((here / "one.json").read_text())
-    platforms = [row["platform"] for row in report["operations"]]
-    assert platforms[0] == platforms[-1] == "FP32" and "EXAMPLE_INT8" in platforms, platforms
-    assert any(row["observer"] == "example_mean_range" for row in report["configs"])
-    assert {row["id"]: row["changed"] for row in report["passes"]}["example_zero_small_weights"] > 0, report["passes"]
-    assert any("100 % of the values are 0" in row["message"] for row in report["problems"]), report["problems"]
-    assert len((here / "scales.txt").read_text().splitlines()) > 3
-    (here / "m.chain").write_text("1x4\nSigmoid\ncom.example:Cube\nRelu\nSigmoid\n")
-    cli("run", "m.chain", "--plugin", plugin, "--calib", "random:4", "--platform", "EXAMPLE_INT8", "--json", "chain.json")
-    assert [row["type"] for row in json.loads((here / "chain.json").read_text())["operations"]][1] == "Cube"
-
-    # A recipe starts nothing by being run, and says what it lacks
-    error = cli("run", "r.quantloupe", "--analyse", "none", code=2).stderr
-    has("the file starts a program: it is a plug-in", error)
-    has("--allow-commands", error)
-    cli("run", "r.quantloupe", "--allow-commands", "--json", "two.json")
-    two = json.loads((here / "two.json").read_text())
-    assert two["configs"] == report["configs"] and two["graphwise"] == report["graphwise"]
-    away = plugin.with_suffix(".away")
-    plugin.rename(away)
-    error = cli("run", "r.quantloupe", "--allow-commands", code=2).stderr
-    for words in ("pass 'example_zero_small_weights'", "observer 'example_mean_range'", "export format 'example_scales'",
-                  "platform 'EXAMPLE_INT8'", "analysis 'example_zeros'"):
-        has(words, error)
-    away.rename(plugin)
-
-    # Bad ones
-    for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
-                        ("missing_symbol", "quantloupeNoSuchFunction"),
-                        ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
-        has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
-    has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
-    error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "throws", code=3).stderr
-    has("dispatcher throws: this dispatcher is out of order", error)
-
-    # The user's folder
-    user = folder / "data/quantloupe/plugins"
-    user.mkdir(parents=True)
-    shutil.copy(plugin, user)
-    shutil.copy(work / "registered_twice.so", user)
-    done = cli("dispatchers", "--json", "-")
-    has("allin", done.stderr)
-    ids = {row["id"] for row in json.loads(done.stdout)["dispatchers"]}
-    assert "example_keep_ends" in ids and "twice_new" not in ids, ids
-    (user / "registered_twice.so").unlink()
-    shutil.copy(work / "crashes.so", user)
-    assert cli("passes", code=None).returncode < 0
-    done = cli("passes")
-    has("crashed while it was loaded", done.stderr)
-    has("example_zero_small_weights", done.stdout)
-
-    # The API
-    out = run(work / "examples/api", MODEL, "random:4", "out.onnx", env=env, cwd=here).stdout
-    for words in ("load: Conv", "quantize: ", "run: random[3] differs by", " dB", "export: out.onnx", "fake_quantize: 9 -> 3.73333",
-                  "to_integer: -127"):
-        has(words, out)
-    assert (here / "out.onnx").stat().st_size > 1000
+    registers(cli, plugin)
+    report = runs_everything(cli, plugin, here)
+    asks_before_it_starts(cli, plugin, here, report)
+    refuses_bad_ones(cli, work)
+    reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
+    runs_the_api(work, env, here)
 
 
 with tempfile.TemporaryDirectory() as temporary:
