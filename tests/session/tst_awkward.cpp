@@ -276,8 +276,9 @@ private Q_SLOTS:
             change(recipe);
             return QString::fromStdString(test::errorOf([&] { completeRecipe(recipe); }).text());
         };
-        const QString observer =
-            errorOf([](api::Recipe &r) { r.passes = {{"calibrate", true, {}, {{"observer", "minmx"}}}}; });
+        const QString observer = errorOf([](api::Recipe &r) {
+            r.passes = {{"calibrate", true, {}, {{"observer", "minmx"}}}};
+        });
         QVERIFY2(observer.contains("Did you mean 'minmax'"), qPrintable(observer));
         const QString metric = errorOf([](api::Recipe &r) { r.metric.id = "top"; });
         QVERIFY2(metric.contains("unknown metric 'top'. Did you mean 'topk'"), qPrintable(metric));
