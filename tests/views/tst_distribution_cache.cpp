@@ -8,6 +8,7 @@
 #include "views/plots/qcp.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 
 using namespace ql;
 
@@ -64,13 +65,69 @@ private Q_SLOTS:
         }
     }
 
-    void anotherRecipeKnowsNothing()
+    /// After an edit, and when an earlier run is chosen, the panel shows the tensors of the run that all views show.
+    void followsTheShownRun()
     {
         QTRY_VERIFY_WITH_TIMEOUT(panel()->cache().find(QStringLiteral("down_depthwise")), 60000);
+        m.document().setCurrent(QStringLiteral("tail"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(QStringLiteral("tail")), 60000);
+        const QString before = facts();
+        m.document().setCurrent(QStringLiteral("down_depthwise"));
         m.window->inspector()->sendTo(QStringLiteral("FP32"));
-        QVERIFY(!panel()->cache().find(QStringLiteral("down_depthwise")));
+        QVERIFY(m.document().history().isStale());
+        QVERIFY(panel()->cache().find(QStringLiteral("down_depthwise"))); // of the run before the edit
+        m.run();
+        m.document().setCurrent(QStringLiteral("tail"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(QStringLiteral("tail")) && facts() != before, 60000);
+
+        // The first run again: also operations that were not read then, with limits that cannot be dragged
+        m.document().history().show(1);
+        QVERIFY(m.document().history().isStale());
+        QTRY_VERIFY2_WITH_TIMEOUT(facts() == before, qPrintable(facts() + QLatin1Char('|') + before), 10000);
+        QString other;
+        for (const OperationInfo &op : m.document().graph()->operations)
+            if (op.isQuantized && !panel()->cache().find(op.name)) other = op.name;
+        QVERIFY(!other.isEmpty());
+        m.document().setCurrent(other);
+        QTRY_VERIFY2_WITH_TIMEOUT(isShown(other), qPrintable(panel()->notice()), 60000);
+        QVERIFY(panel()->notice().isEmpty());
         m.document().undoStack().undo();
         QTRY_VERIFY_WITH_TIMEOUT(panel()->cache().find(QStringLiteral("down_depthwise")), 60000); // the recipe before
+    }
+
+    void limitsOfAnotherRecipeStay()
+    {
+        m.document().setCurrent(QStringLiteral("scores"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(QStringLiteral("scores")), 60000);
+        const auto drag = [this] {
+            QCustomPlot *plot = panel()->plot();
+            const auto at = [&](double value) {
+                return QPoint(int(plot->xAxis->coordToPixel(value)), plot->axisRect()->rect().center().y());
+            };
+            const QPoint to = at(panel()->limits().second * 0.5);
+            QTest::mousePress(plot, Qt::LeftButton, {}, at(panel()->limits().second));
+            QMouseEvent move(QEvent::MouseMove, QPointF(to), plot->mapToGlobal(QPointF(to)), Qt::NoButton,
+                             Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(plot, &move);
+            QTest::keyClick(plot, Qt::Key_Escape);
+            QTest::mouseRelease(plot, Qt::LeftButton, {}, to);
+        };
+        QTRY_VERIFY(panel()->limits().first < panel()->limits().second);
+        settle();
+        QSignalSpy estimates(panel(), &DistributionPanel::estimated);
+        drag();
+        QVERIFY(estimates.count() > 0);
+        estimates.clear();
+        const QPair<double, double> limits = panel()->limits();
+        m.document().setCurrent(QStringLiteral("stem"));
+        m.window->inspector()->sendTo(QStringLiteral("FP32"));
+        m.document().setCurrent(QStringLiteral("scores"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(QStringLiteral("scores")) && panel()->limits() == limits, 60000);
+        settle();
+        drag();
+        QCOMPARE(estimates.count(), 0);
+        QCOMPARE(panel()->limits(), limits);
+        m.document().undoStack().undo();
     }
 
     /// With the mouse: step, share and decibels follow as estimates, and the bar; Escape gives it up.

@@ -65,7 +65,7 @@ void DistributionCache::end(RequestId id, const DistributionsPtr &answer)
 
 QString DistributionCache::keyOf(const QString &operation) const
 {
-    return operation + QLatin1Char('\n') + m_document.history().key() +
+    return operation + QLatin1Char('\n') + m_document.history().shownKey() +
            m_document.absolutePath(m_document.recipe().model);
 }
 

@@ -18,7 +18,7 @@ class DistributionCache : public QObject
 public:
     explicit DistributionCache(Document &document, QObject *parent = nullptr);
 
-    /// The answer for an operation with the current recipe, model and data; null if unknown.
+    /// The answer for an operation in the shown run, with the current model and data; null if unknown.
     DistributionsPtr find(const QString &operation) const;
     void keep(const QString &operation, const DistributionsPtr &answer);
     /// Operations in the order in which their answers are fetched.

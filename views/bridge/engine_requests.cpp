@@ -346,6 +346,7 @@ RequestId EngineRequests::requestDistribution(const QString &operation)
 {
     drop(Kind::Distribution);
     auto wanted = about<api::DistributionRequest>();
+    if (const api::Recipe *shown = m_document.history().measurable()) wanted.recipe = *shown;
     wanted.op = operation.toStdString();
     m_distributionOf = operation;
     return send(Kind::Distribution, api::method::distribution, wanted);

@@ -97,7 +97,7 @@ public:
     void requestPassHistory();
 
     // Requests other than runs
-    RequestId requestDistribution(const QString &operation);
+    RequestId requestDistribution(const QString &operation); ///< of the shown run, otherwise of the current recipe
     RequestId exportTo(const QString &format, const QString &path, const nlohmann::json &params);
     /// The HTML report of the current recipe; ends with exported() like an export.
     RequestId reportTo(const QString &path);

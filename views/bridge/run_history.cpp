@@ -27,6 +27,20 @@ bool RunHistory::isCurrent(const RunData &run) const
            (m_inputsKey.isEmpty() || (run.inputsKey.isEmpty() && !run.isComplete) || run.inputsKey == m_inputsKey);
 }
 
+const api::Recipe *RunHistory::measurable() const
+{
+    if (!m_shown || !m_shown->isComplete) return nullptr;
+    if (isCurrent(*m_shown)) return &m_document.recipe();
+    for (const RunRecord &record : m_runs)
+        if (record.data == m_shown && record.filesVersion == m_filesVersion) return &record.recipe;
+    return nullptr;
+}
+
+QString RunHistory::shownKey() const
+{
+    return m_shown && !isCurrent(*m_shown) ? m_shown->key() : key();
+}
+
 static QString replacedKey()
 {
     return QStringLiteral("of a file that was replaced");
@@ -34,6 +48,7 @@ static QString replacedKey()
 
 void RunHistory::markReplaced()
 {
+    ++m_filesVersion;
     setInputsKey(replacedKey());
 }
 
@@ -45,8 +60,16 @@ bool RunHistory::isReplaced() const
 void RunHistory::setInputsKey(const QString &key)
 {
     if (m_inputsKey == key) return;
-    m_inputsKey = key;
+    takeInputsKey(key);
     choose();
+}
+
+void RunHistory::takeInputsKey(const QString &key)
+{
+    const QString hash = m_document.resultHash();
+    if (hash == m_inputsOf && !m_inputsKey.isEmpty() && m_inputsKey != key) ++m_filesVersion;
+    m_inputsKey = key;
+    m_inputsOf = hash;
 }
 
 void RunHistory::leave(const QString &hash)
@@ -148,7 +171,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
         done->configsOf = begun->configsOf;
     }
     // It read the files after the inspection
-    if (done->recipeHash == m_document.resultHash()) m_inputsKey = done->inputsKey;
+    if (done->recipeHash == m_document.resultHash()) takeInputsKey(done->inputsKey);
     // An identical run gets no second line
     const auto same = std::find_if(m_runs.begin(), m_runs.end(), [&](const RunRecord &run) {
         return !done->inputsKey.isEmpty() && run.data->key() == done->key() && measuredAllOf(*done, *run.data);
@@ -163,6 +186,7 @@ RunHistory::Ended RunHistory::finish(const RunData &result)
         record.time = QDateTime::currentDateTime();
     record.data = done;
     record.recipe = begun ? begun->recipe : done->recipe;
+    record.filesVersion = m_filesVersion;
     if (const QVector<ProblemInfo> *known = evidenceOf(done)) {
         const QVector<ProblemInfo> evidence = *known;
         record.evidence = evidence;

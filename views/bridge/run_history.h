@@ -24,6 +24,7 @@ struct RunRecord
     QString file = {};       ///< name in the RunStore, without extension
     /// Results of the analysis "ranges"; they arrive some time after the run.
     std::optional<QVector<ProblemInfo>> evidence = {};
+    int filesVersion = -1; ///< RunHistory's when it was measured; -1: in an earlier session
 };
 
 /// The runs of a document: those stored in memory and on disk, the one in progress, the one shown, and the baseline.
@@ -48,6 +49,10 @@ public:
     bool isCurrent(const RunData &run) const;
     /// Of the current recipe, and of the content of its files and platforms.
     QString key() const;
+    /// The recipe of the shown run, if the engine can measure more of it: model and data are as they were, as far as
+    /// this session knows. Otherwise null.
+    const api::Recipe *measurable() const;
+    QString shownKey() const; ///< of the shown run, otherwise key()
     void show(int number);
     void remove(int number);
     void setNote(int number, const QString &name, const QString &note);
@@ -119,6 +124,7 @@ Q_SIGNALS:
     void passHistoryChanged();
 
 private:
+    void takeInputsKey(const QString &key);
     void display(const RunPtr &run);
     void dropOld();
     int nextNumber() const;
@@ -139,7 +145,9 @@ private:
     bool m_isOther = false;   ///< it is of another recipe
     QString m_underWayFolder; ///< start of its paths, if the recipe was saved elsewhere since; otherwise empty
     int m_baseline = 0;
-    QString m_inputsKey; ///< RunData::inputsKey of the current files; empty: unknown
+    QString m_inputsKey;    ///< RunData::inputsKey of the current files; empty: unknown
+    QString m_inputsOf;     ///< hash of the recipe that it belongs to
+    int m_filesVersion = 0; ///< higher after each change of the files
     QVector<QPair<QString, PassHistoryPtr>> m_passHistories; ///< the most recent ones, by key()
     QStringList m_left; ///< hashes of the recipes before edits, the most recent first
     RunStore *m_store = nullptr;

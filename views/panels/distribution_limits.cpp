@@ -20,6 +20,7 @@ static constexpr double grabWidth = 6;
 
 int DistributionPanel::limitAt(double x) const
 {
+    if (config() != currentConfig()) return -1; // of another recipe than the one that a drag would edit
     const double values[2] = {m_low, m_high};
     for (int i = 0; i < 2; ++i)
         if (std::abs(m_plot->xAxis->coordToPixel(values[i]) - x) < grabWidth) return i;

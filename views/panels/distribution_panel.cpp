@@ -199,8 +199,7 @@ void DistributionPanel::connectAll()
 
 bool DistributionPanel::hasRun() const
 {
-    const RunPtr &run = m_document.history().shown();
-    return run && run->isComplete && !m_document.history().isStale() && !m_document.requests().job().isRunning;
+    return m_document.history().measurable() && !m_document.requests().job().isRunning;
 }
 
 void DistributionPanel::showCurrent()
@@ -220,7 +219,7 @@ void DistributionPanel::showCurrent()
 
 QString DistributionPanel::keyOf(const QString &operation) const
 {
-    return operation + m_document.history().key() + m_document.absolutePath(m_document.recipe().model);
+    return operation + m_document.history().shownKey() + m_document.absolutePath(m_document.recipe().model);
 }
 
 void DistributionPanel::request()
@@ -325,15 +324,29 @@ const api::DetailRow *DistributionPanel::detailsRow() const
     return nullptr;
 }
 
+/// The config of the row's slot among those of an operation; null: none.
+static const ConfigInfo *configOf(const api::DistributionRow *row, const QVector<ConfigInfo> &configs,
+                                  const QVector<int> &ofOperation)
+{
+    for (const int i : ofOperation)
+        if (row && configs[i].role == QLatin1String(row->role.c_str()) && configs[i].index == row->index)
+            return &configs[i];
+    return nullptr;
+}
+
+const ConfigInfo *DistributionPanel::currentConfig() const
+{
+    const RunHistory &history = m_document.history();
+    return configOf(row(), history.configs(), history.configsOf(m_operation));
+}
+
 const ConfigInfo *DistributionPanel::config() const
 {
-    const api::DistributionRow *shown = row();
-    if (!shown) return nullptr;
-    for (const int i : m_document.history().configsOf(m_operation)) {
-        const ConfigInfo &config = m_document.history().configs()[i];
-        if (config.role == QLatin1String(shown->role.c_str()) && config.index == shown->index) return &config;
-    }
-    return nullptr;
+    const ConfigInfo *current = currentConfig();
+    const RunPtr &run = m_document.history().shown();
+    if ((current && !current->scale.isEmpty()) || !run || run->recipeHash != m_rowsOf) return current;
+    const ConfigInfo *ofRun = configOf(row(), run->configs, run->configsOf.value(m_operation));
+    return ofRun ? ofRun : current;
 }
 
 void DistributionPanel::rebuild()
@@ -371,7 +384,7 @@ void DistributionPanel::rebuild()
                      : !m_stopped.isEmpty()                           ? m_stopped
                      : mode == Mode::Channels && shown                ? tr("This tensor has no channel axis")
                      : isCurrent && m_rows.empty()                    ? tr("No quantized tensors here")
-                     : m_isStale                                      ? tr("Edited: press F5 to run")
+                     : m_isStale && !m_document.history().measurable() ? tr("Edited: press F5 to run")
                                                                       : tr("Reading…"));
     // Of the run before the last edit
     m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));

@@ -72,7 +72,7 @@ private:
     void connectAll();
     void showCurrent(); ///< shows the cached answer for the current operation, or requests it soon
     void request();
-    bool hasRun() const; ///< of the current recipe, while nothing else runs
+    bool hasRun() const; ///< whose tensors can be read, while nothing else runs
     QString keyOf(const QString &operation) const;
     void take(const QString &operation, const DistributionsPtr &answer);
     void prefetch();
@@ -101,7 +101,9 @@ private:
     void applyLimits();
     const api::DistributionRow *row() const;
     const api::DetailRow *detailsRow() const;
+    /// Of the current recipe; if that has no scale yet, of the shown run.
     const ConfigInfo *config() const;
+    const ConfigInfo *currentConfig() const;
 
     Document &m_document;
     DistributionCache m_cache;
