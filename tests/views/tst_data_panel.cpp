@@ -351,6 +351,11 @@ private Q_SLOTS:
         for (int i = 0; i < ap50; ++i) QTest::keyClick(metric->choice(), Qt::Key_Down);
         QCOMPARE(metric->value().id, std::string("ap50"));
         QVERIFY(metric->labels()->isVisibleTo(metric));
+        // Its parameters are a form of their own, and start at the same place
+        metric->choice()->show();
+        QTRY_VERIFY(metric->findChild<QLineEdit *>(QStringLiteral("overlap")));
+        const auto leftOf = [metric](const QWidget *field) { return field->mapTo(metric, QPoint()).x(); };
+        QTRY_COMPARE(leftOf(metric->findChild<QLineEdit *>(QStringLiteral("overlap"))), leftOf(metric->choice()));
         QTest::keyClicks(metric->labels(), QStringLiteral("labels.json"));
         QCOMPARE(metric->value().labels, std::string("labels.json"));
         m_dialog->accept();

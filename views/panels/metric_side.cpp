@@ -3,6 +3,7 @@
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/panels/param_editor.h"
+#include "views/style/labels.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -41,9 +42,9 @@ MetricSide::MetricSide(Document &document, QWidget *parent)
     m_labelsRow = makeLabels();
     m_form->setLabelAlignment(Qt::AlignLeft);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_form->addRow(tr("Metric"), m_choice);
+    m_form->addRow(dimLabel(tr("Metric")), m_choice);
     m_form->addRow(m_meaning);
-    m_form->addRow(tr("Labels"), m_labelsRow);
+    m_form->addRow(dimLabel(tr("Labels")), m_labelsRow);
     auto *box = new QVBoxLayout(this);
     box->addWidget(about);
     box->addLayout(m_form);
@@ -95,6 +96,8 @@ void MetricSide::showMetric()
                                     : tr("The engine does not have this metric."));
     m_form->setRowVisible(m_labelsRow, !id.empty());
     m_params->setParams(metric ? metric->params : std::vector<api::ParamSpec>(), m_given);
+    m_params->setVisible(metric && !metric->params.empty());
+    if (m_params->form()) alignFields({m_form, m_params->form()});
 }
 
 api::MetricRequest MetricSide::value() const

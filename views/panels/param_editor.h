@@ -21,6 +21,7 @@ public:
     /// @param specs of a catalogue entry
     void setParams(const std::vector<api::ParamSpec> &specs, const nlohmann::json &values);
     const nlohmann::json &values() const { return m_values; }
+    QFormLayout *form() const { return m_form; } ///< null before the first setParams()
 
 Q_SIGNALS:
     void edited(const QString &name, const nlohmann::json &value);
