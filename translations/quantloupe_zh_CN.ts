@@ -13079,6 +13079,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Noise</source>
         <translation>噪声</translation>
     </message>
+    <message>
+        <source>Ne&amp;xt dock</source>
+        <translation>下一个面板(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Previo&amp;us dock</source>
+        <translation>上一个面板(&amp;U)</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>
@@ -13369,12 +13377,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>试验：成本与误差</translation>
     </message>
     <message>
-        <source>Filled: kept. Hollow: rejected. Line: trials of which none is both cheaper and better.
-Click a point, or press Left and Right, to choose a trial.</source>
-        <translation>实心：已采纳。空心：已舍弃。连线：没有其他试验比它们既更省又更好。
-点击一个点，或按左右方向键，可选择试验。</translation>
-    </message>
-    <message>
         <source>noise / signal</source>
         <translation>噪声 / 信号</translation>
     </message>
@@ -13405,6 +13407,12 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>bits / MAC</source>
         <translation>位数/MAC</translation>
+    </message>
+    <message>
+        <source>Filled: kept. Hollow: rejected. Line: trials of which none is both cheaper and better. Bar: 95 % interval of the metric.
+Click a point, or press Left and Right, to choose a trial.</source>
+        <translation>实心：保留。空心：舍弃。折线：没有其他试验既更省又更好的那些试验。竖线：指标的 95 % 区间。
+点击一个点，或按左右方向键，选择试验。</translation>
     </message>
 </context>
 <context>
@@ -15390,6 +15398,14 @@ Recipe %5
     <message>
         <source>Chart and graph show the errors of this trial (run %1).</source>
         <translation>图表和计算图显示此试验的误差（运行 %1）。</translation>
+    </message>
+    <message>
+        <source>drop %1 points</source>
+        <translation>下降 %1 个百分点</translation>
+    </message>
+    <message>
+        <source>drop %1 points: equal to float within the uncertainty</source>
+        <translation>下降 %1 个百分点：在不确定度内与浮点相同</translation>
     </message>
 </context>
 <context>

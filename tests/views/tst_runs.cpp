@@ -395,6 +395,11 @@ private Q_SLOTS:
                                    QStringLiteral("overrides of z[0]*: bits 2")};
         QCOMPARE(lines, expected);
         QVERIFY(recipeDifference(after, after).isEmpty());
+        // Passes of the engine have titles
+        api::Catalogue known;
+        known.passes.emplace_back().id = "b";
+        known.passes.back().title = QL_TEXT("Second");
+        QVERIFY(recipeDifference(before, after, known).contains(QStringLiteral("pass Second: off")));
         // Of two matching rules, the last one wins
         const auto rule = [](const char *op, const char *platform) { return json{{"op", op}, {"platform", platform}}; };
         const auto one = whole({{"dispatch", {rule("x", "FP32"), rule("x*", "A")}}});

@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "tests/support/test_main.h"
 #include "tests/views/window_test.h"
+#include "views/panels/distribution_panel.h"
 #include "views/panels/origin_panel.h"
 #include "views/panels/tune_panel.h"
 #include "views/plots/heat_map.h"
@@ -65,6 +66,9 @@ private Q_SLOTS:
         QTableWidget *table = panel()->table();
         QCOMPARE(table->rowCount(), 4);
         QCOMPARE(panel()->plot()->pointCount(), 4);
+        // Until costs differ, the points are in the order of the trials
+        QVERIFY(panel()->plot()->cost() == ParetoPlot::Cost::Trial);
+        panel()->plot()->setCost(ParetoPlot::Cost::MacBits);
         QVERIFY(panel()->plot()->frontCount() > 0);
         QVERIFY2(panel()->summary().contains(QStringLiteral("<b>output.sqnr_db&gt;90</b> is not met")),
                  qPrintable(panel()->summary()));
@@ -92,6 +96,11 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(isShown(), 60000);
         QVERIFY(document().recipe() == own && document().history().isStale());
+        // The distribution is that of the trial, too
+        document().setCurrent(QStringLiteral("scores"));
+        QTRY_VERIFY2_WITH_TIMEOUT(m_window->distribution()->operation() == QLatin1String("scores") &&
+                                      m_window->distribution()->notice().isEmpty(),
+                                  qPrintable(m_window->distribution()->notice()), 60000);
         QVERIFY(!document().history().shown()->graphwise.isEmpty());
         const qsizetype runs = document().history().runs().size();
         QVERIFY2(document().history().runs().back().name.startsWith(QStringLiteral("Trial 2: ")),
@@ -116,6 +125,44 @@ private Q_SLOTS:
         QVERIFY(document().recipe() == before);
         setBitsOfStem();
         QVERIFY(panel()->summary().contains(QStringLiteral("has changed since")));
+    }
+
+    /// A drop of the metric is shown with its interval, and called equal to float within it.
+    void dropsHaveIntervals()
+    {
+        const auto step = [this](std::int64_t id, double metric) {
+            api::TuneStep made;
+            made.trial.id = id;
+            made.trial.kept = true;
+            made.trial.search = {metric, 0.9, 30.0, 0.001, 0.029, 100};
+            made.recipe = document().recipe();
+            made.front = {0};
+            Q_EMIT document().requests().tried(std::make_shared<const api::TuneStep>(made));
+        };
+        step(0, 0.8);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("drop 10.00 ± 2.90 points")) &&
+                     !panel()->summary().contains(QStringLiteral("equal to float")),
+                 qPrintable(panel()->summary()));
+        step(1, 0.891);
+        QVERIFY2(panel()->summary().contains(
+                     QStringLiteral("drop 0.90 ± 2.90 points: equal to float within the uncertainty")),
+                 qPrintable(panel()->summary()));
+        QCOMPARE(panel()->plot()->shownUncertainty(), 0.0); // the axis has noise
+        panel()->plot()->setMeasure(ParetoPlot::Measure::Metric);
+        QCOMPARE(panel()->plot()->shownUncertainty(), 0.029);
+        panel()->plot()->setMeasure(ParetoPlot::Measure::Noise);
+
+        auto report = std::make_shared<api::TuneReport>();
+        api::TuneTrial best;
+        best.search = {0.891, 0.9, 30.0, 0.001, 0.029, 100};
+        best.confirm = api::TuneScore{0.88, 0.9, 30.0, 0.001, 0.03, 100};
+        report->trials = {best};
+        report->goals = {{"metric.drop<1%", false, 0.009, 0.02}, {"int8.macs>90%", true, 1.0, 1.0}};
+        Q_EMIT document().requests().tuned(report);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("is not met: 0.90 ± 2.90 % on the searched data, 2.00 ± "
+                                                            "3.00 % on the other part")),
+                 qPrintable(panel()->summary()));
+        QVERIFY(panel()->summary().contains(QStringLiteral("is met: 100.00 %")));
     }
 
     /// A search that is stopped keeps its trials.

@@ -110,12 +110,15 @@ static QStringList compareEntries(const Entries<Value> &before, const Entries<Va
     return orderBefore == orderAfter ? QStringList() : orderAfter;
 }
 
-static void comparePasses(const api::Recipe &before, const api::Recipe &after, QStringList &lines)
+static void comparePasses(const api::Recipe &before, const api::Recipe &after, const api::Catalogue &known,
+                          QStringList &lines)
 {
-    const auto entriesOf = [](const api::Recipe &recipe) {
+    const auto entriesOf = [&known](const api::Recipe &recipe) {
         Entries<api::StepRequest> passes;
-        for (const api::StepRequest &pass : recipe.passes.value_or(std::vector<api::StepRequest>()))
-            appendNumbered(passes, QString::fromStdString(pass.id), pass);
+        for (const api::StepRequest &pass : recipe.passes.value_or(std::vector<api::StepRequest>())) {
+            const api::PassItem *item = api::findItem(known.passes, pass.id);
+            appendNumbered(passes, item ? engineText(item->title) : QString::fromStdString(pass.id), pass);
+        }
         return passes;
     };
     const QStringList order = compareEntries(
@@ -183,7 +186,7 @@ static void compareRules(const QString &name, const std::vector<api::Rule> &befo
     if (!order.isEmpty()) lines.append(tr("%1, order of rules: %2").arg(name, order.join(QStringLiteral("; "))));
 }
 
-QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after)
+QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after, const api::Catalogue &known)
 {
     QStringList lines;
     const auto plain = [](api::Recipe recipe) {
@@ -194,7 +197,7 @@ QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after
         return api::toJson(recipe);
     };
     compareValues({}, plain(before), plain(after), lines);
-    comparePasses(before, after, lines);
+    comparePasses(before, after, known, lines);
     compareRules(tr("dispatch"), before.dispatch, after.dispatch, lines);
     compareRules(tr("overrides"), before.overrides, after.overrides, lines);
     return lines;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/catalogue.h"
 #include "core/api/recipe.h"
 
 #include <QStringList>
@@ -7,7 +8,7 @@
 namespace ql {
 
 /// The edits from one complete recipe to another, one per line: "platform: TRT_INT8 → RKNN_INT8", "pass align: off",
-/// "dispatch: stem to FP32".
-QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after);
+/// "dispatch: stem to FP32". known: passes are called by their titles there, others by their ids
+QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after, const api::Catalogue &known = {});
 
 } // namespace ql

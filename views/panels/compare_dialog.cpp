@@ -1,5 +1,6 @@
 #include "views/panels/compare_dialog.h"
 
+#include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
@@ -187,7 +188,7 @@ void CompareDialog::fill(int number)
             worst,
             QLocale().toString(run.data->seconds, 'f', 2),
             baseline ? QLocale().toString(
-                           recipeDifference(api::toJson(baseline->recipe), api::toJson(run.data->recipe)).size())
+                           recipeDifference(baseline->recipe, run.data->recipe).size())
                      : QString()};
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
@@ -388,7 +389,7 @@ void CompareDialog::showDifference()
     QStringList lines;
     for (const RunRecord &run : m_document.history().runs())
         if (run.number == number && baseline) {
-            lines = recipeDifference(api::toJson(baseline->recipe), api::toJson(run.data->recipe));
+            lines = recipeDifference(baseline->recipe, run.data->recipe, m_document.requests().known());
             if (lines.isEmpty() && run.data->inputsKey != baseline->inputsKey)
                 lines.append(tr("The recipes are the same, but the model, data or platform files have changed."));
         }

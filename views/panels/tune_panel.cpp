@@ -52,12 +52,33 @@ QString percents(double share, int digits = 1)
     return QStringLiteral("%1 %").arg(QLocale().toString(100 * share, 'f', digits));
 }
 
-/// The value of a goal, in the unit of its limit.
-QString goalValue(const api::TuneGoal &goal, const std::optional<double> &value)
+/// "0.90 ± 2.90": a share in percent with half of its 95 % interval.
+QString uncertainText(double share, double uncertainty)
+{
+    const QLocale locale;
+    return QStringLiteral("%1 ± %2").arg(locale.toString(100 * share, 'f', 2), locale.toString(100 * uncertainty, 'f', 2));
+}
+
+/// The value of a goal, in the unit of its limit. score: of the same part of the data; null: unknown
+QString goalValue(const api::TuneGoal &goal, const std::optional<double> &value, const api::TuneScore *score)
 {
     if (!value) return QStringLiteral("–");
     const bool isShare = !goal.expr.empty() && goal.expr.back() == '%';
-    return isShare ? percents(*value, 2) : QLocale().toString(*value, 'g', 4);
+    if (!isShare) return QLocale().toString(*value, 'g', 4);
+    const bool isDrop = goal.expr.starts_with("metric") && goal.expr.find(".drop") != std::string::npos;
+    if (isDrop && score && score->uncertainty)
+        return QStringLiteral("%1 %").arg(uncertainText(*value, *score->uncertainty));
+    return percents(*value, 2);
+}
+
+/// How far the metric is below that of float, and whether that is more than chance; empty without an uncertainty.
+QString dropText(const api::TuneScore &score)
+{
+    if (!score.metric || !score.fp32 || !score.uncertainty) return {};
+    const double drop = *score.fp32 - *score.metric;
+    const QString text = uncertainText(drop, *score.uncertainty);
+    if (std::abs(drop) > *score.uncertainty) return TunePanel::tr("drop %1 points").arg(text);
+    return TunePanel::tr("drop %1 points: equal to float within the uncertainty").arg(text);
 }
 
 } // namespace
@@ -339,6 +360,7 @@ void TunePanel::choose(int trial)
     m_current = trial;
     m_plot->setCurrent(trial);
     m_table->selectRow(trial);
+    m_table->scrollTo(m_table->model()->index(trial, 0)); // also if it is selected already
     showSummary();
     showJob();
 }
@@ -441,12 +463,18 @@ QString TunePanel::summary() const
 QStringList TunePanel::reportLines() const
 {
     QStringList lines;
+    const api::TuneTrial *best = std::size_t(m_report->bestTrial) < m_report->trials.size()
+                                     ? &m_report->trials[std::size_t(m_report->bestTrial)]
+                                     : nullptr;
+    const api::TuneScore *search = best ? &best->search : nullptr;
+    const api::TuneScore *confirm = best && best->confirm ? &*best->confirm : nullptr;
     for (const api::TuneGoal &goal : m_report->goals) {
         const QString expr = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(goal.expr).toHtmlEscaped());
         const QString text = goal.met ? tr("%1 is met: %2 on the searched data, %3 on the other part.")
                                       : tr("%1 is not met: %2 on the searched data, %3 on the other part.");
         lines.append(severityMark(goal.met) +
-                     text.arg(expr, goalValue(goal, goal.value), goalValue(goal, goal.confirmed)));
+                     text.arg(expr, goalValue(goal, goal.value, search),
+                              goalValue(goal, goal.confirmed, confirm)));
     }
     for (const Text &note : m_report->notes) lines.append(severityMark(true) + engineText(note).toHtmlEscaped());
     QStringList causes;
@@ -469,9 +497,10 @@ QStringList TunePanel::trialLines(const api::TuneStep &step) const
     if (trial.search.metric)
         facts.append(
             tr("metric %1, float %2").arg(percents(*trial.search.metric), percents(trial.search.fp32.value_or(0))));
+    if (const QString drop = dropText(trial.search); !drop.isEmpty()) facts.append(drop);
     QStringList lines{QStringLiteral("<b>%1</b> · %2")
                           .arg(tr("Trial %1").arg(trial.id), facts.join(QStringLiteral(" · ")).toHtmlEscaped())};
-    for (const QString &line : recipeDifference(m_steps.front()->recipe, step.recipe))
+    for (const QString &line : recipeDifference(m_steps.front()->recipe, step.recipe, m_document.requests().known()))
         lines.append(line.toHtmlEscaped());
     if (const QString run = shownRun(step); !run.isEmpty())
         lines.append(tr("Chart and graph show the errors of this trial (run %1).").arg(run));

@@ -33,8 +33,8 @@ ParetoPlot::ParetoPlot(QWidget *parent)
     m_plot->setFocusPolicy(Qt::StrongFocus);
     m_plot->setAccessibleName(tr("Trials: cost against error"));
     m_plot->setToolTip(
-        tr("Filled: kept. Hollow: rejected. Line: trials of which none is both cheaper and better.\nClick "
-           "a point, or press Left and Right, to choose a trial."));
+        tr("Filled: kept. Hollow: rejected. Line: trials of which none is both cheaper and better. Bar: 95 % interval "
+           "of the metric.\nClick a point, or press Left and Right, to choose a trial."));
     m_plot->installEventFilter(this);
     m_frontLine = m_plot->addGraph();
     m_rejected = m_plot->addGraph();
@@ -42,6 +42,8 @@ ParetoPlot::ParetoPlot(QWidget *parent)
     m_mark = m_plot->addGraph();
     m_frontLine->setLineStyle(QCPGraph::lsStepLeft);
     for (QCPGraph *graph : {m_rejected, m_kept, m_mark}) graph->setLineStyle(QCPGraph::lsNone);
+    m_interval = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+    m_interval->setDataPlottable(m_mark);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &ParetoPlot::restyle);
     restyle();
 }
@@ -68,9 +70,15 @@ void ParetoPlot::makeTools()
 
 void ParetoPlot::setCost(Cost cost)
 {
+    m_isCostChosen = true;
+    showCost(cost);
+    rebuild();
+}
+
+void ParetoPlot::showCost(Cost cost)
+{
     m_cost = cost;
     m_costs->setCurrentIndex(int(cost));
-    rebuild();
 }
 
 void ParetoPlot::setMeasure(Measure measure)
@@ -87,6 +95,10 @@ void ParetoPlot::setTrials(std::vector<api::TuneTrial> trials, std::vector<std::
     const bool hasMetric = std::any_of(m_trials.begin(), m_trials.end(),
                                        [](const auto &trial) { return trial.search.metric.has_value(); });
     m_measures->setEnabled(hasMetric);
+    const bool costsDiffer = std::any_of(m_trials.begin(), m_trials.end(), [this](const api::TuneTrial &trial) {
+        return trial.cost.macBits != m_trials.front().cost.macBits;
+    });
+    if (!m_isCostChosen) showCost(costsDiffer ? Cost::MacBits : Cost::Trial); // otherwise all points are on one line
     if (!hasMetric && m_measure == Measure::Metric) return setMeasure(Measure::Noise);
     rebuild();
 }
@@ -94,6 +106,7 @@ void ParetoPlot::setTrials(std::vector<api::TuneTrial> trials, std::vector<std::
 void ParetoPlot::setCurrent(int trial)
 {
     m_current = trial;
+    scaleAxes();
     showCurrent();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -107,7 +120,10 @@ void ParetoPlot::rebuild()
                                                        : double(trial.id);
         const std::optional<double> y = m_measure == Measure::Noise ? trial.search.noiseRatio : trial.search.metric;
         if (!y) continue;
-        m_points.append({int(trial.id), x, m_measure == Measure::Noise ? std::max(*y, leastNoise) : *y, trial.kept});
+        if (m_measure == Measure::Noise)
+            m_points.append({int(trial.id), x, std::max(*y, leastNoise), trial.kept});
+        else
+            m_points.append({int(trial.id), x, *y, trial.kept, trial.search.uncertainty.value_or(0)});
     }
     for (QCPGraph *graph : {m_rejected, m_kept}) {
         QVector<double> xs, ys;
@@ -163,11 +179,13 @@ void ParetoPlot::scaleAxes()
     const auto [low, high] = std::minmax_element(m_points.cbegin(), m_points.cend(),
                                                  [](const Point &a, const Point &b) { return a.y < b.y; });
     showRange(*m_plot->xAxis, left->x, right->x);
+    const Point *current = find(m_current);
     if (isNoise) {
         constexpr double slack = 1.6; // a factor, on a logarithmic axis
         m_plot->yAxis->setRange(low->y / slack, high->y * slack);
     } else {
-        showRange(*m_plot->yAxis, low->y, high->y);
+        showRange(*m_plot->yAxis, current ? std::min(low->y, current->y - current->around) : low->y,
+                  current ? std::max(high->y, current->y + current->around) : high->y);
     }
     m_plot->yAxis2->setRange(m_plot->yAxis->range());
 }
@@ -177,6 +195,13 @@ void ParetoPlot::showCurrent()
     const Point *point = find(m_current);
     m_mark->setData(point ? QVector<double>{point->x} : QVector<double>(),
                     point ? QVector<double>{point->y} : QVector<double>());
+    m_interval->setData(QVector<double>(point ? 1 : 0, point ? point->around : 0));
+    m_interval->setVisible(point && point->around > 0);
+}
+
+double ParetoPlot::shownUncertainty() const
+{
+    return m_interval->visible() ? m_interval->data()->front().errorPlus : 0;
 }
 
 void ParetoPlot::restyle()
@@ -188,6 +213,7 @@ void ParetoPlot::restyle()
     m_kept->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.text), theme.text, pointSize));
     m_mark->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme.accent, 2), Qt::NoBrush, markSize));
     m_frontLine->setPen(QPen(theme.dim, 1.2));
+    m_interval->setPen(QPen(theme.accent, 1.5));
     rebuild();
 }
 
@@ -249,12 +275,12 @@ QString ParetoPlot::csv() const
     const auto text = [](const std::optional<double> &value) {
         return value ? QString::number(*value, 'g', 9) : QString();
     };
-    QString csv = QStringLiteral("trial,kept,mac_bits,int8_macs,weight_bytes,noise_ratio,metric\n");
+    QString csv = QStringLiteral("trial,kept,mac_bits,int8_macs,weight_bytes,noise_ratio,metric,uncertainty\n");
     for (const api::TuneTrial &trial : m_trials)
-        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7\n")
+        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8\n")
                    .arg(QString::number(trial.id), QString::number(int(trial.kept)), text(trial.cost.macBits),
                         text(trial.cost.int8Macs), text(trial.cost.weightBytes), text(trial.search.noiseRatio),
-                        text(trial.search.metric));
+                        text(trial.search.metric), text(trial.search.uncertainty));
     return csv;
 }
 

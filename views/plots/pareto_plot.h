@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+class QCPErrorBars;
 class QCPGraph;
 class QComboBox;
 class QCustomPlot;
@@ -31,7 +32,8 @@ public:
     /// front: ids of trials, the cheapest first.
     void setTrials(std::vector<api::TuneTrial> trials, std::vector<std::int64_t> front);
     void setCurrent(int trial); ///< its id; negative: none
-    void setCost(Cost cost);
+    void setCost(Cost cost); ///< until then: bits per MAC if they differ, otherwise the order of the trials
+    Cost cost() const { return m_cost; }
     void setMeasure(Measure measure);
     QCustomPlot *plot() const { return m_plot; }
     QWidget *tools() const { return m_tools; } ///< the choice of the axes
@@ -39,6 +41,8 @@ public:
     QPoint pointOf(int trial) const;
     int pointCount() const { return int(m_points.size()); }
     int frontCount() const;
+    /// Half the height of the interval drawn around the current trial; 0: none.
+    double shownUncertainty() const;
     QString csv() const;
     QVector<PlotSource> plots();
 
@@ -54,8 +58,10 @@ private:
         int trial = 0;
         double x = 0, y = 0;
         bool isKept = false;
+        double around = 0; ///< half of the 95 % interval of y; 0: unknown
     };
     void makeTools();
+    void showCost(Cost cost);
     void rebuild();
     void restyle();
     void scaleAxes();
@@ -70,10 +76,12 @@ private:
     QVector<Point> m_points; ///< those that have both values, in the order of trials
     int m_current = -1;
     Cost m_cost = Cost::MacBits;
+    bool m_isCostChosen = false; ///< by the user
     Measure m_measure = Measure::Noise;
     QCustomPlot *m_plot;
     QWidget *m_tools = nullptr;
     QComboBox *m_costs, *m_measures;
+    QCPErrorBars *m_interval = nullptr;
     QCPGraph *m_rejected = nullptr, *m_kept = nullptr, *m_frontLine = nullptr, *m_mark = nullptr;
 };
 
