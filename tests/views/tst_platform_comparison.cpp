@@ -9,6 +9,7 @@
 #include "views/panels/platform_dialog.h"
 #include "views/panels/platform_passes.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QPlainTextEdit>
@@ -68,6 +69,19 @@ private Q_SLOTS:
                     dialog.comparison()->differences()->item(row, 3)->text());
             QVERIFY(!dialog.comparison()->differences()->item(row, 4)->text().isEmpty());
         }
+        // Long ids are whole in the heading
+        dialog.comparison()->compareWith(QStringLiteral("RKNN_INT8_PER_CHANNEL"));
+        const QTableWidget *table = dialog.comparison()->differences();
+        const auto heading = [table](int column) { return table->horizontalHeaderItem(column)->text(); };
+        QTRY_VERIFY_WITH_TIMEOUT(heading(6).contains(QStringLiteral("PER_")), 8000);
+        settle();
+        const QHeaderView *header = table->horizontalHeader();
+        for (const int column : {5, 6}) {
+            const QSize needed = header->fontMetrics().size(0, heading(column));
+            QVERIFY2(needed.width() <= header->sectionSize(column) && needed.height() <= header->height(),
+                     qPrintable(heading(column)));
+        }
+        QCOMPARE(heading(6).remove(QLatin1Char('\n')), QStringLiteral("ErrorRKNN_INT8_PER_CHANNEL"));
         // In a narrow window the rows stay lower than the table
         static_cast<QWidget &>(dialog).resize(760, 560);
         QTRY_VERIFY(dialog.comparison()->differences()->rowHeight(0) < 260);

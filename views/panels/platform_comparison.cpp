@@ -16,6 +16,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -25,10 +26,11 @@ using nlohmann::json;
 
 /// Rows of a table whose height fits their words.
 static constexpr int maxFittedRows = 1000;
+static constexpr int columnCount = 7;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
-      m_differences(plainTable(QStringList(7), tr("Operations that differ"))), // headed by the platforms compared
+      m_differences(plainTable(QStringList(columnCount), tr("Operations that differ"))), // headed by the platforms compared
       m_summary(new QLabel)
 {
     auto *box = new QVBoxLayout(this);
@@ -90,12 +92,40 @@ void PlatformComparison::resizeEvent(QResizeEvent *event)
     fitColumns();
 }
 
+/// An id in lines as wide as a column, broken after underscores.
+static QString brokenId(const QString &id, const QFontMetrics &metrics, int width)
+{
+    QStringList lines{QString()};
+    const QStringList parts = id.split(QLatin1Char('_'));
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const QString part = i + 1 < parts.size() ? parts[i] + QLatin1Char('_') : parts[i];
+        if (!lines.back().isEmpty() && metrics.horizontalAdvance(lines.back() + part) > width) lines.append(QString());
+        lines.back() += part;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void PlatformComparison::fitHeader()
+{
+    constexpr int around = 16; // padding of a section
+    const QHeaderView *header = m_differences->horizontalHeader();
+    const int width = header->sectionSize(columnCount - 1) - around;
+    const QString here = QString::fromStdString(m_document.recipe().platform), there = m_other->currentText();
+    const auto errorOf = [&](const QString &id) {
+        return tr("Error\n%1").arg(brokenId(id, QFontMetrics(header->font()), width));
+    };
+    m_differences->setHorizontalHeaderLabels(
+        {tr("Operations"), tr("Type"), here, there, tr("Why"), errorOf(here), errorOf(there)});
+}
+
 void PlatformComparison::fitColumns()
 {
-    const double shares[] = {0.12, 0.09, 0.2, 0.2, 0.21, 0.09, 0.09};
+    const std::array<double, columnCount> shares{0.12, 0.09, 0.19, 0.19, 0.21, 0.1, 0.1};
     // Next to the scroll bar, which appears when the rows are as high as their texts
     const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
-    for (int column = 0; column < 7; ++column) m_differences->setColumnWidth(column, int(shares[column] * width));
+    for (int column = 0; column < columnCount; ++column)
+        m_differences->setColumnWidth(column, int(shares[std::size_t(column)] * width));
+    fitHeader();
     if (m_differences->rowCount() <= maxFittedRows) m_differences->resizeRowsToContents();
 }
 
@@ -165,8 +195,6 @@ void PlatformComparison::showDifferences(const GraphPtr &other, const QVector<Co
     const QVector<PlatformDifferenceGroup> groups = groupedDifferences(differences);
     const QString here = QString::fromStdString(m_document.recipe().platform), there = m_other->currentText();
     const RunPtr runHere = runOn(here), runThere = runOn(there);
-    m_differences->setHorizontalHeaderLabels(
-        {tr("Operations"), tr("Type"), here, there, tr("Why"), tr("Error\n%1").arg(here), tr("Error\n%1").arg(there)});
     m_differences->setRowCount(int(groups.size()));
     for (int row = 0; row < int(groups.size()); ++row) {
         const auto &[operations, types, difference] = groups[row];

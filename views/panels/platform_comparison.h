@@ -33,6 +33,7 @@ protected:
 private:
     void fillOthers();
     void fitColumns();
+    void fitHeader(); ///< after the columns have their widths
     /// The last run of the model on a platform; null if there is none.
     RunPtr runOn(const QString &platform) const;
     void showDifferences(const GraphPtr &other, const QVector<ConfigInfo> &configs);
