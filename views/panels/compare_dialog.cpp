@@ -187,9 +187,7 @@ void CompareDialog::fill(int number)
                                : QString(),
             worst,
             QLocale().toString(run.data->seconds, 'f', 2),
-            baseline ? QLocale().toString(
-                           recipeDifference(baseline->recipe, run.data->recipe).size())
-                     : QString()};
+            baseline ? QLocale().toString(recipeDifference(baseline->recipe, run.data->recipe).size()) : QString()};
         for (int column = 0; column < cells.size(); ++column) {
             auto *item = new QTableWidgetItem(cells[column]);
             QString tip = column == 1 && !run.note.isEmpty() ? run.note : cells[column];

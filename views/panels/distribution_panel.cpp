@@ -378,14 +378,14 @@ void DistributionPanel::rebuild()
     const bool hasChannels = details && details->channels;
     const bool has = mode == Mode::Values ? shown != nullptr : mode == Mode::Scatter ? details != nullptr : hasChannels;
     m_empty->setVisible(!has);
-    m_empty->setText(m_document.current().isEmpty()                   ? tr("Select an operation")
-                     : !run && !m_document.requests().job().isRunning ? tr("Press F5 to run first")
-                     : !run || !run->isComplete                       ? tr("Available when the run has finished")
-                     : !m_stopped.isEmpty()                           ? m_stopped
-                     : mode == Mode::Channels && shown                ? tr("This tensor has no channel axis")
-                     : isCurrent && m_rows.empty()                    ? tr("No quantized tensors here")
+    m_empty->setText(m_document.current().isEmpty()                    ? tr("Select an operation")
+                     : !run && !m_document.requests().job().isRunning  ? tr("Press F5 to run first")
+                     : !run || !run->isComplete                        ? tr("Available when the run has finished")
+                     : !m_stopped.isEmpty()                            ? m_stopped
+                     : mode == Mode::Channels && shown                 ? tr("This tensor has no channel axis")
+                     : isCurrent && m_rows.empty()                     ? tr("No quantized tensors here")
                      : m_isStale && !m_document.history().measurable() ? tr("Edited: press F5 to run")
-                                                                      : tr("Reading…"));
+                                                                       : tr("Reading…"));
     // Of the run before the last edit
     m_plot->axisRect()->setBackground(m_isStale && has ? Theme::current().staleBrush() : QBrush(Qt::NoBrush));
     if (mode == Mode::Channels)

@@ -30,7 +30,8 @@ static constexpr int columnCount = 7;
 
 PlatformComparison::PlatformComparison(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_other(new QComboBox),
-      m_differences(plainTable(QStringList(columnCount), tr("Operations that differ"))), // headed by the platforms compared
+      m_differences(
+          plainTable(QStringList(columnCount), tr("Operations that differ"))), // headed by the platforms compared
       m_summary(new QLabel)
 {
     auto *box = new QVBoxLayout(this);

@@ -56,7 +56,8 @@ QString percents(double share, int digits = 1)
 QString uncertainText(double share, double uncertainty)
 {
     const QLocale locale;
-    return QStringLiteral("%1 ± %2").arg(locale.toString(100 * share, 'f', 2), locale.toString(100 * uncertainty, 'f', 2));
+    return QStringLiteral("%1 ± %2").arg(locale.toString(100 * share, 'f', 2),
+                                         locale.toString(100 * uncertainty, 'f', 2));
 }
 
 /// The value of a goal, in the unit of its limit. score: of the same part of the data; null: unknown
@@ -473,8 +474,7 @@ QStringList TunePanel::reportLines() const
         const QString text = goal.met ? tr("%1 is met: %2 on the searched data, %3 on the other part.")
                                       : tr("%1 is not met: %2 on the searched data, %3 on the other part.");
         lines.append(severityMark(goal.met) +
-                     text.arg(expr, goalValue(goal, goal.value, search),
-                              goalValue(goal, goal.confirmed, confirm)));
+                     text.arg(expr, goalValue(goal, goal.value, search), goalValue(goal, goal.confirmed, confirm)));
     }
     for (const Text &note : m_report->notes) lines.append(severityMark(true) + engineText(note).toHtmlEscaped());
     QStringList causes;

@@ -32,7 +32,7 @@ public:
     /// front: ids of trials, the cheapest first.
     void setTrials(std::vector<api::TuneTrial> trials, std::vector<std::int64_t> front);
     void setCurrent(int trial); ///< its id; negative: none
-    void setCost(Cost cost); ///< until then: bits per MAC if they differ, otherwise the order of the trials
+    void setCost(Cost cost);    ///< until then: bits per MAC if they differ, otherwise the order of the trials
     Cost cost() const { return m_cost; }
     void setMeasure(Measure measure);
     QCustomPlot *plot() const { return m_plot; }
