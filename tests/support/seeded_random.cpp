@@ -1,5 +1,5 @@
-// Part of every test program that links the engine: without this, LibTorch seeds its generator by the time, and a test with
-// random data fails once in a while.
+// Part of every test program that links the engine: LibTorch's random numbers would differ from run to run, and a test
+// that draws its data would fail once in a while.
 #include <ATen/Context.h>
 
 namespace {
