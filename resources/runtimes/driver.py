@@ -4,7 +4,11 @@ usage: driver.py JOB.json
 
 The job names the module of the runtime (run_ID.py), the model, the inputs (.npz, arrays "BATCH:NAME"), the wanted
 outputs (none: those of the model) and two files to write: the results (.npz, likewise) and a reply about the runtime.
-Without a model only the reply is written. "times", if given, is a file for the seconds of each batch."""
+Without a model only the reply is written. "times", if given, is a file for the seconds of each batch.
+
+A module run_ID.py has version() and a class Model(file, options, first). options are complete; first is the first batch, by
+name. Its members inputs and outputs are names; tensors, if it exists, the names that can be asked for; run(names, feed) returns
+the arrays of these names."""
 import importlib
 import json
 import sys
