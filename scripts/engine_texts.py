@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT of core/ and the titles, descriptions,
-names of rules and meanings of parameters of the built-in platforms and presets, and the rules of lint tables, in the context
-"Engine".
+"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT and the names of parameters of core/; the
+titles, descriptions, names of rules, names and meanings of parameters of the built-in platforms and presets; and the rules of
+lint tables, in the context "Engine".
 """
 import json
 import pathlib
@@ -11,6 +11,12 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 TEMPLATE = re.compile(r"\bQL_TEXT\(\s*((?:" + LITERAL + r"\s*)+)\)")
+PARAMETER = re.compile(r'\.name = "(\w+)",\s*\.type = ')  # of an api::ParamSpec
+
+
+def readable(name):
+    """As readableName() of views/bridge shows it."""
+    return name.replace("_", " ")
 
 
 def templates():
@@ -23,6 +29,7 @@ def templates():
         marked = len(re.findall(r"\bQL_TEXT\(", source)) - len(re.findall(r"//.*\bQL_TEXT\(", source))
         if marked != len(TEMPLATE.findall(source)):
             sys.exit(f"{path.relative_to(ROOT)}: QL_TEXT takes one string literal")
+        yield from map(readable, PARAMETER.findall(source))
 
 
 def platform_texts():
@@ -32,7 +39,8 @@ def platform_texts():
         texts = [entry.get("title"), entry.get("description")]
         for rule in entry.get("rules", []):
             texts += [rule.get("name"), rule.get("remedy")]
-        texts += [param.get("meaning") for param in entry.get("params", [])]
+        for param in entry.get("params", []):
+            texts += [readable(param["name"]), param.get("meaning")]
         for text in texts:
             if text:
                 yield json.dumps(text, ensure_ascii=False)[1:-1]

@@ -9612,6 +9612,86 @@
         <translation>索引 %2 处的 %1 个条目放不进大小为 %3 的缓存</translation>
     </message>
     <message>
+        <source>int4</source>
+        <translation>INT4</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出形式</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>first class</source>
+        <translation>首个类别</translation>
+    </message>
+    <message>
+        <source>strides</source>
+        <translation>步幅</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他值</translation>
+    </message>
+    <message>
+        <source>characters</source>
+        <translation>字符表</translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation>空白符</translation>
+    </message>
+    <message>
+        <source>resize</source>
+        <translation>Resize</translation>
+    </message>
+    <message>
+        <source>pad</source>
+        <translation>Pad</translation>
+    </message>
+    <message>
+        <source>swish</source>
+        <translation>Swish</translation>
+    </message>
+    <message>
+        <source>mish</source>
+        <translation>Mish</translation>
+    </message>
+    <message>
+        <source>fp16</source>
+        <translation>FP16</translation>
+    </message>
+    <message>
+        <source>equalization</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>finetune</source>
+        <translation>微调</translation>
+    </message>
+    <message>
+        <source>finetune steps</source>
+        <translation>微调步数</translation>
+    </message>
+    <message>
+        <source>finetune rate</source>
+        <translation>微调学习率</translation>
+    </message>
+    <message>
+        <source>float operations</source>
+        <translation>浮点运算</translation>
+    </message>
+    <message>
         <source>Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.</source>
         <translation>与浮点张量相乘的矩阵在每次运行时都还原为浮点数，与模拟一致。否则 ONNX Runtime 会把这些浮点张量舍入到 8 位；格式 %1 可避免这两点。</translation>
     </message>
