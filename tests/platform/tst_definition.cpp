@@ -2,6 +2,7 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/platform/definition.h"
 #include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
@@ -76,6 +77,22 @@ private Q_SLOTS:
         const auto all = platforms();
         QCOMPARE(all.size(), ids.size() + 2);
         for (std::size_t i = 0; i < ids.size(); ++i) QCOMPARE(all[i]->id, ids[i]);
+    }
+
+    /// A misspelt type would match nothing. PPQ quantizes Scale, which our Caffe importer rewrites.
+    void builtInFilesNameOperators()
+    {
+        std::set<std::string> known{"Scale"};
+        for (const std::string &id : Registry<OpTraits>::instance().ids()) known.insert(id.substr(id.rfind(':') + 1));
+        for (const PlatformDefinition *definition : platforms()) {
+            std::vector<std::string> types(definition->quantizable.begin(), definition->quantizable.end());
+            for (const auto *more : {&definition->fuseActivations, &definition->passiveTypes})
+                types.insert(types.end(), more->begin(), more->end());
+            for (const api::Rule &rule : definition->rules)
+                types.insert(types.end(), rule.match.types.begin(), rule.match.types.end());
+            for (const std::string &type : types)
+                QVERIFY2(known.contains(type), (definition->id + ": " + type).c_str());
+        }
     }
 
     void jsonIsCompleteAndReadsBackEqual()
