@@ -21,12 +21,17 @@ constexpr double conversion = 0.01;
 /// Steps that remove less than this fraction of the noise are left out.
 constexpr double tooLittle = 0.005;
 
+bool holds(const std::vector<Slot> &slots, Slot slot)
+{
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+}
+
 /// Finds steps, one after the other.
 class StepFinder
 {
 public:
     StepFinder(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
-        : m_graph(model.graph), m_locks(locks), m_shares(shareOfMacs(model.graph)),
+        : m_graph(model.graph), m_plan(model.plan), m_locks(locks), m_shares(shareOfMacs(model.graph)),
           m_noise(noiseOfScales(model.plan, noise))
     {
         for (const auto &[slot, config] : model.plan.configs()) {
@@ -71,6 +76,29 @@ private:
         step.operations.push_back(id);
         step.share += m_shares.at(id);
         if (const auto own = m_ofParameters.find(id); own != m_ofParameters.end()) step.gain += own->second;
+        for (std::size_t i = 0; i < m_graph.operation(id).outputs.size(); ++i) keepFused(step, outputSlot(id, i));
+    }
+
+    /// The target fuses the activation behind an operation and does not round the tensors in between. It cannot fuse
+    /// with an operation in float32, so these slots would be rounded for the first time.
+    void keepFused(FloatStep &step, Slot from) const
+    {
+        if (!isOverlapped(from)) return;
+        for (const Use &use : m_graph.variable(variableOf(m_graph, from)).uses) {
+            if (use.op == noOp || m_shares.contains(use.op)) continue;
+            const Slot read = inputSlot(use.op, std::size_t(use.index)), next = outputSlot(use.op);
+            if (!isOverlapped(read) || holds(step.fused, read)) continue;
+            step.fused.push_back(read);
+            if (!isOverlapped(next)) continue;
+            if (!holds(step.fused, next)) step.fused.push_back(next);
+            keepFused(step, next);
+        }
+    }
+
+    bool isOverlapped(Slot slot) const
+    {
+        const TensorQuantConfig *config = m_plan.find(slot);
+        return config && config->state == QuantState::Overlapped;
     }
 
     /// Without rounding of a group. Nothing if a lock forbids it.
@@ -113,6 +141,7 @@ private:
     }
 
     const Graph &m_graph;
+    const QuantPlan &m_plan;
     const Locks &m_locks;
     const std::map<OpId, double> m_shares;
     const std::map<Slot, double> m_noise; ///< by the slot that owns the scale
@@ -132,6 +161,12 @@ std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, 
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
 {
     Move move;
+    const auto withoutRounding = [&](Slot slot) {
+        const api::RuleMatch match = matchOf(graph, slot);
+        if (std::none_of(move.overrides.begin(), move.overrides.end(),
+                         [&](const api::Rule &rule) { return rule.match == match; }))
+            move.overrides.push_back({.match = match, .set = {.state = QuantState::Off}});
+    };
     std::vector<std::string> names, tensors;
     for (const FloatStep &step : steps) {
         for (const OpId id : step.operations) {
@@ -139,10 +174,11 @@ Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
             move.dispatch.push_back({.match = {.op = globEscaped(names.back())}, .set = {.platform = fp32Platform}});
         }
         for (const Slot slot : step.slots) {
-            move.overrides.push_back({.match = matchOf(graph, slot), .set = {.state = QuantState::Off}});
+            withoutRounding(slot);
             const std::string &name = graph.variable(variableOf(graph.operation(slot.op), slot)).name;
             if (std::find(tensors.begin(), tensors.end(), name) == tensors.end()) tensors.push_back(name);
         }
+        for (const Slot slot : step.fused) withoutRounding(slot);
     }
     move.text = tensors.empty() ? QL_TEXT("float32 for %1").with(Text::list(names))
                 : names.empty()

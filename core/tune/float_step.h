@@ -15,6 +15,7 @@ struct FloatStep
 {
     std::vector<OpId> operations; ///< to float32
     std::vector<Slot> slots;      ///< of other operations, which are not rounded any more
+    std::vector<Slot> fused;      ///< between the operations and activations fused with them: they stay unrounded
     std::vector<Slot> group;      ///< that have the scale of the tensor; empty: weights alone
     double gain = 0;              ///< noise that it removes
     double share = 0;             ///< of all multiplications, those that move to float32

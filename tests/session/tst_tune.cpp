@@ -227,6 +227,14 @@ private Q_SLOTS:
             for (const Slot slot : step.slots) QVERIFY(!changed.plan.simulated(slot));
         }
         QVERIFY(std::abs(costOf(changed).int8Macs - (1 - moved)) < 1e-9);
+        // What an activation was fused with is in float now; the tensors in between are still not rounded
+        const auto fused =
+            std::find_if(steps.begin(), steps.end(), [](const FloatStep &s) { return !s.fused.empty(); });
+        QVERIFY(fused != steps.end());
+        const std::vector<FloatStep> all(steps.begin(), fused + 1);
+        const QuantModel unfused = quantized(withMove(m_recipe, floatMove(start.graph, all)));
+        for (const auto &[slot, config] : unfused.plan.configs())
+            if (unfused.plan.simulated(slot)) QVERIFY(start.plan.simulated(slot));
         // A tensor stays rounded if one of its consumers has to
         const Locks locks({{"*", LockKind::Int8}, {"left", LockKind::Keep}}, start.graph);
         QVERIFY(floatSteps(start, noise, locks).empty());
