@@ -363,17 +363,52 @@ private:
         return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
     }
 
+    using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
+
+    /// Steps whose move the goals about the cost allow, each together with those before it.
+    std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps) const
+    {
+        std::vector<FloatStep> chosen;
+        api::TuneCost cost = m_best.cost;
+        for (const FloatStep &step : steps) {
+            api::TuneCost after = cost;
+            after.int8Macs -= step.share;
+            if (costsTooMuch(after)) continue;
+            cost = after;
+            chosen.push_back(step);
+        }
+        return chosen;
+    }
+
+    /// What belongs together, such as all depthwise convolutions, each group in one move. @returns whether the goals
+    /// are met
+    bool raiseGroups(MoveOfSteps moveOf, const std::map<Slot, double> &noise)
+    {
+        const QuantModel start = model();
+        for (std::vector<FloatStep> group : floatGroups(start, noise, m_locks)) {
+            if (moveOf == wideMove) std::erase_if(group, [](const FloatStep &step) { return step.group.empty(); });
+            const std::vector<FloatStep> chosen = affordable(group);
+            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && meetsGoals()) return true;
+        }
+        return false;
+    }
+
     /// Tensors and operations to float32 or 16 bits, first those that add most noise for their multiplications, until
     /// the goals are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the
     /// cost has a limit, once more: the goals have to hold on other data, too.
-    void raiseOperations(Move (*moveOf)(const Graph &, const std::vector<FloatStep> &))
+    void raiseOperations(MoveOfSteps moveOf)
     {
         constexpr int mostFailures = 6;
+        std::map<Slot, double> noise = noiseOfSlots(true);
+        const std::string ranked = m_best.hash;
+        const bool wasMet = raiseGroups(moveOf, noise);
+        if (wasMet && !hasGoalAboutCost()) return;
         const QuantModel start = model();
-        std::vector<FloatStep> steps = floatSteps(start, noiseOfSlots(true), m_locks);
+        if (m_best.hash != ranked) noise = noiseOfSlots(true);
+        std::vector<FloatStep> steps = floatSteps(start, noise, m_locks);
         if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
         std::size_t count = 1;
-        int failures = 0, margin = hasGoalAboutCost() ? 1 : 0;
+        int failures = 0, margin = hasGoalAboutCost() && !wasMet ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
             std::vector<FloatStep> chosen;
             double share = 0;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/slot_noise.h"
 #include "core/base/strings.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 #include "core/platform/dispatcher.h"
 #include "core/tune/cost.h"
@@ -30,9 +31,11 @@ bool holds(const std::vector<Slot> &slots, Slot slot)
 class StepFinder
 {
 public:
-    StepFinder(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
-        : m_graph(model.graph), m_plan(model.plan), m_locks(locks), m_shares(shareOfMacs(model.graph)),
-          m_noise(noiseOfScales(model.plan, noise))
+    /// allowed: operations with weights that may run in float32; nullptr: all of them.
+    StepFinder(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks,
+               const std::set<OpId> *allowed = nullptr)
+        : m_graph(model.graph), m_plan(model.plan), m_locks(locks), m_allowed(allowed),
+          m_shares(shareOfMacs(model.graph)), m_noise(noiseOfScales(model.plan, noise))
     {
         for (const auto &[slot, config] : model.plan.configs()) {
             if (config.state == QuantState::Off) continue;
@@ -61,7 +64,11 @@ private:
         const auto noise = m_noise.find(slot);
         return noise == m_noise.end() ? 0 : noise->second;
     }
-    bool mayBeFloat(OpId id) const { return m_locks.mayBeFloat(m_graph.operation(id).name); }
+    bool mayBeFloat(OpId id) const
+    {
+        if (m_allowed && m_shares.contains(id) && !m_allowed->contains(id)) return false;
+        return m_locks.mayBeFloat(m_graph.operation(id).name);
+    }
 
     /// After the steps so far and this one.
     bool isFloat(const FloatStep &step, OpId id) const
@@ -108,7 +115,9 @@ private:
         step.group = group;
         step.gain = noiseAt(root);
         for (const Slot slot : group) {
-            if (!mayBeFloat(slot.op)) return std::nullopt;
+            if (slot.output && m_shares.contains(slot.op) ? !m_locks.mayBeFloat(m_graph.operation(slot.op).name)
+                                                          : !mayBeFloat(slot.op))
+                return std::nullopt;
             if (!slot.output && m_shares.contains(slot.op)) moveToFloat(step, slot.op);
         }
         for (const Slot slot : group)
@@ -143,6 +152,7 @@ private:
     const Graph &m_graph;
     const QuantPlan &m_plan;
     const Locks &m_locks;
+    const std::set<OpId> *m_allowed;
     const std::map<OpId, double> m_shares;
     const std::map<Slot, double> m_noise; ///< by the slot that owns the scale
     double m_all = 0;
@@ -156,6 +166,65 @@ private:
 std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
 {
     return StepFinder(model, noise, locks).run();
+}
+
+/// Operations with weights that belong together: of the same type and kernel, grouped or not; those with no other one
+/// before them, or behind them. The first set is empty: tensors that none of them reads.
+static std::vector<std::set<OpId>> kindsOf(const Graph &graph, const std::map<OpId, double> &shares)
+{
+    std::map<std::string, std::set<OpId>> kinds;
+    std::set<OpId> first, last;
+    std::map<VarId, std::set<OpId>> sources; // operations with weights that a tensor comes from, none in between
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        std::set<OpId> from;
+        for (const VarId input : op.inputs)
+            if (const auto known = sources.find(input); known != sources.end())
+                from.insert(known->second.begin(), known->second.end());
+        if (const auto share = shares.find(id); share != shares.end()) {
+            if (from.empty()) first.insert(id);
+            for (const OpId before : from) last.erase(before);
+            last.insert(id);
+            from = {id};
+            const at::Tensor &weight = graph.variable(op.inputs[std::size_t(traitsOf(op).weights->weight)]).value;
+            std::string kind = op.type + (op.intAttribute("group", 1) == 1 ? "" : " grouped");
+            for (std::int64_t axis = 2; weight.defined() && axis < weight.dim(); ++axis)
+                kind += " " + std::to_string(weight.size(axis));
+            kinds[kind].insert(id);
+        }
+        if (!from.empty())
+            for (const VarId output : op.outputs) sources[output] = from;
+    }
+    std::vector<std::set<OpId>> all{{}, first, last};
+    for (auto &[kind, operations] : kinds) all.push_back(std::move(operations));
+    return all;
+}
+
+std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const std::map<Slot, double> &noise,
+                                                const Locks &locks)
+{
+    constexpr double cheap = 0.2; // of all multiplications
+    struct Group
+    {
+        std::vector<FloatStep> steps;
+        double worth = 0;
+    };
+    const std::map<OpId, double> shares = shareOfMacs(model.graph);
+    std::vector<Group> groups;
+    for (const std::set<OpId> &kind : kindsOf(model.graph, shares)) {
+        Group group{StepFinder(model, noise, locks, &kind).run()};
+        double gain = 0, share = 0;
+        for (const FloatStep &step : group.steps) {
+            gain += step.gain;
+            share += step.share;
+        }
+        group.worth = gain / (conversion + share);
+        if (group.steps.size() > 1 && share <= cheap) groups.push_back(std::move(group));
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) { return a.worth > b.worth; });
+    std::vector<std::vector<FloatStep>> sorted;
+    for (Group &group : groups) sorted.push_back(std::move(group.steps));
+    return sorted;
 }
 
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)

@@ -24,6 +24,10 @@ struct FloatStep
 /// Those that remove most noise for the multiplications they cost come first; each assumes those before it. Steps that
 /// locks forbid or that remove next to nothing are left out. noise: of each slot, see slotNoise().
 std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
+/// Steps of operations that belong together, such as all depthwise convolutions, and take few multiplications: groups
+/// that remove most noise for them come first. They are independent of each other.
+std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const std::map<Slot, double> &noise,
+                                                const Locks &locks);
 /// Several steps together.
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps);
 /// Their tensors in 16 bits instead; steps of weights are left out.

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 using namespace ql;
 using nlohmann::json;
@@ -227,6 +228,22 @@ private Q_SLOTS:
             for (const Slot slot : step.slots) QVERIFY(!changed.plan.simulated(slot));
         }
         QVERIFY(std::abs(costOf(changed).int8Macs - (1 - moved)) < 1e-9);
+        // Groups of one kind are cheap, and all of their operations move
+        const std::vector<std::vector<FloatStep>> groups = floatGroups(start, noise, Locks());
+        QVERIFY(!groups.empty());
+        for (const std::vector<FloatStep> &group : groups) {
+            double part = 0;
+            for (const FloatStep &step : group) part += step.share;
+            QVERIFY(group.size() > 1 && part <= 0.2);
+        }
+        QVERIFY(std::any_of(groups.begin(), groups.end(), [&](const std::vector<FloatStep> &group) {
+            std::set<std::string> names;
+            for (const FloatStep &step : group)
+                for (const OpId id : step.operations) names.insert(start.graph.operation(id).name);
+            return names.contains("down_depthwise") && std::all_of(names.begin(), names.end(), [](const auto &name) {
+                       return name.find("depthwise") != std::string::npos;
+                   });
+        }));
         // What an activation was fused with is in float now; the tensors in between are still not rounded
         const auto fused =
             std::find_if(steps.begin(), steps.end(), [](const FloatStep &s) { return !s.fused.empty(); });
