@@ -44,13 +44,19 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
     return entry.make(api::completeParams(entry.info.params, params, QL_TEXT("pass '%1'").with(id)));
 }
 
+Text passTitle(const std::string &id)
+{
+    const PassEntry *entry = Registry<PassEntry>::instance().find(id);
+    return entry ? entry->info.title : Text(id);
+}
+
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
     const std::string id(pass.id());
     const auto fail = [&](ErrorKind kind, const Text &what) -> Error {
         return Error(kind, QL_TEXT("pass %1: %2").with(id, what));
     };
-    context.job.checkpoint(0, id);
+    context.job.checkpoint(0, passTitle(id));
     PassReport report;
     report.id = id;
     const auto start = std::chrono::steady_clock::now();

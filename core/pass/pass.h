@@ -103,6 +103,8 @@ struct PassReport
     int changed = 0;
     double seconds = 0;
 };
+/// The title of a registered pass, for progress; otherwise its id.
+Text passTitle(const std::string &id);
 /// Runs one pass with the checks for every pass: cancellation, timing, verification of graph and plan; an exception
 /// names the pass.
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context);

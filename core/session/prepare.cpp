@@ -311,7 +311,7 @@ void formatGraph(RunState &state, const JobContext &job)
             state.modelFacts.outputs[i] = portRow(graph.variable(known->first), known->second);
     const PassContext context = passContext(state, job);
     for (const std::string &id : defaultFormatPipeline()) {
-        job.checkpoint(0.01, id);
+        job.checkpoint(0.01, passTitle(id));
         recordPass(state, runPass(*makePass(id, {}), state.model, context));
     }
     for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Format))
@@ -442,7 +442,7 @@ void configureStages(RunState &state, const JobContext &job)
     notify({});
     for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Float)) {
         state.stage(step->id, step->params.dump(), [&] {
-            job.checkpoint(0.02, step->id);
+            job.checkpoint(0.02, passTitle(step->id));
             recordPass(state, runPass(*makePass(step->id, step->params), state.model, context));
         });
         notify(step->id);
@@ -555,7 +555,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         const double before = done / all;
         done += weightOf(steps[i]);
         const JobContext part = job.part(before, done / all);
-        part.checkpoint(0, steps[i]->id);
+        part.checkpoint(0, passTitle(steps[i]->id));
         const api::PassTraits &traits = passTraits(steps[i]->id);
         if (traits.needsData && !state.calibration)
             throw Error(ErrorKind::BadData,

@@ -42,6 +42,7 @@ private Q_SLOTS:
                   }));
         QVERIFY(isRising && last <= 1);
         QVERIFY(spans.contains("layerwise") && spans.contains("graphwise"));
+        QVERIFY(spans.contains("Baking") && !spans.contains("bake")); // titles, which a window can translate
         // Half of the operations, on the average, for each of them; graphwise takes the float and the quantized model
         const Span layerwise = spans["layerwise"];
         QVERIFY2(layerwise.to - layerwise.from > 0.5, qPrintable(QString::number(layerwise.to - layerwise.from)));

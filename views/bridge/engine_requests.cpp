@@ -290,12 +290,6 @@ void EngineRequests::endJob(Kind ended)
 }
 
 /// The engine's current step, in the language of the window; a pass by its title.
-QString EngineRequests::stepText(const Text &what) const
-{
-    const api::PassItem *pass = api::findItem(known().passes, what.english());
-    return engineText(pass ? pass->title : what);
-}
-
 // Follow-up requests of a run
 
 void EngineRequests::gatherSoon()
@@ -401,7 +395,7 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
 {
     const auto kind = kindOf(id);
     if (!kind) return;
-    if (*kind == Kind::Tune) Q_EMIT tuneProgress(progress, stepText(progress.what));
+    if (*kind == Kind::Tune) Q_EMIT tuneProgress(progress, engineText(progress.what));
     const bool isBeside = *kind == Kind::Export || *kind == Kind::Report || *kind == Kind::Distribution;
     const bool isShown = *kind == Kind::Run || *kind == Kind::Verify || *kind == Kind::Install ||
                          *kind == Kind::Explain || (isBeside && !this->id(Kind::Run));
@@ -409,7 +403,7 @@ void EngineRequests::onProgress(RequestId id, const EngineProgress &progress)
     // Those of one lane wait for each other
     if (const QString title = titleOf(*kind); !title.isEmpty() && title != m_job.title) startJob(*kind);
     m_job.progress = progress;
-    m_job.step = stepText(progress.what);
+    m_job.step = engineText(progress.what);
     m_job.elapsedMs = m_jobTime.elapsed();
     Q_EMIT jobChanged();
 }

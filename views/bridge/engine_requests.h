@@ -217,7 +217,6 @@ private:
     void verifyFailed(const EngineError &error);
     void tuneFailed(const EngineError &error);
 
-    QString stepText(const Text &what) const;
     static QString titleOf(Kind kind); ///< of its job
     void startRun(const api::RunRequest &wanted);
     RequestId startExport(Kind kind, const QString &path, RequestId id);
