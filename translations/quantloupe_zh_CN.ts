@@ -9744,8 +9744,8 @@
         <translation>（%1）</translation>
     </message>
     <message>
-        <source>Name the tensors to cut at with %1 and %2.</source>
-        <translation>请用 %1 和 %2 指定截断处的张量。</translation>
+        <source>Name the tensors to cut at with %1.</source>
+        <translation>请用 %1 指定截断处的张量。</translation>
     </message>
     <message>
         <source>%1: &apos;%2&apos; has no effect, because the observer of the tensors does not use it: %3</source>
@@ -9836,6 +9836,18 @@
     <message>
         <source>“Gains of remedies” among the analyses of “Recipe”</source>
         <translation>“配方”的分析“补救措施的收益”</translation>
+    </message>
+    <message>
+        <source>“Edit › Data › Metric”</source>
+        <translation>“编辑 › 数据 › 指标”</translation>
+    </message>
+    <message>
+        <source>“Edit › Weights”</source>
+        <translation>“编辑 › 权重”</translation>
+    </message>
+    <message>
+        <source>“Edit › Cut the model”</source>
+        <translation>“编辑 › 截断模型”</translation>
     </message>
 </context>
 <context>

@@ -107,8 +107,7 @@ std::vector<VarId> endsBeforeUnsupported(const Graph &graph)
         throw Error(ErrorKind::UnsupportedOp,
                     QL_TEXT("the model cannot be cut before its unsupported operations: nothing would be left"),
                     graph.operation(missing.front()).name)
-            .withRemedy(QL_TEXT("Name the tensors to cut at with %1 and %2.")
-                            .with(Text::option("--inputs"), Text::option("--outputs")));
+            .withRemedy(QL_TEXT("Name the tensors to cut at with %1.").with(Text::option("--inputs and --outputs")));
     return ends;
 }
 

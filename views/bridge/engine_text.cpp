@@ -25,8 +25,14 @@ QString placeOf(const QString &option)
         return QCoreApplication::translate("EngineText", "“Edit › Model inputs and device”");
     if (name == QLatin1String("--preprocess"))
         return QCoreApplication::translate("EngineText", "the steps of “Edit › Data”");
-    if (name == QLatin1String("--calib") || name == QLatin1String("--eval"))
+    if (name == QLatin1String("--calib") || name == QLatin1String("--eval") || name == QLatin1String("--sampling"))
         return QCoreApplication::translate("EngineText", "“Edit › Data”");
+    if (name == QLatin1String("--metric") || name == QLatin1String("--labels"))
+        return QCoreApplication::translate("EngineText", "“Edit › Data › Metric”");
+    if (name == QLatin1String("--weights")) return QCoreApplication::translate("EngineText", "“Edit › Weights”");
+    if (name == QLatin1String("--inputs") || name == QLatin1String("--outputs") ||
+        name == QLatin1String("--cut-unsupported"))
+        return QCoreApplication::translate("EngineText", "“Edit › Cut the model”");
     if (name == QLatin1String("--analyse"))
         return QCoreApplication::translate("EngineText", "“Gains of remedies” among the analyses of “Recipe”");
     if (name == QLatin1String("--device"))
