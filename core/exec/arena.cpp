@@ -78,19 +78,19 @@ public:
     {
         const std::lock_guard lock(m_mutex);
         auto block = m_used.extract(std::size_t(static_cast<const char *>(p) - m_base));
-        auto behind = m_free.lower_bound(block.key());
-        if (behind != m_free.end() && behind->first == block.key() + block.mapped()) {
-            block.mapped() += behind->second;
-            behind = m_free.erase(behind);
+        auto next = m_free.lower_bound(block.key());
+        if (next != m_free.end() && next->first == block.key() + block.mapped()) {
+            block.mapped() += next->second;
+            next = m_free.erase(next);
         }
-        if (behind != m_free.begin()) {
-            const auto before = std::prev(behind);
+        if (next != m_free.begin()) {
+            const auto before = std::prev(next);
             if (before->first + before->second == block.key()) {
                 before->second += block.mapped();
                 return;
             }
         }
-        m_free.insert(behind, std::move(block));
+        m_free.insert(next, std::move(block));
     }
 
     /// Upper bound of the bytes committed.

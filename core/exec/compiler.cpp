@@ -510,11 +510,11 @@ private:
         if (!target || m_feeds.contains(op.outputs[0])) return false;
         auto layer = integerLayer(op, inputs, *target);
         if (!layer) return false;
-        const bool isBehind = target->op != op.id; // rounded at the following activation
+        const bool roundsLater = target->op != op.id; // rounded at the following activation
         const bool isWanted =
             std::find(m_impl->outputs.begin(), m_impl->outputs.end(), op.outputs[0]) != m_impl->outputs.end();
-        layer->wantsSums = isProbed(op) || (isBehind && isWanted);
-        auto activation = isBehind ? fusableActivation(op) : std::nullopt;
+        layer->wantsSums = isProbed(op) || (roundsLater && isWanted);
+        auto activation = roundsLater ? fusableActivation(op) : std::nullopt;
         const Operation *last = &op;
         if (activation && !m_feeds.contains(m_graph.operation(target->op).outputs[0])) {
             last = &m_graph.operation(target->op);
@@ -524,10 +524,10 @@ private:
             const float low = isRelu ? 0.f : std::nearbyint(e.alpha / grid.scale);
             const float high = isRelu ? grid.highest : std::nearbyint(e.beta / grid.scale);
             // clamped to the grid, clipped, and on the grid again; min above max gives max
-            const auto behind = [&](float code) {
+            const auto clamped = [&](float code) {
                 return std::clamp(std::min(std::max(code, low), high), grid.lowest, grid.highest);
             };
-            const float lowest = behind(grid.lowest), highest = behind(grid.highest);
+            const float lowest = clamped(grid.lowest), highest = clamped(grid.highest);
             grid.lowest = lowest;
             grid.highest = highest;
         }
@@ -555,9 +555,9 @@ private:
             return true;
         }
         const ValueId shown = sums == noValue ? value : sums;
-        if (isBehind) m_shown[written] = shown;
+        if (roundsLater) m_shown[written] = shown;
         probe(outputSlot(op.id), ProbePoint::Raw, shown);
-        probe(outputSlot(op.id), ProbePoint::Quantized, isBehind ? shown : value);
+        probe(outputSlot(op.id), ProbePoint::Quantized, roundsLater ? shown : value);
         return true;
     }
 

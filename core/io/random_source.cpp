@@ -144,7 +144,7 @@ private:
             if (values.kind == RandomValues::Kind::Default) values.kind = RandomValues::Kind::Normal;
             return values;
         }
-        // A range for the images is none for the token ids beside them
+        // A range for the images is none for the token ids next to them
         if (values.kind == RandomValues::Kind::Default || (input.indices && !isOwn))
             return {RandomValues::Kind::Range, 0, double(input.indices.value_or(2) - 1)};
         if (values.kind == RandomValues::Kind::Range) {

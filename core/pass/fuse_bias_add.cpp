@@ -15,12 +15,12 @@ namespace ql {
 
 namespace {
 
-/// shape is [.., channels, 1 .. 1] where 'behind' ones follow the channels and at most one dimension of 1 precedes.
-bool isPerChannel(at::IntArrayRef shape, std::int64_t channels, std::size_t behind)
+/// shape is [.., channels, 1 .. 1] where 'trailing' ones follow the channels and at most one dimension of 1 precedes.
+bool isPerChannel(at::IntArrayRef shape, std::int64_t channels, std::size_t trailing)
 {
-    if (shape.size() != behind + 1 && shape.size() != behind + 2) return false;
+    if (shape.size() != trailing + 1 && shape.size() != trailing + 2) return false;
     for (std::size_t i = 0; i < shape.size(); ++i)
-        if (shape[i] != (i + behind + 1 == shape.size() ? channels : 1)) return false;
+        if (shape[i] != (i + trailing + 1 == shape.size() ? channels : 1)) return false;
     return true;
 }
 

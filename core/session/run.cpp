@@ -396,12 +396,12 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
     const bool isBatch = !isStacked && std::all_of(parts.begin(), parts.end(), [&](const at::Tensor &part) {
         return part.dim() > 0 && part.size(0) == batchSize;
     });
-    const auto odd = std::find_if(parts.begin(), parts.end(),
-                                  [&](const at::Tensor &part) { return part.sizes() != parts.front().sizes(); });
-    if (odd == parts.end()) return isBatch ? at::cat(parts, 0) : at::stack(parts, 0);
+    const auto other = std::find_if(parts.begin(), parts.end(),
+                                    [&](const at::Tensor &part) { return part.sizes() != parts.front().sizes(); });
+    if (other == parts.end()) return isBatch ? at::cat(parts, 0) : at::stack(parts, 0);
     throw Error(ErrorKind::BadData,
                 QL_TEXT("the tensor is %1 for the first sample and %2 for sample %3: one array cannot hold both")
-                    .with(sizesText(parts.front().sizes()), sizesText(odd->sizes()), odd - parts.begin()),
+                    .with(sizesText(parts.front().sizes()), sizesText(other->sizes()), other - parts.begin()),
                 {}, name)
         .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
 }

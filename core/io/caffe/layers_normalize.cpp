@@ -92,15 +92,15 @@ Shape covered(const Layer &layer, const Value &x, std::int64_t axis, std::int64_
 /// value, whose axes correspond to those of x from axis on, with trailing axes of size 1 for broadcasting.
 Value aligned(Layer &layer, const Value &x, const Value &value, std::int64_t axis)
 {
-    const std::int64_t behind = x.rank() - axis - value.rank();
+    const std::int64_t trailing = x.rank() - axis - value.rank();
     for (std::int64_t i = 0; i < value.rank(); ++i)
-        if (behind < 0 || value.size(i) != x.size(axis + i))
+        if (trailing < 0 || value.size(i) != x.size(axis + i))
             layer.fail(QL_TEXT("a blob of %1 does not match %3 from axis %2 on")
                            .with(sizesText(value.shape), axis, sizesText(x.shape)));
-    if (behind == 0 || value.rank() == 0) return value;
+    if (trailing == 0 || value.rank() == 0) return value;
     Shape shape = value.shape;
-    shape.insert(shape.end(), std::size_t(behind), 1);
-    return layer.emit("Unsqueeze", {value, layer.ints("axes", axesFrom(value.rank(), value.rank() + behind))}, {},
+    shape.insert(shape.end(), std::size_t(trailing), 1);
+    return layer.emit("Unsqueeze", {value, layer.ints("axes", axesFrom(value.rank(), value.rank() + trailing))}, {},
                       shape);
 }
 

@@ -38,7 +38,7 @@ void pooling(Layer &layer)
     const auto stride = pair(p.has_stride_h(), p.stride_h(), p.has_stride_w(), p.stride_w(), p.stride());
     const auto pad = pair(p.has_pad_h(), p.pad_h(), p.has_pad_w(), p.pad_w(), p.pad());
     const bool roundsUp = p.round_mode() == P::CEIL && p.ceil_mode();
-    std::vector<std::int64_t> behind;
+    std::vector<std::int64_t> padAfter;
     Shape shape{x.size(0), x.size(1)};
     bool isPadded = false, reachesBeyond = false;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -57,12 +57,12 @@ void pooling(Layer &layer)
                                   .with(sizesText(stride), sizesText(kernel), sizesText(x.shape)),
                               QL_TEXT("Set round_mode: FLOOR."));
         const std::int64_t end = std::max<std::int64_t>((out - 1) * s + k - in - pad[i], 0);
-        behind.push_back(roundsUp ? end : std::min(end, pad[i]));
+        padAfter.push_back(roundsUp ? end : std::min(end, pad[i]));
         isPadded = isPadded || hasPad;
         reachesBeyond = reachesBeyond || end > pad[i];
         shape.push_back(out);
     }
-    const std::vector<std::int64_t> pads{pad[0], pad[1], behind[0], behind[1]};
+    const std::vector<std::int64_t> pads{pad[0], pad[1], padAfter[0], padAfter[1]};
     Attributes attributes = poolAttributes(kernel, stride, pads);
     if (isMax && layer.isRead(1)) { // the mask, for Upsample
         const std::vector<Value> both = layer.emitMany("MaxPool", {x}, std::move(attributes), {shape, shape});
@@ -76,8 +76,8 @@ void pooling(Layer &layer)
         // Zeros of the padding count, those beyond it do not
         padded = layer.emit("Pad", {x, layer.ints("pads", {0, 0, pad[0], pad[1], 0, 0, pad[0], pad[1]})}, {},
                             {x.size(0), x.size(1), x.size(2) + 2 * pad[0], x.size(3) + 2 * pad[1]});
-        attributes["pads"] = std::vector<std::int64_t>{0, 0, std::max<std::int64_t>(behind[0] - pad[0], 0),
-                                                       std::max<std::int64_t>(behind[1] - pad[1], 0)};
+        attributes["pads"] = std::vector<std::int64_t>{0, 0, std::max<std::int64_t>(padAfter[0] - pad[0], 0),
+                                                       std::max<std::int64_t>(padAfter[1] - pad[1], 0)};
     } else if (isPadded) {
         attributes["count_include_pad"] = std::int64_t{1};
     }

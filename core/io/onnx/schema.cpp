@@ -101,12 +101,12 @@ bool changedLately(std::string_view type)
 /// The latest schema of the type up to the opset.
 const Schema *olderSchemaOf(const Operation &op)
 {
-    const auto behind =
+    const auto after =
         std::upper_bound(std::begin(schemas), std::end(schemas), op, [](const Operation &wanted, const Schema &schema) {
             return wanted.type != schema.type ? wanted.type < schema.type : wanted.opset < schema.since;
         });
-    if (behind == std::begin(schemas)) return nullptr;
-    const Schema &schema = *std::prev(behind);
+    if (after == std::begin(schemas)) return nullptr;
+    const Schema &schema = *std::prev(after);
     return schema.type == op.type && !schema.deprecated ? &schema : nullptr;
 }
 
