@@ -10316,6 +10316,10 @@
         <source>- worse</source>
         <translation>- 更差</translation>
     </message>
+    <message>
+        <source>every operation</source>
+        <translation>所有算子</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>

@@ -145,8 +145,11 @@ static QString readablePattern(QString pattern)
 static QString matchText(api::RuleMatch match)
 {
     QStringList words, roles;
-    if (!match.op.empty()) words.append(readablePattern(QString::fromStdString(match.op)));
-    for (const api::SlotRole role : match.roles) roles.append(QLatin1String(api::toString(role)));
+    if (match.op == "*")
+        words.append(tr("every operation"));
+    else if (!match.op.empty())
+        words.append(readablePattern(QString::fromStdString(match.op)));
+    for (const api::SlotRole role : match.roles) roles.append(engineText(QString::fromLatin1(api::toString(role))));
     const int index = match.index.value_or(0);
     const QString place = index > 0 ? QString::number(index + 1) : QString();
     match.op.clear();
@@ -156,7 +159,7 @@ static QString matchText(api::RuleMatch match)
     for (const auto &[key, part] : others.items())
         words.append(engineText(readableName(key)) + QLatin1Char(' ') + engineText(shown(part)));
     if (!roles.isEmpty())
-        words.append((engineText(roles.join(QStringLiteral(", "))) + QLatin1Char(' ') + place).trimmed());
+        words.append((roles.join(QStringLiteral(", ")) + QLatin1Char(' ') + place).trimmed());
     else if (!place.isEmpty())
         words.append(place);
     return words.join(QStringLiteral(", "));
