@@ -121,7 +121,7 @@ void PlatformComparison::fitHeader()
 
 void PlatformComparison::fitColumns()
 {
-    const std::array<double, columnCount> shares{0.12, 0.09, 0.19, 0.19, 0.21, 0.1, 0.1};
+    const std::array<double, columnCount> shares{0.13, 0.14, 0.17, 0.17, 0.2, 0.095, 0.095};
     // Next to the scroll bar, which appears when the rows are as high as their texts
     const int width = m_differences->width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - 2;
     for (int column = 0; column < columnCount; ++column)

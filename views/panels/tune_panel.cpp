@@ -67,15 +67,15 @@ QString goalValue(const api::TuneGoal &goal, const std::optional<double> &value,
     const bool isShare = !goal.expr.empty() && goal.expr.back() == '%';
     if (!isShare) return QLocale().toString(*value, 'g', 4);
     const bool isDrop = goal.expr.starts_with("metric") && goal.expr.find(".drop") != std::string::npos;
-    if (isDrop && score && score->uncertainty)
+    if (isDrop && score && score->uncertainty.value_or(0) > 0)
         return QStringLiteral("%1 %").arg(uncertainText(*value, *score->uncertainty));
     return percents(*value, 2);
 }
 
-/// How far the metric is below that of float, and whether that is more than chance; empty without an uncertainty.
+/// How far the metric is below that of float, and whether that is more than chance; empty if no sample changes.
 QString dropText(const api::TuneScore &score)
 {
-    if (!score.metric || !score.fp32 || !score.uncertainty) return {};
+    if (!score.metric || !score.fp32 || score.uncertainty.value_or(0) <= 0) return {};
     const double drop = *score.fp32 - *score.metric;
     const QString text = uncertainText(drop, *score.uncertainty);
     if (std::abs(drop) > *score.uncertainty) return TunePanel::tr("drop %1 points").arg(text);
