@@ -285,7 +285,8 @@ void takeSearch(MainWindow &window, Pictures &pictures)
     if (!waitFor([&] { return !requests.isTuning(); })) return;
     QTest::qWait(300);
     QTest::mouseClick(panel->plot()->plot(), Qt::LeftButton, {}, panel->plot()->pointOf(panel->current()));
-    waitFor([&] { return !requests.isRunning() && panel->summary().contains(QLatin1String("run ")); }, 10000);
+    waitFor([&] { return !requests.isRunning() && panel->summary().contains(QLatin1String("run ")); });
+    QTest::qWait(1500); // its distribution
     pictures.save(QStringLiteral("tune"));
     dock->showPage(QStringLiteral("problems"));
 }
