@@ -238,7 +238,9 @@ void CommandPalette::act()
     if (!item || !(item->flags() & Qt::ItemIsEnabled)) return; // nothing was found
     const QPointer<QAction> action = m_commands[item->data(Qt::UserRole).toInt()].action;
     close();
-    if (action) action->trigger();
+    if (!action) return;
+    if (action->property(showsPanel).toBool()) action->setChecked(false);
+    action->trigger();
 }
 
 bool CommandPalette::eventFilter(QObject *watched, QEvent *event)

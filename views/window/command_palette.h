@@ -21,6 +21,8 @@ struct Command
 
 /// Property of an action: other words under which it is found, in any language.
 inline constexpr char commandWords[] = "commandWords";
+/// Property of an action that shows a panel when it is checked: the palette never hides the panel.
+inline constexpr char showsPanel[] = "showsPanel";
 
 /// Every enabled action of a window and its panels: `first` with their own names, then those of all menus, including
 /// ones that are filled on demand. Without temporary menus: context menus for the item below the mouse.

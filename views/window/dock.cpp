@@ -109,6 +109,16 @@ void Dock::showPage(const QString &page)
     raise();
 }
 
+void Dock::focusPage()
+{
+    QWidget *page = widget();
+    for (QWidget *next = page->nextInFocusChain(); next != page; next = next->nextInFocusChain())
+        if (page->isAncestorOf(next) && next->isVisible() && next->isEnabled() && !next->focusProxy() &&
+            (next->focusPolicy() & Qt::TabFocus))
+            return next->setFocus(Qt::ShortcutFocusReason);
+    m_tabs->setFocus(Qt::ShortcutFocusReason);
+}
+
 void Dock::showCurrent()
 {
     const int at = m_tabs->currentIndex();

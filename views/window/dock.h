@@ -30,6 +30,8 @@ public:
     bool needsAttention(const QString &page) const;
     /// Shows the dock with that page, in front of others in the same area.
     void showPage(const QString &page);
+    /// The keyboard goes to the first field of the page that is shown, otherwise to the tabs.
+    void focusPage();
     /// Visible: neither collapsed nor covered by another dock in its place.
     bool isInFront() const { return m_isInFront; }
     /// The edge it collapses to: the side of the window that it belongs to.

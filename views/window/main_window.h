@@ -189,6 +189,7 @@ private:
     QStringList modelPatterns() const;
     QString openFilter() const;
     void stepWorst(int step);
+    void stepDock(int step);
     void swapViews();
     void addRecent(const QString &path);
     QString recentRemote() const;

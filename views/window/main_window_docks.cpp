@@ -12,10 +12,12 @@
 #include "views/plots/error_plot.h"
 #include "views/style/theme.h"
 #include "views/window/center_view.h"
+#include "views/window/command_palette.h"
 #include "views/window/dock.h"
 #include "views/window/error_choice.h"
 #include "views/window/main_window.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QInputDialog>
 #include <QMenu>
@@ -155,6 +157,7 @@ QAction *MainWindow::pageAction(Dock &dock, const QString &page)
 {
     auto *action = new QAction(&dock);
     action->setCheckable(true);
+    action->setProperty(showsPanel, true);
     const auto refresh = [action, &dock, page] {
         action->setText(dock.title(page));
         action->setChecked(dock.isInFront() && dock.page() == page);
@@ -162,13 +165,29 @@ QAction *MainWindow::pageAction(Dock &dock, const QString &page)
     connect(&dock, &Dock::pagesChanged, action, refresh);
     connect(&dock, &Dock::visibilityChanged, action, refresh);
     connect(action, &QAction::triggered, &dock, [&dock, page](bool on) {
-        if (on)
-            dock.showPage(page);
-        else
-            dock.hide();
+        if (!on) return dock.hide();
+        dock.showPage(page);
+        dock.focusPage();
     });
     refresh();
     return action;
+}
+
+/// The keyboard goes from the graph to the first dock, from dock to dock, and from the last one to the graph.
+void MainWindow::stepDock(int step)
+{
+    QVector<Dock *> shown;
+    int at = -1; // the graph or the table
+    for (Dock *dock : std::as_const(m_docks)) {
+        if (!dock->isInFront()) continue;
+        if (dock->isAncestorOf(QApplication::focusWidget())) at = int(shown.size());
+        shown.append(dock);
+    }
+    const int places = int(shown.size()) + 1;
+    const int next = (at + 1 + step + places) % places - 1;
+    if (next >= 0) return shown[next]->focusPage();
+    QWidget *view = m_center->showsTable() ? static_cast<QWidget *>(m_center->table()) : m_center->graph();
+    view->setFocus(Qt::ShortcutFocusReason);
 }
 
 /// On a title or a bar: every panel.
