@@ -395,7 +395,8 @@ private Q_SLOTS:
                                    QStringLiteral("overrides of z[0]*: bits 2")};
         QCOMPARE(lines, expected);
         QVERIFY(recipeDifference(after, after).isEmpty());
-        const auto all = whole({{"overrides", {{{"match", {{"op", "*"}, {"role", "input"}}}, {"set", {{"bits", 4}}}}}}});
+        const auto all =
+            whole({{"overrides", {{{"match", {{"op", "*"}, {"role", "input"}}}, {"set", {{"bits", 4}}}}}}});
         QCOMPARE(recipeDifference(whole(json::object()), all),
                  QStringList{QStringLiteral("overrides of every operation, input: bits 4")});
         // Passes of the engine have titles
