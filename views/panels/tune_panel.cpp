@@ -35,7 +35,7 @@ namespace ql {
 
 namespace {
 
-constexpr int tuneFormWidth = 250, roomyTuneWidth = 800, maxTuneSummary = 96;
+constexpr int tuneFormWidth = 250, roomyTuneWidth = 1000, maxTuneSummary = 96;
 
 enum class TrialColumn { Trial, Change, Sqnr, Gain, Metric, Int8, Time, Count };
 
