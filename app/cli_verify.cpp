@@ -22,7 +22,7 @@ namespace {
 struct VerifyCommand
 {
     RecipeOptions recipe;
-    std::string file, runtime = "onnxruntime", python, jsonFile;
+    std::string file, runtime, python, jsonFile;
     std::vector<std::string> options;
     double within = 0.9999, seconds = 600;
     std::int64_t memory = 0; ///< MiB
@@ -118,7 +118,7 @@ int VerifyCommand::run(Console &console) const
     request.options = optionsOf(options);
     request.place = runtimePlace(python);
     if (runtime.ends_with(".json")) {
-        request.runtime = "command";
+        request.runtime = commandRuntime;
         request.place.command = runtime;
     }
     request.place.allowCommands = recipe.allowsCommands();
@@ -221,7 +221,8 @@ void addVerify(CLI::App &app, Action &action)
     self->recipe.addAgainst(*command);
     command
         ->add_option("--runtime", self->runtime,
-                     "The runtime, see `runtimes` (default onnxruntime), or a JSON file {\"command\": [...]}")
+                     "The runtime, see `runtimes`, or a JSON file {\"command\": [...]} (default: the command of the "
+                     "recipe if it has one, otherwise onnxruntime)")
         ->type_name("ID");
     command->add_option("--runtime-option", self->options, "Option of the runtime, see `runtimes ID` (repeatable)")
         ->type_name("NAME=VALUE")

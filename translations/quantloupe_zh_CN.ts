@@ -6760,10 +6760,6 @@
         <translation>{model}、{in} 和 {out} 将替换为导出文件、输入 .npz 和待写输出 .npz 的文件名。</translation>
     </message>
     <message>
-        <source>name its JSON file: --runtime FILE.json</source>
-        <translation>请指定其 JSON 文件：--runtime FILE.json</translation>
-    </message>
-    <message>
         <source>the file starts a program: %1</source>
         <translation>该文件会启动程序：%1</translation>
     </message>
@@ -9180,10 +9176,6 @@
         <translation>已忽略子文件夹：%1</translation>
     </message>
     <message>
-        <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, as floats, or with scales that are computed at run time</source>
-        <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear 算子：%1 个。其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数在运行时计算</translation>
-    </message>
-    <message>
         <source>device &apos;%1&apos; does not exist; number of CUDA devices: %2</source>
         <translation>设备“%1”不存在；CUDA 设备数：%2</translation>
     </message>
@@ -9694,6 +9686,18 @@
     <message>
         <source>Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.</source>
         <translation>与浮点张量相乘的矩阵在每次运行时都还原为浮点数，与模拟一致。否则 ONNX Runtime 会把这些浮点张量舍入到 8 位；格式 %1 可避免这两点。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, as floats, or with scales that are negative or computed at run time</source>
+        <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear 算子：%1 个。其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数为负或在运行时计算</translation>
+    </message>
+    <message>
+        <source>the recipe starts a program: %1</source>
+        <translation>配方会启动程序：%1</translation>
+    </message>
+    <message>
+        <source>name its JSON file: --runtime FILE.json, or write &quot;runtime&quot;: {&quot;command&quot;: [...]} in the recipe</source>
+        <translation>请指定其 JSON 文件：--runtime FILE.json，或在配方中写入 &quot;runtime&quot;: {&quot;command&quot;: [...]}</translation>
     </message>
     <message>
         <source>its bodies run on the CPU</source>

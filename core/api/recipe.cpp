@@ -156,7 +156,7 @@ Recipe recipeFromJson(const JsonText &text)
     root.expectKeys({"$schema",     "format",     "plugins", "model",     "input_shapes",    "cut",
                      "calibration", "evaluation", "metric",  "platform",  "platform_params", "platforms",
                      "dispatcher",  "dispatch",   "passes",  "overrides", "analyses",        "exports",
-                     "device",      "threads"});
+                     "device",      "threads",    "runtime"});
     const std::string format = root.at("format").string();
     if (format != recipeFormat)
         root.at("format").fail(QL_TEXT("expected \"%1\", got \"%2\"").with(recipeFormat, format),
@@ -175,6 +175,10 @@ Recipe recipeFromJson(const JsonText &text)
     if (const auto v = root.find("calibration")) recipe.calibration = dataFromJson(*v, recipe.calibration);
     if (const auto v = root.find("evaluation")) recipe.evaluation = dataFromJson(*v, recipe.evaluation);
     if (const auto v = root.find("metric")) recipe.metric = metricFromJson(*v);
+    if (const auto v = root.find("runtime")) {
+        v->expectKeys({"command"});
+        recipe.runtimeCommand = v->at("command").strings();
+    }
     if (const auto v = root.find("platforms")) recipe.platforms = platformsFromJson(*v);
     if (const auto v = root.find("platform")) recipe.platform = v->string();
     if (const auto v = root.find("platform_params")) {
@@ -205,6 +209,7 @@ json toJson(const Recipe &recipe)
             {"calibration", recipe.calibration},
             {"evaluation", recipe.evaluation},
             {"metric", toJson(recipe.metric)},
+            {"runtime", {{"command", recipe.runtimeCommand}}},
             {"platform", recipe.platform},
             {"platform_params", recipe.platformParams},
             {"platforms", carried},
@@ -250,6 +255,7 @@ bool sameGraph(const Recipe &a, const Recipe &b)
     other.calibration = a.calibration;
     other.evaluation = a.evaluation;
     other.metric = a.metric;
+    other.runtimeCommand = a.runtimeCommand;
     other.analyses = a.analyses;
     other.exports = a.exports;
     other.device = a.device;

@@ -80,6 +80,7 @@ struct Recipe
     DataRequest calibration{"", 32, ""};
     DataRequest evaluation{"", 8, ""};
     MetricRequest metric;
+    std::vector<std::string> runtimeCommand; ///< a program of the user that runs exported files (verify); empty: none
     std::string platform = "TRT_INT8";
     nlohmann::json platformParams = nlohmann::json::object(); ///< of the platform; omitted ones have their defaults
     std::vector<PlatformFile> platforms; ///< definitions that the recipe carries, for machines without their files

@@ -22,7 +22,8 @@ struct RuntimeInstallRequest
 /// The recipe is the one that the file was exported from.
 struct VerifyRequest : RecipeRequest
 {
-    std::string file, runtime;
+    std::string file;
+    std::string runtime; ///< id; empty: the command of the recipe if it has one, otherwise onnxruntime
     nlohmann::json options = nlohmann::json::object(); ///< of the runtime; the rest has defaults
     std::string python;                                ///< see RuntimesRequest
     std::string command;                               ///< JSON file of the user's command

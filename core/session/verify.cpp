@@ -115,25 +115,36 @@ api::RuntimeItem installRuntime(const std::string &id, const RuntimePlace &place
 api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &request, const RunOptions &options,
                                const JobContext &job)
 {
-    const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(request.runtime, QL_TEXT("runtime"));
+    const bool isRecipes = request.place.command.empty() && !recipe.runtimeCommand.empty() &&
+                           (request.runtime.empty() || request.runtime == commandRuntime);
+    const std::string id = !request.runtime.empty() ? request.runtime : isRecipes ? commandRuntime : "onnxruntime";
+    const RuntimeEntry &runtime = Registry<RuntimeEntry>::instance().at(id, QL_TEXT("runtime"));
     const nlohmann::json runtimeOptions =
-        api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(request.runtime));
+        api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(id));
     checkRegularFile(request.file);
     const std::string ending = lower(request.file.extension().string());
     const auto &formats = runtime.formats;
     if (!formats.empty() && std::find(formats.begin(), formats.end(), ending) == formats.end())
-        throw Error(ErrorKind::BadConfig,
-                    QL_TEXT("the runtime '%1' does not run '%2' files").with(request.runtime, ending))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' does not run '%2' files").with(id, ending))
             .inFile(request.file.string())
             .withRemedy(QL_TEXT("It runs: %1. `quantloupe-cli runtimes` lists the others.").with(Text::list(formats)));
     RuntimePlace place = request.place;
+    if (isRecipes) {
+        if (options.recipeFile.empty() && !place.allowCommands) // there is no file that could be remembered
+            throw Error(
+                ErrorKind::BadConfig,
+                QL_TEXT("the recipe starts a program: %1").with(Text::list(recipe.runtimeCommand, Text::Join::Space)))
+                .withRemedy(QL_TEXT("If you trust it, allow it with %1.").with(Text::option("--allow-commands")));
+        place.command =
+            options.recipeFile.empty() ? options.base / "recipe" : std::filesystem::path(options.recipeFile);
+        place.words = recipe.runtimeCommand;
+    }
     const api::RuntimeItem found = runtime.find(place, job.part(0, 0.02));
     if (!found.found)
-        throw Error(ErrorKind::BadConfig,
-                    QL_TEXT("the runtime '%1' was not found (%2)").with(request.runtime, found.missing))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' was not found (%2)").with(id, found.missing))
             .withRemedy(runtime.install ? QL_TEXT("Run `quantloupe-cli runtimes install %1`, or name an interpreter "
                                                   "that has it with %2 or QUANTLOUPE_PYTHON.")
-                                              .with(request.runtime, Text::option("--python FILE"))
+                                              .with(id, Text::option("--python FILE"))
                                         : Text());
     if (place.python.empty()) place.python = found.place;
 

@@ -10,7 +10,7 @@ namespace ql {
 struct VerifyRequest
 {
     std::filesystem::path file;
-    std::string runtime;                               ///< id
+    std::string runtime; ///< id; empty: the command of the recipe if it has one, otherwise onnxruntime
     nlohmann::json options = nlohmann::json::object(); ///< of the runtime; the rest has defaults
     RuntimePlace place = {};
     double within = 0.9999;

@@ -13,11 +13,12 @@ namespace ql {
 
 namespace fs = std::filesystem;
 
-CommandFile::CommandFile(const fs::path &file, const std::vector<std::string> &needed, const Text &meaning)
-    : m_file(fs::absolute(file))
+CommandFile::CommandFile(const fs::path &file, const std::vector<std::string> &needed, const Text &meaning,
+                         std::vector<std::string> words)
+    : m_file(fs::absolute(file)), m_command(std::move(words))
 {
     try {
-        m_command = nlohmann::json::parse(readFile(file)).get<api::UserCommand>().command;
+        if (m_command.empty()) m_command = nlohmann::json::parse(readFile(file)).get<api::UserCommand>().command;
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorKind::BadConfig, QL_TEXT("not JSON: %1").with(error.what())).inFile(file.string());
     } catch (Error &error) {

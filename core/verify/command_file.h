@@ -16,8 +16,10 @@ class CommandFile
 {
 public:
     /// needed: words in braces that the command must contain; meaning: of all words that it may contain, for the error.
+    /// words: of a file that is something else, such as a recipe, and contains them; empty: the file is read.
     /// @throws Error (BadConfig) if the file is something else
-    CommandFile(const std::filesystem::path &file, const std::vector<std::string> &needed, const Text &meaning);
+    CommandFile(const std::filesystem::path &file, const std::vector<std::string> &needed, const Text &meaning,
+                std::vector<std::string> words = {});
 
     const std::filesystem::path &file() const { return m_file; }
     /// @throws Error (BadConfig) unless the user allows the file to start programs (core/base/trust.h)

@@ -101,7 +101,8 @@ void requireSuccess(const Text &title, const ChildResult &result, const ChildLim
             .withRemedy(QL_TEXT("Allow more time with %1, or use fewer samples.").with(Text::option("--time-limit")));
     const bool isOutOfMemory = result.output.find("MemoryError") != std::string::npos ||
                                result.output.find("bad_alloc") != std::string::npos ||
-                               result.output.find("Cannot allocate memory") != std::string::npos;
+                               result.output.find("Cannot allocate memory") != std::string::npos ||
+                               result.output.find("Memory allocation still failed") != std::string::npos; // OpenBLAS
     if (isOutOfMemory && (result.signal != 0 || result.exitCode != 0))
         throw Error(ErrorKind::OutOfMemory,
                     QL_TEXT("%1 ran out of memory (limit: %2 MiB)").with(title, limits.memory >> 20))

@@ -20,10 +20,11 @@ namespace ql {
 /// Where a runtime is searched, and what its processes may use.
 struct RuntimePlace
 {
-    std::filesystem::path python;  ///< an interpreter that has it; empty: QUANTLOUPE_PYTHON, the cache, PATH
-    std::filesystem::path cache;   ///< folder in which runtimes are installed; empty: there is none
-    std::filesystem::path command; ///< JSON file of a user's command
-    bool allowCommands = false;    ///< the user agrees to start it
+    std::filesystem::path python;        ///< an interpreter that has it; empty: QUANTLOUPE_PYTHON, the cache, PATH
+    std::filesystem::path cache;         ///< folder in which runtimes are installed; empty: there is none
+    std::filesystem::path command;       ///< JSON file of a user's command
+    std::vector<std::string> words = {}; ///< the command, if that file is a recipe
+    bool allowCommands = false;          ///< the user agrees to start it
     ChildLimits limits = {};
 };
 
@@ -77,6 +78,7 @@ struct RuntimeEntry
     std::function<RuntimeResult(const RuntimePlace &, const RuntimeRequest &, const JobContext &)> run;
 };
 using RuntimeRegistrar = Registrar<RuntimeEntry>;
+inline constexpr const char *commandRuntime = "command"; ///< id of the user's command
 
 /// The entry as shown in catalogues, nothing searched.
 api::RuntimeItem itemOf(const RuntimeEntry &entry);

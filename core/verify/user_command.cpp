@@ -11,23 +11,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *commandId = "command";
-
-CommandFile commandOf(const fs::path &file)
+CommandFile commandOf(const RuntimePlace &place)
 {
-    return CommandFile(file, {"{in}", "{out}"},
+    return CommandFile(place.command, {"{in}", "{out}"},
                        QL_TEXT("{model}, {in} and {out} become the names of the exported file, of the .npz of "
-                               "inputs and of the .npz of outputs to write."));
+                               "inputs and of the .npz of outputs to write."),
+                       place.words);
 }
 
 api::RuntimeItem findCommand(const RuntimePlace &place, const JobContext &)
 {
-    api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(commandId, QL_TEXT("runtime")));
+    api::RuntimeItem item = itemOf(Registry<RuntimeEntry>::instance().at(commandRuntime, QL_TEXT("runtime")));
     if (place.command.empty()) {
-        item.missing = QL_TEXT("name its JSON file: --runtime FILE.json");
+        item.missing = QL_TEXT(
+            "name its JSON file: --runtime FILE.json, or write \"runtime\": {\"command\": [...]} in the recipe");
         return item;
     }
-    commandOf(place.command);
+    commandOf(place);
     item.found = true;
     item.place = place.command.string();
     return item;
@@ -35,7 +35,7 @@ api::RuntimeItem findCommand(const RuntimePlace &place, const JobContext &)
 
 RuntimeResult runCommand(const RuntimePlace &place, const RuntimeRequest &request, const JobContext &job)
 {
-    const CommandFile command = commandOf(place.command);
+    const CommandFile command = commandOf(place);
     if (!place.allowCommands) command.requireAllowed();
     const Text title = QL_TEXT("the command");
     auto scratch = std::make_shared<ScratchFolder>();
@@ -58,8 +58,8 @@ RuntimeResult runCommand(const RuntimePlace &place, const RuntimeRequest &reques
 }
 
 const RuntimeRegistrar userCommand{
-    commandId,
-    {.info = {.id = commandId,
+    commandRuntime,
+    {.info = {.id = commandRuntime,
               .title = QL_TEXT("Your command"),
               .meaning = QL_TEXT("Runs your own program, on this machine or on a board over ssh. A JSON file names it: "
                                  "{\"command\": [\"./run\", \"{model}\", \"{in}\", \"{out}\"]}. It gets a .npz of "

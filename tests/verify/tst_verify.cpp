@@ -291,6 +291,32 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(m_folder / "started"));
     }
 
+    /// A recipe may name the command itself. It is started in the recipe's folder, with the same consent.
+    void aRecipeMayNameTheCommand()
+    {
+        api::Recipe recipe = m_recipe;
+        recipe.runtimeCommand = {"sh", "-c", "touch begun; echo no board here >&2; exit 4", "sh", "{in}", "{out}"};
+        QVERIFY(api::recipeFromJson(api::JsonText::wrap(api::toJson(recipe), "recipe")) == recipe);
+        VerifyRequest request;
+        request.file = m_exported;
+        RunOptions options;
+        options.base = m_folder;
+        const auto message = [&] { return messageOf([&] { verifyExport(recipe, request, options, JobContext()); }); };
+        QVERIFY2(message().contains("--allow-commands"), qPrintable(message()));
+        options.recipeFile = (m_folder / "r.quantloupe").string();
+        writeFileAtomically(options.recipeFile, api::toJson(recipe).dump());
+        QVERIFY2(message().contains("--allow-commands"), qPrintable(message()));
+        QVERIFY(!fs::exists(m_folder / "begun"));
+        request.place.allowCommands = true;
+        QVERIFY2(message().contains("no board here"), qPrintable(message()));
+        QVERIFY(fs::exists(m_folder / "begun"));
+        recipe.runtimeCommand.pop_back();
+        QVERIFY2(message().contains("{out}"), qPrintable(message()));
+        request.runtime = "onnxruntime"; // another one, on request
+        request.place.python = "/nowhere";
+        QVERIFY2(message().contains("onnxruntime"), qPrintable(message()));
+    }
+
     void aCommandMayBeRight()
     {
         // The right answers, one file per batch
