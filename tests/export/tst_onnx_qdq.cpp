@@ -186,6 +186,36 @@ private Q_SLOTS:
         QCOMPARE(opened.operation(source).type, std::string("Sum"));
     }
 
+    /// An already quantized model, quantized again: ONNX Runtime would execute its operations in integers, and take the
+    /// stored bias for codes on the new grid of the layer.
+    void ownCodesOfTheModelStayApart()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 2});
+        g.parameter("scale", test::floats({1}, {0.1f}).reshape({}));
+        g.parameter("zero", test::ints({0}).to(at::kChar).reshape({}));
+        g.parameter("w", test::floats({2, 2}, {1, 2, 3, 4}));
+        g.parameter("b", test::ints({3, -4}).to(at::kInt));
+        g.op("QuantizeLinear", "quantize", {"x", "scale", "zero"}, {"codes"});
+        g.op("DequantizeLinear", "restore", {"codes", "scale", "zero"}, {"restored"});
+        g.op("DequantizeLinear", "bias", {"b", "scale"}, {"bias_values"});
+        g.op("Gemm", "gemm", {"restored", "w", "bias_values"}, {"y"});
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        const QTemporaryDir folder;
+        ImportRequest request;
+        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+        const Graph opened = importModel(request);
+        const Operation &gemm = test::op(opened, "gemm");
+        QCOMPARE(opened.variable(gemm.inputs[2]).value.reshape({-1})[1].item().toFloat(), -4 * 0.1f);
+        const OpId reader = opened.consumers(opened.findOperation("restore")).at(0);
+        QCOMPARE(opened.operation(reader).type, std::string("Sum"));
+    }
+
     /// ONNX Runtime's optimizer merges two consecutive pairs.
     void twoGridsOnOneTensorStayTwo()
     {

@@ -6,6 +6,7 @@
 //
 // Integer parameters are stored as integers followed by a DequantizeLinear. Clip limits and pad values that the
 // simulator rounds are stored as rounded floats.
+#include "core/exec/kernel.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/normalize_codes.h"
 #include "core/export/onnx/open_shapes.h"
@@ -17,6 +18,7 @@
 #include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
+#include "core/pass/stored_codes.h"
 #include "core/quant/bias_grid.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
@@ -60,6 +62,7 @@ public:
         keepInFloat();
         separatePads();
         separateMatrices();
+        separateOwnCodes();
         m_graph.irVersion = irVersion();
         notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
@@ -376,6 +379,42 @@ private:
                          "Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.")
                      .with("onnx_matmul_nbits"));
         }
+    }
+
+    /// Codes that the model itself has: ONNX Runtime's optimizer would execute what reads them in integers, although
+    /// the simulator computes in float, and take a stored bias for codes on the grid of its layer. Stored ones become
+    /// floats, the others are read through a Sum.
+    void separateOwnCodes()
+    {
+        if (m_style.parameters == QdqStyle::Floats || m_style.explicitAxis) return; // for other runtimes
+        for (const OpId id : m_model.graph.topological()) {
+            if (!isDequantizeLinear(m_model.graph.operation(id)) || !m_graph.contains(id)) continue;
+            const Operation op = m_graph.operation(id);
+            const std::vector<Use> uses = m_graph.variable(op.outputs[0]).uses;
+            const VarId stored = m_graph.isGraphOutput(op.outputs[0]) ? noVar : restoredParameter(op);
+            VarId read = stored;
+            for (const Use &use : uses) {
+                if (use.op == noOp || (stored == noVar && m_graph.operation(use.op).type == "Sum")) continue;
+                if (read == noVar) read = sumOf(op.outputs[0], "_separate");
+                m_graph.setInput(use.op, std::size_t(use.index), read);
+            }
+        }
+        m_graph.removeUnreachable();
+    }
+
+    /// The values of a DequantizeLinear of constants as a parameter; noVar for another one.
+    VarId restoredParameter(const Operation &op)
+    {
+        std::vector<at::Tensor> inputs;
+        for (const VarId input : op.inputs) {
+            if (input != noVar && !m_graph.isParameter(input)) return noVar;
+            inputs.push_back(input == noVar ? at::Tensor() : m_graph.variable(input).value);
+        }
+        constexpr std::int64_t mostElements = std::int64_t{1} << 26;
+        const auto values = constantOutputs({op, m_graph}, inputs, mostElements);
+        if (!values) return noVar;
+        const std::string &name = m_graph.variable(op.outputs[0]).name;
+        return m_graph.addParameter(m_graph.freshName(name + "_values"), values->front());
     }
 
     /// A Sum of one tensor, the identity that an optimizer keeps.
