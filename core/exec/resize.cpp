@@ -268,7 +268,7 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     }
     if (channelsLast) x = x.permute({0, 3, 1, 2});
     if (x.scalar_type() == type) return {x};
-    return {at::isFloatingType(type) ? x.to(type) : x.round().to(type)};
+    return {x.to(type)}; // integers are cut off towards 0, as ONNX Runtime does
 }
 
 const RefusalFunction refuseOtherResizeWords =

@@ -28,17 +28,18 @@ namespace {
 
 struct Box
 {
-    double x0, y0, x1, y1;
-    double area() const { return (x1 - x0) * (y1 - y0); }
+    float x0, y0, x1, y1;
+    float area() const { return (x1 - x0) * (y1 - y0); }
 };
 
-double overlap(const Box &a, const Box &b)
+/// In float32, as ONNX Runtime: quantized boxes often overlap by exactly the threshold, and then its rounding decides.
+float overlap(const Box &a, const Box &b)
 {
-    const double width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
-    const double height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
+    const float width = std::min(a.x1, b.x1) - std::max(a.x0, b.x0);
+    const float height = std::min(a.y1, b.y1) - std::max(a.y0, b.y0);
     if (width <= 0 || height <= 0) return 0;
-    const double both = width * height;
-    const double either = a.area() + b.area() - both;
+    const float both = width * height;
+    const float either = a.area() + b.area() - both;
     return either > 0 ? both / either : 0;
 }
 
@@ -57,7 +58,7 @@ std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs i
     const at::Tensor boxes = requiredInput(context, inputs, 0).to(at::kCPU, at::kFloat).contiguous();
     const at::Tensor scores = requiredInput(context, inputs, 1).to(at::kCPU, at::kFloat).contiguous();
     const std::int64_t most = scalarOr(inputs, 2, 0).toLong();
-    const double iouThreshold = scalarOr(inputs, 3, 0).toDouble();
+    const float iouThreshold = scalarOr(inputs, 3, 0).toFloat();
     const double scoreThreshold = scalarOr(inputs, 4, -std::numeric_limits<double>::infinity()).toDouble();
     if (boxes.dim() != 3 || scores.dim() != 3 || boxes.size(2) != 4 || boxes.size(0) != scores.size(0) ||
         boxes.size(1) != scores.size(2))
@@ -71,7 +72,7 @@ std::vector<at::Tensor> nonMaxSuppression(const KernelContext &context, Inputs i
         for (std::int64_t i = 0; i < count; ++i) {
             const float *b = boxes.data_ptr<float>() + (n * count + i) * 4;
             if (centre) // x, y, width, height
-                all.push_back({b[0] - b[2] / 2.0, b[1] - b[3] / 2.0, b[0] + b[2] / 2.0, b[1] + b[3] / 2.0});
+                all.push_back({b[0] - b[2] / 2, b[1] - b[3] / 2, b[0] + b[2] / 2, b[1] + b[3] / 2});
             else // y, x of any two opposite corners
                 all.push_back({std::min(b[1], b[3]), std::min(b[0], b[2]), std::max(b[1], b[3]), std::max(b[0], b[2])});
         }

@@ -161,6 +161,37 @@ private Q_SLOTS:
         QCOMPARE(values(y), (std::vector<double>{0, 0, 1, 0, 0, 2}));
     }
 
+    /// Two quantized boxes, one half of the other: 0.5 in float32, as ONNX Runtime computes it, and more in float64.
+    void suppressionAtTheThreshold()
+    {
+        SmallGraph net;
+        net.input("boxes");
+        net.input("scores");
+        net.parameter("most", ints({10}));
+        net.parameter("iou", floats({1}, {0.5f}));
+        net.op("NonMaxSuppression", "op", {"boxes", "scores", "most", "iou"}, {"y"});
+        net.output("y");
+        const Feed feed{{"boxes", floats({1, 2, 4}, {1, 4, 3, 7, 0, 4, 4, 7}) * 0.1f},
+                        {"scores", floats({1, 1, 2}, {0.9f, 0.5f})}};
+        const at::Tensor y = Executor(net.graph, {"cpu", 1}).compile({}).run(feed, {})[0];
+        QCOMPARE(sizes(y), (std::vector<std::int64_t>{2, 3}));
+    }
+
+    /// Codes between two pixels are cut off towards 0, as ONNX Runtime does.
+    void interpolatedCodes()
+    {
+        SmallGraph net;
+        net.input("x");
+        net.parameter("scales", floats({4}, {1, 1, 1, 2}));
+        net.op("Cast", "codes", {"x"}, {"c"}, {{"to", std::int64_t{3}}});
+        net.op("Resize", "op", {"c", "", "scales"}, {"y"},
+               {{"mode", std::string("linear")}, {"coordinate_transformation_mode", std::string("asymmetric")}});
+        net.output("y");
+        const Feed feed{{"x", floats({1, 1, 1, 3}, {-3, 0, 3})}};
+        const at::Tensor y = Executor(net.graph, {"cpu", 1}).compile({}).run(feed, {})[0];
+        QCOMPARE(values(y.to(at::kFloat)), (std::vector<double>{-3, -1, 0, 1, 3, 3}));
+    }
+
     /// Source: ReduceL2-18: without axes nothing is summed, but the rest is done.
     void noAxes()
     {
