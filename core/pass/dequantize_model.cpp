@@ -561,7 +561,7 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
         report({.severity = "warning",
                 .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "
                                    "Their codes are used as numbers, in blocks, as floats, or with scales that are "
-                                   "computed at run time")
+                                   "negative or computed at run time")
                                .with(dequantizer.kept)});
     for (const auto &[op, tensor] : dequantizer.approximated)
         report({"warning",

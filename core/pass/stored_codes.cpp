@@ -126,6 +126,12 @@ static bool isConstant(const Graph &graph, VarId id)
     return graph.isParameter(graph.operation(producer).inputs[0]);
 }
 
+/// NNCF's scales of INT4 weights have a sign, which makes the larger magnitude of a group its lowest code.
+static bool isSigned(const at::Tensor &scale)
+{
+    return scale.is_floating_point() && scale.numel() > 0 && scale.min().item().toDouble() < 0;
+}
+
 bool hasGrid(const Graph &graph, const Operation &op)
 {
     if (!op.hasInput(1)) return false;
@@ -135,6 +141,7 @@ bool hasGrid(const Graph &graph, const Operation &op)
     } else if (scale.defined() && scale.dim() > 1) {
         return false;
     }
+    if (isDequantizeLinear(op) && graph.isParameter(op.inputs[0]) && scale.defined() && isSigned(scale)) return false;
     return gridOfCodes(graph, op, 2, isQuantizeLinear(op) ? op.outputs[0] : op.inputs[0]).has_value();
 }
 

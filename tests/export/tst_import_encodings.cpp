@@ -14,6 +14,8 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -245,6 +247,31 @@ private Q_SLOTS:
         spec.plan = &model.plan;
         const auto want = first.compile({}).run(feed, {}), got = second.compile(spec).run(feed, {});
         for (std::size_t i = 0; i < want.size(); ++i) QVERIFY(at::equal(want[i], got[i]));
+    }
+
+    /// Scales with a sign, as NNCF writes them for INT4 weights, have no grid: the float model keeps them.
+    void scalesWithSign()
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 2});
+        m.output("y");
+        m.weight("s", {2}, {0.5f, -0.25f});
+        m.weight("x_scale", {}, {0.5f});
+        m.node("QuantizeLinear", "q", {"x", "x_scale"}, {"x_codes"});
+        m.node("DequantizeLinear", "x_dq", {"x_codes", "x_scale"}, {"x_restored"});
+        auto *codes = m.graph()->add_initializer();
+        codes->set_name("w");
+        codes->set_data_type(3);
+        for (const int size : {2, 2}) codes->add_dims(size);
+        for (const int code : {3, -8, 7, 2}) codes->add_int32_data(code);
+        test::OnnxModel::attribute(m.node("DequantizeLinear", "dq", {"w", "s"}, {"v"}), "axis",
+                                   onnx::AttributeProto::INT)
+            ->set_i(1);
+        m.node("MatMul", "mm", {"x_restored", "v"}, {"y"});
+        m.save(m_folder / "signs.onnx");
+        const QuantModel model = quantized(imported(m_folder / "signs.onnx").recipe);
+        const Feed feed{{"x", at::ones({1, 2})}};
+        QVERIFY(at::equal(outputOf(model.graph, &model.plan, feed), at::tensor({5.f, 1.5f}).reshape({1, 2})));
     }
 
     /// Operators on codes: the float model computes what they approximate, on their grids.
