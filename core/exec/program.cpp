@@ -173,7 +173,7 @@ void runQuantize(const Step &step, const Program::Impl &program, std::vector<at:
             return;
         }
         if (step.byReciprocal) {
-            values[to] = roundedByReciprocal(values[from], step.config, step.scale[0]);
+            values[to] = roundedByReciprocal(values[from], step.config, step.scale[0], step.zeroPoint[0]);
             return;
         }
         const bool lastUse = !step.release.empty() && step.release[0] == step.inputs[0];

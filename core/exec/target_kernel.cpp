@@ -362,12 +362,22 @@ bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfi
 {
     if (plan.kernels.empty()) return false;
     const TargetKernel::Sums sums = plan.kernelOf(slot.op).sums;
-    return (sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn) && isByteGrid(config) &&
-           config.symmetric && config.rounding == Rounding::HalfAwayFromZero;
+    if (sums == TargetKernel::Sums::Float || !isByteGrid(config)) return false;
+    if (sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn)
+        return config.symmetric && config.rounding == Rounding::HalfAwayFromZero;
+    return config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255;
 }
 
-at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale)
+at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale,
+                               std::int32_t zeroPoint)
 {
+    if (config.rounding == Rounding::HalfEven) {
+        const float lowest = float(config.quantMin - zeroPoint) * scale;
+        const float range = float(config.quantMax - zeroPoint) * scale - lowest, steps = 255;
+        const float factor = steps / range, shift = -lowest * steps / range;
+        at::Tensor codes = x.to(at::kDouble).mul_(factor).add_(shift).to(at::kFloat); // as if fused
+        return codes.round_().clamp_(0, steps).add_(float(config.quantMin - zeroPoint)).mul_(scale);
+    }
     return awayFromZero(at::mul(x, 1 / scale), config.quantMin, config.quantMax).mul_(scale);
 }
 
@@ -382,6 +392,7 @@ TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot sl
 void clampOnly(Step &step)
 {
     constexpr int finer = 1 << 15; // codes of 8 bits stay below 2^24
+    step.byReciprocal = false;
     step.config.bits += 15;
     step.config.quantMin *= finer;
     step.config.quantMax *= finer;

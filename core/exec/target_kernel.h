@@ -50,10 +50,13 @@ struct KernelOfSums
 KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Operation &op, const KernelEntry &entry,
                           const AppliedConfig &applied);
 
-/// Whether the target multiplies the tensor of slot by 1 / scale, instead of dividing, and rounds half away from zero.
+/// Whether the target multiplies the tensor of slot by a factor, instead of dividing it by its scale. ncnn, MNN: by
+/// 1 / scale, and rounds half away from zero. OpenVINO: by (codes - 1) / (highest - lowest value), adds the lowest
+/// code in the same rounding to float32, and rounds half to even.
 bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
 /// Values rounded so.
-at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale);
+at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale,
+                               std::int32_t zeroPoint);
 
 /// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);

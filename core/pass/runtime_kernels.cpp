@@ -5,10 +5,10 @@
 //           the addend. Condition: the Conv has no other consumer. If both addends come from one, the first is meant.
 //           Source: OpenVINO's CPU plug-in (graph optimizer: fusion of Convolution and Sum) keeps the clamp of a
 //           FakeQuantize between them; RKNN's toolkit keeps nothing.
-//   sums    integer: of products of codes. saturating_pairs: on x86 processors without VNNI (core/exec/target_kernel.h)
-//           ncnn, mnn: bit for bit, with the rounding of tensors
+//   sums    integer: of products of codes, and tensors are rounded as OpenVINO's FakeQuantize does. saturating_pairs:
+//           likewise on x86 processors without VNNI (core/exec/target_kernel.h). ncnn, mnn: bit for bit, with the
+//           rounding of tensors
 #include "core/base/error.h"
-#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ public:
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
             if (!model.isQuantized(id)) continue;
-            if (m_sums != TargetKernel::Sums::Float && (isComputing(op) || roundsEverything())) {
+            if (m_sums != TargetKernel::Sums::Float) {
                 model.plan.kernels[id].sums = m_sums;
                 ++changed;
             }
@@ -55,9 +55,6 @@ public:
     }
 
 private:
-    /// Whether the value of sums is also about the rounding of tensors.
-    bool roundsEverything() const { return m_sums == TargetKernel::Sums::Ncnn || m_sums == TargetKernel::Sums::Mnn; }
-
     /// The Conv that computes an addend of add and nothing else.
     static OpId fusedConvolution(const QuantModel &model, const Operation &add)
     {

@@ -1,6 +1,9 @@
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/sigmoid.h>
+
 using namespace ql;
 using namespace ql::test;
 
@@ -146,6 +149,27 @@ private Q_SLOTS:
             }
     }
 
+    /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them.
+    void roundingOfOpenVino()
+    {
+        SmallGraph g;
+        g.input("x", {1, 6});
+        g.op("Sigmoid", "op", {"x"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        model.plan.setScale(in(model, "op"), {2.f / 255.f}, {0}, QuantState::Active, {});
+        model.plan.find(out(model, "op"))->state = QuantState::Off;
+        QCOMPARE(run("runtime_kernels", model, {{"sums", "integer"}}), 1);
+        std::vector<float> x, expected;
+        for (const int p : {3, 33, 63, 100, 102, 104}) x.push_back((float(p) / 255.f - 0.5f) / 0.5f);
+        for (const float code : {-125.f, -95.f, -65.f, -28.f, -26.f, -24.f}) expected.push_back(code * (2.f / 255.f));
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 6}, x)}}, {}).at(0);
+        QVERIFY(at::allclose(y, at::sigmoid(floats({1, 6}, expected)), 0, 1e-6)); // a code is 2e-3
+    }
+
     /// MNN's mean of codes plus 128, rounded down twice: 0 becomes -1.
     void meanOfMnn()
     {
@@ -182,7 +206,7 @@ private Q_SLOTS:
         QFETCH(int, zero);
         QFETCH(std::vector<float>, expected);
         QuantModel model = sum(floats({2, 2, 1, 1}, {127, 127, 1, 1}), zero);
-        QCOMPARE(run("runtime_kernels", model, {{"sums", "saturating_pairs"}, {"addend", "exact"}}), 2);
+        QCOMPARE(run("runtime_kernels", model, {{"sums", "saturating_pairs"}, {"addend", "exact"}}), 3);
         const std::vector<float> x{25.f, 15.f, 0.f, -32.f, 25.f, 15.f, 0.f, -32.f};
         const std::vector<float> y = values(model, x);
         for (std::size_t i = 0; i < 4; ++i) {
