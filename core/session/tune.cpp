@@ -3,9 +3,7 @@
 #include "core/analysis/slot_noise.h"
 #include "core/base/error.h"
 #include "core/exec/threads.h"
-#include "core/pass/pass.h"
 #include "core/pass/slots.h"
-#include "core/platform/dispatcher.h"
 #include "core/session/tune_trials.h"
 #include "core/tune/cost.h"
 #include "core/tune/float_step.h"
@@ -35,36 +33,14 @@ double noiseIn(const api::TuneScore &score)
     return score.noiseRatio.value_or(std::numeric_limits<double>::infinity());
 }
 
-/// The recipe that a search starts with: complete, observers chosen by overrides only, and the operations that locks
-/// keep in float sent there.
-api::Recipe startOf(const api::Recipe &recipe, const std::vector<Lock> &locks)
-{
-    api::Recipe start = completeRecipe(recipe);
-    for (api::StepRequest &step : *start.passes) {
-        const PassEntry &pass = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass"));
-        if (!pass.traits.doesWrite(PassAspect::ActivationScales)) continue;
-        for (const api::ParamSpec &spec : pass.info.params) {
-            if (spec.type != "observer" || step.params.at(spec.name) == nlohmann::json("")) continue;
-            start.overrides.insert(start.overrides.begin(),
-                                   {.match = {.op = "*", .roles = {api::SlotRole::Input, api::SlotRole::Output}},
-                                    .set = {.observer = step.params.at(spec.name).get<std::string>()}});
-            step.params[spec.name] = "";
-        }
-    }
-    for (const Lock &lock : locks)
-        if (lock.kind == LockKind::Float)
-            start.dispatch.push_back({.match = {.op = lock.pattern}, .set = {.platform = fp32Platform}});
-    return start;
-}
-
 class Search
 {
 public:
     Search(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions, const JobContext &job)
         : m_options(options), m_job(job), m_begin(std::chrono::steady_clock::now()), m_given(locksIn(options)),
-          m_trials(startOf(recipe, m_given), options, runOptions, job)
+          m_trials(searchStart(recipe, m_given), options, runOptions, job)
     {
-        m_best = m_trials.candidate(startOf(recipe, m_given));
+        m_best = m_trials.candidate(searchStart(recipe, m_given));
         m_report.locks = options.locks;
         m_report.seed = options.seed;
         m_report.budget = options.seconds;
@@ -75,12 +51,12 @@ public:
         begin();
         attemptAll(floatPassMoves(m_best.recipe));
         attemptAll(platformMoves(m_best.recipe));
-        for (const Move &move : observerMoves(model(), m_locks)) attempt(move);
-        for (const Move &move : weightMoves(model(), m_locks)) attempt(move);
+        chooseObservers();
         tuneTensors();
         attemptAll(biasMoves(m_best.recipe));
         if (!meetsGoals() || isUncertain()) attemptAll(trainingMoves(m_best.recipe, Training::Rounding));
         if (!meetsGoals() || isUncertain()) train(Training::Short);
+        if (mayMissGoals()) freeTensors();
         if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
         if (!meetsGoals()) raiseOperations(floatMove); // before long training, which each later trial would repeat
         if (!meetsGoals() || isUncertain()) train(Training::Full);
@@ -255,6 +231,12 @@ private:
         return noise;
     }
 
+    void chooseObservers()
+    {
+        for (const Move &move : observerMoves(model(), m_locks)) attempt(move);
+        for (const Move &move : weightMoves(model(), m_locks)) attempt(move);
+    }
+
     struct Ranked
     {
         ScaleGroup group;
@@ -393,6 +375,16 @@ private:
         return false;
     }
 
+    /// Tensors that no weights multiply: without rounding, as many multiplications are in 8 bits.
+    void freeTensors()
+    {
+        if (!hasTime()) return;
+        const QuantModel start = model();
+        for (const std::vector<FloatStep> &group : floatGroups(start, noiseOfSlots(false), m_locks))
+            if (std::all_of(group.begin(), group.end(), [](const FloatStep &step) { return step.operations.empty(); }))
+                attempt(floatMove(start.graph, group));
+    }
+
     /// Tensors and operations to float32 or 16 bits, first those that add most noise for their multiplications, until
     /// the goals are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the
     /// cost has a limit, once more: the goals have to hold on other data, too.
@@ -403,8 +395,11 @@ private:
         const std::string ranked = m_best.hash;
         const bool wasMet = raiseGroups(moveOf, noise);
         if (wasMet && !hasGoalAboutCost()) return;
+        if (m_best.hash != ranked) {
+            chooseObservers(); // what noise is left comes from other tensors
+            noise = noiseOfSlots(true);
+        }
         const QuantModel start = model();
-        if (m_best.hash != ranked) noise = noiseOfSlots(true);
         std::vector<FloatStep> steps = floatSteps(start, noise, m_locks);
         if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
         std::size_t count = 1;
@@ -438,6 +433,19 @@ private:
     {
         constexpr double certain = 1e-4;
         return noiseIn(m_best.score) > certain && hasGoalAboutMetric();
+    }
+
+    /// Whether other data may miss the goals: the searched data does, or it does within its uncertainty.
+    bool mayMissGoals()
+    {
+        if (!meetsGoals()) return true;
+        if (!searched().uncertainty) return isUncertain();
+        const auto &goals = m_trials.goals();
+        return std::any_of(goals.begin(), goals.end(), [&](const FailIf &goal) {
+            const std::optional<double> value = searched().goals.at(goal.text());
+            const double range = *searched().uncertainty;
+            return goal.isAboutMetric() && value && !(goal.isMetBy(*value - range) && goal.isMetBy(*value + range));
+        });
     }
 
     /// Passes that train. Each may take half of the time that is left.

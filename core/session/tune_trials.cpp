@@ -5,6 +5,8 @@
 #include "core/analysis/work_estimate.h"
 #include "core/base/error.h"
 #include "core/metric/metric.h"
+#include "core/pass/pass.h"
+#include "core/platform/dispatcher.h"
 #include "core/session/prepare.h"
 #include "core/tune/cost.h"
 
@@ -37,6 +39,26 @@ static const char *nameOf(TunePart part)
     case TunePart::Confirm: return "confirm";
     }
     return "";
+}
+
+api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks)
+{
+    api::Recipe start = completeRecipe(recipe);
+    for (api::StepRequest &step : *start.passes) {
+        const PassEntry &pass = Registry<PassEntry>::instance().at(step.id, QL_TEXT("pass"));
+        if (!pass.traits.doesWrite(PassAspect::ActivationScales)) continue;
+        for (const api::ParamSpec &spec : pass.info.params) {
+            if (spec.type != "observer" || step.params.at(spec.name) == nlohmann::json("")) continue;
+            start.overrides.insert(start.overrides.begin(),
+                                   {.match = {.op = "*", .roles = {api::SlotRole::Input, api::SlotRole::Output}},
+                                    .set = {.observer = step.params.at(spec.name).get<std::string>()}});
+            step.params[spec.name] = "";
+        }
+    }
+    for (const Lock &lock : locks)
+        if (lock.kind == LockKind::Float)
+            start.dispatch.push_back({.match = {.op = lock.pattern}, .set = {.platform = fp32Platform}});
+    return start;
 }
 
 TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,

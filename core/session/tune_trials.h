@@ -10,6 +10,7 @@
 #include "core/tune/cost_table.h"
 #include "core/tune/data_part.h"
 #include "core/tune/journal.h"
+#include "core/tune/lock.h"
 
 #include <array>
 #include <chrono>
@@ -40,6 +41,10 @@ struct TuneCandidate
     api::TuneScore score; ///< on TunePart::Screen
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> caches;
 };
+
+/// The recipe that a search starts with: complete, observers chosen by overrides only, and the operations that locks
+/// keep in float sent there.
+api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks);
 
 /// Quantizes and measures the recipes of a search. They differ little: model, data, observations and the activations
 /// upstream of a change are reused.

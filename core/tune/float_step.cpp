@@ -219,7 +219,8 @@ std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const s
             share += step.share;
         }
         group.worth = gain / (conversion + share);
-        if (group.steps.size() > 1 && share <= cheap) groups.push_back(std::move(group));
+        const bool isOne = group.steps.size() == 1 && share > 0; // a step of its own
+        if (!group.steps.empty() && !isOne && share <= cheap) groups.push_back(std::move(group));
     }
     std::stable_sort(groups.begin(), groups.end(), [](const Group &a, const Group &b) { return a.worth > b.worth; });
     std::vector<std::vector<FloatStep>> sorted;
