@@ -304,8 +304,8 @@ Recipe withField(const Recipe &recipe, const std::string &path, const std::strin
             continue;
         }
         // Graph inputs, parameters and rules may get new keys; their owners check the names.
-        const bool open = i > 0 && (keys[0] == "input_shapes" || keys[i - 1] == "params" || keys[0] == "overrides" ||
-                                    keys[0] == "dispatch");
+        const bool open = i > 0 && (keys[0] == "input_shapes" || keys[0] == "platform_params" ||
+                                    keys[i - 1] == "params" || keys[0] == "overrides" || keys[0] == "dispatch");
         if (at->is_object() && !at->contains(key) && at->contains("params"))
             at = &(*at)["params"];
         else if (!at->is_object() || (!at->contains(key) && !open))

@@ -166,6 +166,7 @@ private Q_SLOTS:
         row("overrides.0.set.bits", "8", "/overrides/0/set/bits", "8");
         row("overrides.0.set.symmetric", "false", "/overrides/0/set/symmetric", "false");
         row("input_shapes.y", "[1,2]", "/input_shapes/y", "[1,2]");
+        row("platform_params.new", "4", "/platform_params/new", "4");
         row("model.sha256", "", "/model/sha256", "\"\"");
         row("threads", "0", "/threads", "0");
         row("passes", "null", "/passes", "null");
