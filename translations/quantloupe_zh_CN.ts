@@ -8700,6 +8700,14 @@
         <translation>权重和偏置的学习率（按 8 位权重计，每少一位加倍）；0：不训练。</translation>
     </message>
     <message>
+        <source>For images: how many variants of each sample are also trained on, mirrored and moved at random. 0: none.</source>
+        <translation>用于图像：每个样本另有多少个随机镜像和平移的变体参与训练。0：没有。</translation>
+    </message>
+    <message>
+        <source>no input of the network is an image (four axes), so there are no variants of it; train with the parameter augment = 0</source>
+        <translation>网络没有图像输入（四个轴），因此无法生成变体；请以参数 augment = 0 进行训练</translation>
+    </message>
+    <message>
         <source>unknown kernel: %1</source>
         <translation>未知的内核：%1</translation>
     </message>
@@ -9594,6 +9602,10 @@
     <message>
         <source>wide activations</source>
         <translation>宽激活</translation>
+    </message>
+    <message>
+        <source>augment</source>
+        <translation>增广</translation>
     </message>
     <message>
         <source>the shapes of cache, update and write indices do not match</source>

@@ -18,6 +18,7 @@ TrainingPass::TrainingPass(std::string_view id, const nlohmann::json &params) : 
     options.steps = params["steps"];
     options.batchSize = params["batch_size"];
     options.patience = params["patience"];
+    options.augment = params["augment"];
     options.seed = params["seed"];
 }
 
@@ -102,6 +103,13 @@ std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int 
          .meaning = QL_TEXT("Number of samples for each step."),
          .min = 1,
          .max = 1024},
+        {.name = "augment",
+         .type = "int",
+         .fallback = 0,
+         .meaning = QL_TEXT("For images: how many variants of each sample are also trained on, mirrored and moved at "
+                            "random. 0: none."),
+         .min = 0,
+         .max = 64},
         {.name = "patience",
          .type = "int",
          .fallback = 4,

@@ -5,6 +5,7 @@
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/quant/error_sums.h"
+#include "core/train/augmented_data.h"
 #include "core/train/block_training.h"
 #include "core/train/start_scales.h"
 
@@ -70,8 +71,12 @@ public:
     Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
         : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
           m_store(input.memory > 0 ? input.memory : std::size_t(availableMemory() / 4)), m_reached(m_executor, m_store),
-          m_split(splitBatches(input.batches, options.heldOut))
-    {}
+          m_split(splitBatches(input.batches, options.heldOut)),
+          m_data(input.data, input.batches, m_split.training, options.augment, options.seed)
+    {
+        for (std::size_t variant = input.batches; variant < m_data.size(); ++variant)
+            m_split.training.push_back(variant);
+    }
 
     TrainingResult run()
     {
@@ -79,7 +84,7 @@ public:
         TrainingResult result;
         if (blocks.empty()) return result;
         const JobContext &job = m_input.job;
-        m_reached.start(m_input.data, m_input.batches, job.part(0, 0.02));
+        m_reached.start(m_data, m_data.size(), job.part(0, 0.02));
         m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
         requireClasses();
         result.before = result.after = outputError(m_reached.quantized);
@@ -95,7 +100,7 @@ public:
             about.blocks = int(blocks.size());
             TrainingOptions options = m_options;
             if (endsWithClasses && i + 1 == blocks.size())
-                m_reached.start(m_input.data, m_input.batches, job); // the block begins at the graph inputs
+                m_reached.start(m_data, m_data.size(), job); // the block begins at the graph inputs
             else
                 options.loss = Loss::Outputs;
             const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
@@ -242,7 +247,8 @@ private:
     const Executor m_executor;
     TensorStore m_store;
     CutPair m_reached;
-    const BatchSplit m_split;
+    BatchSplit m_split;
+    const AugmentedData m_data;
     CutTensors m_outputs; ///< of the float network
 };
 

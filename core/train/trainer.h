@@ -40,6 +40,7 @@ struct TrainingOptions
 
     int steps = 500;
     int batchSize = 1;     ///< batches of the calibration data per step; computed as one where axis 0 allows
+    int augment = 0;       ///< variants of each batch that are trained on as well; see AugmentedData
     double heldOut = 0.25; ///< the share of the calibration data that decides which state is kept
     int patience = 0;      ///< stop after as many tests in a row without progress; 0: never
     std::uint64_t seed = 0;
