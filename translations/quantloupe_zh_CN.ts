@@ -13196,8 +13196,8 @@ ssh gpu-box quantloupe-cli serve
         <translation>下一个面板(&amp;X)</translation>
     </message>
     <message>
-        <source>Previo&amp;us dock</source>
-        <translation>上一个面板(&amp;U)</translation>
+        <source>Pre&amp;vious dock</source>
+        <translation>上一个面板(&amp;V)</translation>
     </message>
 </context>
 <context>

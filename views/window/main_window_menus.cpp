@@ -185,7 +185,7 @@ void MainWindow::makeViewMenu()
             m_actions.append(action);
         }
     addAction(m_viewMenu, tr("Ne&xt dock"), QKeySequence(QStringLiteral("F6")), {}, [this] { stepDock(1); });
-    addAction(m_viewMenu, tr("Previo&us dock"), QKeySequence(QStringLiteral("Shift+F6")), {}, [this] { stepDock(-1); });
+    addAction(m_viewMenu, tr("Pre&vious dock"), QKeySequence(QStringLiteral("Shift+F6")), {}, [this] { stepDock(-1); });
     addAction(m_viewMenu, tr("&Reset docks"), [this] { resetLayout(); });
     m_layoutMenu = m_viewMenu->addMenu(tr("La&youts"));
     fillLayoutMenu();
