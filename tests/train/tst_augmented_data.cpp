@@ -88,14 +88,14 @@ private Q_SLOTS:
 
     void trainingUsesThem()
     {
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
         const auto trained = [&](int variants) {
             QuantModel model = configured(residualGraph());
             for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
             run("calibrate", model, {}, &batches);
             run("align", model);
-            const int changed =
-                run("learned_step_size", model, {{"steps", 40}, {"augment", variants}, {"scale_rate", 1e-2}}, &batches);
+            const int changed = run("learned_step_size", model,
+                                    {{"steps", 100}, {"augment", variants}, {"weight_rate", 1e-4}}, &batches);
             return changed > 0 ? planText(model) : std::string();
         };
         const std::string plain = trained(0), augmented = trained(2);
