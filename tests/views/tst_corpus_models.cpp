@@ -142,7 +142,15 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m.isRun() && document().history().shown() != first, 600000);
         const int row = document().graph()->find(shared);
         const OperationRow clipped = center->rows()->at(row);
-        QVERIFY(clipped.graphwise && clipped.ghost && *clipped.graphwise > *clipped.ghost);
+        QVERIFY(clipped.graphwise && clipped.ghost);
+        const std::string edit = api::toJson(document().recipe().overrides.at(0), api::RuleKind::Override).dump();
+        QVERIFY2(*clipped.graphwise > *clipped.ghost,
+                 qPrintable(QStringLiteral("%1: %2, was %3; %4 with the limit at %5")
+                                .arg(shared)
+                                .arg(*clipped.graphwise)
+                                .arg(*clipped.ghost)
+                                .arg(QString::fromStdString(edit))
+                                .arg(high)));
         // ... and against the baseline it is a loss, in words and colour
         const Overlay change = makeOverlay(OverlayKind::Difference, *center->rows(), Theme::current());
         QVERIFY2(change.values[row].text.startsWith(QLatin1Char('-')), qPrintable(change.values[row].text));
