@@ -128,6 +128,14 @@ private:
                 shared = config.operation;
         document().setCurrent(shared);
         DistributionPanel *panel = m.window->distribution();
+        // The slot of the operation before stays chosen: the minimum of a Clip, whose limits are those of the output
+        if (document().graph()->operations[document().graph()->find(shared)].type == QStringLiteral("Clip")) {
+            document().chooseSlot(shared, QStringLiteral("parameter"), 1);
+            QTRY_VERIFY_WITH_TIMEOUT(panel->operation() == shared && panel->hasData() &&
+                                         !(panel->limits().first < panel->limits().second),
+                                     120000);
+        }
+        document().chooseSlot(shared, QStringLiteral("output"), 0);
         QTRY_VERIFY_WITH_TIMEOUT(panel->hasData() && panel->limits().first < panel->limits().second, 120000);
         settle();
         QCustomPlot *plot = panel->plot();

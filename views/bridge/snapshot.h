@@ -108,6 +108,11 @@ struct ConfigInfo
     bool isFloat() const { return state == QLatin1String("fp32"); }
     /// Rounded with the scale of another slot: its own settings have no effect.
     bool isOverlapped() const { return state == QLatin1String("overlapped"); }
+    /// Overlapped, or a parameter such as the minimum of a Clip that is stored on the scale of a tensor.
+    bool hasNoOwnLimits() const
+    {
+        return isOverlapped() || (state == QLatin1String("baked") && !rootOperation.isEmpty());
+    }
     /// Slots with the same key have one scale.
     QString scaleGroup() const;
     /// "INT8", "UINT8", "FP8 E4M3", "NF4", "FP32".

@@ -27,7 +27,7 @@ static QVector<double> numbersOf(const std::vector<std::optional<double>> &value
 bool DistributionPanel::takeLimits()
 {
     const ConfigInfo *c = config();
-    if (!c || c->isOverlapped() || c->scale.size() != 1 || c->exponentBits > 0 || c->isFloat()) return false;
+    if (!c || c->hasNoOwnLimits() || c->scale.size() != 1 || c->exponentBits > 0 || c->isFloat()) return false;
     const double zero = c->zeroPoint.isEmpty() ? 0 : double(c->zeroPoint.front());
     m_low = (double(c->quantMin) - zero) * c->scale.front();
     m_high = (double(c->quantMax) - zero) * c->scale.front();

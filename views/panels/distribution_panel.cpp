@@ -455,7 +455,7 @@ void DistributionPanel::rebuildValues(const api::DistributionRow &row)
     m_quantized->setData(qx, qy, true);
     double left = low, right = high;
     const ConfigInfo *c = config();
-    if (c && c->isOverlapped() && !c->rootOperation.isEmpty()) {
+    if (c && c->hasNoOwnLimits() && !c->rootOperation.isEmpty()) {
         // The limits are visible
         const QString name = m_roundedAt->fontMetrics().elidedText(c->rootOperation, Qt::ElideMiddle, longestName);
         m_roundedAt->setText(tr("rounded at %1").arg(name));
