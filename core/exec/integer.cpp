@@ -449,7 +449,7 @@ bool isFloatWeight(const at::Tensor &weight)
 
 std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer)
 {
-    if (!isFloatWeight(layer.weight) || (layer.weight.dim() != 3 && layer.weight.dim() != 4)) return nullptr;
+    if (!isFloatWeight(layer.weight) || layer.weight.dim() < 3 || layer.weight.dim() > 5) return nullptr;
     return productKernel(context, layer, 0, true);
 }
 

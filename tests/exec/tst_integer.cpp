@@ -7,11 +7,14 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/conv3d.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/round.h>
 
 #include <QTest>
 #include <cmath>
@@ -219,6 +222,26 @@ private Q_SLOTS:
         QVERIFY(at::equal(got, want));
         QVERIFY((want.abs() < 127).any().item().toBool());
         QVERIFY(at::equal(x, centredCodes(valuesOfCodes(x, layer.input), layer.input)));
+    }
+
+    void volumesAreExact()
+    {
+        SmallGraph net;
+        net.input("x", {2, 4, 5, 6, 7});
+        const OpId id = net.op("Conv", "conv", {"x", "w"}, {"y"}, {{"pads", std::vector<std::int64_t>(6, 1)}});
+        const at::Tensor x = whole({2, 4, 5, 6, 7}, -128, 127), w = whole({6, 4, 3, 3, 2}, -127, 127);
+        IntegerLayer layer;
+        layer.input = {0.0173f, -128, 127};
+        layer.output = {0.0173f * 0.006f * 1000, -128, 127};
+        layer.weightScale = {0.006f};
+        layer.weight = scaled(w, layer.weightScale);
+        const KernelContext context{net.graph.operation(id), net.graph};
+        const auto kernel = integerKernel(context, layer);
+        QVERIFY(kernel);
+        const std::vector<at::Tensor> inputs{x};
+        const at::Tensor sum = at::conv3d(x.to(at::kDouble), w.to(at::kDouble), {}, 1, 1).to(at::kFloat);
+        const float factor = layer.input.scale * layer.weightScale[0] / layer.output.scale;
+        QVERIFY(at::equal(kernel->run(context, inputs).at(0).contiguous(), at::round(sum * factor).clamp(-128, 127)));
     }
 
     /// A bias that takes a sum of 37 million back to single digits shows every unit that float32 would lose.
