@@ -347,17 +347,24 @@ private:
 
     using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
 
-    /// Steps whose move the goals about the cost allow, each together with those before it.
-    std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps) const
+    /// 16 bits are for tensors: steps that are about weights alone are left out.
+    static std::vector<FloatStep> stepsFor(MoveOfSteps moveOf, std::vector<FloatStep> steps)
+    {
+        if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
+        return steps;
+    }
+
+    /// Up to most of the steps from number at on that the goals about the cost allow together; at is moved past them.
+    std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps, std::size_t &at, std::size_t most) const
     {
         std::vector<FloatStep> chosen;
-        api::TuneCost cost = m_best.cost;
-        for (const FloatStep &step : steps) {
-            api::TuneCost after = cost;
-            after.int8Macs -= step.share;
-            if (costsTooMuch(after)) continue;
-            cost = after;
-            chosen.push_back(step);
+        double share = 0;
+        for (; at < steps.size() && chosen.size() < most; ++at) {
+            api::TuneCost cost = m_best.cost;
+            cost.int8Macs -= share + steps[at].share;
+            if (costsTooMuch(cost)) continue;
+            share += steps[at].share;
+            chosen.push_back(steps[at]);
         }
         return chosen;
     }
@@ -367,9 +374,10 @@ private:
     bool raiseGroups(MoveOfSteps moveOf, const std::map<Slot, double> &noise)
     {
         const QuantModel start = model();
-        for (std::vector<FloatStep> group : floatGroups(start, noise, m_locks)) {
-            if (moveOf == wideMove) std::erase_if(group, [](const FloatStep &step) { return step.group.empty(); });
-            const std::vector<FloatStep> chosen = affordable(group);
+        for (const std::vector<FloatStep> &group : floatGroups(start, noise, m_locks)) {
+            const std::vector<FloatStep> steps = stepsFor(moveOf, group);
+            std::size_t at = 0;
+            const std::vector<FloatStep> chosen = affordable(steps, at, steps.size());
             if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && meetsGoals()) return true;
         }
         return false;
@@ -400,21 +408,12 @@ private:
             noise = noiseOfSlots(true);
         }
         const QuantModel start = model();
-        std::vector<FloatStep> steps = floatSteps(start, noise, m_locks);
-        if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
+        const std::vector<FloatStep> steps = stepsFor(moveOf, floatSteps(start, noise, m_locks));
         std::size_t count = 1;
         int failures = 0, margin = hasGoalAboutCost() && !wasMet ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
-            std::vector<FloatStep> chosen;
-            double share = 0;
             std::size_t next = at;
-            for (; next < steps.size() && chosen.size() < count; ++next) {
-                api::TuneCost cost = m_best.cost;
-                cost.int8Macs -= share + steps[next].share;
-                if (costsTooMuch(cost)) continue;
-                share += steps[next].share;
-                chosen.push_back(steps[next]);
-            }
+            const std::vector<FloatStep> chosen = affordable(steps, next, count);
             if (chosen.empty()) return;
             const bool isBetter = attempt(moveOf(start.graph, chosen));
             if (isBetter && meetsGoals() && margin-- == 0) return;
