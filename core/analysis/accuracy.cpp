@@ -21,28 +21,28 @@ void Accuracy::addIndices(const at::Tensor &indices, const std::vector<std::int6
         if (label < 0) continue; // this sample has no label
         m_largestLabel = std::max(m_largestLabel, label);
         m_isCorrect.push_back(best.data_ptr<std::int64_t>()[i] == label);
-        m_correct += m_isCorrect.back() ? 1 : 0;
     }
 }
 
 Text Accuracy::noScoresReason() const
 {
+    const std::int64_t right = correct();
     if (m_classes == 0)
-        return m_correct == 0 && total() >= 8 ? QL_TEXT("no class index matches its label in %1 samples").with(total())
-                                              : Text();
+        return right == 0 && total() >= 8 ? QL_TEXT("no class index matches its label in %1 samples").with(total())
+                                          : Text();
     if (m_largestLabel >= m_classes)
         return QL_TEXT("there is a label %1, the output has %2 entries").with(m_largestLabel, m_classes);
     const Text said = QL_TEXT("the largest entry matches the label in %1 of %2 samples, no more than chance among "
                               "%3 entries")
-                          .with(m_correct, total(), m_classes);
-    if (m_classes < 10) return m_correct == 0 && total() >= 8 ? said : Text();
+                          .with(right, total(), m_classes);
+    if (m_classes < 10) return right == 0 && total() >= 8 ? said : Text();
     const double rate = double(total()) / double(m_classes);
     double fewer = 0, term = std::exp(-rate);
-    for (std::int64_t k = 0; k < m_correct; ++k) {
+    for (std::int64_t k = 0; k < right; ++k) {
         fewer += term;
         term *= rate / double(k + 1);
     }
-    const bool enough = m_correct > 0 || total() >= 4; // 3 photos that are all wrong prove nothing
+    const bool enough = right > 0 || total() >= 4; // 3 photos that are all wrong prove nothing
     return enough && 1 - fewer > 0.01 ? said : Text();
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 
 #include <ATen/core/Tensor.h>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,7 +23,7 @@ public:
     /// Whether each labelled sample is right, in the order in which they were added.
     const std::vector<bool> &isCorrect() const { return m_isCorrect; }
     /// Fraction of correct samples; only if total() > 0.
-    double value() const { return double(m_correct) / double(total()); }
+    double value() const { return double(correct()) / double(total()); }
     /// Whether so many hits are consistent with entries unrelated to the labels: an output of features, labels in
     /// another order. Based on the probability of at least as many hits (Poisson, one class in total as the rate); with
     /// fewer than 10 classes, or with class indices, only "never right" counts.
@@ -30,8 +31,10 @@ public:
     Text noScoresReason() const;
 
 private:
+    std::int64_t correct() const { return std::count(m_isCorrect.begin(), m_isCorrect.end(), true); }
+
     std::vector<bool> m_isCorrect;
-    std::int64_t m_correct = 0, m_largestLabel = -1;
+    std::int64_t m_largestLabel = -1;
     std::int64_t m_classes = 0; ///< 0: class indices, how many there are is not known
 };
 
