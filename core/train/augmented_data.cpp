@@ -2,10 +2,9 @@
 
 #include "core/base/error.h"
 
-#include <ATen/ops/empty.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/index_select.h>
 
-#include <algorithm>
 #include <random>
 
 namespace ql {
@@ -23,11 +22,8 @@ static std::int64_t rowAxis(const at::Tensor &x)
 static at::Tensor moved(const at::Tensor &x, std::int64_t axis, std::int64_t offset, bool isMirrored)
 {
     const std::int64_t size = x.size(axis);
-    const at::Tensor from = at::empty({size}, at::TensorOptions(at::kLong));
-    for (std::int64_t i = 0; i < size; ++i) {
-        const std::int64_t place = std::clamp<std::int64_t>(i + offset, 0, size - 1);
-        from.data_ptr<std::int64_t>()[i] = isMirrored ? size - 1 - place : place;
-    }
+    at::Tensor from = at::arange(size, at::TensorOptions(at::kLong)).add_(offset).clamp_(0, size - 1);
+    if (isMirrored) from.neg_().add_(size - 1);
     return at::index_select(x, axis, from);
 }
 
