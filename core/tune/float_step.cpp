@@ -86,8 +86,8 @@ private:
         for (std::size_t i = 0; i < m_graph.operation(id).outputs.size(); ++i) keepFused(step, outputSlot(id, i));
     }
 
-    /// The target fuses the activation behind an operation and does not round the tensors in between. It cannot fuse
-    /// with an operation in float32, so these slots would be rounded for the first time.
+    /// The target fuses an operation with the activation after it and does not round the tensors in between. It cannot
+    /// fuse with an operation in float32, so these slots would be rounded for the first time.
     void keepFused(FloatStep &step, Slot from) const
     {
         if (!isOverlapped(from)) return;
@@ -168,8 +168,8 @@ std::vector<FloatStep> floatSteps(const QuantModel &model, const std::map<Slot, 
     return StepFinder(model, noise, locks).run();
 }
 
-/// Operations with weights that belong together: of the same type and kernel, grouped or not; those with no other one
-/// before them, or behind them. The first set is empty: tensors that none of them reads.
+/// Operations with weights that belong together: of the same type, kernel and grouping; the first ones of the
+/// network; the last ones. The first set, for tensors that no operation with weights reads, is empty.
 static std::vector<std::set<OpId>> kindsOf(const Graph &graph, const std::map<OpId, double> &shares)
 {
     std::map<std::string, std::set<OpId>> kinds;

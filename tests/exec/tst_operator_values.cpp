@@ -60,8 +60,8 @@ private Q_SLOTS:
         }
     }
 
-    /// The sum over neighbouring channels moves from one channel to the next, in float, as in ONNX Runtime: what a
-    /// large channel leaves behind is part of the result.
+    /// The sum over neighbouring channels is updated from one channel to the next, in float, as in ONNX Runtime: the
+    /// rounding error that a large channel leaves is part of the result.
     void responseOverChannels()
     {
         const std::vector<float> values{3000.3F, 0.7F, -0.4F, 1.3F};
