@@ -293,7 +293,7 @@ int show(Console &console, const Command &command, const std::string &id, const 
     const Items items = command.items();
     if (command.name == std::string("platforms"))
         for (const api::Problem &problem : platformProblems())
-            console.note(problem.severity + ": " + problem.message.english());
+            console.note(std::string(toString(problem.severity)) + ": " + problem.message.english());
     if (id.empty()) {
         json list = json::array();
         for (const Item &item : items) list.push_back(item.whole);

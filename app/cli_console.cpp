@@ -137,7 +137,7 @@ void Console::problems(const std::vector<api::Problem> &problems)
         const std::size_t most = remarks ? 10 : 20;
         std::size_t shown = 0, rest = 0;
         for (const api::Problem &problem : problems) {
-            if ((problem.severity == "info") != remarks) continue;
+            if ((problem.severity == api::Severity::Info) != remarks) continue;
             if (shown == most) {
                 ++rest;
                 continue;
@@ -145,7 +145,7 @@ void Console::problems(const std::vector<api::Problem> &problems)
             ++shown;
             Error printed(ErrorKind::BadData, problem.message, problem.op, problem.variable);
             printed.remedy = problem.remedy;
-            note((remarks ? "remark" : problem.severity) + ": " + printed.text());
+            note(std::string(remarks ? "remark" : toString(problem.severity)) + ": " + printed.text());
             if (problem.actions.empty()) continue;
             const api::Action &best = problem.actions.front();
             if (!best.option.empty() && !didNotHelp(best)) note("  try " + best.option);

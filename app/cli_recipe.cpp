@@ -438,7 +438,7 @@ LoadedRecipe RecipeOptions::load() const
         for (const auto &[isSet, param] : {std::pair{m_exportUncalibrated, "uncalibrated"},
                                            {m_exportFixedShapes, "fixed_shapes"},
                                            {m_exportForeign, "foreign_operators"}})
-            if (isSet && entry && hasParam(*entry, param)) step.params[param] = true;
+            if (isSet && entry && api::hasParam(entry->info, param)) step.params[param] = true;
     }
     return loaded;
 }

@@ -110,7 +110,7 @@ api::Measures details(const AnalysisContext &context, const nlohmann::json &para
     const QuantPlan &plan = context.model.plan;
     const auto names = params.at("operations").get<std::vector<std::string>>();
     if (names.empty())
-        context.report({.severity = "warning",
+        context.report({.severity = api::Severity::Warning,
                         .message = QL_TEXT("analysis 'details': no operations are listed"),
                         .remedy = QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
     const auto mostPairs = params.at("pairs").get<std::size_t>();

@@ -288,7 +288,7 @@ private:
             row.metric = {m_context.metric->name, *fp, *q, m_floatMetric->samples(), m_context.metric->isLoss};
         else
             m_context.report(
-                {"warning", row.op, row.variable,
+                {api::Severity::Warning, row.op, row.variable,
                  QL_TEXT("the metric %1 was not computed: no sample has a label").with(m_context.metric->name),
                  QL_TEXT("Labels are found by the names of the samples: choose those of this data.")});
     }
@@ -300,7 +300,7 @@ private:
             row.metric = {"top1", m_floatAccuracy.value(), m_quantAccuracy.value(), m_floatAccuracy.total()};
         else
             m_context.report(
-                {"info", row.op, row.variable,
+                {api::Severity::Info, row.op, row.variable,
                  QL_TEXT("accuracy not reported, the labels do not match the float32 output: %1").with(why),
                  QL_TEXT("If the output holds class scores, check preprocessing and the order of the labels.")});
     }

@@ -352,7 +352,7 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
         0, shorter.empty() ? cost : QL_TEXT("%1 (shorter with %2)").with(cost, Text::option(shorter[0].option)));
     if (shorter.empty()) return;
     context.report(
-        {.severity = "info",
+        {.severity = api::Severity::Info,
          .message = QL_TEXT("Layerwise error is most of this run: measuring %1 operations takes as long as %2 passes "
                             "over %3 batches.")
                         .with(operations.size(), rounded, context.batches),

@@ -74,8 +74,7 @@ api::NoiseRow noiseRowOf(const Graph &graph, Slot slot, double noise)
     const Operation &op = graph.operation(slot.op);
     const VarId variable = variableOf(op, slot);
     api::NoiseRow row;
-    const bool isParameter = !slot.output && graph.isParameter(variable);
-    row.slot = {op.name, slot.output ? "output" : isParameter ? "parameter" : "input", slot.index};
+    row.slot = {op.name, roleOf(graph, slot), slot.index};
     row.variable = graph.variable(variable).name;
     row.noiseRatio = ifFinite(noise);
     return row;

@@ -114,7 +114,7 @@ api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRan
     api::RangeRow row;
     row.op = graph.operation(isGiven ? slot.op : variable.producer).name;
     row.variable = variable.name;
-    row.role = isGiven ? "input" : "output";
+    row.role = isGiven ? api::SlotRole::Input : api::SlotRole::Output;
     row.min = ifFinite(a.min);
     row.max = ifFinite(a.max);
     row.elements = a.elements;

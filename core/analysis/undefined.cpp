@@ -25,19 +25,19 @@ void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow
     if (std::none_of(configs.begin(), configs.end(),
                      [&](const auto &entry) { return context.model.plan.simulated(entry.first); }))
         exact.clear();
-    const auto report = [&](const std::vector<const api::ErrorRow *> &found, const char *severity, const Text &message,
-                            const Text &remedy) {
+    const auto report = [&](const std::vector<const api::ErrorRow *> &found, api::Severity severity,
+                            const Text &message, const Text &remedy) {
         if (found.empty()) return;
         const api::ErrorRow &first = *found.front();
         context.report({severity, first.op, first.variable.empty() ? first.output : first.variable,
                         message.with(found.size(), rows.size(), section), remedy});
     };
-    report(exact, "info", QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
+    report(exact, api::Severity::Info, QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
     if (hasOrigin)
-        report(undefined, "info",
+        report(undefined, api::Severity::Info,
                QL_TEXT("%1 of %2 rows of %3 could not be measured: a quantized value is NaN or infinite"), {});
     else
-        report(undefined, "warning",
+        report(undefined, api::Severity::Warning,
                QL_TEXT(
                    "%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or "
                    "infinite"),
@@ -107,7 +107,7 @@ bool reportOrigin(const AnalysisContext &context, std::size_t batch)
             const Operation &op = graph.operation(id);
             const std::vector<OpId> causes = quantizedBefore(context.model, id);
             const Operation &cause = causes.empty() ? op : graph.operation(causes.front());
-            context.report({"warning", cause.name, graph.variable(op.outputs[o]).name,
+            context.report({api::Severity::Warning, cause.name, graph.variable(op.outputs[o]).name,
                             QL_TEXT("values that are NaN or infinite only when quantized: %1, starting at '%2' (%3)")
                                 .with(after->second - before->second, op.name, op.type),
                             QL_TEXT("Keep '%1' in FP32, or give it more bits: its rounded value, often zero, has no "

@@ -36,7 +36,8 @@ struct Distribution
 /// A row of "statistics", "parameters" or "variables".
 struct DistributionRow
 {
-    std::string op, type, variable, role; ///< role: as SlotName::role
+    std::string op, type, variable;
+    SlotRole role = SlotRole::Input; ///< as SlotName::role
     int index = 0;
     Distribution original, quantized, noise; ///< noise: quantized - original
     std::optional<double> noiseRatio;
@@ -60,7 +61,8 @@ struct ChannelSpread
 /// A row of "details".
 struct DetailRow
 {
-    std::string op, variable, role;
+    std::string op, variable;
+    SlotRole role = SlotRole::Input;
     int index = 0;
     ValuePairs pairs;
     std::optional<ChannelSpread> channels;

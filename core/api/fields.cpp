@@ -4,6 +4,11 @@
 
 namespace ql::api {
 
+void JsonPlace::fail(const Text &why) const
+{
+    throw Error(ErrorKind::BadData, QL_TEXT("%1: %2").with(text(), why));
+}
+
 void JsonPlace::failType(const char *wanted, const std::string &found) const
 {
     throw Error(ErrorKind::BadData, QL_TEXT("%1 must be %2, got %3").with(text(), wanted, found));

@@ -50,6 +50,7 @@ struct JsonPlace
     const JsonPlace *parent = nullptr;
 
     std::string text() const { return parent ? parent->text() + "." + key : key; }
+    [[noreturn]] void fail(const Text &why) const;
     [[noreturn]] void failType(const char *wanted, const std::string &found) const;
 };
 
@@ -268,6 +269,13 @@ void readValue(const nlohmann::json &value, const JsonPlace &place, T &to)
     } else if constexpr (std::same_as<T, JsonBytes>) {
         require(value.is_binary(), "bytes");
         to = value.get_binary();
+    } else if constexpr (std::is_enum_v<T>) { // a word
+        require(value.is_string(), "a string");
+        try {
+            value.get_to(to);
+        } catch (const Error &error) {
+            place.fail(error.message);
+        }
     } else { // has its own to_json() and from_json()
         try {
             value.get_to(to);

@@ -22,7 +22,8 @@ static LintRule lintRuleFromJson(const JsonNode &node)
         for (const JsonNode &set : allow->elements()) rule.allow.push_back(setFromJson(set, RuleKind::Platform));
     if (const auto ranks = node.find("ranks"))
         for (const JsonNode &rank : ranks->elements()) rule.ranks.push_back(rank.integer(0, 16));
-    if (const auto severity = node.find("severity")) rule.severity = severity->choice({"error", "warning", "info"});
+    if (const auto severity = node.find("severity"))
+        rule.severity = severityFromString(severity->choice(severityWords()));
     rule.remedy = textOf(node.at("remedy"));
     return rule;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/json_text.h"
+#include "core/api/problem.h"
 #include "core/api/rule.h"
 #include "core/base/text.h"
 
@@ -14,13 +15,13 @@ namespace ql::api {
 /// What a document of a deployment tool says about the configs that it accepts.
 struct LintRule
 {
-    Text meaning;                         ///< "activations have one scale per tensor"
-    std::string section;                  ///< of the table's document
-    RuleMatch match = {};                 ///< quantized slots that the rule is about
-    std::vector<RuleMatch> except = {};   ///< those among them that are accepted
-    std::vector<RuleSet> allow = {};      ///< a slot has all values of one of these; empty: no slot is quantized
-    std::vector<std::int64_t> ranks = {}; ///< of the slot's tensor, if known; empty: any
-    std::string severity = "warning";     ///< error: the tool refuses the file
+    Text meaning;                          ///< "activations have one scale per tensor"
+    std::string section;                   ///< of the table's document
+    RuleMatch match = {};                  ///< quantized slots that the rule is about
+    std::vector<RuleMatch> except = {};    ///< those among them that are accepted
+    std::vector<RuleSet> allow = {};       ///< a slot has all values of one of these; empty: no slot is quantized
+    std::vector<std::int64_t> ranks = {};  ///< of the slot's tensor, if known; empty: any
+    Severity severity = Severity::Warning; ///< Error: the tool refuses the file
     Text remedy = {};
 };
 

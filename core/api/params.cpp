@@ -93,4 +93,10 @@ json defaultParams(const std::vector<ParamSpec> &specs)
     return values;
 }
 
+bool hasParam(const CatalogueItem &item, std::string_view name)
+{
+    return std::any_of(item.params.begin(), item.params.end(),
+                       [&](const ParamSpec &param) { return param.name == name; });
+}
+
 } // namespace ql::api

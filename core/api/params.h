@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ql::api {
@@ -36,6 +37,9 @@ struct CatalogueItem
     std::vector<ParamSpec> params = {};
     std::string example = {}; ///< initial text for the editor (steps of the preprocessing)
 };
+
+/// Whether the entry has a parameter of this name.
+bool hasParam(const CatalogueItem &item, std::string_view name);
 
 /// given with every default filled in. @throws Error (BadConfig) for an unknown name (with the nearest known one), a
 /// wrong type or a value out of range; what names the owner ("pass 'calibrate'").

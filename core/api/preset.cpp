@@ -62,7 +62,7 @@ std::vector<Problem> applyPreset(Recipe &recipe, const Preset &preset, const jso
         }
         if (const std::string pass = passOfField(change.path); !pass.empty() && !findItem(known, pass)) {
             if (pass != missing)
-                problems.push_back({.severity = "warning",
+                problems.push_back({.severity = api::Severity::Warning,
                                     .message = QL_TEXT("preset '%1': this version has no pass '%2', which is left out")
                                                    .with(preset.id, pass)});
             missing = pass;

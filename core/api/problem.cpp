@@ -1,10 +1,45 @@
 #include "core/api/problem_fields.h"
 
+#include <algorithm>
+
 namespace ql::api {
 
 using nlohmann::json;
 
 static constexpr double mostGain = 1e6; // dB
+
+// ---- severity
+
+const std::vector<std::string> &severityWords()
+{
+    static const std::vector<std::string> words = {"error", "warning", "info"};
+    return words;
+}
+
+const char *toString(Severity severity)
+{
+    return severityWords()[std::size_t(severity)].c_str();
+}
+
+Severity severityFromString(const std::string &text)
+{
+    const auto &words = severityWords();
+    const auto it = std::find(words.begin(), words.end(), text);
+    if (it == words.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown severity '%1'").with(text));
+    return Severity(it - words.begin());
+}
+
+void to_json(json &written, const Severity &severity)
+{
+    written = toString(severity);
+}
+
+void from_json(const json &written, Severity &severity)
+{
+    severity = severityFromString(written.get_ref<const std::string &>());
+}
+
+// ---- actions
 
 void to_json(json &written, const Action &action)
 {

@@ -4,6 +4,7 @@
 #include "core/api/rule.h"
 #include "core/base/text.h"
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -28,10 +29,17 @@ struct Action
     friend bool operator==(const Action &, const Action &) = default;
 };
 
+/// The most severe first. Error: what was asked for cannot be had; Info: nothing has to be done.
+enum class Severity : std::int8_t { Error, Warning, Info };
+const std::vector<std::string> &severityWords();
+const char *toString(Severity severity); ///< error, warning, info
+/// @throws Error (BadData) for another word.
+Severity severityFromString(const std::string &text);
+
 /// Something that needs attention, with the evidence in message and the fix in remedy.
 struct Problem
 {
-    std::string severity;               ///< "error", "warning", "info"
+    Severity severity = Severity::Warning;
     std::string op = {}, variable = {}; ///< names, or empty
     Text message, remedy = {};
     std::vector<Action> actions = {}; ///< the most effective first; only those that change something
@@ -41,6 +49,7 @@ struct Problem
     friend bool operator==(const Problem &, const Problem &) = default;
 };
 
+QL_HAS_JSON(Severity)
 QL_HAS_JSON(Action)
 QL_HAS_JSON(Problem)
 

@@ -4,8 +4,11 @@
 #include "core/base/strings.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace ql::api {
+
+using nlohmann::json;
 
 static const std::vector<std::string> stateWords = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
 static const std::vector<std::string> visibilityWords = {"when_active", "always", "internal"};
@@ -19,6 +22,32 @@ static std::size_t wordIndex(const std::vector<std::string> &words, const std::s
                     Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, words)}))
             .withRemedy(QL_TEXT("Allowed: %1.").with(Text::list(words)));
     return std::size_t(it - words.begin());
+}
+
+const std::vector<std::string> &slotRoleWords()
+{
+    static const std::vector<std::string> words = {"input", "activation", "parameter", "weight", "bias", "output"};
+    return words;
+}
+
+const char *toString(SlotRole role)
+{
+    return slotRoleWords()[std::size_t(role)].c_str();
+}
+
+SlotRole slotRoleFromString(const std::string &text)
+{
+    return SlotRole(wordIndex(slotRoleWords(), text, "role"));
+}
+
+void to_json(json &written, const SlotRole &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, SlotRole &value)
+{
+    value = slotRoleFromString(written.get_ref<const std::string &>());
 }
 
 const std::vector<std::string> &roundingWords()
@@ -46,6 +75,16 @@ const char *toString(QuantState state)
 QuantState quantStateFromString(const std::string &text)
 {
     return QuantState(wordIndex(stateWords, text, "state"));
+}
+
+void to_json(json &written, const QuantState &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, QuantState &value)
+{
+    value = quantStateFromString(written.get_ref<const std::string &>());
 }
 
 const char *toString(Visibility visibility)

@@ -1,11 +1,23 @@
 #pragma once
 
+#include "core/api/json_pair.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 /// Words that rules, configs and reports have in common, in the spelling of files.
 namespace ql::api {
+
+/// What a slot is to its operation. Input (or Activation, the same): an input without a constant value; Parameter: one
+/// with. So it is in reports, too. Weight: input 1 of a computing operation, constant or not. Bias: its input 2 (not of
+/// Attention). A slot can have several roles: a Conv's constant weight is Weight and Parameter.
+enum class SlotRole : std::int8_t { Input, Activation, Parameter, Weight, Bias, Output };
+const std::vector<std::string> &slotRoleWords();
+const char *toString(SlotRole role); ///< "input" ... as in files
+/// @throws Error (BadConfig) naming the nearest known word.
+SlotRole slotRoleFromString(const std::string &text);
+QL_HAS_JSON(SlotRole)
 
 /// Rounding of value / scale to an integer. Values as in the files that we write; formulas in gpu/fake_quant_scalar.h.
 enum class Rounding : std::int8_t {
@@ -30,6 +42,7 @@ Rounding roundingFromString(const std::string &text);
 enum class QuantState : std::int8_t { Initial, Active, Passive, Overlapped, Baked, Off };
 const char *toString(QuantState state); ///< initial, active, passive, overlapped, baked, fp32
 QuantState quantStateFromString(const std::string &text);
+QL_HAS_JSON(QuantState)
 
 /// Whether exporters write a config: if it is applied, always (even if overlapped), or never.
 enum class Visibility : std::int8_t { WhenActive, Always, Internal };

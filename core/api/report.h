@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/json_pair.h"
+#include "core/api/quant_words.h"
 #include "core/base/origin.h"
 
 #include <cstdint>
@@ -16,7 +17,8 @@ namespace ql::api {
 /// A slot by names: input, parameter or output number index of an operation.
 struct SlotName
 {
-    std::string op, role; ///< role: "input", "parameter", "output"
+    std::string op;
+    SlotRole role = SlotRole::Input; ///< or Parameter, Output
     int index = 0;
 
     friend auto operator<=>(const SlotName &, const SlotName &) = default;
@@ -25,7 +27,7 @@ struct SlotName
 /// The quantization of a slot, without its identity: shared by many slots.
 struct QuantScheme
 {
-    std::string state = "initial"; ///< "initial", "active", "passive", "overlapped", "baked", "fp32"
+    QuantState state = QuantState::Initial;
     int bits = 8, exponentBits = 0;
     std::int64_t quantMin = 0, quantMax = 0;
     bool symmetric = false, powerOfTwo = false, dynamic = false;
@@ -131,8 +133,9 @@ struct WeightRow
 /// A row of "tensors" in "ranges": statistics of a float activation.
 struct RangeRow
 {
-    std::string op, variable, role; ///< role: "output", or "input" of the graph, reported for its consumer
-    std::optional<double> min, max; ///< of the finite values
+    std::string op, variable;
+    SlotRole role = SlotRole::Output; ///< or Input: an input of the graph, reported for its consumer
+    std::optional<double> min, max;   ///< of the finite values
     std::int64_t elements = 0, notFinite = 0, clipped = 0, samples = 0;
     std::vector<double> clip;              ///< the representable range, two values; empty: not rounded with one scale
     std::optional<FeatureRanges> channels; ///< if they are unusual

@@ -155,7 +155,7 @@ struct PassHistoryRow
 {
     struct ChangedSlot
     {
-        std::string role;
+        SlotRole role = SlotRole::Input;
         int index = 0;
         std::string variable;
         std::vector<std::string> fields; ///< of the config that changed; "values" of a parameter

@@ -14,28 +14,6 @@ using nlohmann::json;
 
 static const std::vector<std::string> settableStates = {"initial", "passive", "fp32"};
 
-const std::vector<std::string> &slotRoleWords()
-{
-    static const std::vector<std::string> words = {"input", "activation", "parameter", "weight", "bias", "output"};
-    return words;
-}
-
-const char *toString(SlotRole role)
-{
-    return slotRoleWords()[std::size_t(role)].c_str();
-}
-
-SlotRole slotRoleFromString(const std::string &text)
-{
-    const auto &words = slotRoleWords();
-    const auto it = std::find(words.begin(), words.end(), text);
-    if (it == words.end())
-        throw Error(ErrorKind::BadConfig,
-                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with("role", text), suggestion(text, words)}))
-            .withRemedy(QL_TEXT("Allowed: %1.").with(Text::list(words)));
-    return SlotRole(it - words.begin());
-}
-
 std::string toString(const Granularity &granularity)
 {
     switch (granularity.kind) {

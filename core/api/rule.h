@@ -13,15 +13,6 @@
 
 namespace ql::api {
 
-/// What a slot is to its operation. Input (or Activation, the same): an input without a constant value; Parameter: one
-/// with. So it is in reports, too. Weight: input 1 of a computing operation, constant or not. Bias: its input 2 (not of
-/// Attention). A slot can have several roles: a Conv's constant weight is Weight and Parameter.
-enum class SlotRole : std::int8_t { Input, Activation, Parameter, Weight, Bias, Output };
-const std::vector<std::string> &slotRoleWords();
-const char *toString(SlotRole role); ///< "input" ... as in files
-/// @throws Error (BadConfig) naming the nearest known word.
-SlotRole slotRoleFromString(const std::string &text);
-
 /// One scale per tensor, per entry of a fixed axis, per output channel (the axis that follows from the operation), or
 /// per group: that many consecutive input channels of each output channel of a weight.
 struct Granularity

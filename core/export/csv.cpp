@@ -42,14 +42,15 @@ static ExportResult writeCsv(const ExportRequest &request)
             if (variable == noVar) continue;
             const TensorQuantConfig &config = *model.plan.find(slot);
             const Slot root = model.plan.root(slot);
-            const std::string shared = root == slot ? ""
-                                                    : model.graph.operation(root.op).name + " " +
-                                                          roleOf(model.graph, root) + " " + std::to_string(root.index);
+            const std::string shared = root == slot
+                                           ? ""
+                                           : model.graph.operation(root.op).name + " " +
+                                                 toString(roleOf(model.graph, root)) + " " + std::to_string(root.index);
             text += csvLine({op.name,
                              op.type,
                              model.platformOf(id),
                              model.graph.variable(variable).name,
-                             roleOf(model.graph, slot),
+                             toString(roleOf(model.graph, slot)),
                              std::to_string(slot.index),
                              toString(config.state),
                              std::to_string(config.bits),

@@ -35,12 +35,6 @@ api::ParamSpec uncalibratedParam()
             .meaning = QL_TEXT("Write the file even if tensors are not calibrated; they stay in float32.")};
 }
 
-bool hasParam(const ExporterEntry &entry, std::string_view name)
-{
-    const auto &params = entry.info.params;
-    return std::any_of(params.begin(), params.end(), [&](const api::ParamSpec &param) { return param.name == name; });
-}
-
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params)
 {
     if (params.value(uncalibratedParam().name, true)) return;

@@ -48,8 +48,6 @@ using ExporterRegistrar = Registrar<ExporterEntry>;
 /// Parameter of exporters whose files contain scales: whether to write tensors that have none.
 api::ParamSpec uncalibratedParam();
 
-bool hasParam(const ExporterEntry &entry, std::string_view name);
-
 /// Called for an export as soon as the model is quantized. params: as in ExportRequest.
 /// @throws Error (BadConfig) if tensors wait for a calibration that did not run, and the format has uncalibratedParam()
 /// but params do not set it.

@@ -37,7 +37,7 @@ Error noArray(const NpzFile &archive, const fs::path &file, const std::string &i
 void noteProcessedArrays(SampleSource &source, const std::string &preprocess, const std::string &name)
 {
     if (trim(preprocess).empty()) return;
-    source.problems.push_back({.severity = "warning",
+    source.problems.push_back({.severity = api::Severity::Warning,
                                .message = QL_TEXT("the preprocessing \"%1\" was applied to the arrays of '%2'")
                                               .with(std::string(trim(preprocess)), name),
                                .remedy = QL_TEXT("If they are already the model's inputs, omit the preprocessing.")});
@@ -164,7 +164,7 @@ private:
                 ignored.push_back(name);
         if (!ignored.empty())
             problems.push_back(
-                {.severity = "info",
+                {.severity = api::Severity::Info,
                  .message = QL_TEXT("arrays that the model does not read are ignored: %1").with(Text::list(ignored))});
     }
     void readLabels(const NpzFile &archive)

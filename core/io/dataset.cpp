@@ -321,7 +321,7 @@ static std::size_t wantedSamples(Dataset::Impl &impl, const DatasetOptions &opti
     if (options.samples == 0 || options.samples >= count) return count;
     const std::size_t whole = (options.samples + batch - 1) / batch * batch;
     if (whole == options.samples || whole > count) return options.samples;
-    impl.problems.push_back({.severity = "info",
+    impl.problems.push_back({.severity = api::Severity::Info,
                              .message = QL_TEXT("the model takes batches of %1 samples: %2 are used instead of %3")
                                             .with(batch, whole, options.samples)});
     return whole;
@@ -372,14 +372,14 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     }
     impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
     if (options.samples > impl->source->count() && !api::isGenerated(impl->path))
-        impl->problems.push_back({.severity = "warning",
+        impl->problems.push_back({.severity = api::Severity::Warning,
                                   .message = QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
                                                  .with(options.samples, impl->source->count()),
                                   .remedy = QL_TEXT("Give more data, or request fewer samples.")});
     const std::size_t rest = wanted - impl->chosen.size();
     if (rest > 0)
         impl->problems.push_back(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .message = QL_TEXT("the last %1 of %2 samples do not fill a batch of %3 and are not used")
                             .with(rest, wanted, impl->batchSize),
              .remedy = QL_TEXT("Use a multiple of the model's batch size.")});
@@ -393,7 +393,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         }
         if (missing > 0) {
             impl->labels.clear();
-            impl->problems.push_back({.severity = "warning",
+            impl->problems.push_back({.severity = api::Severity::Warning,
                                       .message = QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
                                                      .with(missing, impl->chosen.size()),
                                       .remedy = QL_TEXT("Label every sample that is used.")});
@@ -403,7 +403,7 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
         const auto &all = impl->source->labels;
         if (impl->labels.size() > 1 && std::all_of(impl->labels.begin(), impl->labels.end(), isFirst) &&
             !std::all_of(all.begin(), all.end(), isFirst))
-            impl->problems.push_back({.severity = "warning",
+            impl->problems.push_back({.severity = api::Severity::Warning,
                                       .message = QL_TEXT("all %1 samples that are used are of class %2")
                                                      .with(impl->labels.size(), impl->labels.front()),
                                       .remedy = QL_TEXT("Use more samples, draw them evenly (%1), or list the ones to "
@@ -490,7 +490,7 @@ std::vector<api::Problem> Dataset::valueProblems() const
     std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
         problems.push_back(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .variable = input,
              .message = QL_TEXT("the data contains %1 NaN or infinite values for input '%2', first in sample '%3'")
                             .with(found.values, input, m_impl->source->name(found.first, 0)),

@@ -92,7 +92,7 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
                     .withRemedy(QL_TEXT("Sizes are at least 1; -1 keeps a dimension as it is."));
             if (dim.size >= 0 && dim.size != sizes[i]) {
                 isReshaped = true;
-                report({.severity = "info",
+                report({.severity = api::Severity::Info,
                         .variable = name,
                         .message = QL_TEXT("dimension %1 is declared as %2 and run as %3").with(i, dim.size, sizes[i]),
                         .remedy = QL_TEXT("If an operation rejects the new shape, the model has hard-coded sizes.")});

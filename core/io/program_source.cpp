@@ -84,7 +84,8 @@ private:
         if (m_archives.empty()) { // those of others are the same
             m_isOneFeed = archive->isOneFeed();
             for (const api::Problem &problem : archive->problems)
-                if (problem.severity != "warning") problems.push_back(problem); // its preprocessing is intended
+                if (problem.severity != api::Severity::Warning)
+                    problems.push_back(problem); // its preprocessing is intended
         }
         const bool isLabelled = !archive->labels.empty();
         if (isLabelled) labels.resize(m_count);

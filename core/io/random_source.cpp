@@ -92,7 +92,7 @@ public:
                                      suggestion(name, names)}))
                     .withRemedy(QL_TEXT("Inputs of the model: %1.").with(Text::list(names)));
         fixShapes();
-        problems.push_back({.severity = "info",
+        problems.push_back({.severity = api::Severity::Info,
                             .message = QL_TEXT("the data is random: ranges and errors show nothing about real data"),
                             .remedy = QL_TEXT("Use real samples before trusting any number.")});
     }

@@ -214,7 +214,7 @@ static void noteIgnored(SampleSource &source, const std::vector<std::string> &ig
     std::vector<std::string> first(ignored.begin(),
                                    ignored.begin() + std::ptrdiff_t(std::min<std::size_t>(5, ignored.size())));
     source.problems.push_back(
-        {.severity = "info",
+        {.severity = api::Severity::Info,
          .message = QL_TEXT("%1 files are not samples and were ignored: %2%3")
                         .with(ignored.size(), Text::list(first), (ignored.size() > 5 ? " ..." : ""))});
 }
@@ -304,8 +304,8 @@ static std::unique_ptr<SampleSource> openFolder(const fs::path &folder, const st
     source->labels = std::move(labels);
     noteIgnored(*source, ignored);
     if (!folders.empty())
-        source->problems.push_back(
-            {.severity = "info", .message = QL_TEXT("subfolders were ignored: %1").with(Text::list(folders))});
+        source->problems.push_back({.severity = api::Severity::Info,
+                                    .message = QL_TEXT("subfolders were ignored: %1").with(Text::list(folders))});
     return source;
 }
 

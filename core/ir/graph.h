@@ -206,8 +206,6 @@ private:
 /// The tensor of slot, or noVar if op has none there.
 VarId variableOf(const Operation &op, Slot slot);
 VarId variableOf(const Graph &graph, Slot slot);
-/// "output", "parameter" (an input with a constant value) or "input": the roles in reports.
-const char *roleOf(const Graph &graph, Slot slot);
 /// All slots of op, inputs before outputs, including those without a tensor.
 std::vector<Slot> slotsOf(const Operation &op);
 

@@ -13,12 +13,6 @@ VarId variableOf(const Graph &graph, Slot slot)
     return variableOf(graph.operation(slot.op), slot);
 }
 
-const char *roleOf(const Graph &graph, Slot slot)
-{
-    if (slot.output) return "output";
-    return graph.isParameter(variableOf(graph, slot)) ? "parameter" : "input";
-}
-
 std::vector<Slot> slotsOf(const Operation &op)
 {
     std::vector<Slot> slots;

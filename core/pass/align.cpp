@@ -103,7 +103,7 @@ private:
                 plan.scale(slot) == plan.scale(*leader) && plan.zeroPoint(slot) == plan.zeroPoint(*leader);
             if (!isSame && reported.insert(plan.root(slot)).second)
                 reportSlot(
-                    context, model.graph, slot, "warning",
+                    context, model.graph, slot, api::Severity::Warning,
                     QL_TEXT("its fixed scale is replaced by the shared scale of '%1'")
                         .with(variableName(model.graph, *leader)),
                     QL_TEXT("Fix the scale of only one of the two, or exclude this operation type from the pass."));
@@ -129,7 +129,7 @@ private:
             const TensorQuantConfig &config = *model.plan.find(slot);
             if (haveEqualCodes(config, leader)) return false;
             reportSlot(
-                context, model.graph, slot, "warning",
+                context, model.graph, slot, api::Severity::Warning,
                 QL_TEXT("not aligned: its codes are %1, those of the tensor whose scale it should share are %2")
                     .with(codes(config), codes(leader)),
                 QL_TEXT("Give all inputs and the output of this operation the same bits and one scale per tensor."));

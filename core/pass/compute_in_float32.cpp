@@ -141,7 +141,7 @@ public:
             editAllGraphs(model.graph, [&](Graph &graph) { return widen(graph, &graph != &model.graph); });
         if (changed > 0)
             context.report(
-                {.severity = "info",
+                {.severity = api::Severity::Info,
                  .message = QL_TEXT("the model has tensors in float16 or bfloat16: it is computed in float32, but its "
                                     "inputs and outputs keep their types")});
         return changed;

@@ -558,13 +558,13 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     makePass("split_shared_parameters", {})->run(model, PassContext());
     graph = std::move(model.graph);
     if (dequantizer.kept > 0)
-        report({.severity = "warning",
+        report({.severity = api::Severity::Warning,
                 .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "
                                    "Their codes are used as numbers, in blocks, as floats, or with scales that are "
                                    "negative or computed at run time")
                                .with(dequantizer.kept)});
     for (const auto &[op, tensor] : dequantizer.approximated)
-        report({"warning",
+        report({api::Severity::Warning,
                 op,
                 tensor,
                 QL_TEXT("the file rounds this tensor several times; only the last one is kept"),

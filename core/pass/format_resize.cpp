@@ -52,7 +52,7 @@ private:
             const Growth growth = scales.defined() ? growthOf(scales) : Growth{true, true};
             if (op.inputCount() == 2 && op.opset < 11 && growth.grows && growth.shrinks) {
                 context.report(
-                    {.severity = "info",
+                    {.severity = api::Severity::Info,
                      .op = op.name,
                      .message =
                          QL_TEXT("format_resize: it enlarges some axes and shrinks others, or its scales are computed; "

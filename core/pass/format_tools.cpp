@@ -200,7 +200,7 @@ int replaceBatchNorms(Graph &graph, const PassContext &context, std::string_view
         const int rank = ranks[std::size_t(index(op.inputs[0]))];
         if (rank < 2) {
             context.report(
-                {.severity = "info",
+                {.severity = api::Severity::Info,
                  .op = op.name,
                  .message = QL_TEXT("%1: the rank of its data is unknown, so it is unchanged").with(std::string(pass)),
                  .remedy = QL_TEXT("Fix the input shape of the model.")});

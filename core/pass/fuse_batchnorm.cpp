@@ -92,7 +92,7 @@ public:
                 if (next == noOp || graph.operation(next).type != "BatchNormalization") break;
                 const Text why = fuse(graph, id, next);
                 if (!why.isEmpty()) {
-                    context.report({.severity = "info",
+                    context.report({.severity = api::Severity::Info,
                                     .op = graph.operation(id).name,
                                     .message = QL_TEXT("fuse_batchnorm: '%1' remains a separate operation: %2")
                                                    .with(graph.operation(next).name, why)});

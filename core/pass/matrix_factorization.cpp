@@ -54,7 +54,7 @@ public:
             context.job.checkpoint(double(i) / double(all.size()), QL_TEXT("matrix factorization"));
             const at::Tensor weight = parameterOf(graph, op, 1);
             if (!isMatrix(op, weight)) {
-                context.report({.severity = "warning",
+                context.report({.severity = api::Severity::Warning,
                                 .op = op.name,
                                 .message = QL_TEXT("%1 was not factorized: it is not a Gemm, or a Conv with a 1x1 "
                                                    "kernel and without groups, that has float32 weights as a parameter")

@@ -29,7 +29,7 @@ public:
             };
             if (op.intAttribute("transA", 0) != 0 || !isFloat(1) || (op.hasInput(2) && !isFloat(2))) {
                 context.report(
-                    {.severity = "warning",
+                    {.severity = api::Severity::Warning,
                      .op = op.name,
                      .message =
                          QL_TEXT("Gemm was not split: its input is transposed, or weight or bias is not constant"),

@@ -30,7 +30,7 @@ public:
             edited.attributes["coordinate_transformation_mode"] = std::string("half_pixel");
             if (mode != "nearest")
                 context.report(
-                    {.severity = "info",
+                    {.severity = api::Severity::Info,
                      .op = op.name,
                      .message = QL_TEXT("Resize was '%1', '%2' and is now 'nearest', 'half_pixel'").with(mode, place),
                      .remedy =

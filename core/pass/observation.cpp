@@ -74,7 +74,7 @@ void Observation::nextPhase()
 
 bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, const PassContext &context) const
 {
-    const auto report = [&](const char *severity, const Text &message, const Text &remedy) {
+    const auto report = [&](api::Severity severity, const Text &message, const Text &remedy) {
         reportSlot(context, model.graph, slot, severity, message, remedy);
     };
     Text failure = m_seen ? m_failure : QL_TEXT("the tensor was never computed"), remedy = m_remedy;
@@ -89,25 +89,26 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
     }
     if (!failure.isEmpty()) {
         model.plan.setState(slot, QuantState::Off, origin);
-        report("warning", QL_TEXT("left in float32: %1").with(failure), remedy);
+        report(api::Severity::Warning, QL_TEXT("left in float32: %1").with(failure), remedy);
         return false;
     }
     roundScales(result.scale, m_config);
     model.plan.setScale(slot, result.scale, result.zeroPoint, QuantState::Active, origin);
     if (m_observer->nanCount() > 0)
-        report("warning", QL_TEXT("%1 NaN values were left out of the statistics").with(m_observer->nanCount()),
+        report(api::Severity::Warning,
+               QL_TEXT("%1 NaN values were left out of the statistics").with(m_observer->nanCount()),
                QL_TEXT("Find the operation that produces them; targets do not define how they treat NaN."));
     const double min = m_observer->seenMin(), max = m_observer->seenMax();
     if (min > max || isParameterSlot(model.graph, slot)) return true;
     if (min == max)
-        report("warning", QL_TEXT("every value was %1 in the calibration data").with(Text::number(min)),
+        report(api::Severity::Warning, QL_TEXT("every value was %1 in the calibration data").with(Text::number(min)),
                QL_TEXT("Check that the data reaches this part of the network and is preprocessed as in training."));
     if (result.scale.size() != 1 || m_config.isFloating()) return true;
     const double scale = result.scale[0], zero = result.zeroPoint[0];
     const double low = (double(m_config.quantMin) - zero) * scale, high = (double(m_config.quantMax) - zero) * scale;
     const double excess = std::max(low < 0 ? min / low : 0, high > 0 ? max / high : 0);
     if (excess >= remarkableClipping)
-        report("warning",
+        report(api::Severity::Warning,
                QL_TEXT("values range from %1 to %2, but the scale represents only %3 to %4")
                    .with(Text::number(min), Text::number(max), Text::number(low), Text::number(high)),
                QL_TEXT("If these outliers matter, calibrate this tensor with minmax or a higher percentile."));

@@ -48,7 +48,7 @@ public:
         }
         for (const auto &[slot, config] : model.plan.configs())
             if (config.state == QuantState::Passive && !config.dynamic && !model.plan.hasScale(slot))
-                reportSlot(context, model.graph, slot, "warning",
+                reportSlot(context, model.graph, slot, api::Severity::Warning,
                            QL_TEXT("should inherit its scale, but there is none to inherit: it stays in float32"),
                            QL_TEXT("Check why the tensor whose scale it should inherit was not calibrated."));
         return changed;
@@ -63,8 +63,8 @@ private:
         if (!config || config->state != QuantState::Passive || config->parent || !op.hasInput(2)) return 0;
         const auto refuse = [&](const Text &why, const Text &remedy) {
             plan.setState(bias, QuantState::Off, passiveParametersOrigin);
-            reportSlot(context, model.graph, bias, "warning", QL_TEXT("the bias stays in float32: %1").with(why),
-                       remedy);
+            reportSlot(context, model.graph, bias, api::Severity::Warning,
+                       QL_TEXT("the bias stays in float32: %1").with(why), remedy);
             return 1;
         };
         for (const Slot factor : {input, weight}) {

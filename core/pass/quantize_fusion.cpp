@@ -205,7 +205,7 @@ private:
     {
         const Operation &last = model.graph.operation(match.back());
         context.report(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .op = model.graph.operation(match[0]).name,
              .message = QL_TEXT("not fused with %1 '%2': they run on different platforms (%3, %4)")
                             .with(last.type, last.name, model.platformOf(match[0]), model.platformOf(match.back())),

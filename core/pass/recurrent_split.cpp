@@ -196,7 +196,7 @@ public:
             const Operation &op = model.graph.operation(id);
             if ((op.type != "GRU" && op.type != "LSTM") || !op.domain.empty()) continue;
             if (const std::optional<Text> why = obstacle(model.graph, op)) {
-                context.report({.severity = "warning",
+                context.report({.severity = api::Severity::Warning,
                                 .op = op.name,
                                 .message = QL_TEXT("%1 was not split: %2").with(op.type, *why),
                                 .remedy = isTooLong(model.graph, op)

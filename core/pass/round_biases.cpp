@@ -66,7 +66,7 @@ private:
             return 0;
         const at::Tensor after = biasOnInt32Grid(before, plan.scale(input)[0], weightScale);
         if (!after.defined()) {
-            reportSlot(context, graph, bias, "warning",
+            reportSlot(context, graph, bias, api::Severity::Warning,
                        QL_TEXT("the bias exceeds the range of int32 in steps of input scale x weight scale: it is not "
                                "rounded, and an integer runtime cannot represent it"),
                        QL_TEXT("Give the input or the weight a larger scale, or dispatch the operation to FP32."));

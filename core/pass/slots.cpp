@@ -13,7 +13,7 @@ bool isParameterSlot(const Graph &graph, Slot slot)
     return !slot.output && graph.isParameter(variableOf(graph, slot));
 }
 
-void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, const Text &message,
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, api::Severity severity, const Text &message,
                 const Text &remedy)
 {
     context.report({severity, graph.operation(slot.op).name, variableName(graph, slot), message, remedy});

@@ -15,7 +15,7 @@ std::string variableName(const Graph &graph, Slot slot);
 bool isParameterSlot(const Graph &graph, Slot slot);
 
 /// Reports something about slot.
-void reportSlot(const PassContext &context, const Graph &graph, Slot slot, const char *severity, const Text &message,
+void reportSlot(const PassContext &context, const Graph &graph, Slot slot, api::Severity severity, const Text &message,
                 const Text &remedy);
 
 /// plan.overlap(slot, by) if both have a config and slot does not already lead by's group. @returns 1 if something

@@ -43,7 +43,7 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
 {
     requireCalibration(context, QL_TEXT("training"));
     const auto skipped = [&](OpId op, const Text &message) {
-        context.report({.severity = "info",
+        context.report({.severity = api::Severity::Info,
                         .op = op == noOp ? std::string() : model.graph.operation(op).name,
                         .message = message,
                         .remedy = QL_TEXT("Its scales and weights are those before training.")});
@@ -68,7 +68,7 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.trained(block);
         kept += block.kept;
     }
-    if (!result.blocks.empty()) context.report({.severity = "info", .message = summary(result, kept)});
+    if (!result.blocks.empty()) context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
     return result.changed;
 }
 

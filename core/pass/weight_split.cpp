@@ -54,7 +54,7 @@ public:
             const at::Tensor weight = parameterOf(model.graph, op, 1);
             const bool isLinear = isLayer(op) || op.type == "MatMul";
             if (!isLinear || !op.domain.empty() || !weight.defined() || weight.scalar_type() != at::kFloat) {
-                context.report({.severity = "warning",
+                context.report({.severity = api::Severity::Warning,
                                 .op = op.name,
                                 .message = QL_TEXT("%1 was not split: its weights are not a float32 parameter of a "
                                                    "Conv, ConvTranspose, Gemm or MatMul")

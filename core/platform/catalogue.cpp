@@ -137,7 +137,7 @@ private:
             try {
                 keep(platformFromText(registry.find(id)->json, "the platform '" + id + "' of a plug-in"));
             } catch (const Error &e) {
-                m_pluginProblems.push_back({.severity = "warning",
+                m_pluginProblems.push_back({.severity = api::Severity::Warning,
                                             .message = QL_TEXT("platform refused: %1: %2").with(e.file, e.message),
                                             .remedy = e.remedy});
                 m_problems.push_back(m_pluginProblems.back());
@@ -252,7 +252,7 @@ private:
                     return hasNew = true;
                 } catch (const Error &e) {
                     problems.push_back(
-                        {.severity = "warning",
+                        {.severity = api::Severity::Warning,
                          .message = QL_TEXT("platform file refused: %1: %2").with(file.string(), e.message),
                          .remedy = e.remedy});
                     return false;

@@ -58,7 +58,7 @@ api::Problem nothingMatched(const QuantModel &model, const Entry &entry)
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
         hint = suggestion(entry.rule.match.variable, names);
     }
-    return {.severity = "warning",
+    return {.severity = api::Severity::Warning,
             .message =
                 Text::sentences({QL_TEXT("%1 matches no tensor of a quantized operation.").with(entry.label()), hint}),
             .remedy = QL_TEXT("Check names, types and role; 'inspect' lists which operations are quantized.")};
@@ -153,7 +153,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             }
         }
         if (!slots.empty() && !isUsed)
-            report({.severity = "warning",
+            report({.severity = api::Severity::Warning,
                     .message = QL_TEXT("%1 matches only sizes, axes, indices and tensors that are not float32.")
                                    .with(entry.label()),
                     .remedy = QL_TEXT("These are never quantized. Match another tensor.")});
@@ -183,7 +183,7 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, c
         if (slots.empty() || !std::all_of(slots.begin(), slots.end(), follows)) continue;
         const Operation &op = model.graph.operation(slots[0].op);
         found.push_back({entry.place,
-                         {"warning", op.name, model.graph.variable(variableOf(op, slots[0])).name,
+                         {api::Severity::Warning, op.name, model.graph.variable(variableOf(op, slots[0])).name,
                           QL_TEXT("%1 has no effect: the tensor is rounded by the scale of %2.")
                               .with(entry.origin().text(), nameOf(model, model.plan.root(slots[0]))),
                           QL_TEXT("Match the tensor whose scale is used.")}});
@@ -249,7 +249,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             const Operation &op = model.graph.operation(slot.op);
             const Text reason = whyNotFixed(model, slot);
             if (!reason.isEmpty()) {
-                why = {"warning", op.name, model.graph.variable(variableOf(op, slot)).name,
+                why = {api::Severity::Warning, op.name, model.graph.variable(variableOf(op, slot)).name,
                        QL_TEXT("%1 fixes no scale: %2.").with(entry.origin().text(), reason),
                        QL_TEXT("Match the tensor whose scale is used.")};
                 continue;

@@ -106,7 +106,7 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         std::vector<std::string> names;
         for (const OpId op : operations)
             names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);
-        report({.severity = "warning",
+        report({.severity = api::Severity::Warning,
                 .message = Text::sentences(
                     {QL_TEXT("dispatch[%1]: dispatch override '%2' matches no operation.").with(place, by.id),
                      suggestion(by.id, names)}),

@@ -245,4 +245,10 @@ std::string QuantModel::platformOf(OpId op) const
     return it == dispatch.end() ? std::string() : it->second.platform;
 }
 
+api::SlotRole roleOf(const Graph &graph, Slot slot)
+{
+    if (slot.output) return api::SlotRole::Output;
+    return graph.isParameter(variableOf(graph, slot)) ? api::SlotRole::Parameter : api::SlotRole::Input;
+}
+
 } // namespace ql

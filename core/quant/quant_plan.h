@@ -137,4 +137,7 @@ struct QuantModel
     std::string platformOf(OpId op) const;
 };
 
+/// Output, Parameter (an input with a constant value) or Input: the roles in reports.
+api::SlotRole roleOf(const Graph &graph, Slot slot);
+
 } // namespace ql

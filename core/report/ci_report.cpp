@@ -101,12 +101,13 @@ std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api
     constexpr std::size_t most = 5;
     std::size_t shown = 0, all = 0;
     for (const api::Problem &problem : report.problems) {
-        if (problem.severity == "info") continue;
+        if (problem.severity == api::Severity::Info) continue;
         ++all;
         if (shown == most) continue;
         ++shown;
-        out += "* " + problem.severity + ": " + (problem.op.empty() ? "" : markdownText(problem.op) + ": ") +
-               markdownText(problem.message.english()) + "\n";
+        out += std::string("* ") + toString(problem.severity) + ": " +
+               (problem.op.empty() ? "" : markdownText(problem.op) + ": ") + markdownText(problem.message.english()) +
+               "\n";
     }
     if (all > shown) out += "* and " + std::to_string(all - shown) + " more\n";
     return out;

@@ -250,10 +250,11 @@ static std::vector<FailIf::Hit> metrics(const api::Report &report, const std::st
     return out;
 }
 
-static double problemCount(const api::Report &report, const std::string &severity)
+static double problemCount(const api::Report &report, const std::string &field)
 {
     const std::vector<api::Problem> &problems = report.problems;
-    if (severity == "total") return double(problems.size());
+    if (field == "total") return double(problems.size());
+    const api::Severity severity = api::severityFromString(field);
     return double(
         std::count_if(problems.begin(), problems.end(), [&](const api::Problem &p) { return p.severity == severity; }));
 }

@@ -147,7 +147,7 @@ static std::string figure(const Context &context, const api::DistributionRow &en
     const auto &ratio = entry.noiseRatio;
 
     std::string html = "<figure><figcaption><b>" + escape(entry.variable) + "</b><br><span class=dim>";
-    html += escape(entry.role) + " " + std::to_string(entry.index);
+    html += std::string(toString(entry.role)) + " " + std::to_string(entry.index);
     html += " of </span><code>" + context.opLink(entry.op) + "</code><span class=dim>";
     if (!quantized.empty() || ratio) {
         html += " · noise </span><span class=w><i class=\"pill " +
@@ -201,8 +201,9 @@ static std::string figureList(const Context &context, const char *section, const
     std::map<api::SlotName, const api::QuantScheme *> schemes;
     for (const api::ConfigRow &config : context.report.configs) {
         // Overlapped and fp32 slots do not quantize: limits would be drawn although nothing is clipped there.
-        const std::string &state = config.scheme.state;
-        if (state == "overlapped" || state == "fp32" || state == "initial") continue;
+        using api::QuantState;
+        const QuantState state = config.scheme.state;
+        if (state == QuantState::Overlapped || state == QuantState::Off || state == QuantState::Initial) continue;
         schemes.emplace(config.slot, &config.scheme);
     }
     std::vector<const api::DistributionRow *> order;

@@ -17,7 +17,7 @@ static bool needsAttention(const ErrorRow &row)
     return !row.deviation() || *row.deviation() > attentionRatio;
 }
 
-static std::size_t countSeverity(const api::Report &report, const char *severity)
+static std::size_t countSeverity(const api::Report &report, api::Severity severity)
 {
     return std::size_t(std::count_if(report.problems.begin(), report.problems.end(),
                                      [&](const api::Problem &p) { return p.severity == severity; }));
@@ -70,7 +70,7 @@ static std::string metricSentence(const Context &context)
 
 static std::string verdict(const Context &context, const std::vector<ErrorRow> &outputs)
 {
-    const std::size_t errors = countSeverity(context.report, "error");
+    const std::size_t errors = countSeverity(context.report, api::Severity::Error);
     const bool attention = errors > 0 || std::any_of(outputs.begin(), outputs.end(), [](const ErrorRow &row) {
                                return needsAttention(row) || hasChanged(row.metric);
                            });
@@ -110,8 +110,8 @@ static std::string cards(const Context &context, const std::vector<ErrorRow> &ou
         html += card(countText(quantized) + " of " + countText(std::int64_t(operations.size())), "ops are quantized",
                      "operations");
     }
-    const std::size_t errors = countSeverity(report, "error");
-    const std::size_t warnings = countSeverity(report, "warning");
+    const std::size_t errors = countSeverity(report, api::Severity::Error);
+    const std::size_t warnings = countSeverity(report, api::Severity::Warning);
     const std::size_t all = report.problems.size();
     std::string kinds = all == 1 ? "problem" : "problems";
     if (errors) kinds += ", " + plural(errors, "error");
@@ -146,18 +146,13 @@ std::string header(const Context &context)
     return html + "</p>" + verdict(context, outputs) + cards(context, outputs);
 }
 
-static int severityRank(const api::Problem &problem)
-{
-    return problem.severity == "error" ? 0 : problem.severity == "warning" ? 1 : 2;
-}
-
 static std::string problemItem(const Context &context, const api::Problem &problem)
 {
     static constexpr std::array<const char *, 3> marks{"■", "▲", "●"};
-    const std::string &severity = problem.severity;
-    const auto rank = std::size_t(severityRank(problem));
-    std::string html = "<div class=\"problem " + escape(severity) + "\"><span class=mark aria-hidden=true>" +
-                       marks[rank] + "</span><div><p class=where><span class=severity>" + escape(severity) + "</span>";
+    const std::string severity = toString(problem.severity);
+    std::string html = "<div class=\"problem " + severity + "\"><span class=mark aria-hidden=true>" +
+                       marks[std::size_t(problem.severity)] + "</span><div><p class=where><span class=severity>" +
+                       severity + "</span>";
     if (!problem.op.empty()) html += " · op " + context.opCode(problem.op);
     if (!problem.variable.empty()) html += " · tensor " + code(problem.variable);
     html += "</p><p>" + escape(problem.message.english(), messageLimit) + "</p>";
@@ -174,7 +169,7 @@ std::string problemSection(const Context &context)
     std::vector<const api::Problem *> problems;
     for (const api::Problem &problem : context.report.problems) problems.push_back(&problem);
     std::stable_sort(problems.begin(), problems.end(),
-                     [](const api::Problem *a, const api::Problem *b) { return severityRank(*a) < severityRank(*b); });
+                     [](const api::Problem *a, const api::Problem *b) { return a->severity < b->severity; });
     std::string html =
         "<section id=problems><h2>Problems <small>" + countText(std::int64_t(problems.size())) + "</small></h2>";
     if (problems.empty()) return html + "<div class=panel><p class=none>No problems found.</p></div></section>";

@@ -16,7 +16,7 @@ std::string noiseSection(const Context &context)
     std::vector<std::string> lines;
     for (const api::NoiseRow &row : *rows)
         lines.push_back("<tr><td>" + escape(row.variable) + "<td>" + context.opLink(row.slot.op) + "<td>" +
-                        escape(row.slot.role) + "<td>" + (row.isEstimated ? "≈ " : "") + noiseText(row.noiseRatio));
+                        toString(row.slot.role) + "<td>" + (row.isEstimated ? "≈ " : "") + noiseText(row.noiseRatio));
     return "<section id=noise><h2>Noise of each tensor <small>" + plural(lines.size(), "tensor") +
            "</small></h2><p class=made>The noise that rounding this tensor alone adds to the outputs. ≈ is estimated "
            "by one backward pass per sample, the others are measured.</p>" +

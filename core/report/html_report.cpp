@@ -51,8 +51,7 @@ Context::Context(const api::Report &r)
     std::size_t row = 0;
     for (const api::OperationRow &operation : report.operations) operationRows.emplace(operation.name, ++row);
     if (modelName.empty()) modelName = "unnamed model";
-    for (const api::Problem &problem : report.problems)
-        urgent += problem.severity == "error" || problem.severity == "warning";
+    for (const api::Problem &problem : report.problems) urgent += problem.severity != api::Severity::Info;
     std::set<std::int64_t> counts;
     const auto count = [&](const std::vector<ErrorRow> &rows) {
         for (const ErrorRow &error : rows)

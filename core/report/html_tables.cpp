@@ -153,7 +153,7 @@ private:
 
 static std::string rootText(const std::optional<api::SlotName> &root)
 {
-    return root ? escape(root->op + " " + root->role) + " " + std::to_string(root->index) : std::string();
+    return root ? escape(root->op) + " " + toString(root->role) + " " + std::to_string(root->index) : std::string();
 }
 
 std::string configSection(const Context &context)
@@ -163,11 +163,11 @@ std::string configSection(const Context &context)
     std::vector<std::string> rows;
     for (const api::ConfigRow &config : context.report.configs) {
         const api::QuantScheme &scheme = config.scheme;
-        const std::string state = escape(scheme.state);
+        const std::string state = toString(scheme.state);
         ++states[state];
         // Cells are styled by their column (#table-configs): a large model has ten thousand of these rows.
         std::string row = "<tr>" + tableCell(config.slot.op) + tableCell(config.variable);
-        row += tableCell(config.slot.role) + " " + std::to_string(config.slot.index);
+        row += tableCell(toString(config.slot.role)) + " " + std::to_string(config.slot.index);
         row += "<td><b class=\"s s-" + state + "\">" + state + "</b><td>" + bitsText(scheme);
         row += "<td>" + rangeText(scheme);
         row += "<td>" + granularity(scheme) + "<td>" + spanText(scheme.scale);

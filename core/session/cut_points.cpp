@@ -182,7 +182,7 @@ void reportCut(const Graph &before, const Graph &after, const std::function<void
     std::vector<std::string> counts, outputs;
     for (const auto &[type, count] : types) counts.push_back(std::to_string(count) + " " + type);
     for (const VarId id : after.outputs()) outputs.push_back(after.variable(id).name);
-    report({.severity = "info",
+    report({.severity = api::Severity::Info,
             .message = QL_TEXT("the model is cut: %1 of %2 operations are left out (%3); its outputs are %4")
                            .with(removed, before.operationCount(), Text::list(counts), Text::list(outputs))});
 }

@@ -52,7 +52,7 @@ std::vector<api::Problem> suspectChannelOrder(const std::vector<std::string> &st
         const bool falls = mean[0] > mean[1] && mean[1] > mean[2], rises = mean[0] < mean[1] && mean[1] < mean[2];
         if ((bgr && falls) || (!bgr && rises))
             problems.push_back(
-                {.severity = "warning",
+                {.severity = api::Severity::Warning,
                  .message = QL_TEXT("the means %1 as in %2 images, but the channels are in the order %3")
                                 .with(falls ? QL_TEXT("fall") : QL_TEXT("rise"),
                                       falls ? QL_TEXT("RGB") : QL_TEXT("BGR"), bgr ? QL_TEXT("BGR") : QL_TEXT("RGB")),
@@ -85,33 +85,35 @@ void RangeCheck::add(const at::Tensor &x)
 std::vector<api::Problem> RangeCheck::problems() const
 {
     std::vector<api::Problem> problems;
-    const auto add = [&](const char *severity, const Text &message, const Text &remedy) {
+    const auto add = [&](api::Severity severity, const Text &message, const Text &remedy) {
         problems.push_back({.severity = severity, .message = message, .remedy = remedy});
     };
     if (m_count == 0) return problems;
     if (m_all.min == m_all.max) {
-        add("warning", QL_TEXT("every value is %1").with(numberText(m_all.min)),
+        add(api::Severity::Warning, QL_TEXT("every value is %1").with(numberText(m_all.min)),
             QL_TEXT("Check path and preprocessing."));
         return problems;
     }
     const double mean = m_sum / double(m_count), reach = std::max(std::abs(m_all.min), std::abs(m_all.max));
     // Images: the darkest and the lightest values are far from each other, wherever 0 is
     if (m_isImage && std::abs(mean) > 4 * (m_all.max - m_all.min))
-        add("warning",
+        add(api::Severity::Warning,
             QL_TEXT("every value is between %1 and %2, far from 0").with(numberText(m_all.min), numberText(m_all.max)),
             QL_TEXT("'scale' and 'mean' do not match: give the means of the values after 'scale'."));
     else if (m_all.min >= 0 && m_all.max > 200 && m_all.max <= 255.5)
-        add("info", QL_TEXT("the values range from 0 to 255: they are not scaled"),
+        add(api::Severity::Info, QL_TEXT("the values range from 0 to 255: they are not scaled"),
             QL_TEXT(
                 "Correct if the model was trained on such values; otherwise add 'scale 1/255', and 'mean' and 'std'."));
     else if (reach < 0.05)
-        add("warning", QL_TEXT("the largest value is %1: the data may be scaled twice").with(numberText(reach)),
+        add(api::Severity::Warning,
+            QL_TEXT("the largest value is %1: the data may be scaled twice").with(numberText(reach)),
             QL_TEXT("Check 'scale', 'mean' and 'std'."));
     else if (std::abs(mean) > 1000 || reach > 4096 || (m_isImage && reach > 300))
-        add("warning", QL_TEXT("values reach %1, far beyond the range of images").with(numberText(reach)),
+        add(api::Severity::Warning, QL_TEXT("values reach %1, far beyond the range of images").with(numberText(reach)),
             QL_TEXT("Check the data type of the arrays and 'scale', 'mean' and 'std'."));
     else if (reach > 20 && m_all.min < -20)
-        add("info", QL_TEXT("the values range from %1 to %2").with(numberText(m_all.min), numberText(m_all.max)),
+        add(api::Severity::Info,
+            QL_TEXT("the values range from %1 to %2").with(numberText(m_all.min), numberText(m_all.max)),
             QL_TEXT("Correct for models that subtract a mean from values of 0 to 255; otherwise put 'scale 1/255' "
                     "before 'mean'."));
     return problems;

@@ -136,7 +136,7 @@ void suspectOrder(const SampleSource &source, std::vector<api::Problem> &problem
         if (now.find('[') != std::string::npos) return; // entries of an array
         if (number(before) < 0 || number(now) < 0 || number(now) >= number(before)) continue;
         problems.push_back(
-            {.severity = "info",
+            {.severity = api::Severity::Info,
              .message = QL_TEXT("samples are read in byte order of their names: '%1' follows '%2'").with(now, before),
              .remedy = QL_TEXT(
                  "Another tool may read other samples first; names with leading zeros sort the same everywhere.")});
@@ -206,7 +206,7 @@ api::Preview previewData(const api::PreviewRequest &request, const RunOptions &o
             if (inputs[input].type.dtype == at::kFloat) out.problems = range.problems();
             for (const api::Problem &problem : data->problems()) out.problems.push_back(problem);
         } catch (const Error &error) {
-            out.problems.push_back({.severity = "error",
+            out.problems.push_back({.severity = api::Severity::Error,
                                     .variable = error.variable,
                                     .message = sentenceOf(error),
                                     .remedy = error.remedy});

@@ -19,7 +19,7 @@ using api::Problem;
 
 namespace {
 
-Problem problem(const char *severity, const std::string &op, const std::string &variable, Text message, Text remedy,
+Problem problem(api::Severity severity, const std::string &op, const std::string &variable, Text message, Text remedy,
                 std::vector<Action> actions = {})
 {
     return {severity, op, variable, std::move(message), std::move(remedy), std::move(actions)};
@@ -94,7 +94,8 @@ std::size_t quantizedOperations(const std::vector<api::ConfigRow> &configs)
 {
     std::set<std::string> operations;
     for (const api::ConfigRow &row : configs)
-        if (row.scheme.state != "fp32" && row.scheme.state != "overlapped") operations.insert(row.slot.op);
+        if (row.scheme.state != QuantState::Off && row.scheme.state != QuantState::Overlapped)
+            operations.insert(row.slot.op);
     return operations.size();
 }
 
@@ -119,7 +120,7 @@ public:
             std::all_of(outputs.begin(), outputs.end(), [](const api::OutputRow &row) {
                 return row.equalShare ? 1 - *row.equalShare <= goodDifference : row.noiseRatio.value_or(1) <= goodNoise;
             });
-        m_anomalySeverity = isGood ? "info" : "warning";
+        m_anomalySeverity = isGood ? api::Severity::Info : api::Severity::Warning;
     }
 
     std::vector<Problem> run()
@@ -150,7 +151,7 @@ private:
 
     const Facts &m_facts;
     const AvailableRemedies m_available;
-    const char *m_anomalySeverity; ///< no warning about the inside of a model whose result is good
+    api::Severity m_anomalySeverity; ///< no warning about the inside of a model whose result is good
     std::vector<Problem> m_problems;
 };
 
@@ -200,7 +201,8 @@ void Diagnosis::addErrors()
         const RemedyList remedies = remediesOfCostly(row.op);
         costlyOperations.insert(row.op);
         // If its results stay in float, the error comes from inputs and weights: that tensor is not the cause
-        costly.add(noise, problem("warning", row.op, m_available.roundsResults(row.op) ? row.variable : std::string(),
+        costly.add(noise, problem(api::Severity::Warning, row.op,
+                                  m_available.roundsResults(row.op) ? row.variable : std::string(),
                                   QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
                                       .with(percent(noise), decibels(-10 * std::log10(noise))),
                                   remedies.sentence(), remedies.actions()));
@@ -235,7 +237,7 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
         if (costly.contains(op)) continue;
         const auto scores = m_facts.scores.steps.find(row.variable);
         RemedyList remedies(m_facts.tried);
-        if (row.slot.role == "parameter") {
+        if (row.slot.role == api::SlotRole::Parameter) {
             if (m_available.isSharedWeight(op, row.variable))
                 remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
             remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
@@ -255,7 +257,7 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
                            .with(Text::number(scores->second, 3))});
         const auto share = clippedShare(op, row.variable);
         m_problems.push_back(problem(
-            "warning", op, row.variable,
+            api::Severity::Warning, op, row.variable,
             share && *share > 0 ? QL_TEXT("%1 %2 % of its values are clipped.").with(cost, percent(*share)) : cost,
             remedies.sentence(), remedies.actions()));
     }
@@ -304,8 +306,10 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
     if (isIncomplete && !m_facts.layerwise.empty())
         remedies.add(QL_TEXT("measuring operations without weights as well"), measureAllOperations());
     remediesOfModel(operations, remedies);
-    m_problems.push_back(
-        {.severity = "warning", .message = message, .remedy = remedies.sentence(), .actions = remedies.actions()});
+    m_problems.push_back({.severity = api::Severity::Warning,
+                          .message = message,
+                          .remedy = remedies.sentence(),
+                          .actions = remedies.actions()});
 }
 
 /// Channels whose sizes differ too much for their common scale.
@@ -343,8 +347,8 @@ Problem Diagnosis::notFinite(const api::RangeRow &row) const
 {
     const Text bad = Text::number(double(row.notFinite), 6), all = Text::number(double(row.elements), 6);
     return problem(
-        "error", row.op, row.variable,
-        row.role == "input"
+        api::Severity::Error, row.op, row.variable,
+        row.role == api::SlotRole::Input
             ? QL_TEXT("%1 of the %2 float values of its input '%3' are NaN or infinite.").with(bad, all, row.variable)
             : QL_TEXT("%1 of its %2 float values are NaN or infinite.").with(bad, all),
         QL_TEXT("Check the data and the operation that computes it; every result after it is invalid."));
@@ -362,7 +366,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
         QL_TEXT("(samples: %1): they range from %2 to %3, its scale covers %4 to %5")
             .with(row.samples, Text::number(low, 3), Text::number(high, 3), Text::number(from, 3), Text::number(to, 3));
     return withValues(problem(m_anomalySeverity, row.op, row.variable,
-                              row.role == "input"
+                              row.role == api::SlotRole::Input
                                   ? QL_TEXT("%1 % of the values of its input '%2' are clipped %3.")
                                         .with(percent(share), row.variable, where)
                                   : QL_TEXT("%1 % of its values are clipped %2.").with(percent(share), where),
@@ -381,7 +385,7 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
     if (still > 0 && channels.learned)
         dead.add(double(still) / double(sizes.size()),
                  withValues(
-                     problem("info", row.op, row.variable,
+                     problem(api::Severity::Info, row.op, row.variable,
                              QL_TEXT("%1 of its %2 channels never change on these samples.").with(still, sizes.size()),
                              QL_TEXT("They carry no information and could be pruned; run more samples to see "
                                      "whether they ever change.")),
@@ -521,7 +525,7 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
     std::set<api::SlotName> constants;
     for (const auto &[slot, config] : model.plan.configs()) {
         const Operation &op = model.graph.operation(slot.op);
-        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, "parameter", slot.index});
+        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, api::SlotRole::Parameter, slot.index});
     }
     std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });
     if (recipe.passes) facts.passes = *recipe.passes;

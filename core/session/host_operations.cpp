@@ -40,7 +40,7 @@ static std::vector<api::Problem> hostOperationProblems(const RunState &state, co
         }
         if (operations.size() > most) names.push_back(QL_TEXT("%1 more").with(operations.size() - most));
         problems.push_back(
-            {.severity = "info",
+            {.severity = api::Severity::Info,
              .op = graph.operation(operations.front()).name,
              .message = QL_TEXT("operations that run on the CPU, so that their data is copied from and to %2: %1 "
                                 "(%3; %4)")

@@ -360,7 +360,7 @@ void reportMatches(const RunState &state, const EncodingsImport &request, Matche
         std::erase_if(matches.missing, [&](const std::string &name) { return names.contains(name); });
         if (const std::size_t fused = before - matches.missing.size())
             result.problems.push_back(
-                {.severity = "info",
+                {.severity = api::Severity::Info,
                  .message =
                      QL_TEXT("tensors with encodings that are not in the formatted model, because they were between "
                              "operations that are fused: %1")
@@ -377,7 +377,8 @@ void reportMatches(const RunState &state, const EncodingsImport &request, Matche
         throw Error(ErrorKind::BadData, QL_TEXT("these are encodings of another model: %1").with(message))
             .inFile(request.file)
             .withRemedy(remedy);
-    result.problems.push_back({.severity = "warning", .variable = first, .message = message, .remedy = remedy});
+    result.problems.push_back(
+        {.severity = api::Severity::Warning, .variable = first, .message = message, .remedy = remedy});
 }
 
 } // namespace
@@ -406,7 +407,7 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
     if (matches.unfit) throw Error(*matches.unfit).inFile(request.file);
     if (!matches.different.empty())
         result.problems.push_back(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .variable = matches.different.front(),
              .message =
                  QL_TEXT("weights whose codes differ between the model and the file: %1; the recipe uses the model's")

@@ -96,7 +96,7 @@ private:
             if (before != m_values.end() && before->second.sizes() == value.sizes() && before->second.equal(value))
                 continue;
             for (const Use &use : model.graph.variable(id).uses)
-                add(use.op, {"parameter", use.index, model.graph.variable(id).name, {"values"}});
+                add(use.op, {api::SlotRole::Parameter, use.index, model.graph.variable(id).name, {"values"}});
         }
         m_values = std::move(values);
     }

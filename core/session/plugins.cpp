@@ -78,7 +78,7 @@ api::PluginList pluginList()
                 item.registrations.push_back({known.kind, known.id}); // its kernel is listed
     }
     for (const Error &error : refusedUserPlugins())
-        list.problems.push_back({.severity = "warning",
+        list.problems.push_back({.severity = api::Severity::Warning,
                                  .message = QL_TEXT("%1: %2").with(error.file, error.message),
                                  .remedy = error.remedy});
     return list;

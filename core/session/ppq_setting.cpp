@@ -89,7 +89,7 @@ private:
     void report(const SettingField &field, const json &value, const Text &why)
     {
         m_result.problems.push_back(
-            {.severity = value == field.fallback ? "info" : "warning",
+            {.severity = value == field.fallback ? api::Severity::Info : api::Severity::Warning,
              .message = QL_TEXT("%1 (%2) is not converted: %3").with(field.field, value.dump(), why)});
     }
     void set(const SettingField &field, const std::string &path, const json &value)
@@ -162,7 +162,7 @@ void convertSimple(const api::SimpleSetting &setting, ConvertedSetting &result)
 {
     if (setting.hasOutputs)
         result.problems.push_back(
-            {.severity = "info",
+            {.severity = api::Severity::Info,
              .message =
                  QL_TEXT("%1 is not converted: %2").with("interested_outputs", QL_TEXT("PPQ does not read it"))});
     applyPreset(result.recipe, "beginner", setting.params,

@@ -501,7 +501,7 @@ std::vector<const api::StepRequest *> passesToRun(RunState &state)
     std::erase_if(steps, [&](const api::StepRequest *step) {
         if (!passTraits(step->id).needsData) return false;
         state.problems.push_back(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .message = QL_TEXT("pass '%1' is left out: there is no calibration data").with(step->id)});
         return true;
     });

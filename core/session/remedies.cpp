@@ -12,6 +12,7 @@ using api::Action;
 using api::ConfigRow;
 using api::Rule;
 using api::RuleKind;
+using api::SlotRole;
 using nlohmann::json;
 
 namespace {
@@ -119,9 +120,9 @@ AvailableRemedies::AvailableRemedies(const std::vector<ConfigRow> &configs, cons
                                  api::paramOf(step.params, spec) != json("");
     }
     for (const ConfigRow &row : configs) {
-        if (row.scheme.state == "fp32") continue;
+        if (row.scheme.state == QuantState::Off) continue;
         const std::string &op = row.slot.op;
-        if (row.slot.role == "parameter") {
+        if (row.slot.role == SlotRole::Parameter) {
             if (isShared(row)) {
                 m_coarse.insert(op);
                 m_sharedWeights.emplace(op, row.variable);
@@ -144,8 +145,9 @@ bool AvailableRemedies::isSharedActivation(const std::string &op, const std::str
 {
     const auto it = m_rounding.find(variable);
     // All of its slots are fused: the rounded tensor is the result of its activation
-    if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(),
-                                              [](const ConfigRow *row) { return row->scheme.state == "overlapped"; }))
+    if (it == m_rounding.end() || std::all_of(it->second.begin(), it->second.end(), [](const ConfigRow *row) {
+            return row->scheme.state == QuantState::Overlapped;
+        }))
         return false;
     const Rows rows = roundersOf(op, variable);
     return std::all_of(rows.begin(), rows.end(), [](const ConfigRow *row) { return isShared(*row); });
@@ -155,7 +157,7 @@ bool AvailableRemedies::roundsResults(const std::string &op) const
 {
     const auto it = m_slots.find(op);
     return it != m_slots.end() && std::any_of(it->second.begin(), it->second.end(),
-                                              [](const ConfigRow *row) { return row->slot.role == "output"; });
+                                              [](const ConfigRow *row) { return row->slot.role == SlotRole::Output; });
 }
 
 std::optional<Action> AvailableRemedies::observerOfTensor(const std::string &op, const std::string &variable) const
@@ -168,13 +170,13 @@ std::optional<Action> AvailableRemedies::observerOfOperation(const std::string &
     const auto it = m_slots.find(op);
     if (it == m_slots.end()) return std::nullopt;
     Rows rows = it->second;
-    if (roundsResults(op)) std::erase_if(rows, [](const ConfigRow *row) { return row->slot.role != "output"; });
+    if (roundsResults(op)) std::erase_if(rows, [](const ConfigRow *row) { return row->slot.role != SlotRole::Output; });
     return observerOf(rows);
 }
 
 std::optional<Action> AvailableRemedies::observerOfAll() const
 {
-    std::map<std::string, Rows> observed;
+    std::map<SlotRole, Rows> observed;
     for (const auto &[op, rows] : m_slots)
         for (const ConfigRow *row : rows)
             if (isObserved(*row)) observed[row->slot.role].push_back(row);
@@ -184,8 +186,7 @@ std::optional<Action> AvailableRemedies::observerOfAll() const
     if (std::all_of(all.begin(), all.end(), [&](const ConfigRow *row) { return row->scheme.observer == other; }))
         return std::nullopt;
     std::vector<Rule> rules;
-    for (const auto &[role, rows] : observed)
-        rules.push_back(observerRule({.op = "*", .roles = {api::slotRoleFromString(role)}}, other));
+    for (const auto &[role, rows] : observed) rules.push_back(observerRule({.op = "*", .roles = {role}}, other));
     return overriding(api::remedy::allObservers, std::move(rules));
 }
 
@@ -215,10 +216,9 @@ Action AvailableRemedies::consumersToFloat(const std::string &op, const std::str
     Action action = toFloat(api::remedy::consumersToFloat, readers);
     for (const ConfigRow *row : roundersOf(op, variable))
         if (!readers.contains(row->slot.op))
-            action.overrides.push_back({.match = {.op = globEscaped(row->slot.op),
-                                                  .roles = {api::slotRoleFromString(row->slot.role)},
-                                                  .index = row->slot.index},
-                                        .set = {.state = QuantState::Off}});
+            action.overrides.push_back(
+                {.match = {.op = globEscaped(row->slot.op), .roles = {row->slot.role}, .index = row->slot.index},
+                 .set = {.state = QuantState::Off}});
     keepRules(action, {}, {});
     return action;
 }
@@ -227,8 +227,8 @@ Action AvailableRemedies::consumersToFloat(const std::string &op, const std::str
 bool AvailableRemedies::isObserved(const ConfigRow &row) const
 {
     const api::QuantScheme &scheme = row.scheme;
-    if (m_isObserverFixed || scheme.dynamic || scheme.exponentBits > 0 || scheme.state == "overlapped" ||
-        scheme.state == "passive")
+    if (m_isObserverFixed || scheme.dynamic || scheme.exponentBits > 0 || scheme.state == QuantState::Overlapped ||
+        scheme.state == QuantState::Passive)
         return false;
     const auto who = scheme.setBy.find(toString(ConfigField::Scale));
     return who == scheme.setBy.end() || !who->second.isOverride();
@@ -265,10 +265,9 @@ std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
     const auto add = [&](const ConfigRow *row) {
         if (!isObserved(*row) || row->scheme.observer == otherObserver({row})) return false;
         if (!seen.insert(row).second) return true;
-        rules.push_back(observerRule({.op = globEscaped(row->slot.op),
-                                      .roles = {api::slotRoleFromString(row->slot.role)},
-                                      .index = row->slot.index},
-                                     otherObserver({row})));
+        rules.push_back(
+            observerRule({.op = globEscaped(row->slot.op), .roles = {row->slot.role}, .index = row->slot.index},
+                         otherObserver({row})));
         return true;
     };
     for (const ConfigRow *row : rows) {
@@ -280,7 +279,7 @@ std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
         const Rows &group = m_groups.at(groupOf(*row));
         bool isFound = false;
         for (const ConfigRow *other : group)
-            if (other->slot.role == "output") isFound |= add(other);
+            if (other->slot.role == SlotRole::Output) isFound |= add(other);
         for (const ConfigRow *other : group)
             if (!isFound && !other->root) add(other);
     }

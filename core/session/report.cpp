@@ -165,7 +165,7 @@ static TensorQuantConfig shownOf(const QuantPlan &plan, const Slot &slot, const 
 static api::QuantScheme schemeOf(const TensorQuantConfig &config, const QuantPlan &plan)
 {
     api::QuantScheme scheme;
-    scheme.state = toString(config.state);
+    scheme.state = config.state;
     scheme.bits = config.bits;
     scheme.exponentBits = config.exponentBits;
     scheme.quantMin = config.quantMin;
@@ -246,7 +246,7 @@ namespace {
 /// The common part of two problems that say the same about two tensors: the sentence without its numbers.
 std::string kindOf(const api::Problem &problem)
 {
-    return problem.severity + "\n" + problem.message.source() + "\n" + problem.remedy.source();
+    return toString(problem.severity) + ("\n" + problem.message.source() + "\n" + problem.remedy.source());
 }
 
 /// The worst first. A sentence about more than three tensors is reported once, with some of their names.
@@ -256,7 +256,7 @@ std::vector<api::Problem> problemRows(const std::vector<api::Problem> &problems)
     std::map<std::string, std::vector<const api::Problem *>> kinds;
     for (const api::Problem &problem : problems) kinds[kindOf(problem)].push_back(&problem);
     std::vector<api::Problem> rows;
-    for (const char *severity : {"error", "warning", "info"})
+    for (const auto severity : {api::Severity::Error, api::Severity::Warning, api::Severity::Info})
         for (const api::Problem &problem : problems) {
             if (problem.severity != severity) continue;
             const auto &same = kinds.at(kindOf(problem));

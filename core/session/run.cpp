@@ -171,7 +171,7 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
     const bool isForAll = Registry<ExporterEntry>::instance().at(step.id, QL_TEXT("export format")).isForAllPlatforms;
     if (!isForAll && !suited.empty() && std::find(suited.begin(), suited.end(), step.id) == suited.end())
         state.problems.push_back(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .message = QL_TEXT("export '%1' is not a format for %2: its runtime may not read the file, or "
                                 "may not compute what was simulated")
                             .with(step.id, state.recipe.platform),
@@ -198,8 +198,8 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     facts.noise = measures.noise.value_or(std::vector<api::NoiseRow>());
     std::vector<api::Problem> problems = diagnose(facts);
     const api::StepRequest *request = remedyTrials(state.recipe);
-    const bool isWorthwhile =
-        request || std::any_of(problems.begin(), problems.end(), [](const auto &p) { return p.severity != "info"; });
+    const bool isWorthwhile = request || std::any_of(problems.begin(), problems.end(),
+                                                     [](const auto &p) { return p.severity != api::Severity::Info; });
     if (!triesRemedies(state.recipe) || !isWorthwhile) return problems;
     RemedyTrials trials;
     state.stage("analysis remedies", request ? request->params.dump() : std::string(),
@@ -247,7 +247,7 @@ void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
         std::count_if(keys.begin(), keys.end(), [&](const std::string &key) { return known.contains(key); });
     if (common == 0) return;
     problems.push_back(
-        {.severity = evaluation.empty() ? "info" : "warning",
+        {.severity = evaluation.empty() ? api::Severity::Info : api::Severity::Warning,
          .message = QL_TEXT("%1 of %2 evaluation samples were also used for calibration").with(common, keys.size()),
          .remedy = QL_TEXT("Measure errors on other data (%1): errors on calibration samples are too low.")
                        .with(Text::option("--eval"))});
@@ -364,7 +364,7 @@ api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &option
         importStages(state, job, false);
         if (error.kind != ErrorKind::UnsupportedOp) // those are listed anyway
             state.problems.push_back(
-                {"error", error.op, error.variable,
+                {api::Severity::Error, error.op, error.variable,
                  error.file.empty() ? error.message : QL_TEXT("%1: %2").with(error.file, error.message), error.remedy});
     }
     dispatchStage(state);
@@ -379,7 +379,7 @@ api::Inspection inspectModel(const api::Recipe &recipe, const RunOptions &option
         inspection.configs = shortConfigRows(state.model);
     } catch (const Error &error) {
         // The graph can still be inspected
-        state.problems.push_back({"error", error.op, error.variable, error.message, error.remedy});
+        state.problems.push_back({api::Severity::Error, error.op, error.variable, error.message, error.remedy});
     }
     inspection.problems.insert(inspection.problems.end(), state.problems.begin() + std::ptrdiff_t(before),
                                state.problems.end());

@@ -88,7 +88,7 @@ void checkQuantizedAlready(RunState &state)
     for (const auto &[type, count] : counts) found.push_back(std::to_string(count) + " " + type);
     if (found.empty()) return;
     state.problems.push_back(
-        {.severity = "warning",
+        {.severity = api::Severity::Warning,
          .message =
              QL_TEXT(
                  "the model is already quantized: it has %1; its own rounding is treated as part of the float model")
@@ -126,7 +126,7 @@ void checkPassOrder(RunState &state)
         const bool missing = problem->kind == api::PassOrderProblem::Kind::ReadsMissing;
         const bool early = problem->kind == api::PassOrderProblem::Kind::ReadsLater ||
                            problem->kind == api::PassOrderProblem::Kind::ChangedLater;
-        state.problems.push_back({.severity = "warning",
+        state.problems.push_back({.severity = api::Severity::Warning,
                                   .message = QL_TEXT("passes[%1] '%2': %3").with(i, steps[i].id, text(*problem)),
                                   .remedy = repeated ? QL_TEXT("Remove one of them.")
                                             : missing
@@ -152,7 +152,8 @@ void checkFloatTypes(RunState &state)
     }
     for (const auto &[type, ids] : operations)
         state.problems.push_back(
-            {"warning", graph.operation(first.at(type).first).name, graph.variable(first.at(type).second).name,
+            {api::Severity::Warning, graph.operation(first.at(type).first).name,
+             graph.variable(first.at(type).second).name,
              QL_TEXT("tensors in %2 are not quantized, only those in float32 are; number of operations: %1")
                  .with(ids.size(), type),
              QL_TEXT("Export the model in float32, or convert it before quantizing.")});
@@ -173,7 +174,7 @@ void checkComputedWeights(RunState &state)
     if (slots.empty()) return;
     const Operation &first = graph.operation(slots.front().op);
     state.problems.push_back(
-        {"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+        {api::Severity::Warning, first.name, graph.variable(variableOf(first, slots.front())).name,
          QL_TEXT("weights that are computed from constants are quantized like activations (operations: %1)")
              .with(slots.size()),
          QL_TEXT("Add the pass '%1': they become parameters, and are quantized as weights.")
@@ -193,7 +194,7 @@ void checkAnythingQuantized(RunState &state)
             hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
     }
     state.problems.push_back(
-        {.severity = "warning",
+        {.severity = api::Severity::Warning,
          .message = QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
          .remedy =
              hasBodies
@@ -204,20 +205,20 @@ void checkAnythingQuantized(RunState &state)
 
 namespace {
 
-constexpr RuleField observerParams[] = {RuleField::Percentile, RuleField::PercentileOver, RuleField::MinScale,
-                                        RuleField::HistogramBins, RuleField::IsotoneAxis};
-
-bool hasParam(const ObserverEntry &entry, const std::string &name)
+/// The observers that have the field as a parameter.
+std::vector<std::string> observersWith(RuleField field)
 {
-    return std::any_of(entry.info.params.begin(), entry.info.params.end(),
-                       [&](const api::ParamSpec &param) { return param.name == name; });
+    const auto &registry = Registry<ObserverEntry>::instance();
+    std::vector<std::string> ids = registry.ids();
+    std::erase_if(ids, [&](const std::string &id) { return !api::hasParam(registry.find(id)->info, toString(field)); });
+    return ids;
 }
 
 /// A dynamic scale is computed without an observer, but has the same lower bound.
 bool usesParam(const TensorQuantConfig &config, RuleField field)
 {
     const ObserverEntry *entry = Registry<ObserverEntry>::instance().find(lower(config.observer));
-    return (entry && hasParam(*entry, toString(field))) || (config.dynamic && field == RuleField::MinScale);
+    return (entry && api::hasParam(entry->info, toString(field))) || (config.dynamic && field == RuleField::MinScale);
 }
 
 } // namespace
@@ -226,11 +227,11 @@ bool usesParam(const TensorQuantConfig &config, RuleField field)
 static void checkObserverParams(RunState &state)
 {
     const Graph &graph = state.model.graph;
-    const auto &registry = Registry<ObserverEntry>::instance();
     for (std::size_t i = 0; i < state.recipe.overrides.size(); ++i) {
         const api::Rule &rule = state.recipe.overrides[i];
-        for (const RuleField field : observerParams) {
-            if (!hasField(rule.set, field)) continue;
+        for (const RuleField field : fieldsOf(rule.set)) {
+            const std::vector<std::string> known = observersWith(field);
+            if (known.empty()) continue; // not a parameter of observers
             std::set<std::string> ignoring;
             bool isUsed = false;
             for (const auto &[slot, config] : state.model.plan.configs()) {
@@ -241,12 +242,9 @@ static void checkObserverParams(RunState &state)
                 ignoring.insert(lower(config.observer));
             }
             if (isUsed || ignoring.empty()) continue;
-            std::vector<std::string> known;
-            for (const std::string &id : registry.ids())
-                if (hasParam(*registry.find(id), toString(field))) known.push_back(id);
             const Origin origin{.kind = Origin::Kind::Override, .id = labelOf(rule.match), .index = int(i)};
             state.problems.push_back(
-                {.severity = "warning",
+                {.severity = api::Severity::Warning,
                  .message = QL_TEXT("%1: '%2' has no effect, because the observer of the tensors does not use it: %3")
                                 .with(origin.text(), toString(field),
                                       Text::list(std::vector<std::string>(ignoring.begin(), ignoring.end()))),
@@ -280,7 +278,8 @@ static void checkEveryScale(RunState &state)
                                     .with(slots.size(), operations.size())
                               : QL_TEXT("inputs and outputs have no scale and are not quantized: %1 (operations: %2)")
                                     .with(slots.size(), operations.size());
-        state.problems.push_back({"warning", first.name, graph.variable(variableOf(first, slots.front())).name,
+        state.problems.push_back({api::Severity::Warning, first.name,
+                                  graph.variable(variableOf(first, slots.front())).name,
                                   isListed ? what : QL_TEXT("%1: the passes have no '%2'").with(what, pass),
                                   isListed ? QL_TEXT("Check these operations for other problems.")
                                            : QL_TEXT("Add '%1' to the passes.").with(pass)});

@@ -198,7 +198,7 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
 std::optional<api::Problem> untriedNotice(const RemedyTrials &trials)
 {
     if (trials.left == 0) return std::nullopt;
-    return api::Problem{.severity = "info",
+    return api::Problem{.severity = api::Severity::Info,
                         .message = QL_TEXT("Tried %1 of the %2 remedies of the worst problem, to keep the run short.")
                                        .with(trials.remedies - trials.left, trials.remedies),
                         .remedy =

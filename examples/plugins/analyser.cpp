@@ -15,7 +15,7 @@ api::Measures findZeros(const AnalysisContext &context, const nlohmann::json &pa
         if (!value.defined() || value.numel() == 0) continue;
         const double zeros = 1 - double(value.count_nonzero().item<std::int64_t>()) / double(value.numel());
         if (zeros > most)
-            context.report({"info", "", context.model.graph.variable(id).name,
+            context.report({api::Severity::Info, "", context.model.graph.variable(id).name,
                             QL_TEXT("%1 % of the values are 0").with(Text::number(100 * zeros))});
     }
     return {};

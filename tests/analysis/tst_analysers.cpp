@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(problems[0].message.english(),
                  std::string("values that are NaN or infinite only when quantized: 5, starting at 'log' (Log)"));
         QVERIFY(problems[0].remedy.english().find("'fc'") != std::string::npos);
-        QCOMPARE(problems[1].severity, std::string("info"));
+        QCOMPARE(std::string(toString(problems[1].severity)), std::string("info"));
         QCOMPARE(problems[1].message.english(),
                  std::string("1 of 1 rows of outputs could not be measured: a quantized value is NaN or infinite"));
     }
@@ -196,7 +196,7 @@ private Q_SLOTS:
             QVERIFY(rows[0]["sqnr_db"].is_null());
             QCOMPARE(rows[0]["noise_ratio"].get<double>(), 0.0);
             QVERIFY(!problems.empty());
-            QCOMPARE(problems[0].severity, std::string("info"));
+            QCOMPARE(std::string(toString(problems[0].severity)), std::string("info"));
             const auto exact =
                 std::count_if(rows.begin(), rows.end(), [](const json &row) { return row["noise_ratio"] == 0.0; });
             QVERIFY(exact < std::ptrdiff_t(rows.size()));

@@ -140,7 +140,7 @@ private Q_SLOTS:
         std::vector<std::string> steps;
         layerwiseOf(large, json::object(), problems, &steps);
         QCOMPARE(problems.size(), std::size_t(1));
-        QCOMPARE(problems[0].severity, std::string("info"));
+        QCOMPARE(std::string(toString(problems[0].severity)), std::string("info"));
         QCOMPARE(problems[0].actions.size(), std::size_t(1));
         QCOMPARE(problems[0].actions[0].option, std::string("--set analyses.layerwise.samples=1"));
         QVERIFY(steps.at(0).find("shorter with --set analyses.layerwise.samples=1") != std::string::npos);

@@ -1,4 +1,5 @@
 // Rows of reports as JSON and back: nothing is lost, and unknown members are refused.
+#include "core/api/problem.h"
 #include "core/api/report.h"
 #include "core/base/error.h"
 #include "tests/support/test_main.h"
@@ -16,12 +17,12 @@ namespace {
 api::ConfigRow config()
 {
     api::ConfigRow row;
-    row.slot = {"conv", "input", 1};
+    row.slot = {"conv", api::SlotRole::Input, 1};
     row.variable = "w";
     row.quantizable = false;
     row.outputChannelAxis = 0;
-    row.root = api::SlotName{"relu", "output", 0};
-    row.scheme.state = "active";
+    row.root = api::SlotName{"relu", api::SlotRole::Output, 0};
+    row.scheme.state = api::QuantState::Active;
     row.scheme.channelAxis = 1;
     row.scheme.percentile = 0.99;
     row.scheme.scale = {0.1f, 3e-7f};
@@ -103,6 +104,19 @@ private Q_SLOTS:
         QCOMPARE(json(written.get<api::Ranges>()), written);
     }
 
+    void severities()
+    {
+        for (const auto severity : {api::Severity::Error, api::Severity::Warning, api::Severity::Info}) {
+            const json written = api::Problem{.severity = severity, .message = "a message"};
+            QCOMPARE(written["severity"], json(toString(severity)));
+            QVERIFY(written.get<api::Problem>().severity == severity);
+        }
+        json wrong = api::Problem{.message = "a message"};
+        wrong["severity"] = "fatal";
+        QCOMPARE(rowError([&] { wrong.get<api::Problem>(); }),
+                 std::string("a problem.severity: unknown severity 'fatal'"));
+    }
+
     /// A misspelt, missing or mistyped member is an error that names it, never a default.
     void refused_data()
     {
@@ -116,6 +130,11 @@ private Q_SLOTS:
                                  << "a row of configs.scale must be a number, got string";
         QTest::newRow("inside") << json{{"root", {{"op", "a"}, {"role", "input"}}}}
                                 << "a row of configs.root has no 'index'";
+        QTest::newRow("word") << json{{"state", "activ"}}
+                              << "a row of configs.state: unknown state 'activ'. Did you mean 'active'?";
+        QTest::newRow("word inside") << json{{"root", {{"op", "a"}, {"role", "result"}, {"index", 0}}}}
+                                     << "a row of configs.root.role: unknown role 'result'.";
+        QTest::newRow("no word") << json{{"role", 1}} << "a row of configs.role must be a string, got number";
         QTest::newRow("no object") << json{{"root", 3}} << "a row of configs.root must be an object";
     }
     void refused()

@@ -20,7 +20,8 @@ namespace {
 
 api::Problem problem()
 {
-    api::Problem problem{"warning", "conv", "w", QL_TEXT("channel %1 of %2 never changes").with(3, 8), "Do it."};
+    api::Problem problem{api::Severity::Warning, "conv", "w", QL_TEXT("channel %1 of %2 never changes").with(3, 8),
+                         "Do it."};
     api::Action &action = problem.actions.emplace_back();
     action.id = "fp32";
     api::Rule &rule = action.dispatch.emplace_back();
@@ -66,7 +67,8 @@ api::Distribution distribution()
 
 api::DistributionRow distributionRow()
 {
-    api::DistributionRow row{"conv", "Conv", "w", "parameter", 1, distribution(), distribution(), {}, 0.1, {}, {}};
+    api::DistributionRow row{"conv", "Conv", "w", api::SlotRole::Parameter, 1, distribution(), distribution(), {},
+                             0.1,    {},     {}};
     row.channels = {0, {0.0, std::nullopt}, {1.0, 2.0}};
     return row;
 }
@@ -75,7 +77,7 @@ api::DetailRow detailRow()
 {
     return {"conv",
             "w",
-            "parameter",
+            api::SlotRole::Parameter,
             1,
             {{0.5, std::nullopt}, {0.25, 1.0}},
             api::ChannelSpread{1, {0.0}, {1.0}, {2.0}, {3.0}, {4.0}}};
@@ -97,7 +99,7 @@ api::ModelFacts model()
 api::ShortConfigs configs()
 {
     api::ShortConfigs configs;
-    configs.rows.emplace_back().slot = {"conv", "input", 0};
+    configs.rows.emplace_back().slot = {"conv", api::SlotRole::Input, 0};
     configs.schemes.emplace_back().scale = {0.5f};
     return configs;
 }
@@ -133,7 +135,7 @@ api::Measures measures()
     all.ranges.emplace().joins.push_back({"add", "Add", {{"a", 0.0, 1.0}}, true});
     all.statistics = {distributionRow()};
     all.details = {detailRow()};
-    all.noise = {{{"conv", "output", 0}, "y", 0.5, false}};
+    all.noise = {{{"conv", api::SlotRole::Output, 0}, "y", 0.5, false}};
     all.explanation = {
         {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}};
     all.explanation->outputs = {{"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt}};
@@ -153,7 +155,7 @@ api::Report report()
     report.exports = {{"onnx", {{"a.onnx", "hash"}}, {QL_TEXT("opset %1").with(13), "plain"}}};
     report.problems = {problem()};
     report.operations.emplace_back().name = "conv";
-    report.configs.emplace_back().slot = {"conv", "output", 0};
+    report.configs.emplace_back().slot = {"conv", api::SlotRole::Output, 0};
     report.seconds = 1.5;
     return report;
 }
@@ -193,7 +195,7 @@ api::PassHistory passHistory()
     api::PassHistory history;
     api::PassHistoryRow &row = history.passes.emplace_back();
     row.id = "calibrate";
-    row.operations = {{"conv", {{"input", 0, "x", {"scale"}}}}};
+    row.operations = {{"conv", {{api::SlotRole::Input, 0, "x", {"scale"}}}}};
     row.outputs = {outputRow()};
     return history;
 }

@@ -346,7 +346,7 @@ private Q_SLOTS:
         writeOnnx(g.graph, file, {});
         const auto refusals = [](const std::vector<api::Problem> &problems) {
             return std::count_if(problems.begin(), problems.end(), [](const api::Problem &problem) {
-                return problem.severity == "error" && problem.op == "layer" &&
+                return problem.severity == api::Severity::Error && problem.op == "layer" &&
                        problem.message.english().starts_with("TensorRT: codes are symmetric");
             });
         };

@@ -113,7 +113,7 @@ private Q_SLOTS:
         const json ranges = json::parse(exported("trt_json", sideFileModel("RKNN_INT8"), ".json", &problems));
         QVERIFY(ranges.at("act_quant_info").empty());
         QVERIFY(!problems.empty());
-        QCOMPARE(problems.front().severity, std::string("warning"));
+        QCOMPARE(std::string(toString(problems.front().severity)), std::string("warning"));
     }
 
     void openPpl()
@@ -287,7 +287,7 @@ private Q_SLOTS:
             for (const std::string &format : definition->exporters) {
                 const auto problems = lintExport(format, definition->id, sideFileModel(definition->id));
                 for (const api::Problem &problem : problems)
-                    if (problem.severity != "info")
+                    if (problem.severity != api::Severity::Info)
                         QFAIL((definition->id + " " + format + ": " + problem.message.english()).c_str());
             }
         }
@@ -340,7 +340,7 @@ private Q_SLOTS:
             return QString::fromStdString(problem.message.english()).contains(rule);
         });
         QVERIFY(found != problems.end());
-        QCOMPARE(QString::fromStdString(found->severity), severity);
+        QCOMPARE(QString(toString(found->severity)), severity);
         QVERIFY(!found->op.empty() && !found->remedy.isEmpty());
         const auto &tables = lintTables();
         QVERIFY(std::any_of(tables.begin(), tables.end(), [&](const api::LintTable &table) {

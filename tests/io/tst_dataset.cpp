@@ -144,14 +144,14 @@ private Q_SLOTS:
         const auto data = Dataset::open(m_folder / "d.npy", graph, {"", 8});
         QCOMPARE(data->sampleCount(), std::size_t(16));
         QCOMPARE(data->problems().size(), std::size_t(1));
-        QCOMPARE(data->problems()[0].severity, std::string("info"));
+        QCOMPARE(std::string(toString(data->problems()[0].severity)), std::string("info"));
         QVERIFY(data->problems()[0].message.english().find("16 are used instead of 8") != std::string::npos);
         const auto next = Dataset::open(m_folder / "d.npy", graph, {"", 20});
         QCOMPARE(next->sampleCount(), std::size_t(32));
         QVERIFY(next->problems()[0].message.english().find("32 are used instead of 20") != std::string::npos);
         const auto all = Dataset::open(m_folder / "d.npy", graph, {"", 36}); // the data has no third batch
         QCOMPARE(all->sampleCount(), std::size_t(32));
-        QCOMPARE(all->problems()[0].severity, std::string("warning"));
+        QCOMPARE(std::string(toString(all->problems()[0].severity)), std::string("warning"));
         save(m_folder / "e.npy", {{"", counted({10, 4})}});
         const std::string message = errorOf([&] { Dataset::open(m_folder / "e.npy", graph, {"", 8}); }).text();
         QVERIFY2(message.find("the data has only 10") != std::string::npos, message.c_str());

@@ -359,7 +359,8 @@ private Q_SLOTS:
         }
         importOnnx(file, options);
         QCOMPARE(problems.size(), std::size_t(1));
-        QCOMPARE(problems[0].severity, std::string(isRefused ? "warning" : "info")); // a mask is meant
+        QCOMPARE(std::string(toString(problems[0].severity)),
+                 std::string(isRefused ? "warning" : "info")); // a mask is meant
         QCOMPARE(problems[0].variable, std::string("w"));
     }
 
@@ -376,7 +377,7 @@ private Q_SLOTS:
         Problems problems;
         const Graph graph = importOnnx(model.save(path("names.onnx")), collecting(problems));
         QCOMPARE(problems.size(), std::size_t(1));
-        QCOMPARE(problems[0].severity, std::string("info"));
+        QCOMPARE(std::string(toString(problems[0].severity)), std::string("info"));
         std::map<std::string, std::string> typeOf;
         for (const OpId id : graph.operations()) typeOf[graph.operation(id).name] = graph.operation(id).type;
         QCOMPARE(typeOf.size(), std::size_t(4));

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(open("random:3", g.graph, 6)->size(), std::size_t{3});
         QCOMPARE(open("random:8", batched.graph)->size(), std::size_t{2});
         for (const api::Problem &problem : open("random:3", g.graph, 6)->problems())
-            QVERIFY2(problem.severity == "info", problem.message.english().c_str());
+            QVERIFY2(problem.severity == api::Severity::Info, problem.message.english().c_str());
     }
 
     void values()

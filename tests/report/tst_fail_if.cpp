@@ -34,7 +34,9 @@ static api::Report smallReport()
     report["seconds"] = 3.5;
     report["peak_rss_mib"] = 500.0;
     auto read = report.get<api::Report>();
-    read.problems = {{"warning", "", "", "", ""}, {"warning", "", "", "", ""}, {"info", "", "", "", ""}};
+    read.problems = {{api::Severity::Warning, "", "", "", ""},
+                     {api::Severity::Warning, "", "", "", ""},
+                     {api::Severity::Info, "", "", "", ""}};
     return read;
 }
 
@@ -257,7 +259,7 @@ private Q_SLOTS:
     void writesReportsForCiSystems()
     {
         api::Report report = smallReport();
-        report.problems = {{.severity = "warning", .op = "conv_1", .message = QL_TEXT("a problem")}};
+        report.problems = {{.severity = api::Severity::Warning, .op = "conv_1", .message = QL_TEXT("a problem")}};
         const std::vector<CheckOutcome> outcomes{{"metric.drop>1%", true, "metric.drop>1% holds: <3 points>"},
                                                  {"seconds>60", false, "it took 3.5"}};
         const QString xml = QString::fromStdString(junitReport(outcomes, report));

@@ -150,7 +150,8 @@ private Q_SLOTS:
         outlet.section = [&](const api::RunPart &part) {
             if (!part.configs) return;
             for (const api::ShortConfigRow &row : part.configs->rows)
-                if (row.slot.role == "output" && part.configs->schemes[std::size_t(row.scheme)].state == "overlapped")
+                if (row.slot.role == api::SlotRole::Output &&
+                    part.configs->schemes[std::size_t(row.scheme)].state == api::QuantState::Overlapped)
                     fused = row.slot.op;
         };
         json calibrate = params();

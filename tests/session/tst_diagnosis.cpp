@@ -18,9 +18,9 @@ namespace {
 ConfigRow slot(const char *op, const char *variable, const char *role)
 {
     ConfigRow row;
-    row.slot = {op, role, 0};
+    row.slot = {op, api::slotRoleFromString(role), 0};
     row.variable = variable;
-    row.scheme.state = "active";
+    row.scheme.state = QuantState::Active;
     return row;
 }
 
@@ -50,7 +50,7 @@ api::RangeRow range(const char *op, const char *variable, std::int64_t clipped =
     api::RangeRow row;
     row.op = op;
     row.variable = variable;
-    row.role = "output";
+    row.role = api::SlotRole::Output;
     row.min = -4;
     row.max = 6;
     row.elements = 1000;
@@ -156,7 +156,7 @@ private Q_SLOTS:
             "10 % of its values are clipped (samples: 16): they range from -4 to 6, its scale covers -1 to 1.", 2,
             "observer");
         api::RangeRow input = range("a", "x", 100);
-        input.role = "input";
+        input.role = api::SlotRole::Input;
         row("saturation of an input", withRange(input), "a", "warning",
             "10 % of the values of its input 'x' are clipped (samples: 16): they range from -4 to 6, its scale covers "
             "-1 "
@@ -167,7 +167,7 @@ private Q_SLOTS:
         broken.elements = 10;
         broken.notFinite = 3;
         row("NaN", withRange(broken), "a", "error", "3 of its 10 float values are NaN or infinite.", 0, "");
-        broken.role = "input";
+        broken.role = api::SlotRole::Input;
         row("NaN of an input", withRange(broken), "a", "error",
             "3 of the 10 float values of its input 'x' are NaN or infinite.", 0, "");
         row("dead channels", withChannels("x", channels({1, 0, 1}, true)), "a", "info",
@@ -217,11 +217,12 @@ private Q_SLOTS:
         QFETCH(QString, message);
         QFETCH(int, values);
         QFETCH(QString, action);
-        facts.configs = {slot("a", "x", "output"),
-                         changed(slot("a", "fused", "output"), [](auto &row) { row.scheme.state = "overlapped"; }),
-                         slot("a", "w", "parameter"),
-                         changed(slot("a", "v", "parameter"), [](auto &row) { row.scheme.channelAxis = 0; }),
-                         changed(slot("a", "wide", "parameter"), [](auto &row) { row.scheme.bits = 16; })};
+        facts.configs = {
+            slot("a", "x", "output"),
+            changed(slot("a", "fused", "output"), [](auto &row) { row.scheme.state = QuantState::Overlapped; }),
+            slot("a", "w", "parameter"),
+            changed(slot("a", "v", "parameter"), [](auto &row) { row.scheme.channelAxis = 0; }),
+            changed(slot("a", "wide", "parameter"), [](auto &row) { row.scheme.bits = 16; })};
         const std::vector<Problem> problems = diagnose(facts);
         if (severity.isEmpty()) {
             QVERIFY2(problems.empty(), qPrintable(problems.empty() ? QString() : english(problems[0].message)));
@@ -230,7 +231,7 @@ private Q_SLOTS:
         QCOMPARE(problems.size(), std::size_t(1));
         const Problem &problem = problems[0];
         QCOMPARE(QString::fromStdString(problem.op), operation);
-        QCOMPARE(QString::fromStdString(problem.severity), severity);
+        QCOMPARE(QString(toString(problem.severity)), severity);
         QVERIFY2(english(problem.message).contains(message), qPrintable(english(problem.message)));
         QVERIFY(!problem.remedy.isEmpty());
         QCOMPARE(problem.values.size(), std::size_t(values));
@@ -309,15 +310,16 @@ private Q_SLOTS:
                                     << R"([{"match":{"index":0,"op":"relu","role":"output"},"set":{"observer":"kl"}}])"
                                     << both;
         QTest::newRow("input of what reads it")
-            << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) { row.scheme.state = "fp32"; }),
+            << QVector<ConfigRow>{changed(slot("relu", "x", "output"),
+                                          [](auto &row) { row.scheme.state = QuantState::Off; }),
                                   slot("conv", "x", "input")}
             << QStringList{"observer", "fp32_readers"}
             << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
         QTest::newRow("root of an input")
             << QVector<ConfigRow>{changed(slot("relu", "x", "input"),
                                           [](auto &row) {
-                                              row.scheme.state = "overlapped";
-                                              row.root = {"conv", "input", 0};
+                                              row.scheme.state = QuantState::Overlapped;
+                                              row.root = {"conv", api::SlotRole::Input, 0};
                                           }),
                                   slot("conv", "y", "input")}
             << QStringList{"observer", "fp32"}
@@ -406,7 +408,7 @@ private Q_SLOTS:
         std::vector<Problem> problems = diagnose(facts);
         std::erase_if(problems, [](const Problem &p) { return p.op.empty(); }); // of the output itself
         QCOMPARE(problems.size(), std::size_t(4));
-        for (const Problem &problem : problems) QCOMPARE(QString::fromStdString(problem.severity), severity);
+        for (const Problem &problem : problems) QCOMPARE(QString(toString(problem.severity)), severity);
         QCOMPARE(problems[3].variable, std::string("small"));
     }
 
@@ -499,7 +501,7 @@ private Q_SLOTS:
         const QuantModel model = test::toyModel();
         std::vector<std::string> parameters;
         for (const ConfigRow &row : factsOf(model, {}).configs)
-            if (row.slot.role == "parameter") parameters.push_back(row.variable);
+            if (row.slot.role == api::SlotRole::Parameter) parameters.push_back(row.variable);
         QCOMPARE(parameters, (std::vector<std::string>{"w1", "w2"}));
     }
 
@@ -508,8 +510,9 @@ private Q_SLOTS:
     void operationsThatWereNotMeasured()
     {
         Facts facts = withErrors({error("a", 0.002), error("b", 0.001)}, {output(10)});
-        facts.configs = {slot("a", "x", "output"), slot("b", "y", "output"), slot("mul", "z", "output"),
-                         changed(slot("relu", "r", "output"), [](auto &row) { row.scheme.state = "overlapped"; })};
+        facts.configs = {
+            slot("a", "x", "output"), slot("b", "y", "output"), slot("mul", "z", "output"),
+            changed(slot("relu", "r", "output"), [](auto &row) { row.scheme.state = QuantState::Overlapped; })};
         facts.computing = {"a", "b"};
         const Problem problem = diagnose(facts).at(0);
         QCOMPARE(english(problem.message),
@@ -542,9 +545,9 @@ private Q_SLOTS:
         // Good enough that an anomaly is information
         facts.weights = withWeight("a", "w").weights;
         facts.configs = {slot("a", "w", "parameter")};
-        QCOMPARE(diagnose(facts).at(0).severity, std::string("warning"));
+        QCOMPARE(std::string(toString(diagnose(facts).at(0).severity)), std::string("warning"));
         facts.outputs[0].equalShare = 0.995;
-        QCOMPARE(diagnose(facts).at(0).severity, std::string("info"));
+        QCOMPARE(std::string(toString(diagnose(facts).at(0).severity)), std::string("info"));
     }
 
     /// A limited number per kind, the worst first; a name that the shell would split, and that is not a pattern.

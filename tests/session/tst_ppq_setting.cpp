@@ -46,7 +46,7 @@ std::vector<std::string> problemsWith(const std::vector<api::Problem> &problems,
     std::vector<std::string> found;
     for (const api::Problem &problem : problems)
         if (problem.message.english().find(words) != std::string::npos)
-            found.push_back(problem.severity + ": " + problem.message.english());
+            found.push_back(std::string(toString(problem.severity)) + ": " + problem.message.english());
     return found;
 }
 

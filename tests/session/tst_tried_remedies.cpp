@@ -113,7 +113,7 @@ private Q_SLOTS:
         QVERIFY(!untriedNotice(trials));
         trials.left = 1;
         const auto notice = untriedNotice(trials);
-        QVERIFY(notice && notice->severity == "info");
+        QVERIFY(notice && notice->severity == api::Severity::Info);
         QCOMPARE(notice->message.english().substr(0, 46),
                  std::string("Tried 2 of the 3 remedies of the worst problem"));
     }

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(distribution.count(), 1, 60000);
         const auto data = distribution[0][1].value<DistributionsPtr>();
         QStringList roles;
-        for (const api::DistributionRow &row : data->rows) roles.append(QString::fromStdString(row.role));
+        for (const api::DistributionRow &row : data->rows) roles.append(QString(toString(row.role)));
         QVERIFY(roles.contains(QStringLiteral("output")) && roles.contains(QStringLiteral("parameter")));
 
         QTemporaryDir folder;

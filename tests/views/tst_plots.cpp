@@ -196,7 +196,7 @@ private Q_SLOTS:
             api::Distributions answer;
             api::DistributionRow &row = answer.rows.emplace_back();
             row.op = operation.toStdString();
-            row.role = "output";
+            row.role = api::SlotRole::Output;
             row.variable = "x";
             row.original.histogram = row.quantized.histogram = {value, value, {1, 0, 0, 0}};
             Q_EMIT m.document().requests().distributionReady(operation,

@@ -31,8 +31,7 @@ private:
     static int seriousRows(const QAbstractItemModel &model)
     {
         int count = 0;
-        for (int i = 0; i < model.rowCount(); ++i)
-            count += model.index(i, 0).data(ProblemModel::SeverityRole).toString() != QLatin1String("info");
+        for (int i = 0; i < model.rowCount(); ++i) count += !model.index(i, 0).data(ProblemModel::IsInfoRole).toBool();
         return count;
     }
     /// The buttons of a row are next to each other and complete; every sentence is shown, over as many lines as

@@ -225,7 +225,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         const auto gain = [&] {
             return std::find_if(document().problems().rows().begin(), document().problems().rows().end(),
-                                [](const ProblemInfo &p) { return p.severity == "info"; });
+                                [](const ProblemInfo &p) { return p.severity == api::Severity::Info; });
         };
         QVERIFY(gain() != document().problems().rows().end());
         QCOMPARE(gain()->op, std::string("down_depthwise"));

@@ -516,7 +516,7 @@ void EngineRequests::catalogueFailed(const EngineError &error)
 void EngineRequests::inspectFailed(const EngineError &error)
 {
     const QVector<ProblemInfo> problems{
-        {{"error", error.op, error.variable,
+        {{api::Severity::Error, error.op, error.variable,
           error.file.empty() ? error.message : Text::ofTemplate("%1: %2").with(error.file, error.message),
           error.remedy}}};
     const QString hash = m_document.resultHash();

@@ -37,8 +37,9 @@ void ProblemList::update()
     addOfInspection();
     addOfRuns();
     // Problems of the whole model, above all of the data, cause many others
-    std::stable_partition(m_rows.begin(), m_rows.end(),
-                          [](const ProblemInfo &problem) { return problem.op.empty() && problem.severity != "info"; });
+    std::stable_partition(m_rows.begin(), m_rows.end(), [](const ProblemInfo &problem) {
+        return problem.op.empty() && problem.severity != api::Severity::Info;
+    });
     addGains();
     if (m_rows != before) Q_EMIT changed();
 }
@@ -49,9 +50,9 @@ void ProblemList::addOfInspection()
     const GraphPtr &graph = m_document.graph();
     if (!graph) return;
     for (auto it = graph->unsupported.constBegin(); it != graph->unsupported.constEnd(); ++it)
-        m_rows.append(
-            ProblemInfo{{"error", it.key().toStdString(), "", tr("Not supported: %1").arg(it.value()).toStdString(),
-                         tr("Export the model with other operators, or cut this part off.").toStdString()}});
+        m_rows.append(ProblemInfo{{api::Severity::Error, it.key().toStdString(), "",
+                                   tr("Not supported: %1").arg(it.value()).toStdString(),
+                                   tr("Export the model with other operators, or cut this part off.").toStdString()}});
 }
 
 void ProblemList::add(const QVector<ProblemInfo> &found, bool isPrevious)
@@ -77,7 +78,8 @@ void ProblemList::addOfRuns()
     const GraphPtr &graph = m_document.graph();
     for (ProblemInfo &problem : m_rows) {
         const int at = graph && !problem.op.empty() ? graph->find(QString::fromStdString(problem.op)) : -1;
-        if (at < 0 || !graph->operations[at].isQuantized || !problem.actions.empty() || problem.severity != "warning")
+        if (at < 0 || !graph->operations[at].isQuantized || !problem.actions.empty() ||
+            problem.severity != api::Severity::Warning)
             continue;
         const api::Rule rule{.match = {.op = globEscaped(problem.op)}, .set = {.platform = "FP32"}};
         problem.actions.push_back({.id = api::remedy::toFloat, .dispatch = {rule}});
@@ -97,7 +99,7 @@ void ProblemList::addGains()
         if (!gain.after || gain.hash != m_document.resultHash()) continue;
         const auto text = [](double v) { return QLocale().toString(std::round(v * 10) / 10 + 0.0, 'f', 1); };
         ProblemInfo problem{
-            {"info",
+            {api::Severity::Info,
              gain.operation.toStdString(),
              "",
              tr("“%1” changed the output SQNR by %2 dB: from %3 to %4 dB.")

@@ -345,7 +345,7 @@ GraphPtr graphFromInspection(const api::Inspection &inspection)
 static ConfigInfo configOf(const api::QuantScheme &scheme, Texts &text)
 {
     ConfigInfo config;
-    config.state = text(scheme.state);
+    config.state = text(toString(scheme.state));
     config.rounding = text(scheme.rounding);
     config.observer = text(scheme.observer);
     config.bits = scheme.bits;
@@ -378,13 +378,13 @@ static void setSlot(ConfigInfo &config, const api::SlotRow &row, Texts &text)
 {
     config.operation = text(row.slot.op);
     config.variable = text(row.variable);
-    config.role = text(row.slot.role);
+    config.role = text(toString(row.slot.role));
     config.index = row.slot.index;
     config.isQuantizable = row.quantizable;
     config.outputChannelAxis = row.outputChannelAxis;
     if (row.root) {
         config.rootOperation = text(row.root->op);
-        config.rootRole = text(row.root->role);
+        config.rootRole = text(toString(row.root->role));
         config.rootIndex = row.root->index;
     }
     config.group = text.kept(config.scaleGroup());
@@ -421,14 +421,15 @@ std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs)
     rows.reserve(std::size_t(configs.size()));
     for (const ConfigInfo &config : configs) {
         api::ConfigRow &row = rows.emplace_back();
-        row.slot = {config.operation.toStdString(), config.role.toStdString(), config.index};
+        row.slot = {config.operation.toStdString(), api::slotRoleFromString(config.role.toStdString()), config.index};
         row.variable = config.variable.toStdString();
         row.quantizable = config.isQuantizable;
         row.outputChannelAxis = config.outputChannelAxis;
         if (!config.rootOperation.isEmpty())
-            row.root = {config.rootOperation.toStdString(), config.rootRole.toStdString(), config.rootIndex};
+            row.root = {config.rootOperation.toStdString(), api::slotRoleFromString(config.rootRole.toStdString()),
+                        config.rootIndex};
         api::QuantScheme &scheme = row.scheme;
-        scheme.state = config.state.toStdString();
+        scheme.state = api::quantStateFromString(config.state.toStdString());
         scheme.bits = config.bits;
         scheme.exponentBits = config.exponentBits;
         scheme.quantMin = config.quantMin;

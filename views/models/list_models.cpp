@@ -14,9 +14,7 @@ ProblemModel::ProblemModel(Document &document, QObject *parent) : QAbstractTable
 {
     const auto refresh = [this, &document] {
         QVector<ProblemInfo> problems = document.problems().rows();
-        const auto weight = [](const ProblemInfo &p) {
-            return p.isGain ? 0 : p.severity == "error" ? 1 : p.severity == "warning" ? 2 : 3;
-        };
+        const auto weight = [](const ProblemInfo &p) { return p.isGain ? -1 : int(p.severity); };
         std::stable_sort(problems.begin(), problems.end(),
                          [&](const auto &a, const auto &b) { return weight(a) < weight(b); });
         // After an edit they are the same ones, from the previous run: the list stays in place
@@ -50,7 +48,7 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const
     const ProblemInfo &problem = m_problems[index.row()];
     const QString operation = QString::fromStdString(problem.op), variable = QString::fromStdString(problem.variable);
     if (role == OperationRole) return operation;
-    if (role == SeverityRole) return QString::fromStdString(problem.severity);
+    if (role == IsInfoRole) return problem.severity == api::Severity::Info;
     if (role == IsGainRole) return problem.isGain;
     if (role == VariableRole) return variable;
     if (role == ActionsRole) return QVariant::fromValue(problem.actions);

@@ -17,7 +17,7 @@ public:
     enum Role {
         OperationRole = Qt::UserRole,
         VariableRole,
-        SeverityRole,
+        IsInfoRole,
         IsGainRole,
         ActionsRole,
         PlotRole,

@@ -211,7 +211,7 @@ void DataSide::connectAll(const api::DataRequest &given)
                 if (id != m_request || id == 0) return;
                 m_request = 0;
                 api::Preview nothing;
-                nothing.problems.push_back({"error", "", "", error.message, error.remedy});
+                nothing.problems.push_back({api::Severity::Error, "", "", error.message, error.remedy});
                 showPreview(nothing);
             });
 }
@@ -514,7 +514,7 @@ void DataSide::showPreview(const api::Preview &preview)
     offerFit();
     QStringList lines;
     for (const api::Problem &problem : preview.problems) {
-        const bool isInfo = problem.severity == "info";
+        const bool isInfo = problem.severity == api::Severity::Info;
         lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
                          .arg(severityMark(isInfo), engineText(problem.message).toHtmlEscaped(),
                               Theme::current().dim.name(), engineText(problem.remedy).toHtmlEscaped()));

@@ -149,7 +149,7 @@ void DistributionPanel::connectAll()
     connect(m_slot, &QComboBox::activated, this, [this] {
         rebuild();
         if (const api::DistributionRow *shown = this->row())
-            m_document.chooseSlot(m_operation, QString::fromStdString(shown->role), shown->index);
+            m_document.chooseSlot(m_operation, QString(toString(shown->role)), shown->index);
     });
     connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
         if (operation == m_operation) return showSlot(role, index);
@@ -263,8 +263,8 @@ void DistributionPanel::fillSlots()
     // The output first: the errors refer to it
     for (const bool output : {true, false})
         for (const api::DistributionRow &row : m_rows) {
-            if ((row.role == "output") != output) continue;
-            const QString role = QString::fromStdString(row.role);
+            if ((row.role == api::SlotRole::Output) != output) continue;
+            const QString role = QString(toString(row.role));
             const int index = row.index;
             const int op = m_document.graph() ? m_document.graph()->find(m_operation) : -1;
             const QString title =
@@ -311,7 +311,7 @@ const api::DistributionRow *DistributionPanel::row() const
 {
     const QString key = m_slot->currentData().toString();
     for (const api::DistributionRow &row : m_rows)
-        if (slotKey(QString::fromStdString(row.role), row.index) == key) return &row;
+        if (slotKey(QString(toString(row.role)), row.index) == key) return &row;
     return nullptr;
 }
 
@@ -329,7 +329,7 @@ static const ConfigInfo *configOf(const api::DistributionRow *row, const QVector
                                   const QVector<int> &ofOperation)
 {
     for (const int i : ofOperation)
-        if (row && configs[i].role == QLatin1String(row->role.c_str()) && configs[i].index == row->index)
+        if (row && configs[i].role == QLatin1String(toString(row->role)) && configs[i].index == row->index)
             return &configs[i];
     return nullptr;
 }

@@ -182,7 +182,7 @@ private:
 
     static void paintText(QPainter &painter, const QRect &area, const QModelIndex &index)
     {
-        const bool isInfo = index.data(ProblemModel::SeverityRole).toString() == QLatin1String("info");
+        const bool isInfo = index.data(ProblemModel::IsInfoRole).toBool();
         const ProblemText text(index, textWidth(area.width()));
         const int top = area.top() + std::max(textGap, (area.height() - text.height()) / 2);
         lineIcon(isInfo ? QStringLiteral("info") : QStringLiteral("warning"))
@@ -303,8 +303,7 @@ void ProblemsPanel::refresh()
     m_view->header()->resizeSection(ProblemModel::Remedy, makeButtons(0, maxButtonRows));
     m_layoutTimer.start();
     int serious = 0; // the rest is information
-    for (int row = 0; row < count; ++row)
-        serious += m_model->index(row, 0).data(ProblemModel::SeverityRole).toString() != QLatin1String("info");
+    for (int row = 0; row < count; ++row) serious += !m_model->index(row, 0).data(ProblemModel::IsInfoRole).toBool();
     Q_EMIT countChanged(serious);
 }
 

@@ -155,7 +155,7 @@ void MainWindow::takeEncodings(const api::EncodingsImported &imported)
                             .arg(imported.tensors)
                             .arg(QString::fromStdString(imported.recipe.platform))};
     for (const api::Problem &problem : imported.problems)
-        if (problem.severity != "info") details.append(engineText(problem.message));
+        if (problem.severity != api::Severity::Info) details.append(engineText(problem.message));
     showMessage(tr("The recipe now has the scales of %1.").arg(name), details.join(QLatin1Char('\n')), tr("Run"),
                 [this] { m_document->requests().run(); });
     m_messageEnd = MessageEnd::NextRun;

@@ -54,7 +54,7 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
         };
         if (!isUsable(weight) || !isUsable(input) || input->isPerChannel() || !weight->isParameter) {
             request.report(
-                {.severity = "warning",
+                {.severity = api::Severity::Warning,
                  .op = op.name,
                  .message = QL_TEXT("not in the table: ncnn needs symmetric scales of 8 bits or fewer, one for the "
                                     "input, and constant weights"),

@@ -38,7 +38,7 @@ static ExportResult writeNxpOnnx(const ExportRequest &request)
         const ExportedSlot *slot = variable.isParameter() ? nullptr : nxpSlot(variable, slots);
         if (!slot) continue;
         if (slot->isPerChannel() || slot->config->isFloating() || !slot->config->symmetric) {
-            request.report({.severity = "warning",
+            request.report({.severity = api::Severity::Warning,
                             .variable = variable.name,
                             .message = QL_TEXT("no range in the NXP file: it is not symmetric, or has several scales"),
                             .remedy = QL_TEXT("Quantize for NXP_INT8, or remove the override of this tensor.")});

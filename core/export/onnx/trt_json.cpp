@@ -133,7 +133,7 @@ static ExportResult writeTrtJson(const ExportRequest &request)
     }
     for (const std::string &name : skipped)
         request.report(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .variable = name,
              .message = QL_TEXT("no range in the TensorRT file: it is not symmetric, 8 bits, -128 to 127, per tensor"),
              .remedy = QL_TEXT("Quantize for TRT_INT8, or remove the override of this tensor.")});

@@ -70,7 +70,7 @@ Graph importCaffe(const ImportRequest &request)
         if (files.weights.empty()) weights = Weights(files.definition, net);
         if (files.isDefinitionInWeights)
             request.report(
-                {.severity = "warning",
+                {.severity = api::Severity::Warning,
                  .message = QL_TEXT("there is no .prototxt next to the weights; the definition stored in them is used, "
                                     "which is that of the net during training"),
                  .remedy = QL_TEXT("Put the .prototxt of the deployed net next to it, under the same name.")});

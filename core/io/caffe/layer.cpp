@@ -44,7 +44,7 @@ void Layer::unsupported(const Text &message, const Text &remedy) const
         .withRemedy(remedy);
 }
 
-void Layer::report(const std::string &severity, const Text &message, const Text &remedy) const
+void Layer::report(api::Severity severity, const Text &message, const Text &remedy) const
 {
     m_builder.m_request.report({.severity = severity,
                                 .op = proto.name(),

@@ -93,7 +93,7 @@ public:
 
     [[noreturn]] void fail(const Text &message, const Text &remedy = {}) const;
     [[noreturn]] void unsupported(const Text &message, const Text &remedy = {}) const;
-    void report(const std::string &severity, const Text &message, const Text &remedy) const;
+    void report(api::Severity severity, const Text &message, const Text &remedy) const;
 
 private:
     friend class NetBuilder;

@@ -33,7 +33,7 @@ void batchNorm(Layer &layer)
     const std::int64_t channels = x.rank() > 1 ? x.size(1) : 1;
     if (p.has_use_global_stats() && !p.use_global_stats()) {
         layer.report(
-            "warning",
+            api::Severity::Warning,
             QL_TEXT(
                 "use_global_stats is false: mean and variance are those of the current batch, as the layer specifies"),
             QL_TEXT("Remove use_global_stats to use the learned statistics."));

@@ -151,7 +151,7 @@ void NetBuilder::chooseLayers()
         const std::string &type = layer.type();
         const bool isProbability = type == "SoftmaxWithLoss" || type == "SoftmaxLoss";
         if ((isProbability || type == "SigmoidCrossEntropyLoss") && layer.bottom_size() > 0) {
-            m_request.report({.severity = "info",
+            m_request.report({.severity = api::Severity::Info,
                               .op = layer.name(),
                               .message = QL_TEXT("%1 compares with labels; the network has %2 instead")
                                              .with(type, isProbability ? QL_TEXT("Softmax") : QL_TEXT("Sigmoid"))});
@@ -160,7 +160,7 @@ void NetBuilder::chooseLayers()
             while (layer.top_size() > 1) layer.mutable_top()->RemoveLast();
             if (layer.top_size() == 0) layer.add_top(layer.name());
         } else if (isDropped(layer)) {
-            m_request.report({.severity = "info",
+            m_request.report({.severity = api::Severity::Info,
                               .op = layer.name(),
                               .message = QL_TEXT("%1 is for training only and was left out").with(type)});
             continue;
@@ -310,7 +310,7 @@ void NetBuilder::countReaders()
         if (inputReaders[i] > 0)
             used.push_back(m_inputs[i]);
         else if (m_request.inputShapes.contains(m_inputs[i].name) || m_inputs[i].layer.empty())
-            m_request.report({.severity = "info",
+            m_request.report({.severity = api::Severity::Info,
                               .variable = m_inputs[i].name,
                               .message = QL_TEXT("no layer reads this input; it was left out")});
     }
@@ -351,7 +351,7 @@ void NetBuilder::declareInputs()
         }
         if (input.isData)
             m_request.report(
-                {"warning", input.layer, input.name,
+                {api::Severity::Warning, input.layer, input.name,
                  QL_TEXT("the layer reads a database; the blob became an input of %1").with(sizesText(shape)),
                  QL_TEXT("If these sizes are wrong, give others with %1. Move the layer's preprocessing (mean, scale) "
                          "to %2.")

@@ -207,7 +207,7 @@ void parseText(std::string_view text, const fs::path &file, format::NetParameter
     if (!report) return;
     for (const auto &[field, line] : collector.unknown)
         if (!isHarmless(field))
-            report({.severity = "warning",
+            report({.severity = api::Severity::Warning,
                     .message = QL_TEXT("line %1: the field '%2' is not known and was skipped").with(line, field),
                     .remedy = QL_TEXT("Check that the layer works as intended without it.")});
 }

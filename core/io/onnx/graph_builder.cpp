@@ -129,7 +129,7 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
     for (const onnx::NodeProto &node : proto.node())
         if (!node.name().empty() && !scope.nodeNames.insert(printable(node.name())).second &&
             scope.sharedNames.emplace(printable(node.name()), 1).second)
-            m_report({.severity = "info",
+            m_report({.severity = api::Severity::Info,
                       .op = printable(node.name()),
                       .message = QL_TEXT("duplicate node name; later nodes get a number")});
     std::int64_t index = 0;
@@ -144,7 +144,7 @@ Graph GraphBuilder::buildGraph(onnx::GraphProto &proto, const Call &call, std::v
         VarId id = variableOf(output.name(), scope, names);
         if (!listed.insert(id).second) {
             if (!captured) {
-                m_report({.severity = "info",
+                m_report({.severity = api::Severity::Info,
                           .variable = printable(output.name()),
                           .message = QL_TEXT("listed as a graph output more than once; read once")});
                 continue;
@@ -303,7 +303,7 @@ std::int64_t GraphBuilder::opsetOf(const Operation &op, const Call &call)
         fail(QL_TEXT("the file does not say which opset it uses"), {.op = op.name},
              QL_TEXT("Add an opset import for ai.onnx, or export the model again."));
     if (m_missingDomains.insert(op.domain).second)
-        m_report({.severity = "warning",
+        m_report({.severity = api::Severity::Warning,
                   .op = op.name,
                   .message = QL_TEXT("domain '%1' is used but not imported; version 1 is assumed").with(op.domain),
                   .remedy = QL_TEXT("Export the model again.")});
@@ -380,7 +380,7 @@ void GraphBuilder::addNode(onnx::NodeProto &node, Scope &scope, Names &names, co
     linkOutputs(node, op, scope, names);
     for (const std::string &attribute : checkAgainstSchema(op))
         if (m_unknownAttributes.insert(op.type + attribute).second)
-            m_report({.severity = "warning",
+            m_report({.severity = api::Severity::Warning,
                       .op = op.name,
                       .message = QL_TEXT("%1 has no attribute '%2' in opset %3").with(op.type, attribute, op.opset),
                       .remedy = QL_TEXT("It has no effect; if results look wrong, export the model again.")});

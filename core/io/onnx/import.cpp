@@ -43,7 +43,7 @@ onnx::ModelProto parse(const fs::path &file)
 void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const ImportOptions &options)
 {
     if (model.ir_version() > maxIrVersion)
-        options.report({.severity = "warning",
+        options.report({.severity = api::Severity::Warning,
                         .message = QL_TEXT("IR version %1 is newer than %2, the newest supported version")
                                        .with(model.ir_version(), maxIrVersion),
                         .remedy = QL_TEXT("If results look wrong, export the model with an older IR version.")});
@@ -56,7 +56,7 @@ void checkVersions(const onnx::ModelProto &model, const Opsets &opsets, const Im
     if (version == opsets.end()) return; // reported for the first node that needs it
     if (version->second > newestOpset)
         options.report(
-            {.severity = "warning",
+            {.severity = api::Severity::Warning,
              .message =
                  QL_TEXT("opset %1 is newer than %2, the newest supported opset").with(version->second, newestOpset),
              .remedy =
@@ -148,7 +148,7 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
             isWeight = isWeight || (scales && use.index > 0);
         }
         if (found.nans == 0 && !isWeight) {
-            options.report({"info", consumer, variable.name,
+            options.report({api::Severity::Info, consumer, variable.name,
                             QL_TEXT("%1 of %2 values are infinite").with(found.infinities, value.numel()),
                             QL_TEXT("This is normal for masks and for the initial value of a maximum; otherwise the "
                                     "file is damaged.")});
@@ -159,7 +159,7 @@ void checkFinite(const Graph &graph, const ImportOptions &options)
         const Text remedy = QL_TEXT("Training has diverged, or the file is damaged: use another checkpoint.");
         if (!options.allowNonFinite && (isWeight || (found.nans > 0 && value.numel() > 1)))
             throw Error(ErrorKind::InvalidModel, message, consumer, variable.name).withRemedy(remedy);
-        options.report({"warning", consumer, variable.name, message, remedy});
+        options.report({api::Severity::Warning, consumer, variable.name, message, remedy});
     };
     for (const VarId id : graph.variables())
         if (graph.isParameter(id)) check(graph.variable(id).value, id, {});

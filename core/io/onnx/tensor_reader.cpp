@@ -256,7 +256,7 @@ at::Tensor TensorReader::widened(const char *data, const Wanted &wanted)
 {
     at::Tensor out = widen(data, wanted.type, wanted.count);
     m_report(
-        {.severity = "info",
+        {.severity = api::Severity::Info,
          .op = wanted.place.op,
          .variable = wanted.place.variable,
          .message =
