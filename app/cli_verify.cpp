@@ -163,7 +163,7 @@ std::string detailOf(const api::RuntimeItem &item)
     std::string out = item.id + ": " + item.title.english() + "\n\n" + wrapped(item.meaning.english(), 98, 2);
     out += "\n  found\n" +
            wrapped(item.found ? "version " + item.version + ", " + item.place : item.missing.english(), 96, 4);
-    if (!item.formats.empty()) out += "\n  files\n" + wrapped(join(item.formats, ", "), 96, 4);
+    if (!item.extensions.empty()) out += "\n  files\n" + wrapped(join(item.extensions, ", "), 96, 4);
     if (!item.packages.empty()) out += "\n  packages\n" + wrapped(join(item.packages, ", "), 96, 4);
     if (!item.params.empty()) out += "\n  options\n";
     for (const api::ParamSpec &spec : item.params)
@@ -196,7 +196,7 @@ int RuntimesCommand::list(Console &console) const
     std::vector<std::vector<std::string>> rows;
     for (const api::RuntimeItem &item : items)
         rows.push_back({item.id, item.title.english(), item.found ? item.version : "not found",
-                        item.formats.empty() ? "any" : join(item.formats, ", "),
+                        item.extensions.empty() ? "any" : join(item.extensions, ", "),
                         item.found ? item.place : item.missing.english()});
     console.print(table({"id", "runtime", "version", "files", "place"}, rows));
     return ExitCode::Good;

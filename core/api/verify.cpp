@@ -12,7 +12,7 @@ void fields(Codec &codec, Same<RuntimeItem> auto &item)
     codec.text("title", item.title);
     codec.text("meaning", item.meaning);
     codec.member("params", item.params);
-    codec.member("formats", item.formats);
+    codec.member("formats", item.extensions);
     codec.list("packages", item.packages);
     codec.member("found", item.found);
     codec.optional("version", item.version);

@@ -16,8 +16,8 @@ namespace ql::api {
 /// A runtime in the catalogue, and what was found on this machine.
 struct RuntimeItem : CatalogueItem
 {
-    std::vector<std::string> formats = {};  ///< endings of the files that it runs (".onnx")
-    std::vector<std::string> packages = {}; ///< what `runtimes install` installs; empty: cannot be installed
+    std::vector<std::string> extensions = {}; ///< endings of the files that it runs (".onnx")
+    std::vector<std::string> packages = {};   ///< what `runtimes install` installs; empty: cannot be installed
     bool found = false;
     std::string version = {}, place = {};          ///< if found: the interpreter or program
     std::map<std::string, std::string> facts = {}; ///< what affects numbers ("instructions": "avx2 vnni")

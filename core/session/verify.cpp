@@ -123,11 +123,12 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
         api::completeParams(runtime.info.params, request.options, QL_TEXT("runtime '%1'").with(id));
     checkRegularFile(request.file);
     const std::string ending = lower(request.file.extension().string());
-    const auto &formats = runtime.formats;
-    if (!formats.empty() && std::find(formats.begin(), formats.end(), ending) == formats.end())
+    const auto &extensions = runtime.extensions;
+    if (!extensions.empty() && std::find(extensions.begin(), extensions.end(), ending) == extensions.end())
         throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' does not run '%2' files").with(id, ending))
             .inFile(request.file.string())
-            .withRemedy(QL_TEXT("It runs: %1. `quantloupe-cli runtimes` lists the others.").with(Text::list(formats)));
+            .withRemedy(
+                QL_TEXT("It runs: %1. `quantloupe-cli runtimes` lists the others.").with(Text::list(extensions)));
     RuntimePlace place = request.place;
     if (isRecipes) {
         if (options.recipeFile.empty() && !place.allowCommands) // there is no file that could be remembered

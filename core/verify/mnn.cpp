@@ -11,7 +11,7 @@ const RuntimeRegistrar mnn{
                         .module = "MNN",
                         .meaning = QL_TEXT("Alibaba's MNN on the CPU. The ONNX file is converted with the scales of "
                                            "the JSON file next to it: MNN quantizes only convolutions."),
-                        .formats = {".onnx"},
+                        .extensions = {".onnx"},
                         .packages = {"MNN==3.*", "onnx", "numpy"},
                         .scalesAside = true})};
 

@@ -13,7 +13,7 @@ const RuntimeRegistrar ncnn{
          .meaning =
              QL_TEXT("Tencent's ncnn on the CPU. The ONNX file is converted with pnnx and gets the scales of the "
                      "table next to it, as ncnn2int8 does."),
-         .formats = {".onnx"},
+         .extensions = {".onnx"},
          .packages = {"ncnn", "onnx", "numpy"},
          .bare = {"pnnx"},
          .scalesAside = true,

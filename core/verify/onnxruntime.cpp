@@ -12,7 +12,7 @@ const RuntimeRegistrar onnxRuntime{
          .module = "onnxruntime",
          .meaning = QL_TEXT("The CPU execution provider of ONNX Runtime. By default it fuses quantized layers and "
                             "computes them in integers."),
-         .formats = {".onnx"},
+         .extensions = {".onnx"},
          .packages = {"onnxruntime==1.31.*", "numpy"},
          .params = {{.name = "optimizations",
                      .type = "enum",

@@ -12,7 +12,7 @@ const RuntimeRegistrar openCv{
          .module = "cv2",
          .meaning = QL_TEXT("OpenCV's dnn module on the CPU. It runs the operations between quantize "
                             "and dequantize nodes in float32."),
-         .formats = {".onnx"},
+         .extensions = {".onnx"},
          .packages = {"opencv-python-headless==4.*", "onnx", "numpy"},
          .params = {{.name = "winograd",
                      .type = "bool",

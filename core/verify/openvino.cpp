@@ -12,7 +12,7 @@ const RuntimeRegistrar openVino{
          .module = "openvino",
          .meaning = QL_TEXT("The CPU plug-in of OpenVINO. Its default for float operations on recent processors is "
                             "bfloat16; here it is float32 unless an option says otherwise."),
-         .formats = {".onnx"},
+         .extensions = {".onnx"},
          .packages = {"openvino==2026.4.*", "numpy"},
          .params = {{.name = "precision",
                      .type = "enum",

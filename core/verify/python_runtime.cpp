@@ -204,7 +204,7 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
                                  .meaning = QL_TEXT("Threads of an operation."),
                                  .min = 1,
                                  .max = 1024});
-    entry.formats = runtime.formats;
+    entry.extensions = runtime.extensions;
     entry.scalesAside = runtime.scalesAside;
     entry.packages = runtime.packages;
     entry.packages.insert(entry.packages.end(), runtime.bare.begin(), runtime.bare.end());

@@ -11,7 +11,7 @@ const RuntimeRegistrar rknn{
                         .module = "rknn",
                         .meaning = QL_TEXT("Rockchip's RKNN toolkit builds the file as it is quantized and runs it in "
                                            "its simulator of the NPU. For Linux on x86 and Arm."),
-                        .formats = {".onnx"},
+                        .extensions = {".onnx"},
                         .packages = {"rknn-toolkit2==2.*", "onnx", "numpy"},
                         .params = {{.name = "target",
                                     .type = "enum",

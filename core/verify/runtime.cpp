@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 api::RuntimeItem itemOf(const RuntimeEntry &entry)
 {
     api::RuntimeItem item{entry.info};
-    item.formats = entry.formats;
+    item.extensions = entry.extensions;
     item.packages = entry.packages;
     return item;
 }

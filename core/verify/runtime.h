@@ -67,7 +67,7 @@ struct RuntimeEntry
 {
     static constexpr const char *kindName = "runtime";
     api::CatalogueItem info; ///< params: its options
-    std::vector<std::string> formats;
+    std::vector<std::string> extensions;
     std::vector<std::string> packages = {};
     bool scalesAside = false; ///< it reads them from another file of the same stem, not from the model
     /// Whether it exists, and which version. Never throws for a missing one.

@@ -65,7 +65,7 @@ const RuntimeRegistrar userCommand{
                                  "{\"command\": [\"./run\", \"{model}\", \"{in}\", \"{out}\"]}. It gets a .npz of "
                                  "inputs and writes a .npz of outputs, once per batch."),
               .example = "{\"command\": [\"./run\", \"{model}\", \"{in}\", \"{out}\"]}"},
-     .formats = {},
+     .extensions = {},
      .find = findCommand,
      .run = runCommand}};
 

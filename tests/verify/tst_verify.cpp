@@ -30,7 +30,7 @@ RuntimeEntry executorRuntime(Change change)
 {
     RuntimeEntry entry;
     entry.info = {.id = "test", .title = "the test"};
-    entry.formats = {".onnx"};
+    entry.extensions = {".onnx"};
     entry.run = [change](const RuntimePlace &, const RuntimeRequest &request, const JobContext &job) {
         ImportRequest model;
         model.file = request.file;
