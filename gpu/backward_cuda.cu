@@ -71,7 +71,20 @@ __global__ void gradientRuns(const float *x, const float *dy, float *dx, std::in
         float s, z;
         scales.at(c, &s, &z);
         double sum = 0;
-        for (std::int64_t j = begin + threadIdx.x % kLanes; j < end; j += kLanes) {
+        std::int64_t j = begin + threadIdx.x % kLanes;
+        for (; j + 3 * kLanes < end; j += 4 * kLanes) { // eight loads in flight
+            std::int64_t at[4];
+            float u[4], v[4];
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                at[k] = elementOf(n, channels, stride, c, j + k * kLanes);
+                u[k] = x[at[k]];
+                v[k] = dy[at[k]];
+            }
+#pragma unroll
+            for (int k = 0; k < 4; ++k) sum += double(op(u[k], v[k], fabsf(s), z, dx + at[k]));
+        }
+        for (; j < end; j += kLanes) {
             const std::int64_t i = elementOf(n, channels, stride, c, j);
             sum += double(op(x[i], dy[i], fabsf(s), z, dx + i));
         }
@@ -93,7 +106,19 @@ __global__ void gradientColumns(const float *x, const float *dy, float *dx, std:
             const std::int64_t end = smaller(channelSize(n, channels, 1, c), begin + kChunk);
             float s, z;
             scales.at(c, &s, &z);
-            for (std::int64_t j = begin + threadIdx.y; j < end; j += kLanes) {
+            std::int64_t j = begin + threadIdx.y;
+            for (; j + 3 * kLanes < end; j += 4 * kLanes) { // eight loads in flight
+                const std::int64_t i = j * channels + c, step = kLanes * channels;
+                float u[4], v[4];
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    u[k] = x[i + k * step];
+                    v[k] = dy[i + k * step];
+                }
+#pragma unroll
+                for (int k = 0; k < 4; ++k) sum += double(op(u[k], v[k], fabsf(s), z, dx + i + k * step));
+            }
+            for (; j < end; j += kLanes) {
                 const std::int64_t i = j * channels + c;
                 sum += double(op(x[i], dy[i], fabsf(s), z, dx + i));
             }

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace ql::gpu {
 
 constexpr int kThreads = 256;
+constexpr std::size_t kLockedBytes = std::size_t(64) << 10; ///< of lockedMemory()
 
 /// Blocks for a grid-stride loop over n pieces of work: enough to fill any device, few enough to start at once.
 inline unsigned blocksFor(std::int64_t n, std::int64_t most = 132 * 16)
@@ -26,6 +28,21 @@ __device__ inline std::int64_t gridIndex()
 __device__ inline std::int64_t gridSize()
 {
     return std::int64_t(gridDim.x) * blockDim.x;
+}
+
+/// Calls f with x[begin], x[begin + step] and so on, up to n, with four loads in flight.
+template <class Function>
+__device__ inline void forEach(const float *x, std::int64_t begin, std::int64_t n, std::int64_t step, const Function &f)
+{
+    std::int64_t i = begin;
+    for (; i + 3 * step < n; i += 4 * step) {
+        const float a = x[i], b = x[i + step], c = x[i + 2 * step], d = x[i + 3 * step];
+        f(a);
+        f(b);
+        f(c);
+        f(d);
+    }
+    for (; i < n; i += step) f(x[i]);
 }
 
 __device__ inline std::int64_t smaller(std::int64_t a, std::int64_t b)
@@ -86,11 +103,31 @@ private:
     int m_status;
 };
 
+/// Page-locked memory of this thread for small results: the driver copies to it without a detour.
+/// @returns nullptr if there is none
+inline void *lockedMemory()
+{
+    struct Block
+    {
+        Block() { cudaMallocHost(&data, kLockedBytes); }
+        ~Block() { cudaFreeHost(data); }
+        Block(const Block &) = delete;
+        Block &operator=(const Block &) = delete;
+        void *data = nullptr;
+    };
+    static thread_local const Block block;
+    return block.data;
+}
+
 /// Copies `bytes` from the device to the host and waits for the stream.
 inline int fetch(void *host, const void *device, std::size_t bytes, Stream stream)
 {
-    if (const cudaError_t rc = cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream)) return int(rc);
-    return int(cudaStreamSynchronize(stream));
+    void *locked = bytes <= kLockedBytes ? lockedMemory() : nullptr;
+    if (const cudaError_t rc = cudaMemcpyAsync(locked ? locked : host, device, bytes, cudaMemcpyDeviceToHost, stream))
+        return int(rc);
+    if (const cudaError_t rc = cudaStreamSynchronize(stream)) return int(rc);
+    if (locked) std::memcpy(host, locked, bytes);
+    return Ok;
 }
 
 } // namespace ql::gpu

@@ -4,7 +4,7 @@
 #include "gpu/fake_quant_scalar.h"
 
 // The functors of fake_quant_scalar.h over a grid. These kernels are memory-bound: four elements per thread and
-// iteration, as one 16-byte access if input and output are aligned floats.
+// iteration, as one access each if input and output are aligned.
 namespace ql::gpu {
 
 namespace {
@@ -14,7 +14,8 @@ struct OneScale
 {
     float scale, zero;
 
-    __device__ void at(std::int64_t, float *s, float *z) const
+    __device__ OneScale from(std::int64_t) const { return *this; }
+    __device__ void next(float *s, float *z)
     {
         *s = scale;
         *z = zero;
@@ -28,14 +29,32 @@ struct ChannelScale
     const std::int32_t *zero;
     std::int64_t channels, stride;
 
-    __device__ void at(std::int64_t i, float *s, float *z) const
+    /// Consecutive elements. Divisions are slow on the device, 64-bit ones most: two for the first element, none after
+    /// it.
+    struct Elements
     {
-        // 64-bit division is slow on the device, and few arrays need it
-        const std::int64_t c = i < INT32_MAX && stride < INT32_MAX && channels < INT32_MAX
-                                   ? std::int64_t(std::uint32_t(i) / std::uint32_t(stride) % std::uint32_t(channels))
-                                   : i / stride % channels;
-        *s = scale[c];
-        *z = zero ? float(zero[c]) : 0.f;
+        const ChannelScale &of;
+        std::int64_t channel, left; ///< left: elements of this run of the channel
+
+        __device__ void next(float *s, float *z)
+        {
+            if (left == 0) {
+                left = of.stride;
+                channel = channel + 1 == of.channels ? 0 : channel + 1;
+            }
+            --left;
+            *s = of.scale[channel];
+            *z = of.zero ? float(of.zero[channel]) : 0.f;
+        }
+    };
+    __device__ Elements from(std::int64_t i) const
+    {
+        if (i < INT32_MAX && stride < INT32_MAX && channels < INT32_MAX) {
+            const std::uint32_t run = std::uint32_t(i) / std::uint32_t(stride);
+            return {*this, std::int64_t(run % std::uint32_t(channels)),
+                    stride - std::int64_t(std::uint32_t(i) - run * std::uint32_t(stride))};
+        }
+        return {*this, i / stride % channels, stride - i % stride};
     }
 };
 
@@ -69,36 +88,6 @@ struct LinearCodeAny
     }
 };
 
-template <class Op, class Scale>
-__global__ void mapVectors(const float *x, float *y, std::int64_t n, bool vectors, Op op, Scale scale)
-{
-    const std::int64_t quads = vectors ? n / 4 : 0;
-    for (std::int64_t i = gridIndex(); i < quads; i += gridSize()) {
-        float4 v = reinterpret_cast<const float4 *>(x)[i];
-        float s, z;
-        scale.at(4 * i, &s, &z);
-        v.x = op(v.x, s, z);
-        scale.at(4 * i + 1, &s, &z);
-        v.y = op(v.y, s, z);
-        scale.at(4 * i + 2, &s, &z);
-        v.z = op(v.z, s, z);
-        scale.at(4 * i + 3, &s, &z);
-        v.w = op(v.w, s, z);
-        reinterpret_cast<float4 *>(y)[i] = v;
-    }
-    for (std::int64_t i = 4 * quads + gridIndex(); i < n; i += gridSize()) {
-        float s, z;
-        scale.at(i, &s, &z);
-        y[i] = op(x[i], s, z);
-    }
-}
-
-template <class In>
-__device__ float load(In v)
-{
-    return float(v);
-}
-
 template <class Out>
 __device__ Out store(float v)
 {
@@ -108,13 +97,33 @@ __device__ Out store(float v)
         return codeToInt<Out>(v);
 }
 
-template <class In, class Out, class Op, class Scale>
-__global__ void mapElements(const In *x, Out *y, std::int64_t n, Op op, Scale scale)
+/// Four elements, read or written by one access.
+template <class T>
+struct alignas(4 * sizeof(T)) Quad
 {
-    for (std::int64_t i = gridIndex(); i < n; i += gridSize()) {
+    T v[4];
+};
+
+template <class In, class Out, class Op, class Scale>
+__global__ void mapElements(const In *x, Out *y, std::int64_t n, bool vectors, Op op, Scale scale)
+{
+    const std::int64_t quads = vectors ? n / 4 : 0;
+    for (std::int64_t i = gridIndex(); i < quads; i += gridSize()) {
+        const Quad<In> in = reinterpret_cast<const Quad<In> *>(x)[i];
+        auto scales = scale.from(4 * i);
+        Quad<Out> out;
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            float s, z;
+            scales.next(&s, &z);
+            out.v[j] = store<Out>(op(float(in.v[j]), s, z));
+        }
+        reinterpret_cast<Quad<Out> *>(y)[i] = out;
+    }
+    for (std::int64_t i = 4 * quads + gridIndex(); i < n; i += gridSize()) {
         float s, z;
-        scale.at(i, &s, &z);
-        y[i] = store<Out>(op(load(x[i]), s, z));
+        scale.from(i).next(&s, &z);
+        y[i] = store<Out>(op(float(x[i]), s, z));
     }
 }
 
@@ -123,12 +132,8 @@ int map(const In *x, Out *y, std::int64_t n, Op op, Scale scale, Stream stream)
 {
     if (n == 0) return Ok;
     if (n < 0 || !x || !y) return InvalidArgument;
-    if constexpr (std::is_same_v<In, float> && std::is_same_v<Out, float>) {
-        const bool vectors = aligned(x, 16) && aligned(y, 16);
-        mapVectors<<<blocksFor(vectors ? (n + 3) / 4 : n), kThreads, 0, stream>>>(x, y, n, vectors, op, scale);
-    } else {
-        mapElements<<<blocksFor(n), kThreads, 0, stream>>>(x, y, n, op, scale);
-    }
+    const bool vectors = aligned(x, sizeof(Quad<In>)) && aligned(y, sizeof(Quad<Out>));
+    mapElements<<<blocksFor(vectors ? (n + 3) / 4 : n), kThreads, 0, stream>>>(x, y, n, vectors, op, scale);
     return launched();
 }
 

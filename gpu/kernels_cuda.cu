@@ -1,6 +1,7 @@
 #include "gpu/kernels.h"
 
 #include "gpu/cuda_common.cuh"
+#include "gpu/range_cuda.cuh"
 #include "gpu/select.h"
 #include "gpu/tails_order.h"
 
@@ -100,10 +101,15 @@ int rangeOfChannels(const float *x, std::int64_t n, std::int64_t channels, std::
 template <class Count>
 int counted(int bins, std::int64_t *counts, Stream stream, const Count &count)
 {
-    const Sent<std::int64_t> there(counts, bins, stream);
-    if (there.status()) return there.status();
-    if (const int rc = count(there.data())) return rc;
-    return fetch(counts, there.data(), std::size_t(bins) * sizeof(std::int64_t), stream);
+    const std::size_t bytes = std::size_t(bins) * sizeof(std::int64_t);
+    const Workspace space(bytes, stream);
+    if (space.status()) return space.status();
+    if (const cudaError_t rc = cudaMemsetAsync(space.as<void>(), 0, bytes, stream)) return int(rc);
+    if (const int rc = count(space.as<std::int64_t>())) return rc;
+    std::vector<std::int64_t> found(static_cast<std::size_t>(bins));
+    if (const int rc = fetch(found.data(), space.as<void>(), bytes, stream)) return rc;
+    for (int b = 0; b < bins; ++b) counts[b] += found[std::size_t(b)];
+    return Ok;
 }
 
 /// Three counting passes for each end that is not the extreme.
@@ -115,59 +121,123 @@ int tailsOf(const float *x, std::int64_t n, double p, Tails *tails, Stream strea
         tails);
 }
 
-/// Copies values below lo or above hi, in no particular order, as long as there is room, and counts them.
-__global__ void gatherTails(const float *x, std::int64_t n, float lo, float hi, std::int64_t room, float *below,
-                            float *above, unsigned long long *counts)
+/// Where scanTails leaves its results: this, then the first kFirst values of both ends, then the other ones.
+struct TailsHeader
 {
-    for (std::int64_t i = gridIndex(); i < n; i += gridSize()) {
-        const float value = x[i]; // NaN is neither
-        if (value < lo) {
-            const std::int64_t place = std::int64_t(atomicAdd(counts, 1ull));
-            if (place < room) below[place] = value;
-        }
-        if (value > hi) {
-            const std::int64_t place = std::int64_t(atomicAdd(counts + 1, 1ull));
-            if (place < room) above[place] = value;
-        }
-    }
+    MinMax range{INFINITY, -INFINITY, 0};
+    unsigned long long counts[2] = {0, 0}; ///< of values below lo and above hi
+};
+constexpr std::int64_t kFirst = 2048;
+
+/// The place of value number i of an end (0: below), among room of them.
+__host__ __device__ inline std::int64_t placeOf(std::int64_t i, int end, std::int64_t room)
+{
+    return i < kFirst ? end * kFirst + i : 2 * kFirst + end * (room - kFirst) + (i - kFirst);
 }
 
-/// Gathers the values outside the bounds of the store. If there are too many at an end, as for the first array, the
-/// bound is derived from this array alone.
+/// The range of x, and copies of its values below lo or above hi, in no particular order, as long as there is room.
+__global__ void scanTails(const float *x, std::int64_t n, float lo, float hi, std::int64_t room, TailsHeader *header,
+                          float *values)
+{
+    ThreadRange mine;
+    const auto keep = [&](float value, int end) {
+        const std::int64_t i = std::int64_t(atomicAdd(header->counts + end, 1ull));
+        if (i < room) values[placeOf(i, end, room)] = value;
+    };
+    forEach(x, gridIndex(), n, gridSize(), [&](float value) {
+        mine.add(value);
+        if (value < lo) keep(value, 0); // NaN is neither
+        if (value > hi) keep(value, 1);
+    });
+    mine.storeBlock(&header->range);
+}
+
+__global__ void startTails(TailsHeader *header)
+{
+    *header = TailsHeader{};
+}
+
+/// One scan of an array with the bounds that its store has: its results are usually few, and come with one copy.
+class TailsScan
+{
+public:
+    TailsScan(std::int64_t room, Stream stream)
+        : m_room(std::max(room, kFirst)), m_stream(stream),
+          m_space(sizeof(TailsHeader) + std::size_t(2 * m_room) * sizeof(float), stream)
+    {}
+    int run(const float *x, std::int64_t n, const TailStore &store)
+    {
+        if (m_space.status()) return m_space.status();
+        TailsHeader *header = m_space.as<TailsHeader>();
+        startTails<<<1, 1, 0, m_stream>>>(header);
+        scanTails<<<blocksFor(n, 132 * 8), kThreads, 0, m_stream>>>(x, n, 0.f - store.low.bound(), store.high.bound(),
+                                                                    m_room, header, there());
+        if (const int rc = launched()) return rc;
+        if (const int rc = fetch(&m_found, header, sizeof m_found, m_stream)) return rc;
+        const auto most = std::int64_t(std::max(m_found.header.counts[0], m_found.header.counts[1]));
+        if (most <= kFirst || most > m_room) return Ok;
+        m_rest.resize(std::size_t(2 * (m_room - kFirst)));
+        return fetch(m_rest.data(), there() + 2 * kFirst, m_rest.size() * sizeof(float), m_stream);
+    }
+    const MinMax &range() const { return m_found.header.range; }
+    std::int64_t count(int end) const { return std::int64_t(m_found.header.counts[end]); }
+    std::int64_t room() const { return m_room; }
+    float value(std::int64_t i, int end) const
+    {
+        const std::int64_t place = placeOf(i, end, m_room);
+        return i < kFirst ? m_found.first[place] : m_rest[std::size_t(place - 2 * kFirst)];
+    }
+
+private:
+    float *there() const { return reinterpret_cast<float *>(m_space.as<TailsHeader>() + 1); }
+
+    const std::int64_t m_room;
+    const Stream m_stream;
+    const Workspace m_space;
+    struct
+    {
+        TailsHeader header;
+        float first[2 * kFirst];
+    } m_found;
+    std::vector<float> m_rest;
+};
+
+/// Bounds from this array alone.
+int raiseBounds(const float *x, std::int64_t n, std::int64_t numbers, TailStore *store, Stream stream)
+{
+    for (const bool largest : {false, true}) {
+        TailEnd &end = largest ? store->high : store->low;
+        if (numbers < end.keep()) continue;
+        float bound = 0;
+        if (const int rc = selectCuda(x, n, end.keep() - 1, largest, &bound, stream)) return rc;
+        end.raise(largest ? bound : -bound);
+    }
+    return Ok;
+}
+
+/// Gathers the values outside the bounds of the store; raises them first if that would be most of the array, as for the
+/// first one.
 int addTails(const float *x, std::int64_t n, TailStore *store, Stream stream)
 {
     if (n <= 0) return Ok;
-    MinMax range = store->range;
-    if (const int rc = minMaxCuda(x, n, &range, stream)) return rc;
-    const std::int64_t numbers = n - (range.nanCount - store->range.nanCount);
     constexpr std::int64_t usual = 1 << 16;
-    const std::int64_t room = std::min(n, std::max({usual, store->low.keep(), store->high.keep()}));
-    Workspace space(std::size_t(2 * room) * sizeof(float), stream), counters(2 * sizeof(unsigned long long), stream);
-    for (const int rc : {space.status(), counters.status()})
-        if (rc) return rc;
-    float *below = space.as<float>(), *above = below + room;
-    unsigned long long counts[2] = {0, 0};
-    for (int round = 0; round < 2; ++round) {
-        if (const cudaError_t rc = cudaMemsetAsync(counters.as<void>(), 0, 2 * sizeof(unsigned long long), stream))
-            return int(rc);
-        gatherTails<<<blocksFor(n), kThreads, 0, stream>>>(x, n, 0.f - store->low.bound(), store->high.bound(), room,
-                                                           below, above, counters.as<unsigned long long>());
-        if (const int rc = launched()) return rc;
-        if (const int rc = fetch(counts, counters.as<void>(), sizeof counts, stream)) return rc;
-        if (std::int64_t(std::max(counts[0], counts[1])) <= room) break;
-        for (const bool largest : {false, true}) {
-            TailEnd &end = largest ? store->high : store->low;
-            if (std::int64_t(counts[largest ? 1 : 0]) <= room || numbers < end.keep()) continue;
-            float bound = 0;
-            if (const int rc = selectCuda(x, n, end.keep() - 1, largest, &bound, stream)) return rc;
-            end.raise(largest ? bound : -bound);
-        }
+    TailsScan scan(std::min(n, std::max({usual, store->low.keep(), store->high.keep()})), stream);
+    const bool isFirst = store->seen == 0 && n > scan.room();
+    if (isFirst) {
+        MinMax range;
+        if (const int rc = minMaxCuda(x, n, &range, stream)) return rc;
+        if (const int rc = raiseBounds(x, n, n - range.nanCount, store, stream)) return rc;
     }
-    std::vector<float> values(std::size_t(2 * room));
-    if (const int rc = fetch(values.data(), below, values.size() * sizeof(float), stream)) return rc;
-    for (std::int64_t i = 0; i < std::int64_t(counts[0]); ++i) store->low.push(-values[std::size_t(i)]);
-    for (std::int64_t i = 0; i < std::int64_t(counts[1]); ++i) store->high.push(values[std::size_t(room + i)]);
-    store->range = range;
+    if (const int rc = scan.run(x, n, *store)) return rc;
+    if (std::max(scan.count(0), scan.count(1)) > scan.room()) {
+        if (const int rc = raiseBounds(x, n, n - scan.range().nanCount, store, stream)) return rc;
+        if (const int rc = scan.run(x, n, *store)) return rc;
+    }
+    for (std::int64_t i = 0; i < scan.count(0); ++i) store->low.push(-scan.value(i, 0));
+    for (std::int64_t i = 0; i < scan.count(1); ++i) store->high.push(scan.value(i, 1));
+    store->range.min = std::min(store->range.min, scan.range().min);
+    store->range.max = std::max(store->range.max, scan.range().max);
+    store->range.nanCount += scan.range().nanCount;
     store->seen += n;
     return Ok;
 }

@@ -2,6 +2,7 @@
 
 #include "gpu/cuda_common.cuh"
 #include "gpu/host_device.h"
+#include "gpu/range_cuda.cuh"
 #include "gpu/reduce_order.h"
 
 #include <cmath>
@@ -9,63 +10,6 @@
 namespace ql::gpu {
 
 namespace {
-
-constexpr unsigned kAllLanes = 0xffffffffu;
-
-/// For floats without NaN and without -0: the integer order of the bits is the order of the numbers, reversed below 0.
-__device__ void atomicMinFloat(float *at, float v)
-{
-    if (v >= 0.f)
-        atomicMin(reinterpret_cast<int *>(at), __float_as_int(v));
-    else
-        atomicMax(reinterpret_cast<unsigned *>(at), __float_as_uint(v));
-}
-
-__device__ void atomicMaxFloat(float *at, float v)
-{
-    if (v >= 0.f)
-        atomicMax(reinterpret_cast<int *>(at), __float_as_int(v));
-    else
-        atomicMin(reinterpret_cast<unsigned *>(at), __float_as_uint(v));
-}
-
-__device__ void addCount(std::int64_t *at, std::int64_t v)
-{
-    atomicAdd(reinterpret_cast<unsigned long long *>(at), static_cast<unsigned long long>(v));
-}
-
-/// The result of one thread; NaN left out.
-struct ThreadRange
-{
-    float mn = INFINITY, mx = -INFINITY;
-    std::int64_t nan = 0;
-
-    __device__ void add(float v)
-    {
-        mn = v < mn ? v : mn;
-        mx = v > mx ? v : mx;
-        nan += v != v;
-    }
-
-    /// Lane 0 of the warp gets the result.
-    __device__ void foldWarp()
-    {
-        for (int width = 16; width > 0; width /= 2) {
-            mn = fminf(mn, __shfl_down_sync(kAllLanes, mn, width));
-            mx = fmaxf(mx, __shfl_down_sync(kAllLanes, mx, width));
-            nan += __shfl_down_sync(kAllLanes, static_cast<long long>(nan), width);
-        }
-    }
-
-    __device__ void store(float *mins, float *maxs, std::int64_t *nanCount) const
-    {
-        if (mn <= mx) { // at least one number
-            atomicMinFloat(mins, mn + 0.f);
-            atomicMaxFloat(maxs, mx + 0.f);
-        }
-        if (nan && nanCount) addCount(nanCount, nan);
-    }
-};
 
 __global__ void startRange(MinMax *range)
 {
@@ -75,17 +19,8 @@ __global__ void startRange(MinMax *range)
 __global__ void minMaxAll(const float *x, std::int64_t n, MinMax *range)
 {
     ThreadRange mine;
-    std::int64_t i = gridIndex();
-    for (; i + 3 * gridSize() < n; i += 4 * gridSize()) { // four loads in flight
-        const float a = x[i], b = x[i + gridSize()], c = x[i + 2 * gridSize()], d = x[i + 3 * gridSize()];
-        mine.add(a);
-        mine.add(b);
-        mine.add(c);
-        mine.add(d);
-    }
-    for (; i < n; i += gridSize()) mine.add(x[i]);
-    mine.foldWarp();
-    if (threadIdx.x % 32 == 0) mine.store(&range->min, &range->max, &range->nanCount);
+    forEach(x, gridIndex(), n, gridSize(), [&](float value) { mine.add(value); });
+    mine.storeBlock(range);
 }
 
 /// One warp for each run of a channel (channelStride elements), or for a part of a long run.
@@ -105,15 +40,15 @@ __global__ void minMaxRuns(const float *x, std::int64_t n, std::int64_t channels
     }
 }
 
-/// Short runs: a thread stays with one position of the period channels * stride, neighbours read neighbours.
-__global__ void minMaxColumns(const float *x, std::int64_t n, std::int64_t channels, std::int64_t stride, float *mins,
-                              float *maxs, std::int64_t *nanCount)
+/// Short runs: a thread stays with one position of the period channels * stride, neighbours read neighbours. A short
+/// period is repeated across the block: `width` threads, a multiple of the period, are in use.
+__global__ void minMaxColumns(const float *x, std::int64_t n, std::int64_t period, std::int64_t width,
+                              std::int64_t stride, float *mins, float *maxs, std::int64_t *nanCount)
 {
-    const std::int64_t period = channels * stride;
-    for (std::int64_t at = gridIndex(); at < period; at += gridSize()) {
+    for (std::int64_t at = gridIndex(); at < width; at += gridSize()) {
         ThreadRange mine;
-        for (std::int64_t i = at + blockIdx.y * period; i < n; i += gridDim.y * period) mine.add(x[i]);
-        mine.store(mins + at / stride, maxs + at / stride, nanCount);
+        forEach(x, at + blockIdx.y * width, n, gridDim.y * width, [&](float value) { mine.add(value); });
+        mine.store(mins + at % period / stride, maxs + at % period / stride, nanCount);
     }
 }
 
@@ -137,14 +72,14 @@ __global__ void countElements(const float *x, std::int64_t n, float lo, float hi
         for (int b = threadIdx.x; b < bins; b += blockDim.x) local[b] = 0;
         __syncthreads();
     }
-    for (std::int64_t i = gridIndex(); i < n; i += gridSize()) {
-        const int bin = binOf<Abs>(x[i], lo, hi, bins);
-        if (bin >= bins) continue;
+    forEach(x, gridIndex(), n, gridSize(), [&](float value) {
+        const int bin = binOf<Abs>(value, lo, hi, bins);
+        if (bin >= bins) return;
         if (shared)
             atomicAdd(local + bin, 1u);
         else
             addCount(counts + bin, 1);
-    }
+    });
     if (shared) {
         __syncthreads();
         for (int b = threadIdx.x; b < bins; b += blockDim.x)
@@ -161,7 +96,7 @@ int histogram(const float *x, std::int64_t n, float lo, float hi, int bins, std:
     const std::size_t bytes = std::size_t(bins) * sizeof(unsigned);
     const bool shared = bytes <= 48 * 1024;
     countElements<Abs>
-        <<<blocksFor(n, 132 * 4), kThreads, shared ? bytes : 0, stream>>>(x, n, lo, hi, bins, counts, shared);
+        <<<blocksFor(n, 132 * 8), kThreads, shared ? bytes : 0, stream>>>(x, n, lo, hi, bins, counts, shared);
     return launched();
 }
 
@@ -185,6 +120,15 @@ struct ErrorLane
 {
     double d2 = 0, a2 = 0, b2 = 0, ab = 0, most = 0;
 
+    __device__ void add(double u, double v)
+    {
+        const double d = u - v, distance = fabs(d);
+        d2 += d * d;
+        a2 += u * u;
+        b2 += v * v;
+        ab += u * v;
+        most = distance > most ? distance : most;
+    }
     __device__ ErrorSums fold(std::int64_t count) const
     {
         ErrorSums sums;
@@ -207,16 +151,18 @@ __global__ void errorChunks(const float *a, const float *b, std::int64_t rows, s
         const std::int64_t begin = part % chunks * kChunk;
         const std::int64_t end = smaller(columns, begin + kChunk);
         ErrorLane lane;
-#pragma unroll 4
-        for (std::int64_t i = begin + threadIdx.x % kLanes; i < end; i += kLanes) {
-            const double u = a[row + i], v = b[row + i];
-            const double d = u - v, distance = fabs(d);
-            lane.d2 += d * d;
-            lane.a2 += u * u;
-            lane.b2 += v * v;
-            lane.ab += u * v;
-            lane.most = distance > lane.most ? distance : lane.most;
+        std::int64_t i = begin + threadIdx.x % kLanes;
+        for (; i + 3 * kLanes < end; i += 4 * kLanes) { // eight loads in flight
+            float u[4], v[4];
+#pragma unroll
+            for (int j = 0; j < 4; ++j) {
+                u[j] = a[row + i + j * kLanes];
+                v[j] = b[row + i + j * kLanes];
+            }
+#pragma unroll
+            for (int j = 0; j < 4; ++j) lane.add(u[j], v[j]);
         }
+        for (; i < end; i += kLanes) lane.add(a[row + i], b[row + i]);
         const ErrorSums sums = lane.fold(end - begin);
         if (threadIdx.x % kLanes == 0) parts[part] = sums;
     }
@@ -291,7 +237,7 @@ int minMaxCuda(const float *x, std::int64_t n, MinMax *range, Stream stream)
     Workspace space(sizeof(MinMax), stream);
     if (space.status()) return space.status();
     startRange<<<1, 1, 0, stream>>>(space.as<MinMax>());
-    minMaxAll<<<blocksFor(n), kThreads, 0, stream>>>(x, n, space.as<MinMax>());
+    minMaxAll<<<blocksFor(n, 132 * 8), kThreads, 0, stream>>>(x, n, space.as<MinMax>());
     if (const int rc = launched()) return rc;
     MinMax found;
     if (const int rc = fetch(&found, space.as<MinMax>(), sizeof found, stream)) return rc;
@@ -308,10 +254,12 @@ int minMaxChannelCuda(const float *x, std::int64_t n, std::int64_t channels, std
     if (n < 0 || !x || !mins || !maxs || channels < 1 || channelStride < 1) return InvalidArgument;
     if (channelStride < 32) {
         const std::int64_t period = channels * channelStride;
-        const unsigned across = blocksFor(period);
-        const std::int64_t rows = (n + period - 1) / period;
-        const unsigned down = unsigned(std::max<std::int64_t>(1, std::min<std::int64_t>(rows / 8, 132 * 16 / across)));
-        minMaxColumns<<<dim3(across, down), kThreads, 0, stream>>>(x, n, channels, channelStride, mins, maxs, nanCount);
+        const std::int64_t width = std::max<std::int64_t>(1, kThreads / period) * period;
+        const unsigned across = blocksFor(width);
+        const std::int64_t rows = (n + width - 1) / width;
+        const unsigned down = unsigned(std::max<std::int64_t>(1, std::min<std::int64_t>(rows / 8, 132 * 8 / across)));
+        minMaxColumns<<<dim3(across, down), kThreads, 0, stream>>>(x, n, period, width, channelStride, mins, maxs,
+                                                                   nanCount);
     } else {
         constexpr std::int64_t part = 4096;
         const std::int64_t pieces = (n + channelStride - 1) / channelStride * ((channelStride + part - 1) / part);
