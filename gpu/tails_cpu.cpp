@@ -78,14 +78,14 @@ Tails tailsByCopy(const float *x, std::int64_t n, double p)
     tails.nanCount = n - m;
     if (m == 0) return tails;
     const auto [min, max] = std::minmax_element(values.begin(), values.end());
-    tails.min = *min;
-    tails.max = *max;
+    tails.min = *min + 0.f; // no -0, as in the other ways
+    tails.max = *max + 0.f;
     const auto low = values.begin() + lowIndex(m, p), high = values.begin() + highIndex(m, p);
     std::nth_element(values.begin(), low, values.end());
-    tails.low = *low;
+    tails.low = *low + 0.f;
     // p >= 0.5, so the high rank is at or above the low one unless rounding puts it one below.
     std::nth_element(high < low ? values.begin() : low, high, values.end());
-    tails.high = *high;
+    tails.high = *high + 0.f;
     return tails;
 }
 

@@ -24,10 +24,10 @@ static Tails reference(const std::vector<float> &x, double p)
     tails.nanCount = std::int64_t(x.size()) - m;
     if (m == 0) return tails;
     std::sort(v.begin(), v.end());
-    tails.min = v.front();
-    tails.max = v.back();
-    tails.low = v[std::size_t(std::max<std::int64_t>(std::int64_t(double(m) * (1 - p)), 0))];
-    tails.high = v[std::size_t(std::min<std::int64_t>(std::int64_t(double(m) * p), m - 1))];
+    tails.min = v.front() + 0.f; // no -0
+    tails.max = v.back() + 0.f;
+    tails.low = v[std::size_t(std::max<std::int64_t>(std::int64_t(double(m) * (1 - p)), 0))] + 0.f;
+    tails.high = v[std::size_t(std::min<std::int64_t>(std::int64_t(double(m) * p), m - 1))] + 0.f;
     return tails;
 }
 
@@ -45,10 +45,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("order");
         QTest::addColumn<double>("p");
         static const char *orders[] = {"random",   "ascending", "descending", "relu",
-                                       "constant", "with NaN",  "infinities"};
+                                       "constant", "with NaN",  "infinities", "zeros"};
         for (int isa = 0; isa <= int(bestIsa()); ++isa)
             for (const int n : {0, 1, 63, 64, 65, 9999, 10000, 20001, 300007})
-                for (int order = 0; order < 7; ++order)
+                for (int order = 0; order < 8; ++order)
                     for (const double p : {0.9999, 0.99, 0.5, 1.0}) {
                         if (isa < int(bestIsa()) && n > 20001) continue;
                         QTest::addRow("%s, n %d, %s, p %g", toString(Isa(isa)), n, orders[order], p)
@@ -74,6 +74,7 @@ private Q_SLOTS:
             if (order == 5 && random() % 3 == 0) x[i] = std::numeric_limits<float>::quiet_NaN();
             if (order == 6 && random() % 50 == 0)
                 x[i] = std::numeric_limits<float>::infinity() * (x[i] > 0 ? 1.f : -1.f);
+            if (order == 7) x[i] = std::copysign(0.f, x[i]);
         }
         const Tails expected = reference(x, p), got = tailsCpu(x.data(), n, p);
         // As CUDA does it, with the CPU's reductions
@@ -89,14 +90,13 @@ private Q_SLOTS:
                 return int(Ok);
             },
             &byRank);
-        for (const auto member : {&Tails::low, &Tails::high, &Tails::min, &Tails::max})
-            QCOMPARE(byRank.*member, expected.*member);
-        QCOMPARE(byRank.nanCount, expected.nanCount);
-        QCOMPARE(got.low, expected.low);
-        QCOMPARE(got.high, expected.high);
-        QCOMPARE(got.min, expected.min);
-        QCOMPARE(got.max, expected.max);
-        QCOMPARE(got.nanCount, expected.nanCount);
+        for (const Tails &tails : {got, byRank}) {
+            for (const auto member : {&Tails::low, &Tails::high, &Tails::min, &Tails::max}) {
+                QCOMPARE(tails.*member, expected.*member);
+                QCOMPARE(std::signbit(tails.*member), std::signbit(expected.*member)); // never -0
+            }
+            QCOMPARE(tails.nanCount, expected.nanCount);
+        }
     }
 };
 
