@@ -1,6 +1,7 @@
 #include "core/analysis/analyser.h"
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/runtime.h"
 #include "core/pass/pass.h"
 #include "core/quant/quantize.h"
 #include "tests/support/small_graph.h"
@@ -55,6 +56,8 @@ private:
 class TestDevice : public QObject
 {
     Q_OBJECT
+
+    const Runtime m_runtime; // float32 on GPUs, as in the programs
 
 private Q_SLOTS:
     void names_data()

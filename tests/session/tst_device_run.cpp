@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/exec/placement.h"
+#include "core/exec/runtime.h"
 #include "core/io/importer.h"
 #include "core/io/npz.h"
 #include "core/session/cache.h"
@@ -33,6 +34,8 @@ double agreement(const at::Tensor &got, const at::Tensor &want)
 class TestDeviceRun : public QObject
 {
     Q_OBJECT
+
+    const Runtime m_runtime; // float32 on GPUs, as in the programs
 
 private Q_SLOTS:
     void sample_data()
