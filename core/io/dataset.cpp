@@ -23,6 +23,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <thread>
 #include <unordered_map>
 
 namespace ql {
@@ -38,7 +39,7 @@ struct Dataset::Impl
     std::vector<std::int64_t> labels;
     std::string path;
 
-    std::mutex loading; ///< one batch is read at a time: archives and files have one position
+    std::mutex loading; ///< of a source that loads one sample at a time
     mutable std::mutex mutex;
     std::vector<api::Problem> problems; ///< from opening it
     std::vector<bool> examined;         ///< per batch: its problems were reported
@@ -52,11 +53,10 @@ struct Dataset::Impl
     /// leave none that is requested again.
     std::unordered_map<std::size_t, Feed> kept;
     std::int64_t keptSize = 0, keptLimit = 0;
-    std::size_t aheadIndex = 0;
     std::atomic_bool isClosing = false;
     std::vector<std::string> sampleKeys; ///< once there is a hash
     // Last: their threads use the members above
-    std::future<Feed> ahead;
+    std::map<std::size_t, std::future<Feed>> ahead; ///< batches that are being read
     std::shared_future<std::string> hash;
 
     at::Tensor fitted(at::Tensor value, std::size_t sample, std::size_t input) const;
@@ -65,6 +65,7 @@ struct Dataset::Impl
     /// Reads all files with samples.
     std::string computeHash(const DatasetOptions &options);
     Feed load(std::size_t index);
+    void readAhead(std::size_t first, std::size_t batchBytes);
     void examine(const Feed &feed, std::size_t index);
     void keep(std::size_t index, const Feed &feed);
 };
@@ -173,7 +174,8 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
 
 Feed Dataset::Impl::load(std::size_t index)
 {
-    const std::lock_guard lock(loading);
+    std::unique_lock lock(loading, std::defer_lock);
+    if (!source->loadsConcurrently()) lock.lock();
     Feed feed;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         std::vector<at::Tensor> parts;
@@ -214,6 +216,25 @@ Feed Dataset::Impl::load(std::size_t index)
         feed[inputs[i].name] = whole[i] ? parts.front() : parts.size() == 1 ? parts[0].unsqueeze(0) : at::stack(parts);
     }
     return feed;
+}
+
+/// Starts to read the batches from first on: where a pass takes a millisecond per batch, reading takes longer. With two
+/// processors one batch, as more would only delay the kernels.
+void Dataset::Impl::readAhead(std::size_t first, std::size_t batchBytes)
+{
+    constexpr std::size_t mostBytes = std::size_t(256) << 20, mostThreads = 8;
+    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, mostThreads);
+    const std::size_t count = std::clamp<std::size_t>(mostBytes / std::max<std::size_t>(batchBytes, 1), 1, threads);
+    const std::size_t last = std::min(first + count, chosen.size() / batchSize);
+    // Of a pass that ended early; lanes ask for batches nearly in order
+    std::erase_if(ahead, [&](const auto &entry) { return entry.first + mostThreads < first || entry.first > last; });
+    for (std::size_t index = first; index < last && ahead.size() < threads; ++index) {
+        if (kept.contains(index) || ahead.contains(index)) continue;
+        ahead[index] = std::async(std::launch::async, [this, index] {
+            useThreads(1); // in parallel with the kernels
+            return load(index);
+        });
+    }
 }
 
 void Dataset::Impl::examine(const Feed &feed, std::size_t index)
@@ -521,20 +542,12 @@ Feed Dataset::batch(std::size_t index) const
     if (const auto at = impl.kept.find(index); at != impl.kept.end()) {
         feed = at->second;
     } else {
-        feed = impl.ahead.valid() && impl.aheadIndex == index ? impl.ahead.get() : impl.load(index);
+        const auto started = impl.ahead.find(index);
+        feed = started == impl.ahead.end() ? impl.load(index) : impl.ahead.extract(started).mapped().get();
         impl.examine(feed, index);
         impl.keep(index, feed);
     }
-    const std::size_t next = index + 1;
-    if (impl.source->isSlow() && next < size() && !impl.kept.contains(next) &&
-        !(impl.ahead.valid() && impl.aheadIndex == next)) {
-        if (impl.ahead.valid()) impl.ahead.wait();
-        impl.aheadIndex = next;
-        impl.ahead = std::async(std::launch::async, [&impl, next] {
-            useThreads(1); // in parallel with the kernels
-            return impl.load(next);
-        });
-    }
+    if (impl.source->loadsConcurrently()) impl.readAhead(index + 1, bytesOf(feed));
     return feed;
 }
 

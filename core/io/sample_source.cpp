@@ -89,7 +89,7 @@ public:
             files.insert(files.end(), m_files[sample].begin(), m_files[sample].end());
         return files;
     }
-    bool isSlow() const override { return true; }
+    bool loadsConcurrently() const override { return true; }
 
     at::Tensor load(std::size_t sample, std::size_t input) override
     {

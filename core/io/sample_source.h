@@ -46,8 +46,8 @@ public:
     virtual bool isOneFeed() const { return false; }
     /// Of samples that do not come from files: everything that determines their values.
     virtual std::string content() const { return {}; }
-    /// Decoding is slow enough to be worth prefetching.
-    virtual bool isSlow() const { return false; }
+    /// Several threads may load samples, and decoding them is slow enough to be worth reading ahead.
+    virtual bool loadsConcurrently() const { return false; }
 
     std::vector<std::optional<std::int64_t>> labels; ///< one per sample, or empty
     std::vector<api::Problem> problems;              ///< problems found when opening it
