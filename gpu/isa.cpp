@@ -14,7 +14,7 @@ Isa detect()
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw"))
         return Isa::Avx512;
-    if (__builtin_cpu_supports("avx2")) return Isa::Avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Isa::Avx2;
 #endif
     return Isa::Baseline;
 }

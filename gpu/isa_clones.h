@@ -8,7 +8,7 @@
 // ready, and because tests must be able to run every clone on one machine.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define QL_CLONES 1
-#define QL_TARGET_AVX2 __attribute__((target("avx2")))
+#define QL_TARGET_AVX2 __attribute__((target("avx2,fma")))
 #ifdef __clang__
 #define QL_TARGET_AVX512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
 #else

@@ -216,7 +216,7 @@ const KernelRegistrar transposeMatMulKernel{{"com.microsoft:TransposeMatMul"}, {
 const KernelRegistrar fusedGemmKernel{
     {"com.microsoft:FusedGemm"},
     {.run = fusedGemm, .family = "fused", .limits = activationLimits, .refusal = onlyActivations, .onDevice = always}};
-const KernelRegistrar convKernel{
+const KernelRegistrar fusedConvKernel{
     {"com.microsoft:FusedConv"},
     {.run = fusedConv, .family = "fused", .limits = activationLimits, .refusal = onlyActivations, .onDevice = always}};
 const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"},

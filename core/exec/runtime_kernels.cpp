@@ -1,11 +1,11 @@
 #include "core/exec/runtime_kernels.h"
 
-#include <ATen/Parallel.h>
-#include <ATen/ops/empty_like.h>
+#include "core/exec/map_floats.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace ql {
@@ -14,7 +14,7 @@ namespace {
 
 /// x * P(x^2) / Q(x^2) for x in [-bound, bound]; coefficients from the highest power.
 template <std::size_t N, std::size_t M>
-float rational(float x, float bound, const std::array<float, N> &p, const std::array<float, M> &q)
+QL_INLINE float rational(float x, float bound, const std::array<float, N> &p, const std::array<float, M> &q)
 {
     x = std::clamp(x, -bound, bound);
     const float square = x * x;
@@ -25,44 +25,41 @@ float rational(float x, float bound, const std::array<float, N> &p, const std::a
     return above / below;
 }
 
-float logistic(float x)
+struct Logistic
 {
-    constexpr std::array<float, 5> p{4.37031012579801e-11f, 1.15627324459942e-07f, 6.08574864600143e-05f,
-                                     8.51377133304701e-03f, 2.48287947061529e-01f};
-    constexpr std::array<float, 6> q{6.10247389755681e-13f, 5.76102136993427e-09f, 6.29106785017040e-06f,
-                                     1.70198817374094e-03f, 1.16817656904453e-01f, 9.93151921023180e-01f};
-    return std::clamp(rational(x, 18.f, p, q) + 0.5f, 0.f, 1.f);
-}
+    QL_INLINE float operator()(float x) const
+    {
+        constexpr std::array<float, 5> p{4.37031012579801e-11f, 1.15627324459942e-07f, 6.08574864600143e-05f,
+                                         8.51377133304701e-03f, 2.48287947061529e-01f};
+        constexpr std::array<float, 6> q{6.10247389755681e-13f, 5.76102136993427e-09f, 6.29106785017040e-06f,
+                                         1.70198817374094e-03f, 1.16817656904453e-01f, 9.93151921023180e-01f};
+        return std::clamp(rational(x, 18.f, p, q) + 0.5f, 0.f, 1.f);
+    }
+};
 
-float hyperbolicTangent(float x)
+struct HyperbolicTangent
 {
-    constexpr std::array<float, 7> p{-2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
-                                     5.12229709037114e-08f,  1.48572235717979e-05f, 6.37261928875436e-04f,
-                                     4.89352455891786e-03f};
-    constexpr std::array<float, 4> q{1.19825839466702e-06f, 1.18534705686654e-04f, 2.26843463243900e-03f,
-                                     4.89352518554385e-03f};
-    return rational(x, 9.f, p, q);
-}
+    QL_INLINE float operator()(float x) const
+    {
+        constexpr std::array<float, 7> p{-2.76076847742355e-16f, 2.00018790482477e-13f, -8.60467152213735e-11f,
+                                         5.12229709037114e-08f,  1.48572235717979e-05f, 6.37261928875436e-04f,
+                                         4.89352455891786e-03f};
+        constexpr std::array<float, 4> q{1.19825839466702e-06f, 1.18534705686654e-04f, 2.26843463243900e-03f,
+                                         4.89352518554385e-03f};
+        return rational(x, 9.f, p, q);
+    }
+};
 
-template <class Function>
-at::Tensor each(const at::Tensor &x, const Function &function)
+struct HardSigmoid
 {
-    constexpr std::int64_t grain = 4096;
-    const at::Tensor from = x.is_non_overlapping_and_dense() ? x : x.contiguous();
-    at::Tensor y = at::empty_like(from);
-    const float *in = from.data_ptr<float>();
-    float *out = y.data_ptr<float>();
-    at::parallel_for(0, from.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) out[i] = function(in[i]);
-    });
-    return y;
-}
+    float alpha, beta;
+    QL_INLINE float operator()(float x) const { return std::clamp(x * alpha + beta, 0.f, 1.f); } // two roundings
+};
 
-float hardSigmoidOf(float x, float alpha, float beta)
+struct HardSwish
 {
-    const float scaled = x * alpha; // a statement of its own: not contracted to a fused multiply-add
-    return std::clamp(scaled + beta, 0.f, 1.f);
-}
+    QL_INLINE float operator()(float x) const { return x * HardSigmoid{1.f / 6.f, 0.5f}(x); }
+};
 
 class RuntimeKernel final : public PreparedKernel
 {
@@ -82,22 +79,22 @@ private:
 
 at::Tensor runtimeSigmoid(const at::Tensor &x)
 {
-    return each(x, logistic);
+    return mapFloats(x, Logistic{});
 }
 
 at::Tensor runtimeTanh(const at::Tensor &x)
 {
-    return each(x, hyperbolicTangent);
+    return mapFloats(x, HyperbolicTangent{});
 }
 
 at::Tensor runtimeHardSigmoid(const at::Tensor &x, float alpha, float beta)
 {
-    return each(x, [=](float value) { return hardSigmoidOf(value, alpha, beta); });
+    return mapFloats(x, HardSigmoid{alpha, beta});
 }
 
 at::Tensor runtimeHardSwish(const at::Tensor &x)
 {
-    return each(x, [](float value) { return value * hardSigmoidOf(value, 1.f / 6.f, 0.5f); });
+    return mapFloats(x, HardSwish{});
 }
 
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function)
