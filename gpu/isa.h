@@ -2,7 +2,8 @@
 
 namespace ql::gpu {
 
-/// Instruction sets that the CPU kernels are compiled for. All give the same bits.
+/// Instruction sets that the CPU kernels are compiled for. All give the same bits, except for those that follow ONNX
+/// Runtime (core/exec/runtime_softmax.cpp).
 enum class Isa : int { Baseline = 0, Avx2 = 1, Avx512 = 2 };
 
 /// @returns the best set that this processor and this build have.

@@ -132,7 +132,8 @@ const KernelRegistrar roundKernel{
     {"Round"}, unary(at::round, "elementwise"), {.shapes = sameAsInput0()}}; // half to even, as ONNX
 const KernelRegistrar reciprocalKernel{
     {"Reciprocal"}, unary(at::reciprocal, "elementwise"), {.shapes = sameAsInput0()}};
-const KernelRegistrar erfKernel{{"Erf"}, unary(at::erf, "elementwise"), {.shapes = sameAsInput0()}};
+const KernelRegistrar erfKernel{
+    {"Erf"}, withRuntime(unary(at::erf, "elementwise"), runtimeErf), {.shapes = sameAsInput0()}};
 const KernelRegistrar sinKernel{{"Sin"}, unary(at::sin, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar cosKernel{{"Cos"}, unary(at::cos, "elementwise"), {.shapes = sameAsInput0()}};
 const KernelRegistrar tanKernel{{"Tan"}, oftenUndefined(unary(at::tan, "elementwise")), {.shapes = sameAsInput0()}};
@@ -327,6 +328,18 @@ std::vector<at::Tensor> softmax(const KernelContext &context, Inputs inputs)
     const at::Tensor matrix = x.contiguous().flatten(axis);
     return {Function(matrix, axis).reshape(x.sizes())};
 }
+template <at::Tensor (*Function)(const at::Tensor &, std::int64_t),
+          at::Tensor (*OfRuntime)(const at::Tensor &, std::int64_t)>
+KernelEntry softmaxEntry()
+{
+    return {.run = softmax<Function>,
+            .family = "activation",
+            .onDevice = always,
+            .asRuntime = [](const KernelContext &context, Inputs inputs) {
+                const bool isFloat = requiredInput(context, inputs, 0).scalar_type() == at::kFloat;
+                return isFloat ? softmax<OfRuntime>(context, inputs) : softmax<Function>(context, inputs);
+            }};
+}
 at::Tensor softmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::softmax(x, axis);
@@ -335,11 +348,9 @@ at::Tensor logSoftmaxOf(const at::Tensor &x, std::int64_t axis)
 {
     return at::log_softmax(x, axis);
 }
-const KernelRegistrar softmaxKernel{
-    {"Softmax"}, {.run = softmax<softmaxOf>, .family = "activation", .onDevice = always}, {.shapes = typeOfInput0()}};
-const KernelRegistrar logSoftmaxKernel{{"LogSoftmax"},
-                                       {.run = softmax<logSoftmaxOf>, .family = "activation", .onDevice = always},
-                                       {.shapes = typeOfInput0()}};
+const KernelRegistrar softmaxKernel{{"Softmax"}, softmaxEntry<softmaxOf, runtimeSoftmax>(), {.shapes = typeOfInput0()}};
+const KernelRegistrar logSoftmaxKernel{
+    {"LogSoftmax"}, softmaxEntry<logSoftmaxOf, runtimeLogSoftmax>(), {.shapes = typeOfInput0()}};
 
 /// 1 at the first largest element along axis, 0 elsewhere; before opset 13 over all axes from axis on.
 at::Tensor hardmaxOf(const at::Tensor &x, std::int64_t axis)

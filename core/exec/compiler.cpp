@@ -57,11 +57,15 @@ public:
     }
 
 private:
+    bool followsPlan(OpId op) const
+    {
+        return m_spec.plan && (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(op));
+    }
+
     /// The config that is applied to slot in this program, or null.
     const TensorQuantConfig *applied(Slot slot) const
     {
-        if (!m_spec.plan || (m_spec.onlyQuantized && !m_spec.onlyQuantized->contains(slot.op))) return nullptr;
-        return m_spec.plan->simulated(slot);
+        return followsPlan(slot.op) ? m_spec.plan->simulated(slot) : nullptr;
     }
 
     bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
@@ -159,7 +163,7 @@ private:
     /// The float constant of a parameter in this program: the plan's own value if it has one and op is quantized.
     at::Tensor parameterValue(VarId id, Slot slot) const
     {
-        if (m_spec.plan && (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(slot.op))) {
+        if (followsPlan(slot.op)) {
             const auto own = m_spec.plan->parameterValues.find(id);
             if (own != m_spec.plan->parameterValues.end()) return own->second;
         }
@@ -287,17 +291,13 @@ private:
                                      [&](VarId input) { return m_undefined.contains(input); });
     }
 
-    bool isInteger(OpId op) const
-    {
-        return m_spec.plan && m_spec.plan->integerOps.contains(op) &&
-               (!m_spec.onlyQuantized || m_spec.onlyQuantized->contains(op));
-    }
+    bool isInteger(OpId op) const { return followsPlan(op) && m_spec.plan->integerOps.contains(op); }
 
-    /// Whether op is computed by the runtime's own formula.
+    /// Whether op is computed by the runtime's own formula: also if it stays in float, as the runtime executes it, too.
     bool isAsRuntime(const Operation &op) const
     {
         const KernelEntry *kernel = findKernel(op);
-        return kernel && kernel->asRuntime && isInteger(op.id);
+        return kernel && kernel->asRuntime && followsPlan(op.id) && !m_spec.plan->integerOps.empty();
     }
 
     /// The activation that can be fused into op's kernel: sole consumer of op's only output, or the two operations of

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -50,6 +51,42 @@ struct HyperbolicTangent
     }
 };
 
+struct ErrorFunction
+{
+    template <std::size_t N>
+    static QL_INLINE float polynomial(float x, const std::array<float, N> &p)
+    {
+        float sum = p[0];
+        for (std::size_t i = 1; i < N; ++i) sum = std::fma(sum, x, p[i]);
+        return sum;
+    }
+    /// Odd: of the magnitude, with the sign of x. NaN gives 1, as in MLAS.
+    QL_INLINE float operator()(float x) const
+    {
+        constexpr std::array<float, 6> smallP{-5.99104969e-4f, 4.99339588e-3f,  -2.67667342e-2f,
+                                              1.12818025e-1f,  -3.76124859e-1f, 1.28379151e-1f};
+        constexpr std::array<float, 7> bigP{1.72948930e-5f, -3.83208680e-4f, 3.88393435e-3f, -2.42545605e-2f,
+                                            1.06777847e-1f, 6.34846687e-1f,  1.28717512e-1f};
+        constexpr std::array<float, 7> expP{
+            1.38319808e-3f, 8.37550033e-3f, 4.16689515e-2f, 1.66664466e-1f, 4.99999851e-1f, 1, 1};
+        constexpr float highest = 3.925f, split = 0.921875f, toInteger = 12582912; // 1.5 * 2^23
+        constexpr int bias = 127, mantissa = 23;
+        float a = std::abs(x);
+        a = a < highest ? a : highest;
+        const float below = std::fma(polynomial(a * a, smallP), a, a);
+        // 1 - exp(-e)
+        const float e = -std::fma(polynomial(a, bigP), a, a);
+        const float shifted = std::fma(1.44269504088896341f, e, toInteger);
+        const float m = shifted - toInteger;
+        float rest = std::fma(m, -6.93145752e-1f, e);
+        rest = std::fma(m, -1.42860677e-6f, rest);
+        const int exponent = std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(toInteger);
+        const float power = std::bit_cast<float>(std::uint32_t(exponent + bias) << mantissa);
+        const float above = 1 - polynomial(rest, expP) * power;
+        return std::copysign(a < split ? below : above, x);
+    }
+};
+
 struct HardSigmoid
 {
     float alpha, beta;
@@ -85,6 +122,11 @@ at::Tensor runtimeSigmoid(const at::Tensor &x)
 at::Tensor runtimeTanh(const at::Tensor &x)
 {
     return mapFloats(x, HyperbolicTangent{});
+}
+
+at::Tensor runtimeErf(const at::Tensor &x)
+{
+    return mapFloats(x, ErrorFunction{});
 }
 
 at::Tensor runtimeHardSigmoid(const at::Tensor &x, float alpha, float beta)

@@ -2,17 +2,27 @@
 
 #include "core/exec/kernel.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace ql {
 
 // Functions as ONNX Runtime's CPU kernels compute them in float32, bit for bit on machines with fused multiply-add.
-// Source: its MLAS kernels Logistic and Tanh (rational approximations), HardSigmoid, and the function body of
-// HardSwish.
+// Source: its MLAS kernels Logistic, Tanh (rational approximations), Erf, HardSigmoid, and the function body of
+// HardSwish. Softmax and LogSoftmax along an axis: exponentials of the differences to the maximum, which MLAS adds in
+// an order that depends on the vectors of the processor, times the reciprocal of their sum.
 at::Tensor runtimeSigmoid(const at::Tensor &x);
 at::Tensor runtimeTanh(const at::Tensor &x);
 at::Tensor runtimeHardSigmoid(const at::Tensor &x, float alpha, float beta);
 at::Tensor runtimeHardSwish(const at::Tensor &x);
+at::Tensor runtimeErf(const at::Tensor &x);
+at::Tensor runtimeSoftmax(const at::Tensor &x, std::int64_t axis);
+at::Tensor runtimeLogSoftmax(const at::Tensor &x, std::int64_t axis);
+
+/// a [samples, rows, terms] by b [samples, terms, columns]: MLAS adds the products of an element one after the other,
+/// in blocks of terms. Nothing for vectors and processors for which it has other kernels.
+std::optional<at::Tensor> runtimeMatMul(const at::Tensor &a, const at::Tensor &b);
 
 /// A step that calls function, on the CPU.
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function);

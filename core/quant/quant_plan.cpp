@@ -58,7 +58,8 @@ TargetKernel QuantPlan::kernelOf(OpId op) const
 
 bool QuantPlan::hasSameKernel(const QuantPlan &other, OpId op) const
 {
-    return integerOps.contains(op) == other.integerOps.contains(op) && kernelOf(op) == other.kernelOf(op);
+    return integerOps.empty() == other.integerOps.empty() && integerOps.contains(op) == other.integerOps.contains(op) &&
+           kernelOf(op) == other.kernelOf(op);
 }
 
 Slot QuantPlan::root(Slot slot) const

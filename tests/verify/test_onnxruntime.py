@@ -1,5 +1,5 @@
-"""`verify` with the real onnxruntime: a file as exported, one whose scale was changed, and stored matrices that multiply
-float tensors.
+"""`verify` with the real onnxruntime: a file as exported, one whose scale was changed, stored matrices that multiply float
+tensors, and float kernels that the simulator computes bit for bit.
 
 usage: test_onnxruntime.py QUANTLOUPE_CLI REPOSITORY
 Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing.
@@ -64,6 +64,45 @@ def check_stored_matrices(folder):
         require(result["good"], f"matrices with scales per {granularity} must agree", result)
 
 
+def check_float_kernels(folder):
+    """Softmax, and operations outside of the platform, which ONNX Runtime executes, too: rows of all lengths up to some
+    vectors of any processor, an inner axis, and products of matrices of all shapes."""
+    rng = np.random.default_rng(3)
+    spread = np.repeat(np.float32([.1, 1, 10, 60]), 3)  # to exponentials that are no normal numbers
+    nodes, feed = [], {}
+    for length in [*range(1, 70), 197, 1000, 2048]:
+        feed[f"x{length}"] = rng.normal(size=[12, length]).astype(np.float32) * spread[:, None]
+        nodes += [helper.make_node(kind, [f"x{length}"], [f"{kind}{length}"], name=f"{kind}{length}")
+                  for kind in ("Softmax", "LogSoftmax")]
+    feed["image"] = rng.normal(size=[12, 19, 3, 5]).astype(np.float32)
+    nodes.append(helper.make_node("Softmax", ["image"], ["channels"], name="channels", axis=1))
+    nodes.append(helper.make_node("Erf", ["x1000"], ["erf"], name="erf"))
+    equations = ["sij,sjk->sik", "sij,skj->sik", "sji,sjk->ski", "shij,shjk->sihk"]
+    for shape, (rows, terms, columns) in enumerate([(49, 49, 32), (7, 300, 16), (2, 5, 7), (33, 129, 300), (64, 700, 3)]):
+        sizes = {"s": 12, "h": 2, "i": rows, "j": terms, "k": columns}
+        for kind, equation in enumerate(equations):
+            names = [f"{side}{shape}{kind}" for side in ("left", "right", "product")]
+            for name, part in zip(names, equation.split("->")[0].split(",")):
+                feed[name] = rng.normal(size=[sizes[letter] for letter in part]).astype(np.float32)
+            nodes.append(helper.make_node("Einsum", names[:2], names[2:], name=names[2], equation=equation))
+    values = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in names]
+              for names in (feed, (o for node in nodes for o in node.output))]
+    model = helper.make_model(helper.make_graph(nodes, "rows", *values), opset_imports=[helper.make_opsetid("", 13)],
+                              ir_version=8)
+    onnx.save(model, folder / "rows.onnx")
+    np.savez(folder / "rows.npz", **feed)
+    onto_platform = [{"types": ["Softmax"], "platform": "ONNXRUNTIME"}]
+    run("run", folder / "rows.onnx", "--platform", "ONNXRUNTIME", "--calib", folder / "rows.npz", "--samples", 12,
+        "--analyse", "none", "--set", f"dispatch={json.dumps(onto_platform)}", "--set",
+        f"overrides={json.dumps([{'match': {}, 'set': {'state': 'fp32'}}])}", "--save-recipe", folder / "rows.quantloupe")
+    run("infer", folder / "rows.quantloupe", "--in", folder / "rows.npz", "--out", folder / "simulated.npz")
+    simulated = np.load(folder / "simulated.npz")
+    runner = onnxruntime.InferenceSession(str(folder / "rows.onnx"), providers=["CPUExecutionProvider"])
+    for output, wanted in zip(runner.get_outputs(), runner.run(None, feed)):
+        different = int(np.sum(simulated[output.name].view(np.int32) != wanted.view(np.int32)))
+        require(different == 0, f"{output.name}: {different} of {wanted.size} elements are not those of onnxruntime", {})
+
+
 def require(condition, what, result):
     if not condition:
         sys.exit(f"FAILED: {what}\n{json.dumps(result, indent=1)}")
@@ -91,6 +130,7 @@ def main():
         for options in (["optimizations=off"], ["fuse_qdq=false"]):
             verify(folder, folder / "q.onnx", *(w for o in options for w in ("--runtime-option", o)), "--within", "0.9")
         check_stored_matrices(folder)
+        check_float_kernels(folder)
         print(f"ok: agreed with onnxruntime {onnxruntime.__version__}; found the changed scale of {tensor}")
 
 
