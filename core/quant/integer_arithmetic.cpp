@@ -200,6 +200,20 @@ static std::vector<ExactSums::Part> partsOf(const Operation &op, const at::Tenso
     return {first, second};
 }
 
+/// ncnn has kernels for depthwise layers of 3 x 3 with strides 1 or 2, without activation or with Relu, which add the
+/// bias in the multiplication (fma). pnnx makes other activations part of the layer.
+static bool hasFusedDepthwiseKernel(const Graph &graph, const Operation &op, const at::Tensor &weight)
+{
+    const auto strides = op.intsAttribute("strides", {1, 1}), dilations = op.intsAttribute("dilations", {1, 1});
+    if (weight.dim() != 4 || weight.size(2) != 3 || weight.size(3) != 3 || strides.size() != 2 ||
+        dilations.size() != 2 || strides[0] != strides[1] || strides[0] > 2 || dilations[0] != 1 || dilations[1] != 1)
+        return false;
+    const auto &uses = graph.variable(op.outputs[0]).uses;
+    if (uses.size() != 1 || uses[0].op == noOp) return true;
+    const std::string &next = graph.operation(uses[0].op).type;
+    return next != "LeakyRelu" && next != "Clip" && next != "Sigmoid" && next != "Mish" && next != "HardSwish";
+}
+
 std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, OpId id, const CodeGrid &input,
                                    const AppliedConfig &applied)
 {
@@ -231,7 +245,8 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
             sums.steps.push_back(plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn ? 1 / (1 / input.scale * (1 / each))
                                                                                     : input.scale * each);
     const std::int64_t groups = op.intAttribute("group", 1);
-    sums.addsLater = plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0);
+    sums.addsLater = plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0) &&
+                     !hasFusedDepthwiseKernel(graph, op, weight);
     std::vector<double> bias;
     if (op.hasInput(2)) {
         const at::Tensor values = simulatedParameter(graph, plan, inputSlot(id, 2)).contiguous();

@@ -149,6 +149,60 @@ private Q_SLOTS:
             }
     }
 
+    /// A depthwise layer of 3 x 3 is one fma in ncnn, but not with a Clip, which pnnx makes part of the layer.
+    void depthwiseOfNcnn_data()
+    {
+        QTest::addColumn<QString>("activation");
+        QTest::addColumn<bool>("fused");
+        QTest::newRow("none") << "" << true;
+        QTest::newRow("Relu") << "Relu" << true;
+        QTest::newRow("Clip") << "Clip" << false;
+    }
+    void depthwiseOfNcnn()
+    {
+        QFETCH(QString, activation);
+        QFETCH(bool, fused);
+        SmallGraph g;
+        g.input("x", {1, 2, 3, 64});
+        const float sw = 0.0137f, sx = 0.0313f, bias = 0.3337f;
+        std::vector<float> weights(18, 0.f);
+        weights[4] = weights[13] = 127 * sw; // the middle one
+        g.parameter("w", floats({2, 1, 3, 3}, weights));
+        g.parameter("b", floats({2}, {bias, bias}));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"t"},
+             {{"group", std::int64_t(2)}, {"pads", std::vector<std::int64_t>{1, 1, 1, 1}}});
+        if (!activation.isEmpty()) g.op(activation.toStdString(), "next", {"t"}, {"y"});
+        g.output(activation.isEmpty() ? "t" : "y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const Slot slot : {in(model, "conv"), in(model, "conv", 1)}) {
+            model.plan.find(slot)->rounding = Rounding::HalfAwayFromZero;
+            model.plan.find(slot)->quantMin = -127;
+        }
+        for (const auto &[slot, config] : model.plan.configs())
+            if (slot != in(model, "conv") && slot != in(model, "conv", 1))
+                model.plan.find(slot)->state = QuantState::Off;
+        model.plan.setScale(in(model, "conv"), {sx}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {sw}, {0}, QuantState::Active, {});
+        QVERIFY(run("runtime_kernels", model, {{"sums", "ncnn"}}) > 0);
+        const at::Tensor x = noise({1, 2, 3, 64}, 3, 1.5);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
+        const float step = 1 / (1 / sx * (1 / sw));
+        for (std::int64_t i = 0; i < y.numel(); ++i) {
+            const float v = x.data_ptr<float>()[i] * (1 / sx);
+            const float sum = 127 * std::clamp(std::trunc(v + std::copysign(0.5f, v)), -127.f, 127.f);
+            float expected = std::fma(sum, step, bias);
+            if (!fused) {
+                expected = sum * step;
+                expected += bias;
+            }
+            if (activation == "Relu") expected = std::max(expected, 0.f);
+            QCOMPARE(y.data_ptr<float>()[i], expected);
+        }
+    }
+
     /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them.
     void roundingOfOpenVino()
     {
