@@ -310,7 +310,7 @@ private:
         if (uses.size() != 1 || uses[0].index != 0) return std::nullopt;
         const OpId next = uses[0].op;
         const Operation &activation = m_graph.operation(next);
-        if (isAsRuntime(activation)) return std::nullopt;
+        if (isAsRuntime(activation) || isTargetActivation(m_spec.plan, activation)) return std::nullopt;
         std::vector<at::Tensor> constants(activation.inputs.size());
         for (std::size_t i = 1; i < activation.inputs.size(); ++i) {
             const VarId id = activation.inputs[i];
@@ -334,7 +334,7 @@ private:
             if (isAsRuntime(sigmoid) || sigmoid.type != "Sigmoid" || mul.type != "Mul" || !sigmoid.domain.empty() ||
                 !mul.domain.empty())
                 continue;
-            if (!isHidden(sigmoid)) return std::nullopt;
+            if (!isHidden(sigmoid) || isTargetActivation(m_spec.plan, sigmoid)) return std::nullopt;
             const auto &readers = m_graph.variable(sigmoid.outputs[0]).uses;
             if (readers.size() != 1 || readers[0].op != product || mul.outputs.size() != 1) return std::nullopt;
             return Activation{{Epilogue::Kind::Silu}, {gate, product}};
@@ -466,7 +466,7 @@ private:
     /// Lets step compute op as TargetKernel::sums says.
     void sumCodes(const Operation &op, Step &step)
     {
-        if (!m_spec.plan || m_spec.trainable || isInteger(op.id)) return;
+        if (!followsPlan(op.id) || m_spec.trainable || isInteger(op.id)) return;
         const KernelOfSums found =
             kernelOfSums(m_graph, *m_spec.plan, op, *step.kernel, [this](Slot slot) { return applied(slot); });
         step.prepared = found.kernel;

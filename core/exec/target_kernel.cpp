@@ -1,5 +1,7 @@
 #include "core/exec/target_kernel.h"
 
+#include "core/exec/mnn_activation.h"
+#include "core/exec/ncnn_activation.h"
 #include "core/exec/program.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
@@ -16,6 +18,7 @@
 #include <ATen/ops/round.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/trunc.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -252,6 +255,99 @@ std::unique_ptr<PreparedKernel> mnnAverage(const Graph &graph, const QuantPlan &
     return std::make_unique<MnnAverage>(op, codeGrid(plan, *source));
 }
 
+/// Whether mul is x * sigmoid(x). gate: the number of the input that the Sigmoid computes
+bool isSilu(const Graph &graph, const Operation &mul, std::size_t gate)
+{
+    const VarId input = mul.inputs[gate];
+    if (input == noVar || graph.variable(input).producer == noOp) return false;
+    const Operation &sigmoid = graph.operation(graph.variable(input).producer);
+    return sigmoid.type == "Sigmoid" && sigmoid.domain.empty() && sigmoid.inputs[0] == mul.inputs[1 - gate] &&
+           graph.variable(input).uses.size() == 1;
+}
+
+/// Whether pnnx leaves the Mul of a SiLU alone, as part of a longer expression, instead of writing a layer Swish.
+bool isInExpression(const Graph &graph, const Operation &mul)
+{
+    const auto &uses = graph.variable(mul.outputs[0]).uses;
+    if (uses.size() != 1 || uses[0].op == noOp) return false;
+    const std::string &next = graph.operation(uses[0].op).type;
+    return next == "Add" || next == "Sub" || next == "Mul" || next == "Div";
+}
+
+/// An activation in float32 as the target computes it.
+class TargetActivation final : public PreparedKernel
+{
+public:
+    using Function = at::Tensor (*)(const at::Tensor &);
+
+    /// input: the number of the input that it reads
+    TargetActivation(Function function, std::size_t input) : m_function(function), m_input(input) {}
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        return {m_function(requiredInput(context, inputs, m_input))};
+    }
+    Text hostReason() const override { return QL_TEXT("it follows the formula of the runtime's CPU kernel"); }
+
+private:
+    Function m_function;
+    std::size_t m_input;
+};
+
+std::shared_ptr<PreparedKernel> targetActivation(const Graph &graph, const Operation &op, TargetKernel::Sums sums)
+{
+    const bool isNcnn = sums == TargetKernel::Sums::Ncnn;
+    if (!op.domain.empty() || (!isNcnn && sums != TargetKernel::Sums::Mnn)) return nullptr;
+    if (op.type == "Sigmoid") return std::make_shared<TargetActivation>(isNcnn ? ncnnSigmoid : mnnSigmoid, 0);
+    if (op.type != "Mul" || (isNcnn && isInExpression(graph, op))) return nullptr;
+    for (std::size_t gate = 0; gate < 2; ++gate)
+        if (isSilu(graph, op, gate)) return std::make_shared<TargetActivation>(isNcnn ? ncnnSwish : mnnSilu, 1 - gate);
+    return nullptr;
+}
+
+/// The maximum as MNN computes it on x86 on codes, which are stored plus 128 in unsigned bytes but compared as signed
+/// ones: all codes below 0 are larger than all others (MNN: Int8FunctionsOpt.cpp, MNNMaxPoolInt8).
+class MnnMaximum final : public PreparedKernel
+{
+public:
+    MnnMaximum(const KernelEntry &entry, const CodeGrid &grid) : m_entry(entry), m_grid(grid) {}
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor codes =
+            awayFromZero(at::mul(requiredInput(context, inputs, 0), 1 / m_grid.scale), m_grid.lowest, m_grid.highest);
+        const at::Tensor order = at::where(codes < 0, codes + shift, codes - shift);
+        const at::Tensor largest = callKernel(m_entry, context, std::vector<at::Tensor>{order}).at(0);
+        return {at::where(largest < 0, largest + shift, largest - shift).mul_(m_grid.scale)};
+    }
+
+private:
+    static constexpr double shift = 128;
+
+    const KernelEntry &m_entry; ///< of the registry
+    CodeGrid m_grid;
+};
+
+/// MNN gives a Concat's inputs the scale of its result, which a Conv reads: it runs a MaxPool between two of them on
+/// codes of that scale.
+std::shared_ptr<PreparedKernel> mnnMaximum(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                           const KernelEntry &entry, const AppliedConfig &applied)
+{
+    const auto &uses = graph.variable(op.outputs[0]).uses;
+    if (op.type != "MaxPool" || !op.domain.empty() || op.outputs.size() != 1 || uses.size() != 1 || uses[0].op == noOp)
+        return nullptr;
+    const Operation &concat = graph.operation(uses[0].op);
+    const auto &readers = graph.variable(op.inputs[0]).uses;
+    const bool isRead =
+        std::any_of(readers.begin(), readers.end(), [&](const auto &use) { return use.op == concat.id; });
+    if (concat.type != "Concat" || !isRead) return nullptr;
+    for (const auto &use : graph.variable(concat.outputs[0]).uses) {
+        if (use.op == noOp || graph.operation(use.op).type != "Conv") continue;
+        const auto source = gridSource(graph, inputSlot(use.op, 0), applied);
+        if (source && isByteGrid(*applied(*source)))
+            return std::make_shared<MnnMaximum>(entry, codeGrid(plan, *source));
+    }
+    return nullptr;
+}
+
 } // namespace
 
 at::Tensor PairSaturation::lost(const at::Tensor &x, const at::Tensor &like) const
@@ -335,6 +431,9 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
 {
     const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
     if (sums == TargetKernel::Sums::Float || !op.hasInput(0)) return {};
+    if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
+    if (sums == TargetKernel::Sums::Mnn)
+        if (auto maximum = mnnMaximum(graph, plan, op, entry, applied)) return {std::move(maximum), std::nullopt};
     if (!isComputing(op))
         return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};
     const auto source = gridSource(graph, inputSlot(op.id, 0), applied);
@@ -356,6 +455,13 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     if (out.codes) saturation->inputScale = 1;
     out.kernel = std::make_shared<SaturatingKernel>(std::move(out.kernel), entry, std::move(*saturation));
     return out;
+}
+
+bool isTargetActivation(const QuantPlan *plan, const Operation &op)
+{
+    if (!plan || op.type != "Sigmoid" || !op.domain.empty()) return false;
+    const TargetKernel::Sums sums = plan->kernelOf(op.id).sums;
+    return sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn;
 }
 
 bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)

@@ -50,6 +50,10 @@ struct KernelOfSums
 KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Operation &op, const KernelEntry &entry,
                           const AppliedConfig &applied);
 
+/// Whether the target computes op, an activation in float32, with a formula of its own; it must not become part of
+/// another kernel then. plan: may be null
+bool isTargetActivation(const QuantPlan *plan, const Operation &op);
+
 /// Whether the target multiplies the tensor of slot by a factor, instead of dividing it by its scale. ncnn, MNN: by
 /// 1 / scale, and rounds half away from zero. OpenVINO: by (codes - 1) / (highest - lowest value), adds the lowest
 /// code in the same rounding to float32, and rounds half to even.

@@ -40,7 +40,10 @@ public:
         int changed = 0;
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
-            if (!model.isQuantized(id)) continue;
+            if (!model.isQuantized(id)) {
+                if (hasOwnFormula(op)) model.plan.kernels[id].sums = m_sums;
+                continue;
+            }
             if (m_sums != TargetKernel::Sums::Float) {
                 model.plan.kernels[id].sums = m_sums;
                 ++changed;
@@ -55,6 +58,15 @@ public:
     }
 
 private:
+    /// Whether the target computes op in another way although it stays in float32. A Mul may be x * sigmoid(x).
+    bool hasOwnFormula(const Operation &op) const
+    {
+        const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
+        return op.domain.empty() &&
+               ((isMnn && op.type == "MaxPool") ||
+                ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
+    }
+
     /// The Conv that computes an addend of add and nothing else.
     static OpId fusedConvolution(const QuantModel &model, const Operation &add)
     {

@@ -1,7 +1,9 @@
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/sigmoid.h>
 
 using namespace ql;
@@ -46,6 +48,27 @@ private:
         spec.plan = &model.plan;
         const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 2, 1, 4}, x)}}, {}).at(0).contiguous();
         return {y.data_ptr<float>(), y.data_ptr<float>() + y.numel()};
+    }
+
+    /// sigmoid(x) and x * sigmoid(x), not quantized.
+    static std::vector<at::Tensor> silu(const char *sums, const at::Tensor &x)
+    {
+        SmallGraph g;
+        g.input("x", x.sizes().vec());
+        g.op("Sigmoid", "gate", {"x"}, {"s"});
+        g.op("Mul", "product", {"x", "s"}, {"y"});
+        g.op("Sigmoid", "other", {"x"}, {"z"});
+        g.output("z");
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const auto &[slot, config] : model.plan.configs()) model.plan.find(slot)->state = QuantState::Off;
+        run("runtime_kernels", model, {{"sums", sums}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        std::vector<at::Tensor> results = executor.compile(spec).run(Feed{{"x", x}}, {});
+        for (at::Tensor &each : results) each = each.contiguous();
+        return results;
     }
 
 private Q_SLOTS:
@@ -201,6 +224,60 @@ private Q_SLOTS:
             if (activation == "Relu") expected = std::max(expected, 0.f);
             QCOMPARE(y.data_ptr<float>()[i], expected);
         }
+    }
+
+    /// x * sigmoid(x) in float32: recorded from MNN 3.6.1, where it is one operation.
+    void siluOfMnn()
+    {
+        const std::vector<float> in{-9.607317f, -7.186576f, -4.917131f, -2.9502785f, -0.453889f, 7.1109276f};
+        const std::vector<float> expected{-0.0006459043f, -0.005433796f, -0.035732344f,
+                                          -0.14669776f,   -0.17630707f,  7.1051292f};
+        const at::Tensor y = silu("mnn", floats({1, 1, 1, 6}, in)).at(1);
+        QCOMPARE(std::vector<float>(y.data_ptr<float>(), y.data_ptr<float>() + 6), expected);
+        QVERIFY(!at::equal(silu("float", floats({1, 1, 1, 6}, in)).at(1), y));
+    }
+
+    /// ncnn multiplies by an estimated reciprocal (of the processor) that one Newton step improves.
+    void siluOfNcnn()
+    {
+        for (const std::int64_t width : {4096, 16 + 8 + 4 + 3}) {
+            const at::Tensor x = noise({2, 3, 1, width}, 5, 4), exact = at::sigmoid(x.to(at::kDouble));
+            const std::vector<at::Tensor> its = silu("ncnn", x);
+            QVERIFY(at::allclose(its[0].to(at::kDouble), exact, 4e-7, 0));
+            QVERIFY(at::allclose(its[1].to(at::kDouble), x.to(at::kDouble) * exact, 5e-7, 0));
+            QVERIFY(!at::equal(its[0], silu("float", x)[0]));
+        }
+    }
+
+    /// MNN compares codes plus 128 as signed bytes: -1 is the largest. It does so with a MaxPool whose result a Concat
+    /// joins with its input, for a Conv.
+    void maximumOfMnn()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 4});
+        g.op("MaxPool", "pool", {"x"}, {"p"},
+             {{"kernel_shape", std::vector<std::int64_t>{1, 3}}, {"pads", std::vector<std::int64_t>{0, 1, 0, 1}}});
+        g.op("Concat", "join", {"p", "x"}, {"t"}, {{"axis", std::int64_t(1)}});
+        g.parameter("w", floats({2, 2, 1, 1}, {1, 0, 0, 1}));
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const auto &[slot, config] : model.plan.configs()) {
+            model.plan.find(slot)->rounding = Rounding::HalfAwayFromZero;
+            model.plan.find(slot)->quantMin = -127;
+            if (slot.op != in(model, "conv").op) model.plan.find(slot)->state = QuantState::Off;
+        }
+        model.plan.setScale(in(model, "conv"), {0.5f}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {1.f / 64}, {0}, QuantState::Active, {});
+        model.plan.find(out(model, "conv"))->state = QuantState::Off;
+        run("runtime_kernels", model, {{"sums", "mnn"}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y =
+            executor.compile(spec).run(Feed{{"x", floats({1, 1, 1, 4}, {-3, -0.6f, 5, 7.2f})}}, {}).at(0).contiguous();
+        QCOMPARE(std::vector<float>(y.data_ptr<float>(), y.data_ptr<float>() + 4),
+                 (std::vector<float>{-0.5f, -0.5f, -0.5f, 7.f}));
     }
 
     /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them.
