@@ -7,8 +7,8 @@ outputs (none: those of the model) and two files to write: the results (.npz, li
 Without a model only the reply is written. "times", if given, is a file for the seconds of each batch.
 
 A module run_ID.py has version() and a class Model(file, options, first). options are complete; first is the first batch, by
-name. Its members inputs and outputs are names; tensors, if it exists, the names that can be asked for; run(names, feed) returns
-the arrays of these names."""
+name. Its members inputs and outputs are names; tensors, if it exists, the names that can be asked for; facts, if it exists, what
+running showed (words by words); run(names, feed) returns the arrays of these names."""
 import importlib
 import json
 import sys
@@ -57,6 +57,7 @@ def main():
                 for name, value in zip(names, values):
                     with archive.open(f"{batch}:{name}.npy", "w", force_zip64=True) as member:
                         np.lib.format.write_array(member, np.ascontiguousarray(value), allow_pickle=False)
+        reply["facts"] |= getattr(model, "facts", {})
         if "times" in job:
             with open(job["times"], "w", encoding="utf-8") as file:
                 json.dump(times, file)

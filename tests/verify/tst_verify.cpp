@@ -15,7 +15,9 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <map>
 #include <random>
+#include <string>
 
 using namespace ql;
 using namespace ql::test;
@@ -26,12 +28,12 @@ namespace {
 using Change = std::function<void(Graph &)>;
 
 /// A runtime that executes the file operation by operation, after change.
-RuntimeEntry executorRuntime(Change change)
+RuntimeEntry executorRuntime(Change change, std::map<std::string, std::string> facts)
 {
     RuntimeEntry entry;
     entry.info = {.id = "test", .title = "the test"};
     entry.extensions = {".onnx"};
-    entry.run = [change](const RuntimePlace &, const RuntimeRequest &request, const JobContext &job) {
+    entry.run = [change, facts](const RuntimePlace &, const RuntimeRequest &request, const JobContext &job) {
         ImportRequest model;
         model.file = request.file;
         Graph graph = importModel(model);
@@ -50,7 +52,7 @@ RuntimeEntry executorRuntime(Change change)
         auto folder = std::make_shared<ScratchFolder>();
         const fs::path file = folder->path() / "out.npz";
         writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, arrays); });
-        return RuntimeResult(folder, "the test", {.version = "1"}, {file});
+        return RuntimeResult(folder, "the test", {.version = "1", .facts = facts}, {file});
     };
     return entry;
 }
@@ -91,11 +93,12 @@ private:
     std::shared_ptr<RunResult> m_quantized;
     std::shared_ptr<Dataset> m_data;
 
-    api::VerifyReport verified(const Change &change, const fs::path &file = {})
+    api::VerifyReport verified(const Change &change, const fs::path &file = {}, const Dataset *data = nullptr,
+                               const std::map<std::string, std::string> &facts = {})
     {
-        const RuntimeEntry runtime = executorRuntime(change);
+        const RuntimeEntry runtime = executorRuntime(change, facts);
         return verifyFile({.model = m_quantized->model,
-                           .data = *m_data,
+                           .data = data ? *data : *m_data,
                            .exec = {},
                            .runtime = runtime,
                            .place = {},
@@ -174,6 +177,15 @@ private Q_SLOTS:
         const nlohmann::json json = report;
         const nlohmann::json again = json.get<api::VerifyReport>();
         QCOMPARE(again.dump(), json.dump());
+    }
+
+    void sessionsMayDiffer()
+    {
+        const auto notes = [&](const std::map<std::string, std::string> &facts) {
+            return verified([](Graph &) {}, {}, nullptr, facts).notes;
+        };
+        QVERIFY(notes({{"instructions", "avx2"}}).empty());
+        QCOMPARE(notes({{"sessions", "differ"}}).size(), std::size_t(1));
     }
 
     /// As OpenVINO does: the Conv before the Add is clamped to its codes, not rounded, and the codes are right if they
