@@ -78,9 +78,12 @@ private:
     std::vector<api::TensorAgreement> compare(const std::vector<AlignedTensor> &tensors, const RuntimeValues &value,
                                               double from, double to)
     {
+        const auto isRoundedInput = [this](const AlignedTensor &tensor) {
+            return tensor.isInput(m_graph) && tensor.slot.has_value();
+        };
         std::vector<VarId> computed;
         for (const AlignedTensor &tensor : tensors)
-            if (!tensor.isInput(m_graph)) computed.push_back(tensor.variable);
+            if (!isRoundedInput(tensor)) computed.push_back(tensor.variable);
         ProgramSpec spec;
         spec.outputs = computed;
         const Program floating = m_executor.compile(spec);
@@ -97,7 +100,7 @@ private:
             for (std::size_t t = 0; t < tensors.size(); ++t) {
                 const std::string &name = m_graph.variable(tensors[t].variable).name;
                 at::Tensor simulated, original;
-                if (tensors[t].isInput(m_graph)) {
+                if (isRoundedInput(tensors[t])) {
                     original = m_feeds[batch].at(name);
                     simulated = fakeQuant(original, m_input.model.plan, *tensors[t].slot);
                 } else {
@@ -124,7 +127,9 @@ private:
     {
         std::vector<AlignedTensor> tensors;
         for (const VarId id : m_graph.outputs()) {
-            const std::optional<Slot> slot = roundingSlot(m_input.model, id);
+            // An input or a constant is an output as it is, however others round it
+            const bool isComputed = m_graph.variable(id).producer != noOp;
+            const std::optional<Slot> slot = isComputed ? roundingSlot(m_input.model, id) : std::nullopt;
             tensors.push_back({id, slot, stepsOf(m_input.model, slot), {}});
         }
         m_report.outputs = compare(

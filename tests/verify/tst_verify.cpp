@@ -2,6 +2,7 @@
 // changed in one known way each, and with commands that crash, hang or write garbage.
 #include "core/base/file.h"
 #include "core/exec/executor.h"
+#include "core/export/exporter.h"
 #include "core/io/dataset.h"
 #include "core/io/importer.h"
 #include "core/io/npz.h"
@@ -177,6 +178,28 @@ private Q_SLOTS:
         const nlohmann::json json = report;
         const nlohmann::json again = json.get<api::VerifyReport>();
         QCOMPARE(again.dump(), json.dump());
+    }
+
+    /// Nothing computes an output that is an input, which others round, or a constant.
+    void outputsThatNothingComputes()
+    {
+        auto model = m_quantized->model;
+        std::vector<VarId> outputs = model.graph.outputs();
+        const VarId input = model.graph.inputs().at(0);
+        VarId constant = noVar;
+        for (const VarId id : model.graph.variables())
+            if (constant == noVar && model.graph.isParameter(id)) constant = id;
+        outputs.insert(outputs.end(), {input, constant});
+        model.graph.setOutputs(outputs);
+        const fs::path file = m_folder / "more_outputs.onnx";
+        exportModel("onnx_qdq", model, file, nlohmann::json::object(), [](const api::Problem &) {});
+        const RuntimeEntry runtime = executorRuntime([](Graph &) {}, {});
+        const api::VerifyReport report = verifyFile(
+            {.model = model, .data = *m_data, .exec = {}, .runtime = runtime, .place = {}, .options = {}, .file = file},
+            JobContext());
+        QVERIFY(report.good);
+        QCOMPARE(report.outputs.size(), std::size_t(3));
+        for (const api::TensorAgreement &row : report.outputs) QCOMPARE(row.equal, 1.0);
     }
 
     void sessionsMayDiffer()
