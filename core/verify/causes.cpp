@@ -268,6 +268,66 @@ std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, s
     return best;
 }
 
+// ---- a rounding between the compared tensors
+
+/// values as the slot rounds them, but to the other of two codes where the border between them is next to a value.
+/// ties: receives their number.
+at::Tensor roundedOtherwise(const at::Tensor &values, const QuantModel &model, Slot slot, std::int64_t &ties)
+{
+    at::Tensor out = fakeQuant(values, model.plan, slot).contiguous().clone();
+    const at::Tensor before = values.contiguous();
+    const Steps steps = stepsOf(model, slot);
+    const Steps::OfTensor step(steps, out);
+    float *rounded = out.data_ptr<float>();
+    const float *from = before.data_ptr<float>();
+    for (std::int64_t i = 0; i < out.numel(); ++i) {
+        const double code = double(from[i]) / step[i];
+        if (borderDistance(code) > tieDistance || std::abs(rounded[i] / step[i] - code) > 0.5 + tieDistance) continue;
+        const bool isUp = rounded[i] / step[i] > code;
+        rounded[i] = float((isUp ? std::floor(code) : std::ceil(code)) * step[i]);
+        ++ties;
+    }
+    return out;
+}
+
+/// Whether ties where an operation rounds a float tensor upstream, or an input of the graph, explain the runtime's
+/// codes.
+std::optional<api::FirstDivergence> tiesUpstream(const LocalContext &context, std::size_t index,
+                                                 const api::LocalAgreement &local)
+{
+    const Graph &graph = context.model.graph;
+    const LocalProgram plain(context, index, false);
+    for (const VarId feed : plain.segment().feeds) {
+        const Variable &variable = graph.variable(feed);
+        const auto end = context.tensors.begin() + std::ptrdiff_t(context.usable);
+        const auto known = std::find_if(context.tensors.begin(), end,
+                                        [&](const AlignedTensor &tensor) { return tensor.variable == feed; });
+        const bool isInput = variable.producer == noOp;
+        if (!isInput && (known == end || known->steps.isQuantized())) continue;
+        if (variable.uses.size() != 1 || variable.uses[0].op == noOp) continue;
+        const Slot slot = inputSlot(variable.uses[0].op, std::size_t(variable.uses[0].index));
+        if (!context.model.plan.simulated(slot) || !stepsOf(context.model, slot).isQuantized()) continue;
+        std::int64_t ties = 0;
+        const auto value = [&](std::size_t batch) {
+            const at::Tensor before =
+                isInput ? context.data.batch(batch).at(variable.name) : context.values(batch, *known);
+            return roundedOtherwise(before, context.model, slot, ties);
+        };
+        // Most of the ties fall on the simulator's side in the runtime, too: what the others change counts
+        const Explained explained =
+            explainedBy(context, index, LocalProgram(context, index, false, Replaced{feed, value}));
+        const double proven = double(explained.explained + local.ties);
+        if (explained.explained == 0 || proven < provenShare * double(explained.differing)) continue;
+        return divergence(api::cause::tie,
+                          QL_TEXT("'%1' rounds '%2', %3 of whose elements are within %4 steps of the border of two "
+                                  "codes: with the other code, the simulator gives the runtime's codes at %5 of %6 "
+                                  "differing elements; %7 are ties themselves")
+                              .with(graph.operation(slot.op).name, variable.name, ties, Text::number(tieDistance),
+                                    explained.explained, explained.differing, local.ties));
+    }
+    return {};
+}
+
 // ---- attributes that runtimes read differently
 
 struct OtherRule
@@ -393,6 +453,7 @@ api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, con
         if (const auto layout = otherLayout(context, index)) return named(*layout);
         if (const auto rounding = ownRounding(context, index)) return named(*rounding);
         if (const auto step = otherStep(context, index)) return named(*step);
+        if (const auto ties = tiesUpstream(context, index, local)) return named(*ties);
     }
     return named(withoutProof(tensor, local));
 }

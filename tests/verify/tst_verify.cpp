@@ -293,6 +293,33 @@ private Q_SLOTS:
         QVERIFY(report.firstDivergence->evidence.english().find("'down'") != std::string::npos);
     }
 
+    /// The runtime rounds an input between two codes to the other one, which a model cut after it cannot show.
+    void findsTiesOfAnInput()
+    {
+        const Graph &graph = m_quantized->model.graph;
+        const Use use = graph.variable(graph.findVariable("x")).uses[0];
+        const float step = m_quantized->model.plan.scale(inputSlot(use.op, std::size_t(use.index)))[0];
+        std::vector<float> values(std::size_t(4 * 3 * 8 * 8));
+        for (std::size_t i = 0; i < values.size(); ++i) // one in each channel is just above the border
+            values[i] = step * (i % 64 == 27 ? 3.5001f : float(i % 50) - 25);
+        const fs::path file = m_folder / "ties.npz";
+        writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, {{"x", floats({4, 3, 8, 8}, values)}}); });
+        const auto data = Dataset::open(file.string(), graph, {});
+        const auto below = [step](Graph &other) {
+            const OpId quantize = producerOf(other, "QuantizeLinear", "x_");
+            const VarId shift = other.addParameter("shift", floats({1}, {-3e-4f * step}));
+            other.setInput(quantize, 0, addNode(other, "Add", {other.findVariable("x"), shift}));
+            const OpId fc = other.findOperation("fc");
+            if (other.outputs().size() > 1 && fc != noOp) other.setInput(fc, 2, noVar); // so that it is cut
+        };
+        const api::VerifyReport report = verified(below, {}, data.get());
+        QCOMPARE(QString::fromStdString(report.how), QString("cuts"));
+        QVERIFY(report.firstDivergence.has_value());
+        const std::string evidence = report.firstDivergence->evidence.english();
+        QVERIFY2(report.firstDivergence->cause == api::cause::tie, evidence.c_str());
+        QVERIFY2(evidence.find("rounds 'x', 12 of whose elements") != std::string::npos, evidence.c_str());
+    }
+
     void commands_data()
     {
         QTest::addColumn<QString>("script");
