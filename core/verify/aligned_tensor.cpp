@@ -35,6 +35,15 @@ Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)
     return {scale, scale.size() > 1 && config->channelAxis ? *config->channelAxis : -1};
 }
 
+/// Whether an operation rounds the tensor where it reads it, with a scale of its own.
+static bool isRoundedByReader(const QuantModel &model, VarId id)
+{
+    const auto &uses = model.graph.variable(id).uses;
+    return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+        return use.op != noOp && model.plan.simulated(inputSlot(use.op, std::size_t(use.index)));
+    });
+}
+
 std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file)
 {
     const Graph &graph = model.graph;
@@ -53,7 +62,8 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
             const VarId variable = op.outputs[o];
             if (variable == noVar || graph.variable(variable).type.dtype != at::kFloat) continue;
             if (model.plan.kernelOf(id).result != TargetKernel::Result::Rounded) continue; // seen by no one
-            if (model.plan.simulated(outputSlot(id, o)) || (!model.isQuantized(id) && !isPassive(op))) add(variable);
+            const bool isFloat = !isPassive(op) && (!model.isQuantized(id) || isRoundedByReader(model, variable));
+            if (model.plan.simulated(outputSlot(id, o)) || isFloat) add(variable);
         }
     }
     return out;

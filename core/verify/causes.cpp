@@ -2,6 +2,7 @@
 // runtime's values where these differ from the simulator's; otherwise the cause is unknown.
 #include "core/verify/causes.h"
 
+#include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 #include "core/verify/explained.h"
 #include "core/verify/saturation.h"
@@ -392,6 +393,70 @@ api::FirstDivergence withoutProof(const AlignedTensor &tensor, const api::LocalA
 }
 
 } // namespace
+
+namespace {
+
+/// Slots that round the values of variable: of its readers, and after operations that only move it.
+std::vector<Slot> slotsDownstream(const QuantModel &model, VarId variable)
+{
+    std::vector<Slot> slots;
+    std::vector<VarId> open{variable};
+    for (std::size_t i = 0; i < open.size(); ++i)
+        for (const Use &use : model.graph.variable(open[i]).uses) {
+            if (use.op == noOp) continue;
+            const Slot slot = inputSlot(use.op, std::size_t(use.index));
+            if (model.plan.simulated(slot)) {
+                slots.push_back(slot);
+                continue;
+            }
+            const Operation &op = model.graph.operation(use.op);
+            if (use.index != 0 || op.outputs.size() != 1 || !traitsOf(op).keepsGrid || op.type == "Resize") continue;
+            if (model.plan.simulated(outputSlot(op.id)))
+                slots.push_back(outputSlot(op.id));
+            else if (std::find(open.begin(), open.end(), op.outputs[0]) == open.end())
+                open.push_back(op.outputs[0]);
+        }
+    return slots;
+}
+
+} // namespace
+
+std::optional<api::FirstDivergence> movedRounding(const LocalContext &context, std::size_t index)
+{
+    const AlignedTensor &tensor = context.tensors[index];
+    const Graph &graph = context.model.graph;
+    if (tensor.steps.isQuantized()) return {};
+    const LocalProgram program(context, index, false);
+    for (const Slot &slot : slotsDownstream(context.model, tensor.variable)) {
+        const TensorQuantConfig &config = *context.model.plan.simulated(slot);
+        if (config.isFloating() || config.isGrouped() || config.dynamic || context.model.plan.scale(slot).size() != 1)
+            continue;
+        const double step = context.model.plan.scale(slot)[0];
+        std::int64_t differing = 0, explained = 0;
+        for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+            const LocalValues values = program.run(batch);
+            const at::Tensor rounded = fakeQuant(values.simulator, context.model.plan, slot);
+            const float *r = values.runtime.data_ptr<float>(), *s = values.simulator.data_ptr<float>(),
+                        *its = rounded.data_ptr<float>();
+            for (std::int64_t i = 0; i < rounded.numel(); ++i) {
+                if (std::abs(double(r[i]) - s[i]) <= sameCode * step) continue;
+                ++differing;
+                explained += std::abs(double(r[i]) - its[i]) <= sameCode * step;
+            }
+        }
+        if (differing == 0 || double(explained) < provenShare * double(differing)) continue;
+        const VarId variable = slot.output ? graph.operation(slot.op).outputs[0] : tensor.variable;
+        api::FirstDivergence found = divergence(
+            api::cause::fused,
+            QL_TEXT("the runtime moves the rounding of '%1' ahead, to '%2': rounded so, %3 of %4 "
+                    "differing elements are equal")
+                .with(graph.variable(variable).name, graph.variable(tensor.variable).name, explained, differing));
+        found.op = graph.operation(slot.op).name;
+        found.tensor = graph.variable(variable).name;
+        return found;
+    }
+    return {};
+}
 
 std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, std::size_t index)
 {

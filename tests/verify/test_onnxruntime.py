@@ -103,6 +103,31 @@ def check_float_kernels(folder):
         require(different == 0, f"{output.name}: {different} of {wanted.size} elements are not those of onnxruntime", {})
 
 
+def check_moved_rounding(folder):
+    """ONNX Runtime moves the rounding after a Transpose ahead of it: no divergence, and the one downstream is found."""
+    folder.mkdir()
+    rng = np.random.default_rng(4)
+    parameters = [numpy_helper.from_array(rng.normal(size=shape).astype(np.float32), name)
+                  for name, shape in (("first", [32, 32]), ("gain", [32]), ("shift", [32]), ("weight", [64, 64]))]
+    nodes = [helper.make_node("MatMul", ["x", "first"], ["m"], name="first matmul"),
+             helper.make_node("LayerNormalization", ["m", "gain", "shift"], ["n"], name="norm"),
+             helper.make_node("Transpose", ["n"], ["t"], name="turn", perm=[0, 2, 1]),
+             helper.make_node("MatMul", ["t", "weight"], ["p"], name="matmul"),
+             helper.make_node("Transpose", ["p"], ["b"], name="back", perm=[0, 2, 1]),
+             helper.make_node("Add", ["b", "m"], ["y"], name="sum")]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 64, 32]) for name in "xy"]
+    graph = helper.make_graph(nodes, "moved", values[:1], values[1:], parameters)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), folder / "m.onnx")
+    np.savez(folder / "x.npz", x=rng.normal(size=[8, 64, 32]).astype(np.float32))
+    run("run", folder / "m.onnx", "--platform", "ONNXRUNTIME", "--calib", folder / "x.npz", "--analyse", "none", "--export", f"onnx_qdq:{folder}/q.onnx", "--save-recipe", folder / "r.quantloupe")
+    good = verify(folder, folder / "q.onnx")
+    require(good["first_divergence"] is None, "a moved rounding changes no numbers", good)
+    require(any(row["name"] == "n" and row["equal"] < 1 for row in good["tensors"]), "the rounding is moved", good)
+    change_scale(folder / "q.onnx", "y", folder / "changed.onnx")
+    bad = verify(folder, folder / "changed.onnx", expected=1)
+    require(bad["first_divergence"]["tensor"] == "y", "the changed scale must be found after a moved rounding", bad)
+
+
 def require(condition, what, result):
     if not condition:
         sys.exit(f"FAILED: {what}\n{json.dumps(result, indent=1)}")
@@ -131,6 +156,7 @@ def main():
             verify(folder, folder / "q.onnx", *(w for o in options for w in ("--runtime-option", o)), "--within", "0.9")
         check_stored_matrices(folder)
         check_float_kernels(folder)
+        check_moved_rounding(folder / "moved")
         print(f"ok: agreed with onnxruntime {onnxruntime.__version__}; found the changed scale of {tensor}")
 
 
