@@ -16,12 +16,17 @@
 // scale of each group becomes its least-squares solution for the codes, and each weight the grid point with the
 // smallest error while all others stay. Scales that are fixed, per tensor or not float32 numbers stay.
 //
+// A Conv is the product of its weights with the patches of its input, of which those at evenly spread places count.
+//
 // Written are weights on their grid (QuantPlan::parameterValues). A matrix keeps its old rounding if that has the
-// smaller error. Conditions: MatMul or Gemm with a constant matrix that no other operation reads, with static scales
-// per tensor, output channel or group of input channels, not baked.
+// smaller error. Conditions: MatMul, Gemm or Conv without groups and with at most 1536 weights per output channel, with
+// constant weights that no other operation reads, with static scales per tensor, output channel or group of input
+// channels, not baked.
 //
 // Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
 #include "core/base/memory.h"
+#include "core/exec/convolution.h"
+#include "core/exec/matmul.h"
 #include "core/pass/calibration_data.h"
 #include "core/pass/matrix_weights.h"
 #include "core/pass/slots.h"
@@ -32,22 +37,29 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/argsort.h>
 #include <ATen/ops/cholesky_inverse.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/linalg_cholesky.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/outer.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace ql {
 
 namespace {
+
+/// Of float64 or float32 matrices, with the precision of float32: many times as fast with the reference BLAS.
+at::Tensor product(const at::Tensor &a, const at::Tensor &b)
+{
+    return matrixProduct(a.to(at::kFloat), b.to(at::kFloat)).to(at::kDouble);
+}
 
 constexpr std::int64_t channelsPerUpdate = 128; // section 3.3, step 2: the rest of the matrix is updated that often
 
@@ -79,7 +91,7 @@ public:
     {
         if (m_fits) fitScales();
         compensate(order, factor, job);
-        at::Tensor gradient = at::matmul(m_rounded - m_weights, m_products);
+        at::Tensor gradient = product(m_rounded - m_weights, m_products);
         for (int round = 0; round < rounds; ++round) {
             for (std::int64_t group = 0; m_fits && group < m_scales.size(1); ++group) refitScale(group, gradient);
             for (std::int64_t first = 0; first < m_weights.size(1); first += channelsPerUpdate) {
@@ -150,7 +162,7 @@ private:
                         at::outer(errors.back(), factor[i].narrow(0, i + 1, last - i - 1));
             }
             if (last < channels)
-                open.narrow(1, last, channels - last) -= at::matmul(
+                open.narrow(1, last, channels - last) -= product(
                     at::stack(errors, 1), factor.narrow(0, first, last - first).narrow(1, last, channels - last));
         }
     }
@@ -164,11 +176,11 @@ private:
         at::Tensor q = m_rounded.narrow(1, first, size);
         const at::Tensor codes = q / now.unsqueeze(1);
         const at::Tensor slope = (codes * gradient.narrow(1, first, size)).sum(1);
-        const at::Tensor curve = (at::matmul(codes, rows.narrow(1, first, size)) * codes).sum(1);
+        const at::Tensor curve = (product(codes, rows.narrow(1, first, size)) * codes).sum(1);
         const at::Tensor wanted = asFloats(now - slope / curve);
         const at::Tensor scale = at::where((curve > 0).logical_and(wanted > 0), wanted, now);
         const at::Tensor change = codes * (scale - now).unsqueeze(1);
-        gradient += at::matmul(change, rows);
+        gradient += product(change, rows);
         q += change;
         m_scales.select(1, group).copy_(scale);
     }
@@ -186,7 +198,7 @@ private:
             m_rounded.select(1, i).copy_(wanted);
         }
         gradient +=
-            at::matmul(m_rounded.narrow(1, first, last - first) - before, m_products.narrow(0, first, last - first));
+            product(m_rounded.narrow(1, first, last - first) - before, m_products.narrow(0, first, last - first));
     }
 
     static at::Tensor asFloats(const at::Tensor &scale) { return scale.to(at::kFloat).to(at::kDouble); }
@@ -237,18 +249,54 @@ struct GroupInputs
         order = damped.diagonal().argsort(0, true);
         const at::Tensor root = at::linalg_cholesky(damped.index_select(0, order).index_select(1, order));
         factor = at::linalg_cholesky(at::cholesky_inverse(root), true);
-        const at::Tensor solution = at::matmul(mixed + added.diag(), at::cholesky_inverse(at::linalg_cholesky(damped)));
+        const at::Tensor solution = product(mixed + added.diag(), at::cholesky_inverse(at::linalg_cholesky(damped)));
         target = solution * share;
         target.diagonal() += 1 - share;
     }
 };
+
+/// Patches of the input of a Conv [samples, channels, ...] as rows, in the order of a channel's weights: those of all
+/// places, or of as many that are spread evenly.
+at::Tensor patchesOf(const Operation &op, const at::Tensor &input, at::IntArrayRef weightSizes)
+{
+    constexpr std::int64_t most = 512; // places of a sample: neighbours are similar
+    const ConvGeometry geometry = convGeometry(op, input.sizes(), weightSizes);
+    const std::vector<std::int64_t> outputs = convOutputSizes(op, geometry, input.sizes(), weightSizes);
+    const std::size_t axes = geometry.strides.size();
+    std::vector<std::int64_t> padding;
+    for (std::size_t axis = axes; axis-- > 0;) {
+        padding.push_back(geometry.padBegin[axis]);
+        padding.push_back(geometry.padEnd[axis]);
+    }
+    const at::Tensor padded = at::constant_pad_nd(input, padding).contiguous();
+    std::int64_t places = 1, step = 1;
+    for (std::size_t axis = 0; axis < axes; ++axis) places *= outputs[axis + 2];
+    while (places > most * std::int64_t(std::pow(double(step), double(axes)))) ++step;
+    std::vector<std::int64_t> sizes{padded.size(0)}, strides{padded.stride(0)};
+    std::int64_t offset = 0;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        const std::int64_t width = outputs[axis + 2], own = std::min(step, width), first = own / 2;
+        const std::int64_t stride = padded.stride(std::int64_t(axis) + 2) * geometry.strides[axis];
+        offset += first * stride;
+        sizes.push_back((width - first - 1) / own + 1);
+        strides.push_back(own * stride);
+    }
+    sizes.push_back(padded.size(1));
+    strides.push_back(padded.stride(1));
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        sizes.push_back(weightSizes[axis + 2]);
+        strides.push_back(padded.stride(std::int64_t(axis) + 2) * geometry.dilations[axis]);
+    }
+    const std::int64_t row = padded.size(1) * c10::multiply_integers(weightSizes.slice(2));
+    return padded.as_strided(sizes, strides, padded.storage_offset() + offset).reshape({-1, row});
+}
 
 /// The inputs of matrices in the float and in the quantized network, in execution order.
 class InputSweep
 {
 public:
     InputSweep(const Graph &graph, const PassContext &context)
-        : m_executor(graph, context.exec),
+        : m_graph(graph), m_executor(graph, context.exec),
           m_store(context.memory > 0 ? context.memory : std::size_t(availableMemory() / 4)),
           m_reached(m_executor, m_store)
     {
@@ -268,12 +316,11 @@ public:
         at::Tensor products, mixed;
         double count = 0;
         for (std::size_t batch = 0; batch < m_reached.quantized.batches.size(); ++batch) {
-            const auto rowsOf = [&](const CutTensors &cut) {
-                const at::Tensor x = cut.batches[batch][place]->get();
-                return x.contiguous().reshape({-1, x.size(-1)}).to(at::kDouble);
-            };
-            const at::Tensor quantized = rowsOf(m_reached.quantized), exact = rowsOf(m_reached.floating);
-            const at::Tensor own = at::matmul(quantized.t(), quantized), both = at::matmul(exact.t(), quantized);
+            job.checkpoint();
+            const at::Tensor quantized = rowsOf(group, m_reached.quantized.batches[batch][place]->get());
+            const at::Tensor exact = rowsOf(group, m_reached.floating.batches[batch][place]->get());
+            const at::Tensor own = product(quantized.t(), quantized);
+            const at::Tensor both = product(exact.t(), quantized);
             products = products.defined() ? products + own : own;
             mixed = mixed.defined() ? mixed + both : both;
             count += double(quantized.size(0));
@@ -284,6 +331,14 @@ public:
     }
 
 private:
+    at::Tensor rowsOf(const MatrixGroup &group, const at::Tensor &x) const
+    {
+        const Operation &op = m_graph.operation(group.matrices[0].op);
+        if (op.type == "Conv") return patchesOf(op, x, m_graph.variable(op.inputs[1]).value.sizes());
+        return x.contiguous().reshape({-1, x.size(-1)});
+    }
+
+    const Graph &m_graph;
     const Executor m_executor;
     TensorStore m_store;
     CutPair m_reached;
@@ -302,7 +357,7 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        const std::vector<MatrixGroup> groups = quantizedGroups(model);
+        const std::vector<MatrixGroup> groups = roundedGroups(model);
         if (groups.empty()) return 0;
         requireCalibration(context, QL_TEXT("GPTQ"));
         InputSweep sweep(model.graph, context);
@@ -319,28 +374,47 @@ public:
     }
 
 private:
+    /// In execution order. Convolutions that read the same tensor see other patches of it.
+    static std::vector<MatrixGroup> roundedGroups(const QuantModel &model)
+    {
+        constexpr std::int64_t mostInputs = 1536; // their cube is the time of the factors, which nothing interrupts
+        std::vector<MatrixGroup> groups;
+        const std::vector<MatrixGroup> products = quantizedGroups(model);
+        for (const OpId id : model.graph.topological()) {
+            for (const MatrixGroup &group : products)
+                if (group.matrices[0].op == id) groups.push_back(group);
+            const auto patches = patchWeight(model.graph, id);
+            if (patches && patches->inputs <= mostInputs && isQuantized(model.plan, *patches))
+                groups.push_back({patches->input, {*patches}});
+        }
+        return groups;
+    }
+
     int round(QuantModel &model, const MatrixWeight &matrix, const GroupInputs &inputs,
               const PassContext &context) const
     {
         const Slot slot = inputSlot(matrix.op, 1);
-        const TensorQuantConfig *config = model.plan.find(slot);
+        const TensorQuantConfig *const config = model.plan.find(slot);
         if (!config || config->state != QuantState::Active || config->dynamic || config->parent ||
             config->scale.empty())
             return 0;
         // The axis of groups, or that of the output channels
         const int axis = config->channelAxis.value_or(0), inputAxis = matrix.isTransposed ? 1 : 0;
         if (config->isPerChannel() && (axis == inputAxis) != config->isGrouped()) return 0;
-        const at::Tensor value = model.plan.parameterValue(model.graph, matrix.weight).contiguous();
-        const at::Tensor target = at::matmul(matrix.oriented(value).to(at::kDouble), inputs.target);
+        const at::Tensor stored = model.plan.parameterValue(model.graph, matrix.weight).contiguous();
+        if (stored.dim() > 2 && config->isGrouped()) return 0;
+        const at::Tensor value = stored.dim() > 2 ? stored.reshape({matrix.outputs, matrix.inputs}) : stored;
+        const at::Tensor target = product(matrix.oriented(value).to(at::kDouble), inputs.target);
         ChannelRounding rounding(matrix, target, *config, inputs.damped, context.fixedScales.contains(slot));
         const at::Tensor rounded = rounding.run(inputs.order, inputs.factor, m_rounds, context.job);
         const at::Tensor before = fakeQuant(value, *config, config->scale, config->zeroPoint);
-        const auto errorOf = [&](const at::Tensor &stored) {
-            return outputError(matrix.oriented(stored).to(at::kDouble) - target, inputs.products);
+        const auto errorOf = [&](const at::Tensor &codes) {
+            const at::Tensor change = matrix.oriented(codes).to(at::kDouble) - target;
+            return (product(change, inputs.products) * change).sum().item().toDouble();
         };
         if (!(errorOf(rounded) < errorOf(before))) return 0;
         const Observer::Result scales = rounding.scales();
-        model.plan.parameterValues[matrix.weight] = rounded;
+        model.plan.parameterValues[matrix.weight] = rounded.reshape(stored.sizes());
         model.plan.setScale(slot, scales.scale, scales.zeroPoint, QuantState::Active, Origin::pass("gptq"));
         return 1;
     }
@@ -353,7 +427,7 @@ static const PassRegistrar gptqRegistrar{
     {.info = {.id = "gptq",
               .title = QL_TEXT("GPTQ"),
               .meaning =
-                  QL_TEXT("Before: weights of MatMul and Gemm are rounded to the nearest grid point. After: they "
+                  QL_TEXT("Before: weights of Conv, MatMul and Gemm are rounded to the nearest grid point. After: they "
                           "are rounded channel by channel, and the following channels compensate for the error "
                           "at the output."),
               .params = {{.name = "damping",

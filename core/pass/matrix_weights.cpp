@@ -131,6 +131,28 @@ std::optional<MatrixWeight> matrixWeight(const Graph &graph, OpId id)
                         .isTransposed = *axis == 0};
 }
 
+std::optional<MatrixWeight> patchWeight(const Graph &graph, OpId id)
+{
+    const Operation &op = graph.operation(id);
+    if (op.type != "Conv" || !op.domain.empty() || op.intAttribute("group", 1) != 1 || !op.hasInput(0) ||
+        !op.hasInput(1) || graph.isParameter(op.inputs[0]) || !isOwnMatrixValue(graph, op.inputs[1]))
+        return std::nullopt;
+    const at::Tensor &value = graph.variable(op.inputs[1]).value;
+    if (value.dim() < 3 || value.numel() == 0) return std::nullopt;
+    return MatrixWeight{.op = id,
+                        .input = op.inputs[0],
+                        .weight = op.inputs[1],
+                        .inputs = value.numel() / value.size(0),
+                        .outputs = value.size(0),
+                        .isTransposed = true};
+}
+
+bool isQuantized(const QuantPlan &plan, const MatrixWeight &matrix)
+{
+    const TensorQuantConfig *config = plan.find(inputSlot(matrix.op, 1));
+    return config && !config->dynamic && (config->state == QuantState::Initial || config->state == QuantState::Active);
+}
+
 std::vector<MatrixGroup> matrixGroups(const Graph &graph)
 {
     std::vector<MatrixGroup> groups;
@@ -153,11 +175,8 @@ std::vector<MatrixGroup> quantizedGroups(const QuantModel &model)
 {
     std::vector<MatrixGroup> groups = matrixGroups(model.graph);
     std::erase_if(groups, [&](const MatrixGroup &group) {
-        return std::none_of(group.matrices.begin(), group.matrices.end(), [&](const MatrixWeight &matrix) {
-            const TensorQuantConfig *config = model.plan.find(inputSlot(matrix.op, 1));
-            return config && !config->dynamic &&
-                   (config->state == QuantState::Initial || config->state == QuantState::Active);
-        });
+        return std::none_of(group.matrices.begin(), group.matrices.end(),
+                            [&](const MatrixWeight &matrix) { return isQuantized(model.plan, matrix); });
     });
     return groups;
 }

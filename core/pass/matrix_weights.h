@@ -28,6 +28,10 @@ struct MatrixWeight
 };
 /// Nothing for other operations.
 std::optional<MatrixWeight> matrixWeight(const Graph &graph, OpId op);
+/// A Conv without groups as the product of its weights [outputs, inputs x kernel] with the patches of its input.
+std::optional<MatrixWeight> patchWeight(const Graph &graph, OpId op);
+/// Whether the weights of a quantized operation have a slot that waits for its scale or has one.
+bool isQuantized(const QuantPlan &plan, const MatrixWeight &matrix);
 
 /// Matrices that read the same activation, in execution order.
 struct MatrixGroup

@@ -14,6 +14,9 @@
 using namespace ql;
 using namespace ql::test;
 
+using Attributes = std::map<std::string, Attribute, std::less<>>;
+Q_DECLARE_METATYPE(Attributes)
+
 /// gptq, awq, smooth_quant, hadamard_rotation and groups on a small transformer block.
 class TestWeightPasses : public QObject
 {
@@ -208,6 +211,89 @@ private Q_SLOTS:
         const double plain = errorWith(0, 0), refined = errorWith(0, 4), corrected = errorWith(0.5, 4);
         const QString errors = QString("%1, %2, %3").arg(plain).arg(refined).arg(corrected);
         QVERIFY2(refined < plain && corrected < plain, qPrintable(errors));
+    }
+
+    /// Patches of many shapes; the second one has more places than are used.
+    void gptqRoundsConvolutions_data()
+    {
+        using Ints = std::vector<std::int64_t>;
+        QTest::addColumn<Attributes>("first");
+        QTest::addColumn<int>("size");
+        QTest::newRow("plain") << Attributes{} << 9;
+        QTest::newRow("large") << Attributes{{"pads", Ints{1, 1, 1, 1}}} << 40;
+        QTest::newRow("uneven") << Attributes{{"pads", Ints{2, 0, 1, 3}},
+                                              {"strides", Ints{2, 1}},
+                                              {"dilations", Ints{1, 2}}}
+                                << 12;
+        QTest::newRow("same") << Attributes{{"auto_pad", std::string("SAME_UPPER")}, {"strides", Ints{2, 2}}} << 12;
+    }
+    void gptqRoundsConvolutions()
+    {
+        QFETCH(Attributes, first);
+        QFETCH(int, size);
+        SmallGraph g(17);
+        g.input("x", {1, 6, size, size});
+        g.parameter("w", noise({8, 6, 3, 3}, 1, 0.2));
+        g.parameter("v", noise({5, 8, 1, 1}, 2, 0.2));
+        g.op("Conv", "a", {"x", "w"}, {"t"}, first);
+        g.op("Relu", "relu", {"t"}, {"r"});
+        g.op("Conv", "b", {"r", "v"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const char *name : {"a", "b"}) { // weights of 4 bits alone
+            TensorQuantConfig &weight = *model.plan.find(in(model, name, 1));
+            weight.bits = 4;
+            weight.quantMin = -7;
+            weight.quantMax = 7;
+            weight.channelAxis = 0;
+        }
+        // Channels and places are correlated, as in networks
+        const auto sample = [&](std::uint64_t seed) {
+            const at::Tensor mixed = at::matmul(noise({6, 2}, 77), noise({2, size * size}, seed));
+            const at::Tensor x = mixed.reshape({1, 6, size, size}) + noise({1, 6, size, size}, seed + 1, 0.2) + 1;
+            return Feed{{"x", x}};
+        };
+        std::vector<Feed> feeds;
+        for (std::uint64_t seed = 100; seed < 132; seed += 2) feeds.push_back(sample(seed));
+        const Batches data(std::move(feeds));
+        PassContext context;
+        context.exec.threads = 1;
+        context.calibration = &data;
+        context.calibrationSteps = data.size();
+        runPass(*makePass("parameter_quantize", {}), model, context);
+        const auto error = [&](const QuantModel &own) {
+            double sum = 0;
+            for (std::uint64_t seed = 900; seed < 908; seed += 2) {
+                const at::Tensor change = forward(own, sample(seed), true)[0] - forward(own, sample(seed), false)[0];
+                sum += (change * change).sum().item().toDouble();
+            }
+            return sum;
+        };
+        const double nearest = error(model);
+        QCOMPARE(runPass(*makePass("gptq", {}), model, context).changed, 2);
+        const double compensated = error(model);
+        QVERIFY2(compensated < 0.5 * nearest, qPrintable(QString("%1, nearest %2").arg(compensated).arg(nearest)));
+        model.plan.verify(model.graph);
+        QCOMPARE(model.plan.parameterValues.begin()->second.dim(), std::int64_t(4));
+    }
+
+    /// Its factors would take minutes, and gigabytes.
+    void gptqLeavesHugeConvolutions()
+    {
+        for (const std::int64_t inputs : {20, 1600}) {
+            SmallGraph g(17);
+            g.input("x", {1, inputs, 2, 2});
+            g.parameter("w", noise({4, inputs, 1, 1}, 1, 0.2));
+            g.op("Conv", "a", {"x", "w"}, {"y"});
+            g.output("y");
+            QuantModel model = configured(std::move(g.graph));
+            const Batches data = noiseBatches({1, inputs, 2, 2}, 2);
+            PassContext context;
+            context.calibration = &data;
+            context.calibrationSteps = data.size();
+            runPass(*makePass("parameter_quantize", {}), model, context);
+            QCOMPARE(runPass(*makePass("gptq", {}), model, context).changed, inputs == 20 ? 1 : 0);
+        }
     }
 
     void floatPassesKeepTheFunction_data()
