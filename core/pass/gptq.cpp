@@ -27,8 +27,10 @@
 #include "core/base/memory.h"
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
+#include "core/exec/prefix.h"
 #include "core/pass/calibration_data.h"
 #include "core/pass/matrix_weights.h"
+#include "core/pass/rounding_cache.h"
 #include "core/pass/slots.h"
 #include "core/quant/groups.h"
 #include "core/quant/quantize.h"
@@ -344,6 +346,47 @@ private:
     CutPair m_reached;
 };
 
+/// What the cache knows, and what a pass finds.
+class RoundedWeights
+{
+public:
+    /// cache: nullptr: none
+    RoundedWeights(const RoundingCache *cache, std::string key, const QuantModel &model) : m_key(std::move(key))
+    {
+        if (!cache || !model.plan.integerOps.empty()) return; // codes pass from layer to layer
+        m_plan = model.plan;
+        const std::map<OpId, std::size_t> placeOf = placesOf(model.graph);
+        std::size_t most = 0;
+        for (const RoundingCache::Entry &entry : cache->entries) {
+            if (entry.key != m_key) continue;
+            const std::size_t same = commonPrefix(model.graph, entry.plan, *m_plan);
+            if (same <= most) continue;
+            most = same;
+            found.clear();
+            for (const auto &[weight, rounded] : entry.weights)
+                if (placeOf.at(model.graph.variable(weight).uses.front().op) < same) found[weight] = rounded;
+        }
+    }
+
+    bool knows(const MatrixGroup &group) const
+    {
+        return std::all_of(group.matrices.begin(), group.matrices.end(),
+                           [&](const MatrixWeight &matrix) { return found.contains(matrix.weight); });
+    }
+    void keep(RoundingCache *cache)
+    {
+        if (!m_plan) return;
+        cache->entries.push_front({m_key, std::move(*m_plan), std::move(found)});
+        if (cache->entries.size() > RoundingCache::most) cache->entries.pop_back();
+    }
+
+    std::map<VarId, std::optional<RoundingCache::Rounded>> found;
+
+private:
+    std::string m_key;
+    std::optional<QuantPlan> m_plan; ///< as the pass found it; unset: nothing is kept
+};
+
 } // namespace
 
 class Gptq final : public Pass
@@ -360,16 +403,30 @@ public:
         const std::vector<MatrixGroup> groups = roundedGroups(model);
         if (groups.empty()) return 0;
         requireCalibration(context, QL_TEXT("GPTQ"));
-        InputSweep sweep(model.graph, context);
+        RoundedWeights weights(context.rounding, keyOf(context), model);
+        std::optional<InputSweep> sweep;
         int changed = 0;
         for (std::size_t i = 0; i < groups.size(); ++i) {
             const JobContext job = context.job.part(0.02 + 0.98 * double(i) / double(groups.size()),
                                                     0.02 + 0.98 * double(i + 1) / double(groups.size()));
             job.checkpoint(0, QL_TEXT("GPTQ"));
-            const auto inputs = sweep.next(groups[i], model.plan, m_damping, m_correction, job);
-            if (!inputs) continue;
-            for (const MatrixWeight &matrix : groups[i].matrices) changed += round(model, matrix, *inputs, context);
+            if (!weights.knows(groups[i])) {
+                if (!sweep) sweep.emplace(model.graph, context);
+                const auto inputs = sweep->next(groups[i], model.plan, m_damping, m_correction, job);
+                if (!inputs) continue;
+                for (const MatrixWeight &matrix : groups[i].matrices)
+                    weights.found[matrix.weight] = round(model, matrix, *inputs, context);
+            }
+            for (const MatrixWeight &matrix : groups[i].matrices) {
+                const std::optional<RoundingCache::Rounded> &rounded = weights.found.at(matrix.weight);
+                if (!rounded) continue;
+                model.plan.parameterValues[matrix.weight] = rounded->value;
+                model.plan.setScale(inputSlot(matrix.op, 1), rounded->scale, rounded->zeroPoint, QuantState::Active,
+                                    Origin::pass("gptq"));
+                ++changed;
+            }
         }
+        weights.keep(context.rounding);
         return changed;
     }
 
@@ -390,19 +447,29 @@ private:
         return groups;
     }
 
-    int round(QuantModel &model, const MatrixWeight &matrix, const GroupInputs &inputs,
-              const PassContext &context) const
+    std::string keyOf(const PassContext &context) const
+    {
+        std::string key = context.cacheKey + " " + std::to_string(context.calibrationSteps) + " " +
+                          nlohmann::json({m_damping, m_correction, m_rounds}).dump();
+        for (const Slot slot : context.fixedScales)
+            key += " " + std::to_string(index(slot.op)) + (slot.output ? "o" : "i") + std::to_string(slot.index);
+        return key;
+    }
+
+    /// Nothing if the old rounding is better, or the weights have no scales that could be used.
+    std::optional<RoundingCache::Rounded> round(const QuantModel &model, const MatrixWeight &matrix,
+                                                const GroupInputs &inputs, const PassContext &context) const
     {
         const Slot slot = inputSlot(matrix.op, 1);
         const TensorQuantConfig *const config = model.plan.find(slot);
         if (!config || config->state != QuantState::Active || config->dynamic || config->parent ||
             config->scale.empty())
-            return 0;
+            return std::nullopt;
         // The axis of groups, or that of the output channels
         const int axis = config->channelAxis.value_or(0), inputAxis = matrix.isTransposed ? 1 : 0;
-        if (config->isPerChannel() && (axis == inputAxis) != config->isGrouped()) return 0;
+        if (config->isPerChannel() && (axis == inputAxis) != config->isGrouped()) return std::nullopt;
         const at::Tensor stored = model.plan.parameterValue(model.graph, matrix.weight).contiguous();
-        if (stored.dim() > 2 && config->isGrouped()) return 0;
+        if (stored.dim() > 2 && config->isGrouped()) return std::nullopt;
         const at::Tensor value = stored.dim() > 2 ? stored.reshape({matrix.outputs, matrix.inputs}) : stored;
         const at::Tensor target = product(matrix.oriented(value).to(at::kDouble), inputs.target);
         ChannelRounding rounding(matrix, target, *config, inputs.damped, context.fixedScales.contains(slot));
@@ -412,11 +479,9 @@ private:
             const at::Tensor change = matrix.oriented(codes).to(at::kDouble) - target;
             return (product(change, inputs.products) * change).sum().item().toDouble();
         };
-        if (!(errorOf(rounded) < errorOf(before))) return 0;
+        if (!(errorOf(rounded) < errorOf(before))) return std::nullopt;
         const Observer::Result scales = rounding.scales();
-        model.plan.parameterValues[matrix.weight] = rounded.reshape(stored.sizes());
-        model.plan.setScale(slot, scales.scale, scales.zeroPoint, QuantState::Active, Origin::pass("gptq"));
-        return 1;
+        return RoundingCache::Rounded{rounded.reshape(stored.sizes()), scales.scale, scales.zeroPoint};
     }
 
     double m_damping, m_correction;

@@ -23,6 +23,7 @@ using api::PassAspect;
 using api::PassKind;
 
 struct CalibrationCache;
+struct RoundingCache;
 struct PlatformDefinition;
 
 /// Data available to a pass besides the model.
@@ -33,6 +34,7 @@ struct PassContext
     std::size_t calibrationSteps = 32;        ///< number of batches; the source is repeated if it has fewer
     ExecOptions exec;
     CalibrationCache *cache = nullptr; ///< of earlier runs, core/pass/calibration_cache.h; nullptr: none
+    RoundingCache *rounding = nullptr; ///< the same, core/pass/rounding_cache.h
     std::set<Slot> fixedScales;        ///< slots whose scale the recipe fixes: they are not observed
     std::string cacheKey;              ///< differs for another graph, data or device
     std::size_t memory = 0;            ///< bytes for collected activations; 0: the pass's choice

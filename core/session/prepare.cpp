@@ -567,6 +567,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         PassContext context = passContext(state, part);
         if (!cacheKey.empty()) {
             context.cache = &state.options.recent->calibration;
+            context.rounding = &state.options.recent->rounding;
             context.cacheKey = cacheKey;
         }
         if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);

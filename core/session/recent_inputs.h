@@ -3,6 +3,7 @@
 #include "core/analysis/graphwise_cache.h"
 #include "core/analysis/layerwise_cache.h"
 #include "core/pass/calibration_cache.h"
+#include "core/pass/rounding_cache.h"
 #include "core/session/prepare.h"
 
 #include <cstdint>
@@ -54,6 +55,7 @@ public:
     /// For one run at a time: others compute without the caches meanwhile.
     std::unique_lock<std::mutex> claimCaches() { return std::unique_lock(m_caches, std::try_to_lock); }
     CalibrationCache calibration;
+    RoundingCache rounding;
     GraphwiseCache graphwise;
     LayerwiseCache layerwise;
 

@@ -1,3 +1,4 @@
+#include "core/pass/rounding_cache.h"
 #include "core/platform/definition.h"
 #include "core/platform/quantizer.h"
 #include "core/quant/groups.h"
@@ -9,6 +10,7 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/matmul.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace ql;
@@ -275,6 +277,52 @@ private Q_SLOTS:
         QVERIFY2(compensated < 0.5 * nearest, qPrintable(QString("%1, nearest %2").arg(compensated).arg(nearest)));
         model.plan.verify(model.graph);
         QCOMPARE(model.plan.parameterValues.begin()->second.dim(), std::int64_t(4));
+    }
+
+    /// After an edit, roundings upstream of it are reused; the result is the same as without a cache.
+    void gptqReusesWhatIsUpstream()
+    {
+        const PlatformDefinition platform = definition();
+        QuantModel start = dispatched();
+        configure(start, platform, [&](std::string_view) { return &platform; });
+        runWith("parameter_quantize", start, platform);
+        const Batches data = noiseBatches({1, 8, channels}, 4);
+        RoundingCache cache;
+        PassContext context;
+        context.exec.threads = 1;
+        context.calibration = &data;
+        context.calibrationSteps = data.size();
+        const auto rounded = [&](QuantModel model, RoundingCache *own) {
+            context.rounding = own;
+            runPass(*makePass("gptq", {}), model, context);
+            return model.plan;
+        };
+        const auto areEqual = [](const QuantPlan &a, const QuantPlan &b) {
+            return a.parameterValues.size() == b.parameterValues.size() &&
+                   std::all_of(a.parameterValues.begin(), a.parameterValues.end(), [&](const auto &entry) {
+                       return at::equal(entry.second, b.parameterValues.at(entry.first));
+                   });
+        };
+        const QuantPlan first = rounded(start, &cache);
+        QVERIFY(!first.parameterValues.empty() && areEqual(rounded(start, nullptr), first));
+        QCOMPARE(cache.entries.size(), std::size_t(1));
+        // Marked values come back: nothing is rounded again
+        for (auto &[weight, found] : cache.entries.front().weights)
+            if (found) found->value = found->value + 1;
+        const QuantPlan again = rounded(start, &cache);
+        for (const auto &[weight, value] : first.parameterValues)
+            QVERIFY(at::equal(again.parameterValues.at(weight), value + 1));
+        // The last matrix is edited: those before it are known, it is not
+        QuantModel edited = start;
+        const Slot slot = in(edited, "head", 1);
+        for (float &scale : edited.plan.find(slot)->scale) scale *= 1.25f;
+        const QuantPlan after = rounded(edited, &cache), fresh = rounded(edited, nullptr);
+        const VarId head = edited.graph.operation(slot.op).inputs[1];
+        for (const auto &[weight, value] : fresh.parameterValues)
+            QVERIFY(weight == head || at::equal(after.parameterValues.at(weight), value + 1));
+        context.cacheKey = "other data";
+        QVERIFY(areEqual(rounded(edited, &cache), fresh));
+        QVERIFY(cache.entries.size() <= RoundingCache::most);
     }
 
     /// Its factors would take minutes, and gigabytes.
