@@ -19,6 +19,7 @@ MetricCommand::MetricCommand(const std::filesystem::path &file, bool isAllowed)
     if (!isAllowed) m_command.requireAllowed();
 }
 
+/// The last line that is a number, which may be infinite or undefined.
 static std::optional<double> lastNumberOf(const std::string &output)
 {
     const std::vector<std::string> lines = split(output, '\n');
@@ -26,7 +27,7 @@ static std::optional<double> lastNumberOf(const std::string &output)
         const std::string_view text = trim(*line);
         double value = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (code == std::errc() && end == text.data() + text.size() && std::isfinite(value)) return value;
+        if (code == std::errc() && end == text.data() + text.size()) return value;
     }
     return std::nullopt;
 }
@@ -47,8 +48,9 @@ double MetricCommand::valueOf(const std::vector<std::pair<std::string, at::Tenso
         throw error.inFile(m_command.file().string());
     }
     const std::optional<double> value = lastNumberOf(result.output);
-    if (!value)
-        throw Error(ErrorKind::BadData, QL_TEXT("the metric command printed no number"))
+    if (!value || !std::isfinite(*value)) // not an earlier number, such as a count
+        throw Error(ErrorKind::BadData, value ? QL_TEXT("the metric command printed %1").with(Text::number(*value))
+                                              : QL_TEXT("the metric command printed no number"))
             .inFile(m_command.file().string())
             .withRemedy(QL_TEXT("It must print the value, such as 0.731, on a separate line."));
     return *value;

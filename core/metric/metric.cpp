@@ -38,13 +38,22 @@ static std::string contentOf(const fs::path &labels)
     return sha256(all);
 }
 
+static std::vector<std::string> metricsWithLabels()
+{
+    const auto &registry = Registry<MetricEntry>::instance();
+    std::vector<std::string> ids = registry.ids();
+    std::erase_if(ids, [&](const std::string &id) { return !registry.find(id)->needsLabels; });
+    return ids;
+}
+
 std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const fs::path &base)
 {
     const api::MetricRequest &request = recipe.metric;
     if (request.id.empty()) {
         if (!request.labels.empty())
-            throw Error(ErrorKind::BadConfig, QL_TEXT("labels are given, but no metric that reads them"))
-                .withRemedy(QL_TEXT("Choose one with %1.").with(Text::option("--metric ap50")));
+            throw Error(ErrorKind::BadConfig, QL_TEXT("labels are given, but no metric uses them"))
+                .withRemedy(QL_TEXT("Choose one with %1: %2.")
+                                .with(Text::option("--metric ID"), Text::list(metricsWithLabels())));
         return nullptr;
     }
     const MetricEntry &entry = Registry<MetricEntry>::instance().at(request.id, QL_TEXT("metric"));

@@ -164,6 +164,9 @@ private Q_SLOTS:
         QCOMPARE(topk.samples, top1.samples);
         recipe.metric.labels.clear();
         QVERIFY(messageOf([&] { run(recipe); }).contains("needs labels"));
+        recipe.metric = {"", "eval/labels.txt", json::object()};
+        const QString unused = messageOf([&] { openMetric(recipe, "."); });
+        QVERIFY2(unused.contains("no metric uses them") && unused.contains("topk"), qPrintable(unused));
         recipe.metric = {"ap5", "eval/labels.txt", json::object()};
         QVERIFY(messageOf([&] { run(recipe); }).contains("ap5"));
         const api::Recipe read = json(recipe).get<api::Recipe>();

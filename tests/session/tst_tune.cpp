@@ -190,6 +190,34 @@ private Q_SLOTS:
         QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
     }
 
+    /// Before the search begins, and without taking an earlier number for the value.
+    void metricCommandHasToPrint_data()
+    {
+        QTest::addColumn<QString>("script");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("nothing") << "true"
+                                 << "printed no number";
+        QTest::newRow("words") << "echo 3 samples"
+                               << "printed no number";
+        QTest::newRow("undefined") << "echo 40; echo nan"
+                                   << "the metric command printed NaN";
+        QTest::newRow("infinite") << "echo 40; echo -inf"
+                                  << "∞. It must print the value";
+        QTest::newRow("fails") << "echo 0.5; exit 3"
+                               << "exit code 3";
+    }
+    void metricCommandHasToPrint()
+    {
+        QFETCH(QString, script);
+        QFETCH(QString, message);
+        const fs::path file = fs::path(m_temporary.path().toStdString()) / "printing.json";
+        std::ofstream(file) << json{{"command", {"sh", "-c", script.toStdString(), "{outputs}"}}};
+        allowPrograms();
+        m_options.metric = file;
+        const QString found = messageOf([&] { tune(); });
+        QVERIFY2(found.contains(message), qPrintable(found));
+    }
+
     void splitsTheData()
     {
         const auto [first, second] = splitInHalves(7, 1);

@@ -42,7 +42,7 @@ private Q_SLOTS:
     {
         for (const char *option :
              {"--calib PATH", "--eval", "--input-shape NAME=SIZES", "--preprocess", "--device cpu", "--sampling even",
-              "--labels PATH", "--metric ap50", "--weights", "--inputs and --outputs", "--cut-unsupported"}) {
+              "--labels PATH", "--metric ID", "--weights", "--inputs and --outputs", "--cut-unsupported"}) {
             const QString text = engineText(QL_TEXT("Use %1.").with(Text::option(option)));
             QVERIFY2(!text.contains(QStringLiteral("--")) && text.contains(QStringLiteral("Edit › ")),
                      qPrintable(text));
