@@ -57,9 +57,16 @@ std::string valueText(const std::optional<double> &value)
     return value ? numberText(*value, 4) : "-";
 }
 
+/// Without unit. Undefined: the outputs contain NaN or infinite values.
+std::string sqnrText(const api::TuneScore &score)
+{
+    if (score.sqnrDb) return report::decimalText(*score.sqnrDb, 2);
+    return score.noiseRatio == 0.0 ? "exact" : "undefined";
+}
+
 std::string scoreText(const api::TuneScore &score)
 {
-    std::string text = score.sqnrDb ? report::decimalText(*score.sqnrDb, 2) + " dB" : "exact";
+    std::string text = score.sqnrDb ? sqnrText(score) + " dB" : "SQNR " + sqnrText(score);
     if (score.metric)
         text += ", metric " + report::decimalText(100 * *score.metric, 2) + " % (float " +
                 report::decimalText(100 * score.fp32.value_or(0), 2) + " %)";
@@ -75,8 +82,7 @@ std::string summaryOf(const api::TuneReport &report)
     std::vector<std::vector<std::string>> rows;
     for (const api::TuneTrial &trial : report.trials)
         if (trial.kept)
-            rows.push_back({std::to_string(trial.id), trial.move.english(),
-                            trial.search.sqnrDb ? report::decimalText(*trial.search.sqnrDb, 2) : "exact",
+            rows.push_back({std::to_string(trial.id), trial.move.english(), sqnrText(trial.search),
                             report::decimalText(100 * trial.cost.int8Macs, 1) + " %"});
     if (!report.causes.empty()) {
         out += "Tensors that cause most of the noise:\n";

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/exec/threads.h"
 #include "core/pass/slots.h"
+#include "core/session/tune_notes.h"
 #include "core/session/tune_trials.h"
-#include "core/tune/cost.h"
 #include "core/tune/float_step.h"
 #include "core/tune/front.h"
 #include "core/tune/move.h"
@@ -477,57 +477,6 @@ private:
         }
     }
 
-    /// Some goal is not met: where the rest of the noise comes from, and what is in float32 already.
-    void sayWhatItTakes()
-    {
-        constexpr double most = 0.5; // of the noise
-        constexpr std::size_t named = 5;
-        const QuantModel &best = model();
-        const std::map<Slot, double> noise = m_trials.estimatedNoise(m_best);
-        std::vector<FloatStep> chosen;
-        double all = 0, removed = 0, share = 0;
-        for (const auto &[slot, value] : noise) all += value;
-        for (const FloatStep &step : floatSteps(best, noise, m_locks)) {
-            if (removed > most * all) break;
-            removed += step.gain;
-            share += step.share;
-            chosen.push_back(step);
-        }
-        const auto percent = [](double value) { return Text::number(100 * value, 2); };
-        if (!chosen.empty()) {
-            m_report.notes.push_back(
-                QL_TEXT(
-                    "It would take: about %1 % less noise for %2 % of the multiplications in float32, by %3 changes.")
-                    .with(percent(removed / all), percent(share), chosen.size()));
-            chosen.resize(std::min(chosen.size(), named));
-            m_report.notes.push_back(QL_TEXT("The first of them: %1.").with(floatMove(best.graph, chosen).text));
-        } else if (!noise.empty())
-            m_report.notes.push_back(QL_TEXT("The locks forbid all changes that would remove more noise."));
-        if (m_locks.keepsAny())
-            m_report.notes.push_back(QL_TEXT("Because of locks of the kind keep, passes and parameters of the platform "
-                                             "were not tried: they change the whole model."));
-        std::vector<std::string> inFloat;
-        for (const auto &[id, part] : shareOfMacs(best.graph))
-            if (!best.isQuantized(id)) inFloat.push_back(best.graph.operation(id).name);
-        if (inFloat.empty()) return;
-        const std::size_t count = inFloat.size();
-        inFloat.resize(std::min(count, named));
-        m_report.notes.push_back(
-            QL_TEXT("Operations with weights in float32: %1, for example %2.").with(count, Text::list(inFloat)));
-    }
-
-    void sayHowCertain(const api::TuneScore &search, const api::TuneScore &confirm)
-    {
-        if (!search.uncertainty || !confirm.uncertainty || !hasGoalAboutMetric()) return;
-        const auto points = [](double share) { return Text::number(100 * share, 2); };
-        const auto drop = [](const api::TuneScore &score) { return score.fp32.value() - score.metric.value(); };
-        m_report.notes.push_back(
-            QL_TEXT("The metric drops by %1 ± %2 points on the samples that were searched and by %3 ± %4 on the others "
-                    "(95 % intervals): a smaller difference needs more labelled samples.")
-                .with(points(drop(search)), points(*search.uncertainty), points(drop(confirm)),
-                      points(*confirm.uncertainty)));
-    }
-
     api::TuneReport finish()
     {
         const api::TuneScore search = searched();
@@ -545,8 +494,12 @@ private:
             row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
         }
         m_report.notes = m_trials.notes();
-        sayHowCertain(search, confirm);
-        if (!m_report.meetsAllGoals()) sayWhatItTakes();
+        for (Text &note : notesOn(search, confirm, hasGoalAboutMetric())) m_report.notes.push_back(note);
+        if (!m_report.meetsAllGoals()) {
+            const QuantModel &best = model();
+            const std::vector<Text> notes = whatItTakes(best, m_trials.estimatedNoise(m_best), m_locks);
+            m_report.notes.insert(m_report.notes.end(), notes.begin(), notes.end());
+        }
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
                 QL_TEXT("The budget ran out before all changes were tried: a larger one may help."));

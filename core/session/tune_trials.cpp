@@ -186,7 +186,9 @@ std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate
     constexpr std::size_t enough = 8; // samples
     AnalysisContext context = contextOf(*candidate.model, TunePart::Probe);
     context.batches = std::min(context.batches, (enough + m_batchSize - 1) / m_batchSize);
-    return slotNoise(context);
+    std::map<Slot, double> noise = slotNoise(context);
+    std::erase_if(noise, [](const auto &entry) { return !std::isfinite(entry.second); });
+    return noise;
 }
 
 /// Mean of the outputs' noise; of integers the share that differs.

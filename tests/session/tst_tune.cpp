@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/trust.h"
 #include "core/session/tune.h"
+#include "core/session/tune_notes.h"
 #include "core/tune/cost.h"
 #include "core/tune/data_part.h"
 #include "core/tune/float_step.h"
@@ -129,6 +130,21 @@ private Q_SLOTS:
         m_options.seed = 7;
         QVERIFY(messageOf([&] { tune(); }).contains("another search") ||
                 messageOf([&] { tune(); }).contains("another recipe, data or seed"));
+    }
+
+    /// Where no sample has changed, there is no spread to take an interval from.
+    void noDropIsNotCertain()
+    {
+        m_recipe.dispatch = {{.match = {.op = "*"}, .set = {.platform = "FP32"}},
+                             {.match = {.op = "stem"}, .set = {.platform = m_recipe.platform}}};
+        m_options.goals = {"metric.drop<6%"};
+        m_options.trials = 1;
+        const api::TuneReport report = tune();
+        QCOMPARE(*report.trials.front().search.metric, *report.trials.front().search.fp32);
+        const auto note = std::find_if(report.notes.begin(), report.notes.end(), [](const Text &text) {
+            return text.english().find("at most 7.5 (no sample has changed) on the samples") != std::string::npos;
+        });
+        QVERIFY(note != report.notes.end());
     }
 
     void locks()
@@ -375,6 +391,18 @@ private Q_SLOTS:
         QCOMPARE(paretoFront({trial(0, 8, 0.5), trial(1, 8, 0.2), trial(2, 16, 0.3), trial(3, 32, 0.1),
                               trial(4, 8, 0.2), trial(5, 4, std::nullopt)}),
                  (std::vector<std::int64_t>{1, 3}));
+    }
+
+    /// NaN at the outputs: not "exact", and the reason is said.
+    void saysWhatIsUndefined()
+    {
+        api::TuneScore score;
+        score.noiseRatio = 0.1;
+        QVERIFY(notesOn(score, score, true).empty());
+        api::TuneScore undefined;
+        const std::vector<Text> notes = notesOn(score, undefined, true);
+        QCOMPARE(notes.size(), std::size_t(1));
+        QVERIFY(notes.front().english().find("undefined, because they contain NaN") != std::string::npos);
     }
 
     void movesReplaceEarlierOnes()

@@ -1,0 +1,75 @@
+#include "core/session/tune_notes.h"
+
+#include "core/tune/cost.h"
+#include "core/tune/float_step.h"
+
+#include <algorithm>
+
+namespace ql {
+
+std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks)
+{
+    constexpr double most = 0.5; // of the noise
+    constexpr std::size_t named = 5;
+    std::vector<Text> notes;
+    std::vector<FloatStep> chosen;
+    double all = 0, removed = 0, share = 0;
+    for (const auto &[slot, value] : noise) all += value;
+    for (const FloatStep &step : floatSteps(model, noise, locks)) {
+        if (removed > most * all) break;
+        removed += step.gain;
+        share += step.share;
+        chosen.push_back(step);
+    }
+    const auto percent = [](double value) { return Text::number(100 * value, 3); };
+    if (!chosen.empty()) {
+        notes.push_back(QL_TEXT("It would take: about %1 % less noise for %2 % of the multiplications in float32. "
+                                "Number of changes: %3.")
+                            .with(percent(removed / all), percent(share), chosen.size()));
+        chosen.resize(std::min(chosen.size(), named));
+        notes.push_back(QL_TEXT("The first of them: %1.").with(floatMove(model.graph, chosen).text));
+    } else if (!noise.empty())
+        notes.push_back(QL_TEXT("The locks forbid all changes that would remove more noise."));
+    if (locks.keepsAny())
+        notes.push_back(QL_TEXT("Because of locks of the kind keep, passes and parameters of the platform "
+                                "were not tried: they change the whole model."));
+    std::vector<std::string> inFloat;
+    for (const auto &[id, part] : shareOfMacs(model.graph))
+        if (!model.isQuantized(id)) inFloat.push_back(model.graph.operation(id).name);
+    if (inFloat.empty()) return notes;
+    const std::size_t count = inFloat.size();
+    inFloat.resize(std::min(count, named));
+    notes.push_back(
+        QL_TEXT("Operations with weights in float32: %1, for example %2.").with(count, Text::list(inFloat)));
+    return notes;
+}
+
+static Text howCertain(const api::TuneScore &search, const api::TuneScore &confirm)
+{
+    const auto points = [](double share) { return Text::number(100 * share, 2); };
+    const auto drop = [&](const api::TuneScore &score) {
+        const double difference = score.fp32.value() - score.metric.value();
+        // Where no sample has changed, the spread says nothing: 95 % of such draws come from a share up to 3 / n
+        constexpr double ruleOfThree = 3;
+        return difference == 0 && *score.uncertainty == 0
+                   ? QL_TEXT("at most %1 (no sample has changed)").with(points(ruleOfThree / double(score.samples)))
+                   : QL_TEXT("%1 ± %2").with(points(difference), points(*score.uncertainty));
+    };
+    return QL_TEXT("Drop of the metric in points, with 95 % intervals: %1 on the samples that were searched, %2 on the "
+                   "others. A smaller difference needs more labelled samples.")
+        .with(drop(search), drop(confirm));
+}
+
+std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric)
+{
+    std::vector<Text> notes;
+    if (!search.noiseRatio || !confirm.noiseRatio)
+        notes.push_back(
+            QL_TEXT("The error at the outputs is undefined, because they contain NaN or infinite values: no "
+                    "change can be compared with another. Run the analysis graphwise, which names the "
+                    "operation."));
+    if (isAboutMetric && search.uncertainty && confirm.uncertainty) notes.push_back(howCertain(search, confirm));
+    return notes;
+}
+
+} // namespace ql

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/api/tune.h"
+#include "core/quant/quant_plan.h"
+#include "core/tune/lock.h"
+
+#include <map>
+#include <vector>
+
+namespace ql {
+
+/// A goal is not met: where the rest of the noise comes from, and what is in float32 already. noise: of each slot.
+std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
+
+/// What to know about the best recipe's scores: an undefined error, and how certain the drop of the metric is if a goal
+/// is about it.
+std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric);
+
+} // namespace ql
