@@ -67,6 +67,7 @@ std::string sqnrText(const api::TuneScore &score)
 std::string scoreText(const api::TuneScore &score)
 {
     std::string text = score.sqnrDb ? sqnrText(score) + " dB" : "SQNR " + sqnrText(score);
+    if (score.divergence) text += ", classes diverge by " + numberText(*score.divergence, 3) + " nats";
     if (score.metric)
         text += ", metric " + report::decimalText(100 * *score.metric, 2) + " % (float " +
                 report::decimalText(100 * score.fp32.value_or(0), 2) + " %)";

@@ -41,6 +41,11 @@ struct AnalysisContext
     /// Called by "outputs" for each labelled sample of a classifier, with whether float and quantized network are
     /// right.
     std::function<void(bool fp, bool quantized)> judged;
+    /// Called by "outputs" with the graph outputs of the float and the quantized network for each batch, in order, and
+    /// the number of its samples.
+    std::function<void(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &quantized,
+                       std::int64_t samples)>
+        compared;
 };
 
 /// An analyser in the catalogue. It sets its own members of the measures.

@@ -206,6 +206,7 @@ private:
             else if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 add(m_outputMeasures[o], f, n, batch);
         addAccuracy(fp, q, samples);
+        if (m_context.compared) m_context.compared(fp, q, samples);
         m_firstSample += std::size_t(samples);
     }
 

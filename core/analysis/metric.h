@@ -25,6 +25,9 @@ public:
     virtual std::int64_t samples() const = 0; ///< with labels, so far
 };
 
+/// The axis of the classes in the scores of the first output; -1: these are not scores.
+using ClassAxis = std::function<std::int64_t(const at::Tensor &output)>;
+
 /// A metric with its labels: counts from zero for each network. A program of the user (core/metric/command.h)
 /// is not a MetricSource: it reads the outputs of all samples at once.
 struct MetricSource
@@ -33,6 +36,7 @@ struct MetricSource
     std::string key; ///< differs for other labels or parameters
     bool isLoss = false;
     std::function<std::unique_ptr<OutputMetric>()> make;
+    ClassAxis classAxis; ///< empty: its outputs are not classified
 };
 
 } // namespace ql

@@ -3,8 +3,19 @@
 #include "core/api/fields.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ql::api {
+
+double TuneScore::noise() const
+{
+    return noiseRatio.value_or(std::numeric_limits<double>::infinity());
+}
+
+double TuneScore::error() const
+{
+    return noiseRatio ? divergence.value_or(noise()) : noise();
+}
 
 bool TuneReport::meetsAllGoals() const
 {
@@ -27,6 +38,7 @@ void fields(Codec &codec, Same<TuneScore> auto &score)
     codec.member("fp32", score.fp32);
     codec.member("sqnr_db", score.sqnrDb);
     codec.member("noise_ratio", score.noiseRatio);
+    codec.optional("divergence", score.divergence);
     codec.member("samples", score.samples);
     codec.optional("uncertainty", score.uncertainty);
     codec.optional("goals", score.goals);

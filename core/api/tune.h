@@ -34,10 +34,16 @@ struct TuneScore
     std::optional<double> fp32;       ///< of the float model
     std::optional<double> sqnrDb;     ///< of the worst graph output
     std::optional<double> noiseRatio; ///< mean over the graph outputs
+    /// Of the class probabilities from those of float, in nats; unset if the metric does not choose classes.
+    std::optional<double> divergence = {};
     /// Half of the 95 % interval of the metric's drop; only of top-1.
     std::optional<double> uncertainty = {};
     std::int64_t samples = 0;
     std::map<std::string, std::optional<double>> goals = {}; ///< the entry that is farthest from meeting each
+
+    double noise() const; ///< noiseRatio; infinite if it is undefined
+    /// What a search lowers: the divergence where the metric chooses classes, otherwise the noise.
+    double error() const;
 
     friend bool operator==(const TuneScore &, const TuneScore &) = default;
 };

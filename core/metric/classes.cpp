@@ -49,6 +49,14 @@ private:
     std::int64_t m_best, m_right = 0, m_samples = 0;
 };
 
+/// That with all entries of a sample.
+std::int64_t axisOfClassScores(const at::Tensor &output)
+{
+    for (std::int64_t axis = 1; axis < output.dim(); ++axis)
+        if (output.size(axis) * output.size(0) == output.numel()) return axis;
+    return -1;
+}
+
 std::function<std::unique_ptr<OutputMetric>()> openClasses(const MetricInput &input)
 {
     auto labels = std::make_shared<ClassLabels>();
@@ -76,7 +84,8 @@ const MetricRegistrar topkRegistrar{
                           .fallback = 5,
                           .meaning = QL_TEXT("How many of the best classes count."),
                           .min = 1}}},
-     .open = openClasses}};
+     .open = openClasses,
+     .classAxis = axisOfClassScores}};
 
 } // namespace
 

@@ -49,6 +49,13 @@ std::vector<std::uint8_t> placedMask(const MaskLabels &labels, const fs::path &f
     return classes;
 }
 
+/// Of scores [N, classes, H, W] or [N, H, W, classes].
+std::int64_t axisOfMaskScores(const at::Tensor &output)
+{
+    if (output.dim() != 4) return -1;
+    return output.size(1) <= output.size(3) ? 1 : 3;
+}
+
 class MaskMetric final : public OutputMetric
 {
 public:
@@ -97,7 +104,7 @@ private:
             throw Error(ErrorKind::BadData, QL_TEXT("the first output must be an image of class scores or classes"));
         if (!at::isFloatingType(output.scalar_type()))
             return output.to(at::kLong).reshape({output.size(0), output.size(2), -1}).contiguous();
-        return at::argmax(output, output.size(1) <= output.size(3) ? 1 : 3).contiguous();
+        return at::argmax(output, axisOfMaskScores(output)).contiguous();
     }
 
     std::shared_ptr<const MaskLabels> m_labels;
@@ -144,7 +151,8 @@ const MetricRegistrar miouRegistrar{
                           .fallback = "background",
                           .meaning = QL_TEXT("What other values mean: the first class, or pixels that are ignored."),
                           .choices = {"background", "ignored"}}}},
-     .open = openMasks}};
+     .open = openMasks,
+     .classAxis = axisOfMaskScores}};
 
 } // namespace
 

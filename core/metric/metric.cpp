@@ -17,6 +17,11 @@ std::string stemOf(const std::string &name)
     return fs::path(name).stem().string();
 }
 
+std::int64_t lastAxisOf(const at::Tensor &output)
+{
+    return output.dim() - 1;
+}
+
 std::vector<api::CatalogueItem> metricCatalogue()
 {
     std::vector<api::CatalogueItem> items;
@@ -74,6 +79,7 @@ std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const 
     source->key = request.id + input.params.dump() + input.preprocess +
                   (input.labels.empty() ? std::string() : contentOf(input.labels));
     source->make = entry.open(input);
+    source->classAxis = entry.classAxis;
     return source;
 }
 

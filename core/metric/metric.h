@@ -32,6 +32,7 @@ struct MetricEntry
     bool needsLabels = true; ///< a file or folder of labels
     /// Reads the labels. @returns what counts, from zero
     std::function<std::function<std::unique_ptr<OutputMetric>()>(const MetricInput &)> open;
+    ClassAxis classAxis = {}; ///< as MetricSource::classAxis
 };
 using MetricRegistrar = Registrar<MetricEntry>;
 
@@ -41,6 +42,9 @@ std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const 
 
 /// All metrics.
 std::vector<api::CatalogueItem> metricCatalogue();
+
+/// ClassAxis of scores [samples, steps, classes].
+std::int64_t lastAxisOf(const at::Tensor &output);
 
 /// A file name without its extension: labels belong to samples of the same stem.
 std::string stemOf(const std::string &name);

@@ -55,6 +55,7 @@ MetricEntry tokenEntry(const char *id, const Text &title, const Text &meaning, b
     entry.info = {.id = id, .title = title, .meaning = meaning};
     entry.isLoss = true;
     entry.needsLabels = false;
+    entry.classAxis = lastAxisOf;
     entry.open = [isPerplexity](const MetricInput &) {
         return
             [isPerplexity]() -> std::unique_ptr<OutputMetric> { return std::make_unique<TokenMetric>(isPerplexity); };

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -20,18 +20,13 @@ namespace ql {
 
 namespace {
 
-/// A move must lower the noise at the outputs at least to this fraction.
+/// A move must lower the error at the outputs at least to this fraction.
 constexpr double worthwhile = 0.99, worthwhileRange = 0.985;
 /// Tensors that cause less than this fraction of the noise are left as they are.
 constexpr double negligible = 0.005;
 /// Widths of a range that are tried, relative to the current one; the better direction is followed.
 constexpr double wider = 1.25, narrower = 0.8;
 constexpr int mostSteps = 6;
-
-double noiseIn(const api::TuneScore &score)
-{
-    return score.noiseRatio.value_or(std::numeric_limits<double>::infinity());
-}
 
 class Search
 {
@@ -192,7 +187,7 @@ private:
         }
         const std::int64_t parent = m_report.bestTrial;
         api::TuneTrial &trial = addTrial(candidate, parent, move.text, before);
-        trial.kept = noiseIn(candidate.score) < noiseIn(m_best.score) * worthwhile && !costsTooMuch(candidate.cost);
+        trial.kept = candidate.score.error() < m_best.score.error() * worthwhile && !costsTooMuch(candidate.cost);
         m_options.tried(trial, candidate.recipe);
         if (trial.kept) keep(std::move(candidate), trial.id);
         return trial.kept;
@@ -213,10 +208,11 @@ private:
         report(QL_TEXT("ranking tensors"));
         std::map<Slot, double> noise = m_trials.estimatedNoise(m_best);
         if (!noise.empty()) return noise;
-        const double all = m_trials.probe(m_best);
+        const double all = m_trials.probe(m_best).noise();
         const auto measure = [&](Slot slot, const QuantPlan &without) {
             report(QL_TEXT("ranking '%1'").with(quantized.graph.operation(slot.op).name));
-            noise[slot] = all - m_trials.probe(m_best, without);
+            const double gain = all - m_trials.probe(m_best, without).noise();
+            if (std::isfinite(gain)) noise[slot] = gain;
         };
         for (const ScaleGroup &group : scaleGroups(quantized))
             if (hasTime()) measure(group.root, withoutGroup(quantized.plan, group));
@@ -247,7 +243,7 @@ private:
     {
         const QuantModel &quantized = model();
         const std::map<Slot, double> noise = noiseOfScales(quantized.plan, noiseOfSlots(false));
-        const double all = m_trials.probe(m_best);
+        const double all = m_trials.probe(m_best).noise();
         std::vector<Ranked> ranked;
         for (const ScaleGroup &group : scaleGroups(quantized))
             if (const auto own = noise.find(group.root);
@@ -273,17 +269,17 @@ private:
         return group == groups.end() ? std::nullopt : std::optional(*group);
     }
 
-    /// How many times as wide a group's range should be, by the noise of the few samples of TunePart::Probe. noise: of
-    /// the best recipe there.
-    double bestFactor(const ScaleGroup &group, double noise) const
+    /// How many times as wide a group's range should be, by the few samples of TunePart::Probe. error: of the best
+    /// recipe there.
+    double bestFactor(const ScaleGroup &group, double error) const
     {
         double best = 1;
         for (const double step : {narrower, wider}) {
             double factor = step;
             for (int i = 0; i < mostSteps && hasTime(); ++i, factor *= step) {
-                const double found = m_trials.probe(m_best, withRange(m_best.model->plan, group, factor));
-                if (!(found < noise)) break;
-                noise = found;
+                const double found = m_trials.probe(m_best, withRange(m_best.model->plan, group, factor)).error();
+                if (!(found < error)) break;
+                error = found;
                 best = factor;
             }
             if (best != 1) break; // the other direction is worse
@@ -297,7 +293,7 @@ private:
         constexpr double share = 0.4; // of the time that is left
         const double end = seconds() + share * (m_options.seconds - m_reserve - seconds());
         const std::vector<Ranked> ranked = rankedTensors();
-        double noise = m_trials.probe(m_best);
+        double error = m_trials.probe(m_best).error();
         for (const Ranked &tensor : ranked) {
             if (!hasTime() || seconds() > end) break;
             const auto group = groupOf(tensor.group.root);
@@ -306,13 +302,13 @@ private:
             bool isBetter = false;
             if (model().plan.find(group->root)->isPerChannel()) {
                 for (const Move &move : observerMoves(model(), *group)) isBetter = attempt(move) || isBetter;
-            } else if (const double factor = bestFactor(*group, noise * worthwhileRange); factor != 1) {
+            } else if (const double factor = bestFactor(*group, error * worthwhileRange); factor != 1) {
                 const auto move = rangeMove(model(), *group, factor);
                 isBetter = move && attempt(*move);
             }
             if (!isBetter) continue;
             model(); // may be known from the journal
-            noise = m_trials.probe(m_best);
+            error = m_trials.probe(m_best).error();
         }
     }
 
@@ -431,7 +427,7 @@ private:
     bool isUncertain() const
     {
         constexpr double certain = 1e-4;
-        return noiseIn(m_best.score) > certain && hasGoalAboutMetric();
+        return m_best.score.noise() > certain && hasGoalAboutMetric();
     }
 
     /// Whether other data may miss the goals: the searched data does, or it does within its uncertainty.

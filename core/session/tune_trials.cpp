@@ -1,5 +1,6 @@
 #include "core/session/tune_trials.h"
 
+#include "core/analysis/divergence.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
 #include "core/analysis/work_estimate.h"
@@ -24,11 +25,12 @@ namespace ql {
 /// that ranks tensors and finds ranges.
 static std::size_t screenSamples(double work)
 {
-    constexpr double affordable = 1e10;
+    constexpr double affordable = 3e10;
     return std::size_t(std::clamp(affordable / std::max(work, 1.0), 32.0, 256.0));
 }
 static constexpr std::size_t probePart = 4;
-static constexpr const char *topOne = "top1"; ///< the metric of data with classes
+/// The metric of data with classes, and the one that a recipe can name.
+static constexpr const char *topOne = "top1", *topK = "topk";
 
 static const char *nameOf(TunePart part)
 {
@@ -85,6 +87,13 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
         throw Error(ErrorKind::BadData, QL_TEXT("a search needs data to measure on, and none was given"))
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give data with %1.").with(Text::option("--calib PATH")));
+    if (m_labelled)
+        m_classAxis = m_labelled->classAxis;
+    else if (!m_metric && !state.evaluation->labels().empty())
+        m_classAxis = Registry<MetricEntry>::instance().at(topK, QL_TEXT("metric")).classAxis;
+    if (std::any_of(m_goals.begin(), m_goals.end(),
+                    [](const FailIf &goal) { return !goal.isAboutMetric() && !goal.isAboutCost(); }))
+        m_classAxis = {}; // the user asks for the outputs' error itself
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
@@ -93,7 +102,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     const std::string data = state.evaluation->contentHash() + " " +
                              (state.calibration ? state.calibration->contentHash() : "") + " " +
                              std::to_string(options.seed) + " " + options.metric.string() + options.times.string() +
-                             (m_labelled ? m_labelled->key : std::string());
+                             (m_labelled ? m_labelled->key : std::string()) + (m_classAxis ? " divergence" : "");
     m_journal = TuneJournal(options.journal, {api::recipeHash(start), data}, options.resume);
 }
 
@@ -169,16 +178,30 @@ AnalysisContext TuneTrials::contextOf(const QuantModel &model, TunePart part) co
     return context;
 }
 
-api::Measures TuneTrials::outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
-                                    const std::shared_ptr<GraphwiseCache> &cache, std::vector<int> *changes) const
+TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
+                                          const std::shared_ptr<GraphwiseCache> &cache) const
 {
     AnalysisContext context = contextOf(model, part);
-    if (changes) context.judged = [changes](bool fp, bool quantized) { changes->push_back(int(quantized) - int(fp)); };
+    if (part == TunePart::Probe) context.metric = nullptr; // its noise or divergence is what is needed
     if (!cacheKey.empty()) {
         context.cacheKey = cacheKey + " " + nameOf(part);
         context.graphwise = cache.get();
     }
-    return analyse("outputs", context, nlohmann::json::object());
+    Outputs found;
+    double sum = 0, count = 0;
+    bool isClassified = bool(m_classAxis);
+    context.judged = [&](bool fp, bool quantized) { found.changes.push_back(int(quantized) - int(fp)); };
+    context.compared = [&](const auto &fp, const auto &quantized, std::int64_t samples) {
+        if (!isClassified) return;
+        const at::Tensor floating = numbersOf(fp.front()), rounded = numbersOf(quantized.front());
+        const auto divergence = divergenceOf(floating, rounded, floating.defined() ? m_classAxis(floating) : -1);
+        isClassified = divergence.has_value();
+        sum += divergence.value_or(0) * double(samples);
+        count += double(samples);
+    };
+    found.measures = analyse("outputs", context, nlohmann::json::object());
+    if (isClassified && count > 0) found.divergence = ifFinite(sum / count);
+    return found;
 }
 
 std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
@@ -230,8 +253,8 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     quantize(candidate);
     const auto cache = cacheFor(part);
     api::Report report;
-    std::vector<int> changes;
-    report.measures = outputsOf(*candidate.model, candidate.cacheKey, part, cache, &changes);
+    const Outputs outputs = outputsOf(*candidate.model, candidate.cacheKey, part, cache);
+    report.measures = outputs.measures;
     candidate.caches[part] = cache;
     std::vector<api::OutputRow> rows = report.measures.outputs.value_or(std::vector<api::OutputRow>());
     const bool isWhole = part == TunePart::Search || part == TunePart::Confirm;
@@ -250,12 +273,13 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
                             .with(m_parts.at(part)->name(0)));
     api::TuneScore score;
     score.samples = std::int64_t(samplesOf(part));
-    if (const double noise = noiseOf(rows); std::isfinite(noise)) score.noiseRatio = noise;
+    score.divergence = outputs.divergence;
+    score.noiseRatio = ifFinite(noiseOf(rows));
     for (const api::OutputRow &row : rows) {
         if (row.metric) {
             score.metric = row.metric->quantized;
             score.fp32 = row.metric->fp32;
-            if (row.metric->name == topOne) score.uncertainty = uncertaintyOf(changes);
+            if (row.metric->name == topOne) score.uncertainty = uncertaintyOf(outputs.changes);
         }
         if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
     }
@@ -309,20 +333,29 @@ api::Metric TuneTrials::metricOf(const QuantModel &model, TunePart part)
             std::int64_t(samplesOf(part))};
 }
 
-double TuneTrials::probe(const TuneCandidate &candidate)
+api::TuneScore TuneTrials::probe(const QuantModel &model, const std::string &cacheKey,
+                                 const std::shared_ptr<GraphwiseCache> &cache) const
 {
-    const auto cache = cacheFor(TunePart::Probe);
-    const api::Measures measures = outputsOf(*candidate.model, candidate.cacheKey, TunePart::Probe, cache);
-    m_caches[TunePart::Probe] = cache;
-    return noiseOf(measures.outputs.value_or(std::vector<api::OutputRow>()));
+    const Outputs found = outputsOf(model, cacheKey, TunePart::Probe, cache);
+    api::TuneScore score;
+    score.divergence = found.divergence;
+    score.noiseRatio = ifFinite(noiseOf(found.measures.outputs.value_or(std::vector<api::OutputRow>())));
+    return score;
 }
 
-double TuneTrials::probe(const TuneCandidate &candidate, const QuantPlan &plan) const
+api::TuneScore TuneTrials::probe(const TuneCandidate &candidate)
+{
+    const auto cache = cacheFor(TunePart::Probe);
+    const api::TuneScore score = probe(*candidate.model, candidate.cacheKey, cache);
+    m_caches[TunePart::Probe] = cache;
+    return score;
+}
+
+api::TuneScore TuneTrials::probe(const TuneCandidate &candidate, const QuantPlan &plan) const
 {
     QuantModel changed = *candidate.model;
     changed.plan = plan;
-    const api::Measures measures = outputsOf(changed, candidate.cacheKey, TunePart::Probe, cacheFor(TunePart::Probe));
-    return noiseOf(measures.outputs.value_or(std::vector<api::OutputRow>()));
+    return probe(changed, candidate.cacheKey, cacheFor(TunePart::Probe));
 }
 
 void TuneTrials::startFrom(const TuneCandidate &candidate)

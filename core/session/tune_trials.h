@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_cache.h"
+#include "core/analysis/metric.h"
 #include "core/metric/command.h"
 #include "core/report/fail_if.h"
 #include "core/session/recent_inputs.h"
@@ -60,9 +61,9 @@ public:
     void quantize(TuneCandidate &candidate);
     /// From the journal, if it has the measurement. Fills cost, and on TunePart::Screen score.
     api::TuneScore measure(TuneCandidate &candidate, TunePart part);
-    /// Noise of the outputs on TunePart::Probe; with other plans of the same model, after that of its own.
-    double probe(const TuneCandidate &candidate);
-    double probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
+    /// Noise and divergence on TunePart::Probe; with other plans of the same model, after that of its own.
+    api::TuneScore probe(const TuneCandidate &candidate);
+    api::TuneScore probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
     /// The noise that each slot of the candidate adds, estimated; empty if an operation has no gradient.
     std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
     /// From now on, measurements throw TimeLimitReached after that time; unset: they do not.
@@ -78,10 +79,17 @@ private:
     AnalysisContext contextOf(const QuantModel &model, TunePart part) const;
     /// work: of the network, for a sample.
     void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed, double work);
-    /// changes: receives for each labelled sample of a classifier by how much the quantized network is better (1, 0 or
-    /// -1); nullptr: not needed.
-    api::Measures outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
-                            const std::shared_ptr<GraphwiseCache> &cache, std::vector<int> *changes = nullptr) const;
+    struct Outputs
+    {
+        api::Measures measures;
+        std::optional<double> divergence; ///< as TuneScore::divergence
+        /// For each labelled sample of a classifier by how much the quantized network is better: 1, 0 or -1.
+        std::vector<int> changes;
+    };
+    Outputs outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
+                      const std::shared_ptr<GraphwiseCache> &cache) const;
+    api::TuneScore probe(const QuantModel &model, const std::string &cacheKey,
+                         const std::shared_ptr<GraphwiseCache> &cache) const;
     std::shared_ptr<GraphwiseCache> cacheFor(TunePart part) const;
     /// The value of the user's metric command. plan: nullptr for the float model.
     double commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const;
@@ -98,6 +106,7 @@ private:
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> m_caches; ///< of the candidate to start from
     std::optional<MetricCommand> m_metric;
     std::shared_ptr<const MetricSource> m_labelled; ///< the recipe's metric
+    ClassAxis m_classAxis;                          ///< empty: goals are not about chosen classes
     std::map<TunePart, double> m_floatMetric;       ///< of the command
     TuneJournal m_journal;
     CostTable m_times;

@@ -9,19 +9,17 @@ std::vector<std::int64_t> paretoFront(const std::vector<api::TuneTrial> &trials)
 {
     std::vector<const api::TuneTrial *> sorted;
     for (const api::TuneTrial &trial : trials) sorted.push_back(&trial);
-    const auto noise = [](const api::TuneTrial &trial) {
-        return trial.search.noiseRatio.value_or(std::numeric_limits<double>::infinity());
-    };
+    const auto error = [](const api::TuneTrial &trial) { return trial.search.error(); };
     std::stable_sort(sorted.begin(), sorted.end(), [&](const api::TuneTrial *a, const api::TuneTrial *b) {
         const auto cost = [](const api::TuneCost &c) { return c.time.value_or(c.macBits); };
         if (cost(a->cost) != cost(b->cost)) return cost(a->cost) < cost(b->cost);
-        return noise(*a) < noise(*b);
+        return error(*a) < error(*b);
     });
     std::vector<std::int64_t> front;
     double best = std::numeric_limits<double>::infinity();
     for (const api::TuneTrial *trial : sorted) {
-        if (!(noise(*trial) < best)) continue;
-        best = noise(*trial);
+        if (!(error(*trial) < best)) continue;
+        best = error(*trial);
         front.push_back(trial->id);
     }
     return front;

@@ -1,9 +1,12 @@
 #include "core/analysis/accuracy.h"
+#include "core/analysis/divergence.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <QtTest>
+#include <cmath>
+#include <optional>
 
 using namespace ql;
 
@@ -45,6 +48,27 @@ private Q_SLOTS:
         Accuracy never;
         never.addIndices(at::zeros({8}), std::vector<std::int64_t>(8, 1), 0);
         QVERIFY(!never.noScoresReason().isEmpty());
+    }
+
+    /// Of 0.5, 0.5 from 0.75, 0.25: 0.5 log(0.5 / 0.75) + 0.5 log(0.5 / 0.25) nats; equal ones do not diverge.
+    void divergence()
+    {
+        const double one = 0.5 * std::log(0.5 / 0.75) + 0.5 * std::log(0.5 / 0.25);
+        const at::Tensor fp = at::tensor({0.5f, 0.5f, 0.75f, 0.25f}).reshape({2, 2});
+        const at::Tensor q = at::tensor({0.75f, 0.25f, 0.75f, 0.25f}).reshape({2, 2});
+        const auto isNear = [](const std::optional<double> &value, double wanted) {
+            return value && std::abs(*value - wanted) < 1e-6;
+        };
+        QVERIFY(isNear(divergenceOf(fp, q, 1), one / 2)); // the mean of both rows
+        QVERIFY(isNear(divergenceOf(fp.t().contiguous(), q.t().contiguous(), 0), one / 2));
+        QVERIFY(isNear(divergenceOf(fp.log() + 3, q.log() - 5, 1), one / 2)); // scores, whatever they have in common
+        // Rounded to 0: large, not infinite
+        const auto zero = divergenceOf(fp, at::tensor({1.f, 0.f, 0.75f, 0.25f}).reshape({2, 2}), 1);
+        QVERIFY(zero && *zero > 1 && std::isfinite(*zero));
+        QVERIFY(!divergenceOf(fp, q.reshape({4, 1}), 1));
+        QVERIFY(!divergenceOf(fp.reshape({4, 1}), q.reshape({4, 1}), 1)); // one class
+        QVERIFY(!divergenceOf(fp, q, -1));
+        QVERIFY(!divergenceOf(fp.to(at::kLong), q.to(at::kLong), 1));
     }
 
     void distinguishesScoresFromOtherOutputs_data()

@@ -405,6 +405,19 @@ private Q_SLOTS:
         QVERIFY(notes.front().english().find("undefined, because they contain NaN") != std::string::npos);
     }
 
+    /// The error that a search lowers is that of the classes, unless a goal is about the outputs themselves.
+    void lowersWhatTheGoalsAreAbout()
+    {
+        m_options.trials = 2;
+        const api::TuneReport classes = tune();
+        QVERIFY(std::all_of(classes.trials.begin(), classes.trials.end(), [](const api::TuneTrial &trial) {
+            return trial.search.divergence && trial.search.error() == *trial.search.divergence;
+        }));
+        m_options.goals.push_back("output.sqnr_db>20");
+        for (const api::TuneTrial &trial : tune().trials)
+            QVERIFY(!trial.search.divergence && trial.search.error() == *trial.search.noiseRatio);
+    }
+
     void movesReplaceEarlierOnes()
     {
         api::Recipe recipe;

@@ -134,7 +134,7 @@ private Q_SLOTS:
             api::TuneStep made;
             made.trial.id = id;
             made.trial.kept = true;
-            made.trial.search = {metric, 0.9, 30.0, 0.001, 0.029, 100};
+            made.trial.search = {metric, 0.9, 30.0, 0.001, {}, 0.029, 100};
             made.recipe = document().recipe();
             made.front = {0};
             Q_EMIT document().requests().tried(std::make_shared<const api::TuneStep>(made));
@@ -150,12 +150,13 @@ private Q_SLOTS:
         QCOMPARE(panel()->plot()->shownUncertainty(), 0.0); // the axis has noise
         panel()->plot()->setMeasure(ParetoPlot::Measure::Metric);
         QCOMPARE(panel()->plot()->shownUncertainty(), 0.029);
-        panel()->plot()->setMeasure(ParetoPlot::Measure::Noise);
+        panel()->plot()->setMeasure(ParetoPlot::Measure::Error);
+        QCOMPARE(panel()->plot()->plot()->yAxis->label(), QStringLiteral("noise / signal"));
 
         auto report = std::make_shared<api::TuneReport>();
         api::TuneTrial best;
-        best.search = {0.891, 0.9, 30.0, 0.001, 0.029, 100};
-        best.confirm = api::TuneScore{0.88, 0.9, 30.0, 0.001, 0.03, 100};
+        best.search = {0.891, 0.9, 30.0, 0.001, {}, 0.029, 100};
+        best.confirm = api::TuneScore{0.88, 0.9, 30.0, 0.001, {}, 0.03, 100};
         report->trials = {best};
         report->goals = {{"metric.drop<1%", false, 0.009, 0.02}, {"int8.macs>90%", true, 1.0, 1.0}};
         Q_EMIT document().requests().tuned(report);

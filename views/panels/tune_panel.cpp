@@ -320,6 +320,8 @@ double TunePanel::gainOf(const api::TuneTrial &trial) const
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const auto parent = qsizetype(trial.parent.value_or(-1));
     if (parent < 0 || parent >= m_steps.size()) return unknown;
+    const api::TuneScore &before = m_steps[parent]->trial.search, &after = trial.search;
+    if (before.divergence && after.divergence) return 10 * std::log10(*before.divergence / *after.divergence);
     return sqnrOf(trial).value_or(unknown) - sqnrOf(m_steps[parent]->trial).value_or(unknown);
 }
 
@@ -494,6 +496,8 @@ QStringList TunePanel::trialLines(const api::TuneStep &step) const
     QStringList facts{decibelText(sqnrOf(trial)),
                       tr("%1 bits per multiplication").arg(QLocale().toString(trial.cost.macBits, 'f', 1)),
                       tr("%1 of multiplications in INT8").arg(percents(trial.cost.int8Macs))};
+    if (trial.search.divergence)
+        facts.append(tr("classes diverge by %1 nats").arg(QLocale().toString(*trial.search.divergence, 'g', 3)));
     if (trial.search.metric)
         facts.append(
             tr("metric %1, float %2").arg(percents(*trial.search.metric), percents(trial.search.fp32.value_or(0))));

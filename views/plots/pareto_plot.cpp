@@ -53,7 +53,7 @@ void ParetoPlot::makeTools()
     m_tools = new QWidget;
     auto *row = new QHBoxLayout(m_tools);
     row->setContentsMargins(8, 2, 8, 2);
-    m_measures->addItems({tr("noise / signal"), tr("metric")});
+    m_measures->addItems({tr("error"), tr("metric")}); // the axis says which error
     m_measures->setAccessibleName(tr("Vertical axis"));
     m_measures->setToolTip(m_measures->accessibleName());
     m_costs->addItems({tr("bits / MAC"), tr("weight bytes"), tr("trial")});
@@ -95,11 +95,13 @@ void ParetoPlot::setTrials(std::vector<api::TuneTrial> trials, std::vector<std::
     const bool hasMetric = std::any_of(m_trials.begin(), m_trials.end(),
                                        [](const auto &trial) { return trial.search.metric.has_value(); });
     m_measures->setEnabled(hasMetric);
+    m_isDivergence = std::any_of(m_trials.begin(), m_trials.end(),
+                                 [](const auto &trial) { return trial.search.divergence.has_value(); });
     const bool costsDiffer = std::any_of(m_trials.begin(), m_trials.end(), [this](const api::TuneTrial &trial) {
         return trial.cost.macBits != m_trials.front().cost.macBits;
     });
     if (!m_isCostChosen) showCost(costsDiffer ? Cost::MacBits : Cost::Trial); // otherwise all points are on one line
-    if (!hasMetric && m_measure == Measure::Metric) return setMeasure(Measure::Noise);
+    if (!hasMetric && m_measure == Measure::Metric) return setMeasure(Measure::Error);
     rebuild();
 }
 
@@ -118,9 +120,11 @@ void ParetoPlot::rebuild()
         const double x = m_cost == Cost::MacBits       ? trial.cost.macBits
                          : m_cost == Cost::WeightBytes ? trial.cost.weightBytes
                                                        : double(trial.id);
-        const std::optional<double> y = m_measure == Measure::Noise ? trial.search.noiseRatio : trial.search.metric;
+        const std::optional<double> y = m_measure == Measure::Metric ? trial.search.metric
+                                        : m_isDivergence             ? trial.search.divergence
+                                                                     : trial.search.noiseRatio;
         if (!y) continue;
-        if (m_measure == Measure::Noise)
+        if (m_measure == Measure::Error)
             m_points.append({int(trial.id), x, std::max(*y, leastNoise), trial.kept});
         else
             m_points.append({int(trial.id), x, *y, trial.kept, trial.search.uncertainty.value_or(0)});
@@ -144,7 +148,7 @@ void ParetoPlot::rebuild()
 void ParetoPlot::drawFront()
 {
     QVector<double> xs, ys;
-    if (m_cost == Cost::MacBits && m_measure == Measure::Noise)
+    if (m_cost == Cost::MacBits && m_measure == Measure::Error)
         for (const std::int64_t id : m_front)
             if (const Point *point = find(int(id))) {
                 xs.append(point->x);
@@ -160,13 +164,13 @@ int ParetoPlot::frontCount() const
 
 void ParetoPlot::scaleAxes()
 {
-    const bool isNoise = m_measure == Measure::Noise;
-    if (isNoise)
+    const bool isError = m_measure == Measure::Error;
+    if (isError)
         makeLogarithmic(*m_plot);
     else
         makeLinear(*m_plot);
-    m_plot->yAxis2->setVisible(isNoise);
-    m_plot->yAxis->setLabel(isNoise ? tr("noise / signal") : tr("metric"));
+    m_plot->yAxis2->setVisible(isError && !m_isDivergence);
+    m_plot->yAxis->setLabel(!isError ? tr("metric") : m_isDivergence ? tr("KL divergence") : tr("noise / signal"));
     m_plot->yAxis2->setLabel(tr("SQNR, dB"));
     m_plot->xAxis->setLabel(m_costs->currentText());
     if (m_cost == Cost::Trial)
@@ -180,7 +184,7 @@ void ParetoPlot::scaleAxes()
                                                  [](const Point &a, const Point &b) { return a.y < b.y; });
     showRange(*m_plot->xAxis, left->x, right->x);
     const Point *current = find(m_current);
-    if (isNoise) {
+    if (isError) {
         constexpr double slack = 1.6; // a factor, on a logarithmic axis
         m_plot->yAxis->setRange(low->y / slack, high->y * slack);
     } else {
@@ -275,12 +279,13 @@ QString ParetoPlot::csv() const
     const auto text = [](const std::optional<double> &value) {
         return value ? QString::number(*value, 'g', 9) : QString();
     };
-    QString csv = QStringLiteral("trial,kept,mac_bits,int8_macs,weight_bytes,noise_ratio,metric,uncertainty\n");
+    QString csv =
+        QStringLiteral("trial,kept,mac_bits,int8_macs,weight_bytes,noise_ratio,divergence,metric,uncertainty\n");
     for (const api::TuneTrial &trial : m_trials)
-        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8\n")
+        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9\n")
                    .arg(QString::number(trial.id), QString::number(int(trial.kept)), text(trial.cost.macBits),
                         text(trial.cost.int8Macs), text(trial.cost.weightBytes), text(trial.search.noiseRatio),
-                        text(trial.search.metric), text(trial.search.uncertainty));
+                        text(trial.search.divergence), text(trial.search.metric), text(trial.search.uncertainty));
     return csv;
 }
 

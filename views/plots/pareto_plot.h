@@ -25,7 +25,8 @@ class ParetoPlot : public QWidget
 
 public:
     enum class Cost { MacBits, WeightBytes, Trial };
-    enum class Measure { Noise, Metric };
+    /// Error: what the search lowers, the divergence of the classes if it is known, otherwise the noise.
+    enum class Measure { Error, Metric };
 
     explicit ParetoPlot(QWidget *parent = nullptr);
 
@@ -77,7 +78,8 @@ private:
     int m_current = -1;
     Cost m_cost = Cost::MacBits;
     bool m_isCostChosen = false; ///< by the user
-    Measure m_measure = Measure::Noise;
+    Measure m_measure = Measure::Error;
+    bool m_isDivergence = false; ///< of the error
     QCustomPlot *m_plot;
     QWidget *m_tools = nullptr;
     QComboBox *m_costs, *m_measures;
