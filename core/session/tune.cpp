@@ -5,6 +5,7 @@
 #include "core/exec/threads.h"
 #include "core/pass/slots.h"
 #include "core/session/tune_notes.h"
+#include "core/session/tune_rivals.h"
 #include "core/session/tune_trials.h"
 #include "core/tune/float_step.h"
 #include "core/tune/front.h"
@@ -44,6 +45,21 @@ public:
     api::TuneReport run()
     {
         begin();
+        try {
+            limit(m_options.seconds - reserve());
+            if (hasTime()) search();
+        } catch (const TimeLimitReached &) {
+            m_isInterrupted = true;
+        }
+        m_trials.limit(std::nullopt);
+        compareWithRivals();
+        return finish();
+    }
+
+private:
+    /// @throws TimeLimitReached
+    void search()
+    {
         attemptAll(floatPassMoves(m_best.recipe));
         attemptAll(platformMoves(m_best.recipe));
         chooseObservers();
@@ -55,11 +71,8 @@ public:
         if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
         if (!meetsGoals()) raiseOperations(floatMove); // before long training, which each later trial would repeat
         if (!meetsGoals() || isUncertain()) train(Training::Full);
-        chooseByGoals();
-        return finish();
     }
 
-private:
     static std::vector<Lock> locksIn(const TuneOptions &options)
     {
         if (!(options.seconds > 0))
@@ -71,11 +84,13 @@ private:
     }
 
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count(); }
+    /// For what is done after the search: the last measurements, and what it would take.
+    double reserve() const { return m_measuring + m_comparing + m_estimating; }
     /// Whether there is time for another trial, and for the last measurements.
     bool hasTime() const
     {
         const bool isLimited = m_options.trials > 0 && m_report.trials.size() >= m_options.trials;
-        return !isLimited && !m_isInterrupted && seconds() + m_reserve < m_options.seconds;
+        return !isLimited && !m_isInterrupted && seconds() + reserve() < m_options.seconds;
     }
     const QuantModel &model()
     {
@@ -98,26 +113,24 @@ private:
                 .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
-        const double perSample = (seconds() - before) / double(m_trials.samplesOf(TunePart::Screen));
+        const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
         const double runs = m_options.metric.empty() ? 1 : 2; // the command reads the outputs, in a run for itself
-        m_reserve =
+        m_measuring =
             runs * perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+        constexpr double estimate = 30; // samples measured, about
+        m_estimating = estimate * perSample;
         api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before);
         trial.kept = true;
         m_options.tried(trial, m_best.recipe);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
-        if (hasGoalAboutMetric()) measureFirst();
-    }
-
-    /// The metric of the first recipe: labels or a command that do not fit, or a command that does not end, are
-    /// reported before the search.
-    void measureFirst()
-    {
-        const double before = seconds();
+        if (!m_trials.hasGoalAboutMetric()) return;
+        // Labels or a command that do not fit, or a command that does not end, are reported before the search
+        m_measuring = 0;
         searched();
-        const double samples = double(m_trials.samplesOf(TunePart::Search));
-        m_reserve = (seconds() - before) * (1 + double(m_trials.samplesOf(TunePart::Confirm)) / samples);
+        m_searching = m_trials.secondsOf(TunePart::Search);
+        constexpr double share = 0.1, rivals = 4; // as many as there are observers
+        m_comparing = std::min(share * m_options.seconds, rivals * m_searching);
     }
 
     /// From now on, measurements end at that time, in seconds since the start.
@@ -173,15 +186,15 @@ private:
         TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
         if (!m_tried.insert(candidate.hash).second) return false;
         try {
-            limit(before + share * (m_options.seconds - m_reserve - before));
+            limit(before + share * (m_options.seconds - reserve() - before));
             m_trials.measure(candidate, TunePart::Screen);
-            m_trials.limit(std::nullopt);
+            limit(m_options.seconds - reserve());
         } catch (const TimeLimitReached &) {
-            m_trials.limit(std::nullopt);
-            m_isInterrupted = share == 1;
+            if (share == 1) throw;
+            limit(m_options.seconds - reserve());
             return false;
         } catch (const Error &error) {
-            m_trials.limit(std::nullopt);
+            limit(m_options.seconds - reserve());
             if (error.kind == ErrorKind::Io) throw; // the journal, the data
             return false;                           // it does not fit this model or platform
         }
@@ -200,13 +213,24 @@ private:
         for (const Move &move : moves) attempt(move);
     }
 
+    /// Of each slot of the best recipe. Empty if an operation has no gradient.
+    const std::map<Slot, double> &estimatedNoise()
+    {
+        model();
+        if (m_noise.recipe == m_best.hash) return m_noise.slots;
+        const double before = seconds();
+        m_noise = {m_best.hash, m_trials.estimatedNoise(m_best)};
+        m_estimating = seconds() - before;
+        return m_noise.slots;
+    }
+
     /// The noise that each slot of the best recipe adds: estimated, or, if an operation has no gradient, measured: of
     /// the slots that own a scale of an activation, and of the weights of an operation together.
     std::map<Slot, double> noiseOfSlots(bool withWeights)
     {
         const QuantModel &quantized = model();
         report(QL_TEXT("ranking tensors"));
-        std::map<Slot, double> noise = m_trials.estimatedNoise(m_best);
+        std::map<Slot, double> noise = estimatedNoise();
         if (!noise.empty()) return noise;
         const double all = m_trials.probe(m_best).noise();
         const auto measure = [&](Slot slot, const QuantPlan &without) {
@@ -291,7 +315,7 @@ private:
     void tuneTensors()
     {
         constexpr double share = 0.4; // of the time that is left
-        const double end = seconds() + share * (m_options.seconds - m_reserve - seconds());
+        const double end = seconds() + share * (m_options.seconds - reserve() - seconds());
         const std::vector<Ranked> ranked = rankedTensors();
         double error = m_trials.probe(m_best).error();
         for (const Ranked &tensor : ranked) {
@@ -318,28 +342,15 @@ private:
             report(QL_TEXT("goals of the best recipe"));
             m_searched = m_trials.measure(m_best, TunePart::Search);
             m_searchedHash = m_best.hash;
+            const double both = double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+            // With other kernels, the last one may take longer than those before
+            m_measuring = std::max(m_measuring, m_trials.secondsOf(TunePart::Search) * both /
+                                                    double(m_trials.samplesOf(TunePart::Search)));
         }
         return m_searched;
     }
 
-    bool meetsGoals() { return areMet(searched()); }
-    bool areMet(const api::TuneScore &score) const
-    {
-        const auto &goals = m_trials.goals();
-        return std::all_of(goals.begin(), goals.end(),
-                           [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
-    }
-
-    bool hasGoalAboutMetric() const
-    {
-        const auto &goals = m_trials.goals();
-        return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutMetric(); });
-    }
-    bool hasGoalAboutCost() const
-    {
-        const auto &goals = m_trials.goals();
-        return std::any_of(goals.begin(), goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
-    }
+    bool meetsGoals() { return m_trials.areMet(searched()); }
 
     using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
 
@@ -398,7 +409,7 @@ private:
         std::map<Slot, double> noise = noiseOfSlots(true);
         const std::string ranked = m_best.hash;
         const bool wasMet = raiseGroups(moveOf, noise);
-        if (wasMet && !hasGoalAboutCost()) return;
+        if (wasMet && !m_trials.hasGoalAboutCost()) return;
         if (m_best.hash != ranked) {
             chooseObservers(); // what noise is left comes from other tensors
             noise = noiseOfSlots(true);
@@ -406,7 +417,7 @@ private:
         const QuantModel start = model();
         const std::vector<FloatStep> steps = stepsFor(moveOf, floatSteps(start, noise, m_locks));
         std::size_t count = 1;
-        int failures = 0, margin = hasGoalAboutCost() && !wasMet ? 1 : 0;
+        int failures = 0, margin = m_trials.hasGoalAboutCost() && !wasMet ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
             std::size_t next = at;
             const std::vector<FloatStep> chosen = affordable(steps, next, count);
@@ -427,7 +438,7 @@ private:
     bool isUncertain() const
     {
         constexpr double certain = 1e-4;
-        return m_best.score.noise() > certain && hasGoalAboutMetric();
+        return m_best.score.noise() > certain && m_trials.hasGoalAboutMetric();
     }
 
     /// Whether other data may miss the goals: the searched data does, or it does within its uncertainty.
@@ -454,22 +465,42 @@ private:
         }
     }
 
-    /// The noise at the outputs is not the metric: if the last recipe does not meet the goals, an earlier one may.
-    void chooseByGoals()
+    /// The error at the outputs is not the metric: the best recipe competes with others that cost no more.
+    void compareWithRivals()
     {
         constexpr std::size_t most = 4;
-        if (meetsGoals()) return;
-        const auto kept = m_kept;
-        for (std::size_t back = 2; back <= std::min(most, kept.size()); ++back) {
-            if (seconds() + m_reserve > m_options.seconds) return;
-            const auto &[recipe, trial] = kept[kept.size() - back];
-            TuneCandidate candidate = m_trials.candidate(recipe);
+        m_comparing = 0;
+        std::vector<TuneRival> rivals;
+        for (std::size_t back = 2; back <= std::min(most, m_kept.size()) && !meetsGoals(); ++back) {
+            const auto &[recipe, trial] = m_kept[m_kept.size() - back];
+            rivals.push_back({recipe, trial, {}});
+        }
+        const auto plain = plainRivals(m_trials, m_kept.front().first, m_locks, m_report.trials);
+        rivals.insert(rivals.end(), plain.begin(), plain.end());
+        for (const TuneRival &rival : rivals) {
+            TuneCandidate candidate = m_trials.candidate(rival.recipe);
+            if (candidate.hash == m_best.hash) continue;
+            // It is quantized again, and measured
+            const double before = seconds();
+            const double needed =
+                m_report.trials[std::size_t(rival.trial.value_or(0))].seconds + m_searching + reserve();
+            if (before + needed > m_options.seconds) return;
+            report(QL_TEXT("comparing with earlier recipes"));
             const api::TuneScore score = m_trials.measure(candidate, TunePart::Search);
-            if (!areMet(score)) continue;
+            if (costsTooMuch(candidate.cost) || candidate.cost.macBits > m_best.cost.macBits) continue;
+            const bool isMet = m_trials.areMet(score), wasMet = meetsGoals();
+            if (isMet != wasMet ? wasMet : !isBetterScore(score, searched(), m_trials.isLoss())) continue;
+            std::int64_t trial = 0;
+            if (rival.trial)
+                trial = *rival.trial;
+            else {
+                m_trials.measure(candidate, TunePart::Screen);
+                trial = addTrial(candidate, 0, rival.move, before).id;
+            }
+            m_report.trials[std::size_t(trial)].kept = true;
             m_searched = score;
             m_searchedHash = candidate.hash;
             keep(std::move(candidate), trial);
-            return;
         }
     }
 
@@ -490,15 +521,19 @@ private:
             row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
         }
         m_report.notes = m_trials.notes();
-        for (Text &note : notesOn(search, confirm, hasGoalAboutMetric())) m_report.notes.push_back(note);
+        for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
         if (!m_report.meetsAllGoals()) {
-            const QuantModel &best = model();
-            const std::vector<Text> notes = whatItTakes(best, m_trials.estimatedNoise(m_best), m_locks);
+            const std::vector<Text> notes = whatItTakes(model(), estimatedNoise(), m_locks);
             m_report.notes.insert(m_report.notes.end(), notes.begin(), notes.end());
         }
+        const std::size_t tried = m_report.trials.size();
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
-                QL_TEXT("The budget ran out before all changes were tried: a larger one may help."));
+                tried > 1 || tried == m_options.trials
+                    ? QL_TEXT("The budget ran out before all changes were tried: a larger one may help.")
+                    : QL_TEXT("No change was tried: measuring the goals takes %1 s of the budget of %2 s. Give more "
+                              "time, or fewer samples.")
+                          .with(Text::number(seconds(), 3), Text::number(m_options.seconds, 3)));
         m_report.best = m_best.recipe;
         m_report.resumed = m_trials.resumed();
         m_report.seconds = seconds();
@@ -517,7 +552,14 @@ private:
     std::string m_searchedHash;
     std::vector<std::pair<api::Recipe, std::int64_t>> m_kept; ///< with their trials, the best one last
     bool m_isInterrupted = false;                             ///< a trial at the end of the budget
-    double m_reserve = 0;                                     ///< seconds for the last measurements
+    double m_measuring = 0;                                   ///< seconds for the last measurements
+    double m_searching = 0, m_comparing = 0; ///< seconds to measure a recipe on TunePart::Search, and those of rivals
+    struct
+    {
+        std::string recipe; ///< its hash
+        std::map<Slot, double> slots;
+    } m_noise;               ///< the last estimate
+    double m_estimating = 0; ///< seconds that it takes
     api::TuneReport m_report;
 };
 

@@ -130,6 +130,22 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     add(TunePart::Confirm, confirm);
 }
 
+bool TuneTrials::hasGoalAboutMetric() const
+{
+    return std::any_of(m_goals.begin(), m_goals.end(), [](const FailIf &goal) { return goal.isAboutMetric(); });
+}
+
+bool TuneTrials::hasGoalAboutCost() const
+{
+    return std::any_of(m_goals.begin(), m_goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
+}
+
+bool TuneTrials::areMet(const api::TuneScore &score) const
+{
+    return std::all_of(m_goals.begin(), m_goals.end(),
+                       [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
+}
+
 std::size_t TuneTrials::samplesOf(TunePart part) const
 {
     return m_parts.at(part)->size() * m_batchSize;
@@ -247,10 +263,11 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     if (const api::TuneRecord *known = m_journal.find(candidate.hash, nameOf(part)); known && hasGoals(known->score)) {
         candidate.cost = known->cost;
         if (part == TunePart::Screen) candidate.score = known->score;
+        m_seconds[part] = known->seconds;
         return known->score;
     }
-    const auto begin = std::chrono::steady_clock::now();
     quantize(candidate);
+    const auto begin = std::chrono::steady_clock::now();
     const auto cache = cacheFor(part);
     api::Report report;
     const Outputs outputs = outputsOf(*candidate.model, candidate.cacheKey, part, cache);
@@ -294,6 +311,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         }
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    m_seconds[part] = seconds;
     m_journal.add({candidate.hash, nameOf(part), candidate.cost, score, seconds});
     if (part == TunePart::Screen) candidate.score = score;
     return score;

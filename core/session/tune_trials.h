@@ -56,6 +56,10 @@ public:
                const JobContext &job);
 
     const std::vector<FailIf> &goals() const { return m_goals; }
+    bool hasGoalAboutMetric() const;
+    bool hasGoalAboutCost() const;
+    bool areMet(const api::TuneScore &score) const;                  ///< all goals
+    bool isLoss() const { return m_labelled && m_labelled->isLoss; } ///< the metric: the smaller the better
     TuneCandidate candidate(api::Recipe recipe) const;
     /// Fills model and cost. @throws as runRecipe
     void quantize(TuneCandidate &candidate);
@@ -71,6 +75,8 @@ public:
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);
     std::size_t samplesOf(TunePart part) const;
+    /// That the last measurement took, without quantizing; of an earlier search if it is from the journal.
+    double secondsOf(TunePart part) const { return m_seconds.at(part); }
     std::int64_t resumed() const { return m_journal.used(); }
     /// Notes about the data.
     const std::vector<Text> &notes() const { return m_notes; }
@@ -108,6 +114,7 @@ private:
     std::shared_ptr<const MetricSource> m_labelled; ///< the recipe's metric
     ClassAxis m_classAxis;                          ///< empty: goals are not about chosen classes
     std::map<TunePart, double> m_floatMetric;       ///< of the command
+    std::map<TunePart, double> m_seconds;
     TuneJournal m_journal;
     CostTable m_times;
     std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> m_end =

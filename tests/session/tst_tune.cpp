@@ -4,6 +4,7 @@
 #include "core/base/trust.h"
 #include "core/session/tune.h"
 #include "core/session/tune_notes.h"
+#include "core/session/tune_rivals.h"
 #include "core/tune/cost.h"
 #include "core/tune/data_part.h"
 #include "core/tune/float_step.h"
@@ -379,6 +380,18 @@ private Q_SLOTS:
         QCOMPARE(trainingMoves(recipe, Training::Full).size(), whole - 2);
     }
 
+    /// Nothing is begun that does not fit into the budget, and the reason is said.
+    void tooLittleTime()
+    {
+        m_options.seconds = 0.001;
+        m_options.goals = {"output.sqnr_db>90"};
+        const api::TuneReport report = tune();
+        QCOMPARE(report.trials.size(), std::size_t(1));
+        QVERIFY(report.causes.empty()); // tensors were not ranked
+        QVERIFY(report.goals[0].value && report.goals[0].confirmed);
+        QVERIFY(report.notes.back().english().starts_with("No change was tried: measuring the goals takes"));
+    }
+
     void front()
     {
         const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
@@ -393,6 +406,30 @@ private Q_SLOTS:
                  (std::vector<std::int64_t>{1, 3}));
     }
 
+    /// The metric decides as far as it is certain, then the error: of class probabilities if there is one.
+    void betterScores()
+    {
+        const auto score = [](double metric, double uncertainty, double noise, std::optional<double> divergence) {
+            api::TuneScore made;
+            made.metric = metric;
+            made.uncertainty = uncertainty;
+            made.noiseRatio = noise;
+            made.divergence = divergence;
+            return made;
+        };
+        const api::TuneScore best = score(0.7, 0.02, 0.1, 0.01);
+        QVERIFY(isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, false));
+        QVERIFY(!isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, true));
+        QVERIFY(!isBetterScore(score(0.71, 0.02, 0.05, 0.02), best, false)); // within the uncertainty
+        QVERIFY(isBetterScore(score(0.69, 0.02, 0.2, 0.005), best, false));
+        api::TuneScore undefined = best;
+        undefined.noiseRatio.reset();
+        QVERIFY(!isBetterScore(undefined, best, false));
+        api::TuneScore noMetric = score(0, 0, 0.01, std::nullopt);
+        noMetric.metric.reset();
+        QCOMPARE(noMetric.error(), 0.01);
+    }
+
     /// NaN at the outputs: not "exact", and the reason is said.
     void saysWhatIsUndefined()
     {
@@ -403,6 +440,32 @@ private Q_SLOTS:
         const std::vector<Text> notes = notesOn(score, undefined, true);
         QCOMPARE(notes.size(), std::size_t(1));
         QVERIFY(notes.front().english().find("undefined, because they contain NaN") != std::string::npos);
+    }
+
+    /// Whatever the metric says, the best recipe is at least as good as every choice of the observer.
+    void isAtLeastAsGoodAsObservers()
+    {
+        const fs::path file = fs::path(m_temporary.path().toStdString()) / "any.json";
+        // A number that has nothing to do with the error
+        std::ofstream(file) << json{{"command", {"sh", "-c", "cksum < {outputs} | cut -d' ' -f1"}}};
+        allowPrograms();
+        m_options.metric = file;
+        m_options.goals = {"metric.drop<1%", "int8.macs>=100%"};
+        m_options.trials = 8;
+        m_options.journal = journal();
+        m_recipe.evaluation.samples = 16;
+        const api::TuneReport report = tune();
+        std::vector<double> searched;
+        std::ifstream lines(journal());
+        std::string line;
+        std::getline(lines, line); // the header
+        while (std::getline(lines, line))
+            if (const auto record = json::parse(line).get<api::TuneRecord>(); record.part == "search")
+                searched.push_back(record.score.metric.value());
+        QVERIFY(searched.size() > 3); // all observers that the platform has, and the first recipe
+        const api::TuneTrial &best = report.trials[std::size_t(report.bestTrial)];
+        QCOMPARE(best.search.metric.value(), *std::max_element(searched.begin(), searched.end()));
+        QVERIFY(best.kept && best.confirm);
     }
 
     /// The error that a search lowers is that of the classes, unless a goal is about the outputs themselves.

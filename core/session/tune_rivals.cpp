@@ -1,0 +1,38 @@
+#include "core/session/tune_rivals.h"
+
+#include "core/tune/move.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ql {
+
+std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first, const Locks &locks,
+                                   const std::vector<api::TuneTrial> &tried)
+{
+    std::vector<TuneRival> found;
+    if (!trials.hasGoalAboutMetric()) return found;
+    const auto add = [&](const api::Recipe &recipe, const Text &move) {
+        const std::string hash = api::recipeHash(recipe);
+        const auto trial =
+            std::find_if(tried.begin(), tried.end(), [&](const api::TuneTrial &t) { return t.recipeHash == hash; });
+        found.push_back({recipe, trial == tried.end() ? std::nullopt : std::optional(trial->id), move});
+    };
+    add(first, QL_TEXT("the recipe as it is"));
+    TuneCandidate candidate = trials.candidate(first);
+    trials.quantize(candidate);
+    for (const Move &move : observerMoves(*candidate.model, locks)) add(withMove(first, move), move.text);
+    return found;
+}
+
+bool isBetterScore(const api::TuneScore &score, const api::TuneScore &other, bool isLoss)
+{
+    if (score.metric && other.metric) {
+        const double gain = isLoss ? *other.metric - *score.metric : *score.metric - *other.metric;
+        const double certain = std::max(score.uncertainty.value_or(0), other.uncertainty.value_or(0));
+        if (std::abs(gain) > certain) return gain > 0;
+    }
+    return score.error() < other.error();
+}
+
+} // namespace ql
