@@ -64,8 +64,8 @@ private:
         attemptAll(platformMoves(m_best.recipe));
         chooseObservers();
         tuneTensors();
-        attemptAll(biasMoves(m_best.recipe));
-        if (!meetsGoals() || isUncertain()) attemptAll(trainingMoves(m_best.recipe, Training::Rounding));
+        if (!meetsGoals() || isUncertain()) roundWeights();
+        attemptAll(biasMoves(m_best.recipe)); // of errors that rounding leaves
         if (!meetsGoals() || isUncertain()) train(Training::Short);
         if (mayMissGoals()) freeTensors();
         if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
@@ -452,6 +452,21 @@ private:
             const double range = *searched().uncertainty;
             return goal.isAboutMetric() && value && !(goal.isMetBy(*value - range) && goal.isMetBy(*value + range));
         });
+    }
+
+    /// Weights rounded one after the other, if that is not expected to take more than half of the time that is left.
+    void roundWeights()
+    {
+        if (m_locks.keepsAny()) return;
+        constexpr double share = 0.5;
+        const double before = double(std::max<std::int64_t>(m_best.recipe.calibration.samples, 1));
+        for (const Move &move : trainingMoves(m_best.recipe, Training::Rounding)) {
+            const double last = m_report.trials.back().seconds, left = m_options.seconds - reserve() - seconds();
+            const bool takesMore = move.calibrationSamples > 0;
+            if (takesMore && !m_trials.hasMoreToCalibrate()) continue;
+            if (takesMore && last * double(move.calibrationSamples) / before > share * left) continue;
+            attempt(move, share);
+        }
     }
 
     /// Passes that train. Each may take half of the time that is left.

@@ -97,6 +97,8 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
+    m_hasMoreToCalibrate =
+        state.calibration && std::int64_t(state.calibration->sampleCount()) >= start.calibration.samples;
     split(state.evaluation, options.seed, workOf(state.model.graph));
     if (options.journal.empty()) return;
     const std::string data = state.evaluation->contentHash() + " " +

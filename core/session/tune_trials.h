@@ -75,6 +75,8 @@ public:
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);
     std::size_t samplesOf(TunePart part) const;
+    /// Whether there may be more data to calibrate on than the first recipe takes.
+    bool hasMoreToCalibrate() const { return m_hasMoreToCalibrate; }
     /// That the last measurement took, without quantizing; of an earlier search if it is from the journal.
     double secondsOf(TunePart part) const { return m_seconds.at(part); }
     std::int64_t resumed() const { return m_journal.used(); }
@@ -121,6 +123,7 @@ private:
         std::make_shared<std::optional<std::chrono::steady_clock::time_point>>();
     std::vector<Text> m_notes;
     std::size_t m_batchSize = 1;
+    bool m_hasMoreToCalibrate = false;
 };
 
 } // namespace ql

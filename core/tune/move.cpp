@@ -27,12 +27,15 @@ api::Recipe withMove(api::Recipe recipe, const Move &move)
         api::update(same->set, rule.set);
     }
     recipe.dispatch.insert(recipe.dispatch.end(), move.dispatch.begin(), move.dispatch.end());
-    if (!move.pass.empty() && recipe.passes)
-        for (api::StepRequest &step : *recipe.passes)
-            if (step.id == move.pass) {
-                step.enabled = true;
-                step.params.update(move.passParams);
-            }
+    if (recipe.passes)
+        for (api::StepRequest &step : *recipe.passes) {
+            if (std::find(move.without.begin(), move.without.end(), step.id) != move.without.end())
+                step.enabled = false;
+            if (step.id != move.pass) continue;
+            step.enabled = true;
+            step.params.update(move.passParams);
+        }
+    if (move.calibrationSamples > 0) recipe.calibration.samples = move.calibrationSamples;
     if (!move.platformParam.empty()) recipe.platformParams[move.platformParam] = true;
     return recipe;
 }
@@ -220,13 +223,22 @@ std::vector<Move> biasMoves(const api::Recipe &recipe)
 std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training)
 {
     constexpr int fewSteps = 50;
+    constexpr std::int64_t manySamples = 128;
+    std::vector<std::string> rounding; // that is done
     std::vector<Move> moves;
     for (const api::StepRequest &step : recipe.passes.value_or(std::vector<api::StepRequest>())) {
         if (!passTraits(step.id).doesWrite(api::PassAspect::TrainedValues)) continue;
         const api::ParamSpec *steps = paramOf(step.id, stepsParam);
+        if (!steps && step.enabled) rounding.push_back(step.id);
         if (!steps != (training == Training::Rounding)) continue;
         if (!steps) {
-            if (!step.enabled) moves.push_back(passMove(step.id));
+            if (step.enabled) continue;
+            moves.push_back(passMove(step.id));
+            if (recipe.calibration.samples >= manySamples) continue;
+            Move move = moves.back();
+            move.text = QL_TEXT("%1, %2 calibration samples").with(move.text, manySamples);
+            move.calibrationSamples = manySamples;
+            moves.push_back(std::move(move));
             continue;
         }
         const int wanted = training == Training::Short ? fewSteps : steps->fallback.get<int>();
@@ -236,6 +248,11 @@ std::vector<Move> trainingMoves(const api::Recipe &recipe, Training training)
             move.passParams[stepsParam] = wanted;
             move.text = QL_TEXT("%1, %2 steps").with(move.text, wanted);
             if (training == Training::Short) return moves;
+            if (rounding.empty() || !isWhole) continue;
+            Move instead = moves.back();
+            instead.without = rounding;
+            instead.text = QL_TEXT("%1 instead of %2").with(instead.text, Text::list(rounding));
+            moves.push_back(std::move(instead));
         }
     }
     return moves;

@@ -21,6 +21,8 @@ struct Move
     std::string pass;                 ///< to switch on
     std::string platformParam = {};   ///< of the platform, to set to true
     nlohmann::json passParams = nlohmann::json::object(); ///< of pass
+    std::vector<std::string> without = {};                ///< passes to switch off
+    std::int64_t calibrationSamples = 0;                  ///< 0: as many as before
 };
 api::Recipe withMove(api::Recipe recipe, const Move &move);
 
@@ -55,7 +57,8 @@ std::vector<Move> weightMoves(const QuantModel &model, const Locks &locks);
 std::vector<Move> floatPassMoves(const api::Recipe &recipe);
 /// Switching on those passes of the recipe that correct biases.
 std::vector<Move> biasMoves(const api::Recipe &recipe);
-/// Rounding: weights of a matrix one after the other, without an optimizer. Short: a few steps of the first pass that
+/// Rounding: weights of a matrix one after the other, without an optimizer; also with more calibration samples, since
+/// it follows them closely. Short: a few steps of the first pass that
 /// has an optimizer, by the error at the outputs. Full: all of its steps, by the error at the outputs first, then
 /// block by block.
 enum class Training { Rounding, Short, Full };

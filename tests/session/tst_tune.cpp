@@ -367,8 +367,11 @@ private Q_SLOTS:
         m_recipe.passes.reset();
         api::Recipe recipe = completeRecipe(m_recipe);
         const std::vector<Move> rounding = trainingMoves(recipe, Training::Rounding);
-        QCOMPARE(rounding.size(), std::size_t(1));
-        QVERIFY(!rounding[0].passParams.contains("steps"));
+        QCOMPARE(rounding.size(), std::size_t(2));
+        QVERIFY(!rounding[0].passParams.contains("steps") && rounding[0].calibrationSamples == 0);
+        QCOMPARE(withMove(recipe, rounding[1]).calibration.samples, std::int64_t(128));
+        recipe.calibration.samples = 200;
+        QCOMPARE(trainingMoves(recipe, Training::Rounding).size(), std::size_t(1));
         const std::vector<Move> brief = trainingMoves(recipe, Training::Short);
         QCOMPARE(brief.size(), std::size_t(1));
         QCOMPARE(brief[0].passParams, json({{"steps", 50}, {"whole_graph", true}}));
@@ -378,6 +381,12 @@ private Q_SLOTS:
         QVERIFY(trainingMoves(recipe, Training::Short).front().pass != brief[0].pass);
         recipe = withMove(recipe, trainingMoves(recipe, Training::Full).front());
         QCOMPARE(trainingMoves(recipe, Training::Full).size(), whole - 2);
+        // On top of GPTQ, and instead of it
+        recipe = withMove(completeRecipe(m_recipe), rounding[0]);
+        const std::vector<Move> full = trainingMoves(recipe, Training::Full);
+        QVERIFY(full[0].without.empty() && full[1].pass == full[0].pass);
+        const std::vector<api::StepRequest> passes = *withMove(recipe, full[1]).passes;
+        QVERIFY(std::none_of(passes.begin(), passes.end(), [](const auto &p) { return p.id == "gptq" && p.enabled; }));
     }
 
     /// Nothing is begun that does not fit into the budget, and the reason is said.
