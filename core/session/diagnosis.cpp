@@ -134,6 +134,7 @@ public:
 private:
     RemedyList remediesOfCostly(const std::string &op) const;
     void remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const;
+    std::optional<double> noiseOfOutput(const std::string &name) const;
     void addErrors();
     void addNoise(const std::set<std::string> &costly);
     std::optional<double> clippedShare(const std::string &op, const std::string &variable) const;
@@ -181,6 +182,17 @@ void Diagnosis::remediesOfModel(const std::set<std::string> &worst, RemedyList &
     remedies.addAdvice(QL_TEXT("a platform with more bits"));
 }
 
+/// The noise / signal of an output, by default of the worst; nothing if it was not measured.
+std::optional<double> Diagnosis::noiseOfOutput(const std::string &name) const
+{
+    std::optional<double> worst;
+    for (const api::OutputRow &row : m_facts.outputs) {
+        if (!name.empty() && row.variable == name) return row.noiseRatio;
+        if (row.noiseRatio) worst = std::max(worst.value_or(0), *row.noiseRatio);
+    }
+    return worst;
+}
+
 void Diagnosis::addErrors()
 {
     std::optional<double> worst;
@@ -190,26 +202,28 @@ void Diagnosis::addErrors()
     const api::OutputRow *indices = leastEqual(m_facts.outputs);
     const bool isPoor = lost >= costlyAccuracy || (worst && *worst < poorSqnrDb) ||
                         (indices && 1 - *indices->equalShare >= costlyDifference);
-    // By itself, or for most of the total
-    const double least =
-        isPoor && worst ? std::min(costlyNoise, dominantShare * std::pow(10, -*worst / 10)) : costlyNoise;
     Ranking costly;
     std::set<std::string> costlyOperations;
     for (const api::ErrorRow &row : m_facts.layerwise) {
         const double noise = row.noiseRatio.value_or(0);
-        if (noise <= least) continue;
+        const std::optional<double> total = noiseOfOutput(row.output);
+        const bool isDominant = total && (isPoor || *total > goodNoise) && *total > 0 && noise > dominantShare * *total;
+        if (noise <= costlyNoise && !isDominant) continue;
         const RemedyList remedies = remediesOfCostly(row.op);
         costlyOperations.insert(row.op);
         // If its results stay in float, the error comes from inputs and weights: that tensor is not the cause
+        const Text cost = QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
+                              .with(percent(noise), decibels(-10 * std::log10(noise)));
         costly.add(noise, problem(api::Severity::Warning, row.op,
                                   m_available.roundsResults(row.op) ? row.variable : std::string(),
-                                  QL_TEXT("Quantizing only this operation adds %1 % noise to the output (%2 dB).")
-                                      .with(percent(noise), decibels(-10 * std::log10(noise))),
+                                  noise > costlyNoise
+                                      ? cost
+                                      : QL_TEXT("%1 All operations together add %2 %.").with(cost, percent(*total)),
                                   remedies.sentence(), remedies.actions()));
     }
-    if (isPoor) addNoise(costlyOperations);
     const bool isExplained = !costly.isEmpty();
     costly.appendTo(m_problems);
+    if (isPoor) addNoise(costlyOperations);
     if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
 }
 

@@ -64,7 +64,7 @@ std::vector<api::Problem> diagnose(const Facts &facts);
 
 /// From this noise / signal at an output, quantizing only one operation needs attention.
 inline constexpr double costlyNoise = 0.05;
-/// If the output needs attention, so does one operation that causes this fraction of its noise.
+/// If an output is not good, one operation that causes this fraction of its noise needs attention.
 inline constexpr double dominantShare = 0.5;
 /// If the output needs attention, so does one tensor that adds this fraction of the noise of all tensors.
 inline constexpr double costlyTensor = 0.1;

@@ -377,6 +377,36 @@ private Q_SLOTS:
         for (const Problem &problem : diagnose(facts)) QVERIFY(!idsOf(problem).contains("fp32_readers"));
     }
 
+    /// An operation is judged by the total error of the output that it affects most.
+    void mostOfAnOutput()
+    {
+        const auto said = [](const std::vector<api::ErrorRow> &layerwise, const std::vector<api::OutputRow> &outputs) {
+            QStringList list;
+            for (const Problem &p : diagnose(withErrors(layerwise, outputs)))
+                list.append(QString::fromStdString(p.op + ": ") + english(p.message));
+            return list;
+        };
+        QCOMPARE(said({error("a", 0.0287), error("b", 0.001)}, {output(15.2)}),
+                 QStringList("a: Quantizing only this operation adds 2.87 % noise to the output (15.4 dB). All "
+                             "operations together add 3.02 %."));
+        QCOMPARE(said({error("a", 0.0143)}, {output(15.2)}), QStringList()); // less than half
+        QCOMPARE(said({error("a", 0.0009)}, {output(30.1)}), QStringList()); // the output is good
+        api::OutputRow other = output(20);
+        api::ErrorRow ofOther = error("a", 0.008), ofWorst = error("b", 0.008);
+        ofOther.output = other.variable = "z";
+        ofWorst.output = "y";
+        const QStringList ofBoth = said({ofWorst, ofOther}, {output(15.2), other});
+        QVERIFY(ofBoth.size() == 1 && ofBoth[0].startsWith("a: ") && ofBoth[0].endsWith("together add 1 %."));
+    }
+
+    void operationsComeBeforeTensors()
+    {
+        Facts facts = withErrors({error("a", 0.544)}, {output(1.3)});
+        facts.noise = {{{"r", api::SlotRole::Output, 0}, "r", 0.083, false}};
+        const std::vector<Problem> problems = diagnose(facts);
+        QVERIFY(problems.size() == 2 && problems[0].op == "a" && problems[1].op == "r");
+    }
+
     /// An anomaly is not a warning if every output is close to float and no accuracy is lost.
     void littleHarm_data()
     {
