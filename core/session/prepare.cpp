@@ -454,6 +454,7 @@ void configureStages(RunState &state, const JobContext &job)
             checkFloatTypes(state);
             checkComputedWeights(state);
             checkAnythingQuantized(state);
+            checkOperatorTypes(state);
             aboutRules(state, [&] { applySchemeOverrides(state.model, state.recipe.overrides, state.reporter()); });
         });
     notify("configure");

@@ -3,6 +3,7 @@
 #include "core/api/pass_order.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/exec/kernel.h"
 #include "core/ir/op_traits.h"
 #include "core/observer/observer.h"
 #include "core/pass/fold_constants.h"
@@ -201,6 +202,44 @@ void checkAnythingQuantized(RunState &state)
                  ? QL_TEXT("Bodies of If, Loop and Scan run in float32: export the model without them, for example "
                            "by tracing it with the condition fixed.")
                  : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
+}
+
+void checkOperatorTypes(RunState &state)
+{
+    const PlatformDefinition &platform = state.platform();
+    const api::Recipe &recipe = state.recipe;
+    std::set<std::string> named;
+    const auto add = [&](const std::vector<std::string> &types) { named.insert(types.begin(), types.end()); };
+    const auto addPlatform = [&](const PlatformDefinition &definition) {
+        add(definition.quantizable);
+        add(definition.fuseActivations);
+        add(definition.passiveTypes);
+        for (const api::Rule &rule : definition.rules) add(rule.match.types);
+    };
+    // Built-in ones name operators of other tools, and a platform that extends one has these names, too
+    for (const PlatformDefinition *definition : platforms())
+        if (definition->isBuiltIn()) addPlatform(*definition);
+    const std::set<std::string> ours = std::exchange(named, {});
+    addPlatform(platform);
+    for (const auto *rules : {&recipe.overrides, &recipe.dispatch})
+        for (const api::Rule &rule : *rules) add(rule.match.types);
+
+    std::set<std::string> known;
+    for (const std::string &id : Registry<KernelEntry>::instance().ids()) known.insert(id.substr(id.find(':') + 1));
+    for (const OpId id : state.model.graph.operations()) known.insert(state.model.graph.operation(id).type);
+    const std::vector<std::string> candidates(known.begin(), known.end());
+    for (const std::string &type : named) {
+        if (known.contains(type) || ours.contains(type)) continue;
+        const Text hint = suggestion(type, candidates);
+        if (hint.isEmpty()) continue; // an operator that only other tools know
+        state.problems.push_back(
+            {.severity = api::Severity::Warning,
+             .message = Text::sentences(
+                 {QL_TEXT("A rule of the platform or the recipe names the operator type '%1', which does not exist.")
+                      .with(type),
+                  hint}),
+             .remedy = QL_TEXT("Correct the name, or load the plug-in that has the operator.")});
+    }
 }
 
 namespace {

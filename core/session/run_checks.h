@@ -24,6 +24,9 @@ void checkFloatTypes(RunState &state);
 void checkComputedWeights(RunState &state);
 /// A report full of perfect numbers is probably not intended.
 void checkAnythingQuantized(RunState &state);
+/// Operator types in rules of the platform and the recipe that neither this program nor the model has, but that
+/// resemble one: misspelt.
+void checkOperatorTypes(RunState &state);
 /// After the last pass: overrides, and parameters of observers in them, without effect; tensors that still wait for a
 /// scale, so that nothing rounds them, regardless of the dispatch.
 void checkPlan(RunState &state);

@@ -90,6 +90,31 @@ private Q_SLOTS:
         QVERIFY2(missing.err.contains("none.json"), missing.err.constData());
     }
 
+    /// In the platform, in an override and in a dispatch rule; in no platform of our own.
+    void misspeltOperatorTypes()
+    {
+        write("mine.json", R"({"id": "MINE", "title": "Mine", "extends": "TRT_INT8", "rules": [
+            {"match": {"types": ["Covn"], "role": "weight"}, "set": {"bits": 5}}]})");
+        const QString model = QString::fromStdString(models + "residual.onnx");
+        const Outcome outcome =
+            run({"run", model, "--platform", "mine.json", "--calib", "random:2", "--analyse", "none", "--set",
+                 R"(overrides=[{"match": {"types": ["Gem"]}, "set": {"bits": 5}}])", "--set",
+                 R"(dispatch=[{"types": ["Rellu"], "platform": "FP32"}])"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        for (const char *words : {"operator type 'Covn', which does not exist. Did you mean 'Conv'?",
+                                  "operator type 'Gem', which does not exist. Did you mean 'Gemm'?",
+                                  "operator type 'Rellu', which does not exist. Did you mean 'Relu'?"})
+            QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+        const Outcome all = run({"platforms", "--json", file("platforms.json")});
+        QVERIFY2(all.code == 0, all.err.constData());
+        const json list = jsonFile("platforms.json");
+        for (const json &platform : list.at("platforms")) {
+            const QString id = QString::fromStdString(platform.at("id"));
+            const Outcome own = run({"run", model, "--platform", id, "--calib", "random:2", "--analyse", "none"});
+            QVERIFY2(!own.err.contains("which does not exist"), qPrintable(id + ": " + own.err));
+        }
+    }
+
     void presetsAndSettings()
     {
         const QString model = QString::fromStdString(models + "residual.onnx");
