@@ -189,9 +189,8 @@ void reportCut(const Graph &before, const Graph &after, const std::function<void
 
 } // namespace
 
-void cutGraph(Graph &graph, const api::CutPoints &cut, const std::function<void(api::Problem)> &report)
+static void cutNamed(Graph &graph, const api::CutPoints &cut, const std::function<void(api::Problem)> &report)
 {
-    if (cut.empty()) return;
     const Graph before = graph;
     const std::vector<VarId> inputs = tensorsNamed(graph, cut.inputs, "--inputs"),
                              outputs = tensorsNamed(graph, cut.outputs, "--outputs");
@@ -220,6 +219,18 @@ void cutGraph(Graph &graph, const api::CutPoints &cut, const std::function<void(
     graph.setInputs(kept);
     graph.removeUnreachable(); // inputs that nothing reads any more
     reportCut(before, graph, report);
+}
+
+void cutGraph(Graph &graph, const api::CutPoints &cut, const std::string &file,
+              const std::function<void(api::Problem)> &report)
+{
+    if (cut.empty()) return;
+    try {
+        cutNamed(graph, cut, report);
+    } catch (Error &error) {
+        error.inFile(file);
+        throw;
+    }
 }
 
 } // namespace ql

@@ -366,7 +366,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
     try {
         importSeconds = secondsOf([&] {
             graph = importModel(request);
-            cutGraph(graph, recipe.cut, state.reporter());
+            cutGraph(graph, recipe.cut, file.string(), state.reporter());
             if (!recipe.cut.inputs.empty()) applyInputShapes(graph, shapesOfCuts, state.reporter());
             state.modelFacts = modelFacts(state, graph);
         });

@@ -254,16 +254,18 @@ std::vector<api::Problem> problemRows(const std::vector<api::Problem> &problems)
 {
     constexpr std::size_t most = 3;
     std::map<std::string, std::vector<const api::Problem *>> kinds;
-    for (const api::Problem &problem : problems) kinds[kindOf(problem)].push_back(&problem);
+    const auto isNamed = [](const api::Problem &problem) { return !problem.variable.empty() || !problem.op.empty(); };
+    for (const api::Problem &problem : problems)
+        if (isNamed(problem)) kinds[kindOf(problem)].push_back(&problem);
     std::vector<api::Problem> rows;
     for (const auto severity : {api::Severity::Error, api::Severity::Warning, api::Severity::Info})
         for (const api::Problem &problem : problems) {
             if (problem.severity != severity) continue;
-            const auto &same = kinds.at(kindOf(problem));
-            if (same.size() <= most) {
+            if (!isNamed(problem) || kinds.at(kindOf(problem)).size() <= most) {
                 rows.push_back(problem);
                 continue;
             }
+            const auto &same = kinds.at(kindOf(problem));
             if (same.front() != &problem) continue;
             api::Problem group = problem;
             std::vector<Text> names;

@@ -115,6 +115,20 @@ private Q_SLOTS:
         }
     }
 
+    /// Each by its name, as they name no tensor of the model.
+    void manyOverridesWithoutEffect()
+    {
+        json overrides = json::array();
+        for (const char *name : {"aa", "bb", "cc", "dd", "ee"})
+            overrides.push_back({{"match", {{"variable", name}}}, {"set", {{"bits", 5}}}});
+        const Outcome outcome =
+            run({"run", QString::fromStdString(models + "residual.onnx"), "--platform", "TRT_INT8", "--calib",
+                 "random:2", "--analyse", "none", "--set", QString::fromStdString("overrides=" + overrides.dump())});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY2(!outcome.err.contains("''") && outcome.err.contains("'aa'") && outcome.err.contains("'ee'"),
+                 outcome.err.constData());
+    }
+
     void presetsAndSettings()
     {
         const QString model = QString::fromStdString(models + "residual.onnx");
@@ -161,7 +175,8 @@ private Q_SLOTS:
         QCOMPARE(NpzFile(m_folder / "o.npz").array("t")->shape(), (std::vector<std::int64_t>{3, 4}));
         const Outcome unknown = run({"run", file("m.onnx"), "--outputs", "tt", "--calib", "random:2"});
         QCOMPARE(unknown.code, 2);
-        QVERIFY2(unknown.err.contains("cannot be cut at 'tt': it has no tensor of that name. Did you mean 't'?"),
+        QVERIFY2(unknown.err.contains("m.onnx: the model cannot be cut at 'tt': it has no tensor of that name. "
+                                      "Did you mean 't'?"),
                  unknown.err.constData());
     }
 };

@@ -47,7 +47,8 @@ std::string operations(const Graph &graph)
 std::vector<std::string> cut(Graph &graph, const api::CutPoints &points)
 {
     std::vector<std::string> messages;
-    cutGraph(graph, points, [&](const api::Problem &problem) { messages.push_back(problem.message.english()); });
+    cutGraph(graph, points, "m.onnx",
+             [&](const api::Problem &problem) { messages.push_back(problem.message.english()); });
     graph.verify();
     return messages;
 }
