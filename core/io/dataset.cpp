@@ -143,9 +143,8 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
     if (target.type.shape) {
         const auto &declared = *target.type.shape;
         const auto rank = std::int64_t(declared.size());
-        // A file with a single sample often keeps a batch axis of 1.
-        if (value.dim() == rank && rank > 0 && value.size(0) == 1 && fits(value.sizes().slice(1), declared, 1))
-            value = value.squeeze(0);
+        const bool isStack = value.dim() == rank && rank > 0 && fits(value.sizes().slice(1), declared, 1);
+        if (isStack && value.size(0) == 1) value = value.squeeze(0); // files with a single sample often keep the axis
         const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
         const Text layout = full || entry ? Text() : otherLayout(value.sizes(), declared);
         if (!layout.isEmpty())
@@ -165,9 +164,14 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
                     .with(target.name, entryText(target.type), toString(target.type), name, sizesText(value.sizes())),
                 {}, target.name)
                 .inFile(path)
-                .withRemedy(QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
-                                    "images with %1 (resize, crop, layout); or fix unknown dimensions with %2.")
-                                .with(Text::option("--preprocess"), Text::option("--input-shape")));
+                .withRemedy(
+                    isStack
+                        ? QL_TEXT("It holds %1 samples: give this file instead of its folder, where each file is one "
+                                  "sample.")
+                              .with(value.size(0))
+                        : QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
+                                  "images with %1 (resize, crop, layout); or fix unknown dimensions with %2.")
+                              .with(Text::option("--preprocess"), Text::option("--input-shape")));
     }
     return converted(value, target.type.dtype, name, target.name);
 }
@@ -288,6 +292,9 @@ DatasetOptions datasetOptions(const api::DataRequest &request)
     DatasetOptions options;
     options.preprocess = request.preprocess;
     options.samples = std::size_t(request.samples);
+    const api::Recipe usual;
+    options.isDefaultCount =
+        request.samples == usual.calibration.samples || request.samples == usual.evaluation.samples;
     options.sampling = request.sampling;
     options.seed = std::uint64_t(request.seed);
     return options;
@@ -393,10 +400,15 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     }
     impl->problems.insert(impl->problems.begin(), impl->source->problems.begin(), impl->source->problems.end());
     if (options.samples > impl->source->count() && !api::isGenerated(impl->path))
-        impl->problems.push_back({.severity = api::Severity::Warning,
-                                  .message = QL_TEXT("%1 samples were requested, the data has %2: all of them are used")
-                                                 .with(options.samples, impl->source->count()),
-                                  .remedy = QL_TEXT("Give more data, or request fewer samples.")});
+        impl->problems.push_back(
+            options.isDefaultCount
+                ? api::Problem{.severity = api::Severity::Info,
+                               .message = QL_TEXT("the data has few samples (%1); up to %2 would be used")
+                                              .with(impl->source->count(), options.samples)}
+                : api::Problem{.severity = api::Severity::Warning,
+                               .message = QL_TEXT("%1 samples were requested, but the data has only %2")
+                                              .with(options.samples, impl->source->count()),
+                               .remedy = QL_TEXT("Give more data, or request fewer samples.")});
     const std::size_t rest = wanted - impl->chosen.size();
     if (rest > 0)
         impl->problems.push_back(

@@ -25,6 +25,7 @@ struct DatasetOptions
     std::int64_t keptBytes = std::int64_t(4) << 20;  ///< of batches kept in memory: the first ones
     std::shared_ptr<Fingerprints> fingerprints = {}; ///< of the files; shared by data sets in the same files
     JobContext job = {};                             ///< cancels a program that writes the data
+    bool isDefaultCount = false;                     ///< nobody asked for that many samples
 };
 
 /// The options in a recipe.

@@ -193,17 +193,22 @@ void ProgramOutput::run(const fs::path &manifest, const api::DataProgram &progra
                                         scratch.path() / "messages", limits, job, take);
     if (result.wasEnough) return;
     const std::size_t count = m_archives.size();
+    const Text tryIt = QL_TEXT("Run the command in the folder of the manifest to see what is wrong with it.");
     if (result.timedOut)
-        throw failed(QL_TEXT("%1 wrote nothing for %2 s, after %3 archives, and was stopped")
+        throw failed(QL_TEXT("%1 wrote nothing for %2 s and was stopped; archives written before: %3")
                          .with(words, Text::number(limits.seconds), count),
                      result.output)
             .withRemedy(QL_TEXT("If it needs that long, set \"seconds\" in the manifest."));
     if (result.signal != 0)
-        throw failed(QL_TEXT("%1 crashed after %2 archives: %3").with(words, count, ::strsignal(result.signal)),
-                     result.output);
+        throw failed(
+            QL_TEXT("%1 crashed: %2; archives written before: %3").with(words, ::strsignal(result.signal), count),
+            result.output)
+            .withRemedy(tryIt);
     if (result.exitCode != 0)
-        throw failed(QL_TEXT("%1 failed after %2 archives with exit code %3").with(words, count, result.exitCode),
-                     result.output);
+        throw failed(
+            QL_TEXT("%1 failed with exit code %2; archives written before: %3").with(words, result.exitCode, count),
+            result.output)
+            .withRemedy(tryIt);
     if (splitter.unfinished() > 0)
         throw failed(QL_TEXT("%1 ended in the middle of archive %2").with(words, count + 1), result.output)
             .withRemedy(recordsHelp);

@@ -129,9 +129,14 @@ private Q_SLOTS:
         Outcome outcome = run(command + QStringList{file("r.json"), "--samples", "10", "--eval-samples", "6"});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(readFile(m_folder / "r.json"));
-        QCOMPARE(problemsWith(report, "10 samples were requested, the data has 4").size(), std::size_t(1));
-        QCOMPARE(problemsWith(report, "6 samples were requested, the data has 4").size(), std::size_t(1));
-        QVERIFY(outcome.err.contains("warning: 10 samples were requested, the data has 4"));
+        QCOMPARE(problemsWith(report, "10 samples were requested, but the data has only 4").size(), std::size_t(1));
+        QCOMPARE(problemsWith(report, "6 samples were requested, but the data has only 4").size(), std::size_t(1));
+        QVERIFY(outcome.err.contains("warning: 10 samples were requested, but the data has only 4"));
+        // Nobody asked for the default
+        outcome = run(command + QStringList{file("r.json")});
+        const json usual = json::parse(readFile(m_folder / "r.json"));
+        QCOMPARE(problemsWith(usual, "were requested").size(), std::size_t(0));
+        QCOMPARE(problemsWith(usual, "the data has few samples (4); up to 32 would be used").size(), std::size_t(1));
         outcome = run(command + QStringList{file("r.json"), "--samples", "3"});
         QCOMPARE(problemsWith(json::parse(readFile(m_folder / "r.json")), "were requested").size(), std::size_t(0));
     }

@@ -164,9 +164,9 @@ private Q_SLOTS:
                               << "ended in the middle of archive 2";
         QTest::newRow("exit code")
             << "cat a.npz; echo 'disk is full' >&2; exit 3"
-            << "failed after 1 archives with exit code 3; it wrote to standard error: disk is full";
+            << "failed with exit code 3; archives written before: 1; it wrote to standard error: disk is full";
         QTest::newRow("crash") << "cat a.npz; kill -SEGV $$"
-                               << "crashed after 1 archives";
+                               << "archives written before: 1";
         QTest::newRow("wrong arrays") << "cat a.npz c.npz"
                                       << "archive 2: the model reads input 'x'";
         QTest::newRow("damaged") << "head -c 60 a.npz; printf x; tail -c +62 a.npz; cat b.npz"

@@ -342,6 +342,7 @@ private Q_SLOTS:
         row("wrong name", "no array of that name. Did you mean 'y'?");
         row("wrong shape", "expects samples of 2x3 (the model's input is 1x2x3), sample 'd.npz[0]' is 3x2");
         row("no leading axis", "expects samples of 2x3");
+        row("stack in a folder", "is 4x2x3. It holds 4 samples: give this file instead of its folder");
         row("no samples", "no samples");
         row("label count", "2 labels for 4 samples");
         row("text file", "is not supported");
@@ -373,6 +374,7 @@ private Q_SLOTS:
         if (what == "wrong name") save(path, {{"y", counted({4, 2, 3})}});
         if (what == "wrong shape") save(path, {{"x", counted({4, 3, 2})}});
         if (what == "no leading axis") save(path, {{"x", counted({2, 3})}});
+        if (what == "stack in a folder") save(m_folder / "d.npy", {{"", counted({4, 2, 3})}}), path = m_folder;
         if (what == "no samples") save(path, {{"x", counted({0, 2, 3})}});
         if (what == "label count") save(path, {{"x", counted({4, 2, 3})}, {"labels", at::arange(2, at::kInt)}});
         if (what == "text file") writeFileAtomically(path = m_folder / "a.txt", "1");
