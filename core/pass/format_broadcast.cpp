@@ -13,13 +13,14 @@ namespace ql {
 namespace {
 
 /// The number of axes to append to the second operand; no value if it is unknown.
-std::optional<std::int64_t> axesBehind(const Operation &op, const std::vector<int> &ranks)
+std::optional<std::int64_t> missingAxes(const Graph &graph, const Operation &op, const std::vector<int> &ranks)
 {
     const bool isPRelu = op.type == "PRelu";
     if (!isPRelu && (op.intAttribute("broadcast", 0) == 0 || !op.hasAttribute("axis"))) return 0;
     const auto rankOf = [&](std::size_t i) { return std::int64_t{ranks[std::size_t(index(op.inputs.at(i)))]}; };
     const std::int64_t rank = rankOf(0), second = rankOf(1);
-    if (second == 0) return 0;
+    const at::Tensor value = parameterOf(graph, op, 1);
+    if (second == 0 || (value.defined() && value.numel() == 1)) return 0;
     if (rank < 0 || second < 0) return {};
     const std::int64_t axis = isPRelu ? 1 : op.intAttribute("axis", 0);
     return std::max<std::int64_t>(rank - (axis < 0 ? axis + rank : axis) - second, 0);
@@ -62,7 +63,7 @@ public:
             const Operation &op = graph.operation(id);
             if (op.opset >= 7 || !op.domain.empty() || !types.contains(op.type)) continue;
             if (ranks.empty()) ranks = inferRanks(graph);
-            const std::optional<std::int64_t> count = axesBehind(op, ranks);
+            const std::optional<std::int64_t> count = missingAxes(graph, op, ranks);
             if (!count) continue;
             if (*count > 0) {
                 appendAxes(graph, id, *count);

@@ -1,4 +1,6 @@
+#include "core/export/onnx/opset.h"
 #include "tests/pass/format_support.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -57,6 +59,23 @@ private Q_SLOTS:
         g.output("y");
         QCOMPARE(runFormat(g.graph, "format_broadcast"), 0);
         QVERIFY(op(g.graph, "op").hasAttribute("axis"));
+    }
+
+    /// In a newer opset, the slopes of channels would belong to the last axis.
+    void slopesOfUnknownAxesAreNotWritten()
+    {
+        const auto exported = [](std::int64_t slopes) {
+            SmallGraph g(6);
+            g.input("x");
+            g.parameter("slope", wave({slopes}));
+            g.op("PRelu", "op", {"x", "slope"}, {"y"});
+            g.output("y");
+            runFormat(g.graph, "format_broadcast");
+            return raiseOpset(g.graph, 13);
+        };
+        const QString message = messageOf([&] { exported(3); });
+        QVERIFY2(message.contains(QStringLiteral("unknown rank")), qPrintable(message));
+        QCOMPARE(exported(1), std::int64_t{13}); // the same for every channel
     }
 };
 

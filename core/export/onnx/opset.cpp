@@ -143,7 +143,8 @@ void convert(Graph &graph, OpId id, std::int64_t target)
             graph.setInput(id, 1, intsParameter(graph, graph.operation(id).name + "_k", {k}));
         }
         if (from < 7) {
-            if (attributes.contains("broadcast") && attributes.contains("axis"))
+            // What format_broadcast could not align
+            if (type == "PRelu" || (attributes.contains("broadcast") && attributes.contains("axis")))
                 throw Error(
                     ErrorKind::UnsupportedOp,
                     QL_TEXT("%1 with operands of unknown rank cannot be written in opset 7 or later").with(type),
