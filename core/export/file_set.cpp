@@ -26,6 +26,11 @@ FileSet::~FileSet()
 
 std::filesystem::path FileSet::add(const std::string &name)
 {
+    if (std::find(m_names.begin(), m_names.end(), name) != m_names.end())
+        throw Error(ErrorKind::BadConfig, QL_TEXT("two files of the export would be called '%1'").with(name))
+            .inFile(m_target.string())
+            .withRemedy(QL_TEXT("The target names the model, and the other files differ from it in their ending only: "
+                                "choose a target that ends in '.onnx', or '.prototxt' for Caffe."));
     m_names.push_back(name);
     return m_scratch / name;
 }

@@ -18,7 +18,7 @@ public:
     FileSet(const FileSet &) = delete;
     FileSet &operator=(const FileSet &) = delete;
 
-    /// Where the file of that name is written for now. name: without a folder.
+    /// Where the file of that name is written for now. name: without a folder. @throws Error (BadConfig) if it is taken
     std::filesystem::path add(const std::string &name);
     /// The main file.
     std::filesystem::path add() { return add(m_target.filename().string()); }

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <onnx/onnx_pb.h>
 #include <set>
+#include <tuple>
 
 using namespace ql;
 using nlohmann::json;
@@ -89,6 +90,24 @@ private:
     }
 
 private Q_SLOTS:
+    /// The target names the model; with the ending of a file next to it, one would replace the other.
+    void twoFilesOfOneName()
+    {
+        for (const auto &[format, platformId, name] :
+             {std::tuple("ncnn_table", "NCNN_INT8", "own.table"), std::tuple("mnn_json", "MNN_INT8", "own.json")}) {
+            const std::filesystem::path target = file(name);
+            try {
+                exportModel(format, sideFileModel(platformId), target, json::object(), [](const api::Problem &) {});
+                QFAIL("exported");
+            } catch (const Error &error) {
+                QVERIFY2(error.text().find("two files of the export would be called") != std::string::npos &&
+                             error.text().find(".onnx") != std::string::npos,
+                         error.text().c_str());
+            }
+            QVERIFY(!std::filesystem::exists(target));
+        }
+    }
+
     void tensorRtRanges()
     {
         const QuantModel model = sideFileModel("TRT_INT8");
