@@ -18,7 +18,7 @@ void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow
     for (const api::ErrorRow &row : rows) {
         if (!row.noiseRatio)
             undefined.push_back(&row);
-        else if (row.isExact())
+        else if (row.isExact() && !row.op.empty()) // a graph input or constant has no error in any case
             exact.push_back(&row);
     }
     const auto &configs = context.model.plan.configs();

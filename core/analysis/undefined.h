@@ -8,8 +8,8 @@
 
 namespace ql {
 
-/// Reports the measures of rows (of the report's section) that are unset: one problem for errors of zero, whose SQNR is
-/// infinite, and one for errors that are undefined. If nothing is quantized, zero errors are not reported.
+/// Reports the measures of rows (of the report's section) that are unset: one problem for operations whose error is
+/// zero (infinite SQNR), and one for errors that are undefined. If nothing is quantized, zero errors are not reported.
 /// hasOrigin: reportOrigin() found why errors are undefined.
 void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow> &rows, const std::string &section,
                  bool hasOrigin = false);

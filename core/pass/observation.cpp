@@ -89,6 +89,8 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
     }
     if (!failure.isEmpty()) {
         model.plan.setState(slot, QuantState::Off, origin);
+        const Variable &variable = model.graph.variable(variableOf(model.graph, slot));
+        if (variable.value.defined() && variable.value.numel() == 0) return false; // nothing to round
         report(api::Severity::Warning, QL_TEXT("left in float32: %1").with(failure), remedy);
         return false;
     }

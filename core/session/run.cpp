@@ -236,7 +236,11 @@ std::vector<api::Problem> valueProblemsOf(const Dataset &data, StageCache *cache
 /// Errors on data that the scales were calibrated on are lower than on other data.
 void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
 {
-    if (!state.calibration || !state.evaluation) return;
+    if (!state.calibration || !state.evaluation || state.recipe.analyses.empty()) return; // nothing is measured
+    const auto &configs = state.model.plan.configs();
+    if (std::none_of(configs.begin(), configs.end(),
+                     [&](const auto &entry) { return state.model.plan.simulated(entry.first); }))
+        return;
     const std::string &calibration = state.recipe.calibration.path, &evaluation = state.recipe.evaluation.path;
     const bool areTwoArrays = !evaluation.empty() && evaluation != calibration && isArrayFile(calibration) &&
                               isArrayFile(evaluation); // which may hold parts of the same data

@@ -206,6 +206,20 @@ private Q_SLOTS:
         }
     }
 
+    /// An output that is a graph input has no error, whatever is quantized.
+    void ignoresOutputsThatAreInputs()
+    {
+        QuantModel model = test::toyModel();
+        std::vector<VarId> outputs = model.graph.outputs();
+        outputs.push_back(model.graph.inputs().at(0));
+        model.graph.setOutputs(outputs);
+        std::vector<api::Problem> problems;
+        const json rows = run(model, "graphwise", json::object(), &problems)["outputs"];
+        QCOMPARE(rows.size(), outputs.size());
+        QCOMPARE(rows.back()["noise_ratio"].get<double>(), 0.0);
+        QVERIFY2(problems.empty(), problems.empty() ? "" : problems[0].message.english().c_str());
+    }
+
     void statisticsDescribeTheNoise()
     {
         const QuantModel model = test::toyModel();

@@ -144,6 +144,9 @@ private Q_SLOTS:
         QVERIFY(
             reports(report({"--samples", "4"}), "info", "4 of 4 evaluation samples were also used for calibration"));
         QVERIFY(reports(report({"--eval", file("calib.npz")}), "warning", "8 of 8 evaluation samples"));
+        const json inFloat =
+            report({"--set", R"(dispatch=[{"op": "*", "platform": "FP32"}])"}); // no errors to be too low
+        QVERIFY(!inFloat.is_null() && !reports(inFloat, "info", "evaluation samples"));
         QVERIFY(!reports(report({"--eval", file("other.npz")}), "warning", "evaluation samples"));
         // Parts of the same data, in separate files
         const at::Tensor calibrated = test::spread({8, 3, 8, 8});

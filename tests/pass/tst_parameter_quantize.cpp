@@ -129,7 +129,9 @@ private Q_SLOTS:
         Problems problems;
         QCOMPARE(run("parameter_quantize", model, {}, nullptr, &problems), 0);
         QL_STATE(model, in(model, "conv", 1), "fp32");
-        QCOMPARE(problems.size(), std::size_t(1));
+        const bool hasValues = weight.numel() > 0; // nothing is lost without
+        QCOMPARE(problems.size(), std::size_t(hasValues));
+        if (!hasValues) return;
         QCOMPARE(problems[0].op, std::string("conv"));
         QCOMPARE(problems[0].variable, std::string("w"));
         QVERIFY(!problems[0].remedy.isEmpty());

@@ -242,6 +242,25 @@ private Q_SLOTS:
         QVERIFY2(found.find("float64") != std::string::npos, report["problems"].dump().c_str());
     }
 
+    /// A constant without values has nothing to round, and nothing to complain about.
+    void emptyConstants()
+    {
+        test::OnnxModel model;
+        convolution(model);
+        weight(model, "nothing", {1, 0, 6, 6});
+        model.node("Concat", "joined", {"c", "nothing"}, {"y"});
+        auto *axis = model.graph()->mutable_node(1)->add_attribute();
+        axis->set_name("axis");
+        axis->set_type(onnx::AttributeProto::INT);
+        axis->set_i(1);
+        model.output("y");
+        const QTemporaryDir folder;
+        const nlohmann::json report = runRecipe(recipeFor(model, folder, at::randn({32, 3, 6, 6})), {}, {}).report;
+        for (const auto &problem : report["problems"]) QVERIFY2(problem["op"] != "joined", problem.dump().c_str());
+        for (const auto &row : report["configs"])
+            if (row["variable"] == "nothing") QCOMPARE(row["state"], nlohmann::json("fp32"));
+    }
+
     void observerParametersWithoutAnObserver()
     {
         test::OnnxModel model;
