@@ -12,7 +12,7 @@ Text Text::number(double value, int digits)
 {
     Text text;
     text.m_kind = Kind::Number;
-    text.m_number = value;
+    text.m_number = value + 0.0; // no "-0"
     text.m_digits = digits;
     return text;
 }

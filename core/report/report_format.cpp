@@ -54,7 +54,9 @@ std::string decimalText(double value, int decimals)
     std::array<char, 400> buffer; // a double has up to 309 digits before the point
     const auto end =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-    return {buffer.data(), end.ptr};
+    const std::string text(buffer.data(), end.ptr);
+    const bool isZero = text.find_first_of("123456789") == std::string::npos;
+    return isZero && text.front() == '-' ? text.substr(1) : text; // -0.04 is "0.0", not "-0.0"
 }
 
 std::string decibelText(double db)

@@ -42,6 +42,9 @@ private Q_SLOTS:
         QCOMPARE(percentText(1e-7), "1e-05 %");
         QCOMPARE(decibelText(8.94), "8.9 dB");
         QCOMPARE(decibelText(-3.06), "-3.1 dB");
+        QCOMPARE(decibelText(-0.04), "0.0 dB");
+        QCOMPARE(decimalText(-0.05001, 1), "-0.1");
+        QCOMPARE(decimalText(-0.4, 0), "0");
         QCOMPARE(decibelText(HUGE_VAL), "∞ dB");
         QCOMPARE(decimalText(1e300, 1).size(), std::size_t(303));
         QCOMPARE(countText(0), "0");

@@ -202,6 +202,8 @@ private Q_SLOTS:
         quiet("a weight that is not quantized", withWeight("b", "w"));
         row("costly", withErrors({error("a", 0.129), error("b", 0.05)}, {output(3)}), "a", "warning",
             "Quantizing only this operation adds 12.9 % noise to the output (8.9 dB).", 0, "fp32");
+        row("as much noise as signal", withErrors({error("a", 1.003)}, {output(0)}), "a", "warning",
+            "Quantizing only this operation adds 100 % noise to the output (0 dB).", 0, "fp32");
         row("errors that accumulate", withErrors({error("a", 0.001)}, {output(14.94), output(std::nullopt)}), "",
             "warning",
             "Output SQNR is only 14.9 dB, but no single operation explains it (1 measured): small errors accumulate.",

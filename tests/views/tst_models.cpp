@@ -111,6 +111,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::newRow("some") << 0.01 << "20.0 dB";
         QTest::newRow("more noise than signal") << 10.0 << "-10.0 dB";
+        QTest::newRow("as much noise as signal") << 1.005 << "0.0 dB";
         QTest::newRow("none at all") << 0.0 << QStringLiteral("∞ dB");
     }
     void decibelsAreText()

@@ -56,17 +56,23 @@ QString errorText(std::optional<double> noiseRatio)
     return OperationModel::tr("%1, noise / signal %2").arg(decibelText(decibels(noiseRatio)), noiseText(noiseRatio));
 }
 
+/// Rounded to one decimal, without a "-0.0".
+static double tenths(double value)
+{
+    return std::round(value * 10) / 10 + 0.0;
+}
+
 QString decibelText(std::optional<double> value)
 {
     if (!value) return QStringLiteral("–");
     return QCoreApplication::translate("ql", "%1 dB")
-        .arg(std::isinf(*value) ? QStringLiteral("∞") : QLocale().toString(*value, 'f', 1));
+        .arg(std::isinf(*value) ? QStringLiteral("∞") : QLocale().toString(tenths(*value), 'f', 1));
 }
 
 QString signedText(double change)
 {
-    const double rounded = std::round(change * 10) / 10;
-    const QString number = QLocale().toString(rounded == 0 ? 0.0 : rounded, 'f', 1); // not "-0.0"
+    const double rounded = tenths(change);
+    const QString number = QLocale().toString(rounded, 'f', 1);
     return rounded > 0 ? QLatin1Char('+') + number : number;
 }
 
