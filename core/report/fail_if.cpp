@@ -181,13 +181,17 @@ std::string FailIf::analysis() const
 bool FailIf::holds(const std::optional<double> &value) const
 {
     if (!value) return true;
+    // 0.705 - 0.695 is a drop of 1 %, whatever its last bits are
+    constexpr double rounding = 1e-12;
+    const bool isEqual =
+        *value == m_limit || std::abs(*value - m_limit) <= rounding * std::min(std::abs(*value), std::abs(m_limit));
     switch (m_operator) {
-    case Operator::Less: return *value < m_limit;
-    case Operator::LessEqual: return *value <= m_limit;
-    case Operator::Greater: return *value > m_limit;
-    case Operator::GreaterEqual: return *value >= m_limit;
-    case Operator::Equal: return *value == m_limit;
-    case Operator::NotEqual: return *value != m_limit;
+    case Operator::Less: return !isEqual && *value < m_limit;
+    case Operator::LessEqual: return isEqual || *value < m_limit;
+    case Operator::Greater: return !isEqual && *value > m_limit;
+    case Operator::GreaterEqual: return isEqual || *value > m_limit;
+    case Operator::Equal: return isEqual;
+    case Operator::NotEqual: return !isEqual;
     }
     return true;
 }

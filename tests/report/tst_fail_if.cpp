@@ -81,6 +81,8 @@ private Q_SLOTS:
         row("layerwise[a<b].noise_ratio>0.1", true, "a<b"); // an operator inside of the name
         row("all.layerwise.noise_ratio>0.1", true, "u a<b");
         row("metric.drop>0.01", true, "top1");
+        row("metric.drop>3%", false); // 0.96 - 0.93, which is a little more in float64
+        row("metric.drop==0.03", true, "top1");
         row("metric[map].drop>0", false);
         row("metric.quantized<0.6", true, "map");
         row("metric[top1].fp32<0.95", false);
