@@ -196,9 +196,17 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
                        const api::Report *baseline) const
 {
     std::vector<CheckOutcome> outcomes;
+    std::optional<Error> failed; // the first one; files of an earlier run must not remain
     bool isGood = true;
     for (const FailIf &condition : failIfs) {
-        const FailIf::Result outcome = condition.evaluate(report, baseline);
+        FailIf::Result outcome;
+        try {
+            outcome = condition.evaluate(report, baseline);
+        } catch (const Error &error) {
+            outcomes.push_back({condition.text(), false, error.message.english(), true});
+            if (!failed) failed = error;
+            continue;
+        }
         outcomes.push_back({condition.text(), outcome.held, outcome.message});
         if (outcome.held) {
             console.fail("--fail-if: " + outcome.message);
@@ -211,6 +219,7 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
     if (!markdownFile.empty()) console.write(markdownFile, markdownSummary(outcomes, report, baseline));
     for (const std::string &file : {junitFile, markdownFile})
         if (!file.empty()) console.written(file);
+    if (failed) throw Error(*failed);
     return isGood;
 }
 

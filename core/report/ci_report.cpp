@@ -49,34 +49,41 @@ const report::ErrorRow *rowOf(const std::vector<report::ErrorRow> &rows, const s
 
 std::string junitReport(const std::vector<CheckOutcome> &outcomes, const api::Report &report)
 {
-    const auto failures = std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held; });
+    const auto errors = std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.isError; });
+    const auto failures =
+        std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held && !o.isError; });
     const std::string counts = "tests=\"" + std::to_string(std::max<std::size_t>(outcomes.size(), 1)) +
-                               "\" failures=\"" + std::to_string(failures) + "\" errors=\"0\" time=\"" +
-                               report::decimalText(report.seconds, 3) + "\"";
+                               "\" failures=\"" + std::to_string(failures) + "\" errors=\"" + std::to_string(errors) +
+                               "\" time=\"" + report::decimalText(report.seconds, 3) + "\"";
     const std::string suite = xmlText(modelName(report) + " on " + report.recipe.platform);
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites " + counts + ">\n  <testsuite name=\"" +
                       suite + "\" " + counts + ">\n";
-    const auto add = [&](const std::string &name, const std::string &message, bool hasFailed) {
+    const auto add = [&](const std::string &name, const std::string &message, const char *element) {
         out += "    <testcase classname=\"" + suite + "\" name=\"" + xmlText(name) + "\" time=\"0\">";
-        out += hasFailed ? "<failure message=\"" + xmlText(message) + "\"/>"
-                         : "<system-out>" + xmlText(message) + "</system-out>";
+        out += element ? "<" + std::string(element) + " message=\"" + xmlText(message) + "\"/>"
+                       : "<system-out>" + xmlText(message) + "</system-out>";
         out += "</testcase>\n";
     };
-    for (const CheckOutcome &outcome : outcomes) add(outcome.condition, outcome.message, outcome.held);
-    if (outcomes.empty()) add("run", "the model was quantized and measured", false);
+    for (const CheckOutcome &outcome : outcomes)
+        add(outcome.condition, outcome.message, outcome.isError ? "error" : outcome.held ? "failure" : nullptr);
+    if (outcomes.empty()) add("run", "the model was quantized and measured", nullptr);
     return out + "  </testsuite>\n</testsuites>\n";
 }
 
 std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api::Report &report,
                             const api::Report *baseline)
 {
-    const bool hasFailed = std::any_of(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held; });
+    const bool hasFailed =
+        std::any_of(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held || o.isError; });
     std::string out = "### " + markdownText(modelName(report)) + " on " + markdownText(report.recipe.platform) + ": " +
                       (hasFailed ? "failed" : "passed") + "\n\n";
     if (!outcomes.empty()) {
         out += "| check | result |\n|---|---|\n";
         for (const CheckOutcome &outcome : outcomes)
-            out += "| " + markdownText(outcome.condition) + " | " + (outcome.held ? "**failed**: " : "passed: ") +
+            out += "| " + markdownText(outcome.condition) + " | " +
+                   (outcome.isError ? "**not checked**: "
+                    : outcome.held  ? "**failed**: "
+                                    : "passed: ") +
                    markdownText(outcome.message) + " |\n";
         out += "\n";
     }

@@ -11,8 +11,9 @@ namespace ql {
 struct CheckOutcome
 {
     std::string condition;
-    bool held = false;   ///< the run counts as failed
-    std::string message; ///< one line with the value
+    bool held = false;    ///< the run counts as failed
+    std::string message;  ///< one line with the value
+    bool isError = false; ///< it could not be checked, which counts as failed
 };
 
 /// A JUnit file with a test case for each condition, for CI systems: <testsuites><testsuite><testcase>. Without

@@ -412,6 +412,16 @@ private Q_SLOTS:
         const Outcome needed = run(residualRun({"--analyse", "none", "--fail-if", "all.graphwise.cosine>=0", "-q"}));
         QCOMPARE(needed.code, 1);
         QCOMPARE(run(residualRun({"--fail-if", "output.sqnr<1"})).code, 2);
+        // What cannot be checked is an error in the files, too: those of an earlier run must not remain
+        const Outcome unknown = run(residualRun({"--fail-if", "metric.drop>1%", "--fail-if", "output.sqnr_db<-300",
+                                                 "--junit", file("j.xml"), "--markdown", file("m.md"), "-q"}));
+        QCOMPARE(unknown.code, 2);
+        QVERIFY(unknown.err.contains("metric.drop>1%"));
+        const std::string checks = readFile(m_folder / "j.xml");
+        QVERIFY(checks.find("errors=\"1\"") != std::string::npos &&
+                checks.find("<error message=") != std::string::npos);
+        QVERIFY(checks.find("tests=\"2\" failures=\"0\"") != std::string::npos);
+        QVERIFY(readFile(m_folder / "m.md").find("**not checked**") != std::string::npos);
     }
 
     void badInput_data()

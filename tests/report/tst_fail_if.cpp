@@ -263,12 +263,14 @@ private Q_SLOTS:
         api::Report report = smallReport();
         report.problems = {{.severity = api::Severity::Warning, .op = "conv_1", .message = QL_TEXT("a problem")}};
         const std::vector<CheckOutcome> outcomes{{"metric.drop>1%", true, "metric.drop>1% holds: <3 points>"},
-                                                 {"seconds>60", false, "it took 3.5"}};
+                                                 {"seconds>60", false, "it took 3.5"},
+                                                 {"regression>1%", false, "there is no report", true}};
         const QString xml = QString::fromStdString(junitReport(outcomes, report));
-        QVERIFY(xml.contains("tests=\"2\" failures=\"1\""));
+        QVERIFY(xml.contains("tests=\"3\" failures=\"1\" errors=\"1\""));
         QVERIFY(xml.contains("name=\"metric.drop&gt;1%\""));
         QVERIFY(xml.contains("<failure message=\"metric.drop&gt;1% holds: &lt;3 points&gt;\"/>"));
-        QCOMPARE(xml.count("<testcase"), 2);
+        QVERIFY(xml.contains("<error message=\"there is no report\"/>"));
+        QCOMPARE(xml.count("<testcase"), 3);
         QCOMPARE(QString::fromStdString(junitReport({}, report)).count("<testcase"), 1);
         api::Report baseline = report;
         baseline.measures.outputs->at(0).metric->quantized = 0.94;
@@ -277,7 +279,9 @@ private Q_SLOTS:
         QVERIFY(text.contains("| boxes | 20.0 dB | 20.0 dB | top1 | 96.00 % | 93.00 % (-3.00 points) | 94.00 % |") ||
                 text.contains("94"));
         QVERIFY(text.contains("* warning: conv\\_1: a problem\n")); // a span of code would show the backslash
-        QVERIFY(!markdownSummary({}, report, nullptr).empty());
+        QVERIFY(text.contains("| regression\\>1% | **not checked**: there is no report |"));
+        QVERIFY(markdownSummary({outcomes[2]}, report, nullptr).find(": failed\n") != std::string::npos);
+        QVERIFY(markdownSummary({}, report, nullptr).find(": passed\n") != std::string::npos);
     }
 };
 
