@@ -19,13 +19,20 @@ namespace {
 using namespace ql;
 using namespace ql::cli;
 
-/// The options of the selected command, for "did you mean".
+std::vector<std::string> commandNames(const CLI::App &app)
+{
+    std::vector<std::string> names;
+    for (const CLI::App *command : app.get_subcommands({})) names.push_back(command->get_name());
+    return names;
+}
+
+/// The options and commands of the selected command, for "did you mean".
 std::vector<std::string> optionNames(const CLI::App &app)
 {
     std::vector<std::string> names;
     for (const CLI::Option *option : app.get_options())
         for (const std::string &name : option->get_lnames()) names.push_back("--" + name);
-    for (const CLI::App *command : app.get_subcommands({})) names.push_back(command->get_name());
+    for (const std::string &name : commandNames(app)) names.push_back(name);
     return names;
 }
 
@@ -39,10 +46,12 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
         const bool isKnown = std::find(known.begin(), known.end(), name) != known.end();
         if (isKnown || name.size() < 2) continue;
         const bool isCommand = isTop && name[0] != '-';
-        if (isCommand || (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--")))
+        if (isCommand || (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))) {
+            const Text hint = suggestion(name, known);
             return Text::sentences({std::string("unknown ") + (isCommand ? "command" : "option") + " '" + name + "'.",
-                                    suggestion(name, known)})
+                                    isCommand && hint.isEmpty() ? knownNames(commandNames(at)) : hint})
                 .english();
+        }
     }
     const std::string text = error.what();
     return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";

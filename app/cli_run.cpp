@@ -264,8 +264,8 @@ void addRun(CLI::App &app, Action &action)
         ->group("Results");
     command
         ->add_option("--memory", self->memory,
-                     "Memory limit in MiB for activations kept by the layerwise analysis; the rest is recomputed "
-                     "(default: half of the free memory)")
+                     "Memory limit in MiB for activations: the layerwise analysis recomputes those that do not fit, "
+                     "training keeps them in a temporary file (default: half and a quarter of the free memory)")
         ->type_name("MIB")
         ->check(CLI::Range(1, 1 << 24))
         ->group("Program");

@@ -199,6 +199,9 @@ int RuntimesCommand::list(Console &console) const
                         item.extensions.empty() ? "any" : join(item.extensions, ", "),
                         item.found ? item.place : item.missing.english()});
     console.print(table({"id", "runtime", "version", "files", "place"}, rows));
+    const auto canBeInstalled = [](const api::RuntimeItem &item) { return !item.found && !item.packages.empty(); };
+    const auto first = std::find_if(items.begin(), items.end(), canBeInstalled);
+    if (first != items.end()) console.note("Install one: quantloupe-cli runtimes install " + first->id);
     return ExitCode::Good;
 }
 

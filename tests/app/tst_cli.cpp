@@ -222,6 +222,7 @@ private Q_SLOTS:
         };
         row("nothing", {}, "no command given.");
         row("command", {"rum", "m.onnx"}, "unknown command 'rum'. Did you mean 'run'?");
+        row("command like none", {"operators"}, "unknown command 'operators'. Known: ");
         row("option", {"run", "m.onnx", "--platfrom", "X"}, "unknown option '--platfrom'. Did you mean '--platform'?");
         row("option unlike any other", {"run", "m.onnx", "--xyzxyz"}, "unknown option '--xyzxyz'.\n");
         row("longer option", {"run", "m.onnx", "--calibration", "X"}, "Did you mean '--calib'?");
