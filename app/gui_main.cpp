@@ -1,4 +1,5 @@
 // quantloupe: the window. Starts the engine (quantloupe-cli serve) as a child process.
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_client.h"
 #include "views/bridge/window_runtime.h"
 #include "views/style/theme.h"
@@ -62,7 +63,7 @@ int main(int argc, char **argv)
     parser.process(app);
 
     ql::ThemeManager::instance().apply();
-    QPointer<ql::MainWindow> window = new ql::MainWindow(ql::EngineClient::splitCommand(parser.value(engine)));
+    QPointer<ql::MainWindow> window = new ql::MainWindow(ql::splitCommand(parser.value(engine)));
     window->setAttribute(
         Qt::WA_DeleteOnClose); // its engine and its journal end with it, even if other windows stay open
     window->keepRuns();

@@ -1,6 +1,7 @@
 // The engine as a process: answers, cancels, reports errors, and one that cannot be started.
 #include "tests/support/test_main.h"
 #include "tests/views/recipe_json.h"
+#include "views/bridge/command_text.h"
 #include "views/bridge/document.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -189,16 +190,36 @@ private Q_SLOTS:
         QTest::newRow("ends late") << QStringLiteral("sleep 3.5; echo 'ssh: no route to host' >&2; exit 255")
                                    << QStringLiteral("code 255.\nssh: no route to host");
     }
-    /// As a shell would read it; what only a shell can do is passed on.
+    /// As a shell reads it; what only a shell can do is passed on.
+    void wordsOfACommand_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("words");
+        const auto row = [](const char *text, std::initializer_list<const char *> words) {
+            QStringList list;
+            for (const char *word : words) list.append(QString::fromUtf8(word));
+            QTest::newRow(text) << QString::fromUtf8(text) << list;
+        };
+        qputenv("QL_TEST_FOLDER", "/a b");
+        qunsetenv("QL_TEST_UNSET");
+        const QByteArray home = QDir::homePath().toUtf8();
+        row("sh -c 'exec \"q l\" serve' \"a 'b'\"", {"sh", "-c", "exec \"q l\" serve", "a 'b'"});
+        row("a\\ b \"c\\\"d\\n\" 'e\\f' g\"h\"'i'", {"a b", "c\"d\\n", "e\\f", "ghi"});
+        row("./run {model} {in} \"\" ''", {"./run", "{model}", "{in}", "", ""});
+        row("~/q ~ a~ ~b '~'", {(home + "/q").constData(), home.constData(), "a~", "~b", "~"});
+        row("$QL_TEST_FOLDER/x \"${QL_TEST_FOLDER}y\" '$QL_TEST_FOLDER' \\$x $ a$",
+            {"/a b/x", "/a by", "$QL_TEST_FOLDER", "$x", "$", "a$"});
+        row("a $QL_TEST_UNSET \"$QL_TEST_UNSET\"", {"a", ""});
+        row("ssh 机器 a && b", {"ssh", "机器", "a", "&&", "b"});
+        row("  a\t'b c", {"a", "b c"});
+        row("", {});
+    }
     void wordsOfACommand()
     {
-        const auto words = [](const char *text) { return EngineClient::splitCommand(QString::fromUtf8(text)); };
-        QCOMPARE(words(R"(sh -c 'exec "q l" serve' "a 'b'")"),
-                 QStringList({QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("exec \"q l\" serve"),
-                              QStringLiteral("a 'b'")}));
-        QCOMPARE(words("~/q").front(), QDir::homePath() + QStringLiteral("/q"));
-        QCOMPARE(words("ssh 机器 a && b").size(), 5);
-        QVERIFY(words("").isEmpty());
+        QFETCH(QString, text);
+        QFETCH(QStringList, words);
+        QCOMPARE(splitCommand(text), words);
+        QCOMPARE(splitCommand(commandText(words)), words);
     }
 
     void programsThatAreNoEngine()
@@ -206,7 +227,7 @@ private Q_SLOTS:
         QFETCH(QString, script);
         QFETCH(QString, reported);
         EngineClient engine({QStringLiteral("bash"), QStringLiteral("-c"), script});
-        QCOMPARE(EngineClient::splitCommand(engine.commandText()), engine.command());
+        QCOMPARE(splitCommand(commandText(engine.command())), engine.command());
         QSignalSpy died(&engine, &EngineClient::died);
         engine.start();
         const auto expected = reported.isEmpty() ? EngineClient::State::Ready : EngineClient::State::Failed;

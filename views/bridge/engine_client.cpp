@@ -1,11 +1,8 @@
 #include "views/bridge/engine_client.h"
 
 #include <QCoreApplication>
-#include <QProcess>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <algorithm>
-#include <wordexp.h>
 
 namespace ql {
 
@@ -65,27 +62,6 @@ EngineClient::~EngineClient()
 bool EngineClient::isRemote() const
 {
     return !m_command.value(0).endsWith(QLatin1String("quantloupe-cli"));
-}
-
-QStringList EngineClient::splitCommand(const QString &text)
-{
-    wordexp_t words{};
-    if (wordexp(text.toLocal8Bit().constData(), &words, WRDE_NOCMD) != 0) return QProcess::splitCommand(text);
-    QStringList list;
-    for (std::size_t i = 0; i < words.we_wordc; ++i) list.append(QString::fromLocal8Bit(words.we_wordv[i]));
-    wordfree(&words);
-    return list;
-}
-
-QString EngineClient::commandText() const
-{
-    static const QRegularExpression plain(QStringLiteral("^[\\w@%+=:,./-]+$"),
-                                          QRegularExpression::UseUnicodePropertiesOption);
-    QStringList words = m_command;
-    for (QString &word : words)
-        if (!plain.match(word).hasMatch())
-            word = QLatin1Char('\'') + word.replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
-    return words.join(QLatin1Char(' '));
 }
 
 QStringList EngineClient::defaultCommand()

@@ -30,11 +30,6 @@ public:
     /// Starts the engine, or ends the running one and starts this one. @pre command is not empty
     void setCommand(const QStringList &command);
     const QStringList &command() const { return m_command; }
-    /// The words of a command as split by a shell: quotes of both kinds, ~ and variables. If that is not possible (a
-    /// pipe, a list of commands), as QProcess does: only double quotes.
-    static QStringList splitCommand(const QString &text);
-    /// The command as typed: the inverse of splitCommand().
-    QString commandText() const;
     /// Whether the command starts something other than quantloupe-cli itself: ssh, a script. Then its files are
     /// elsewhere.
     bool isRemote() const;

@@ -1,5 +1,6 @@
 #include "views/window/main_window.h"
 
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/problem_list.h"
@@ -37,7 +38,7 @@ using nlohmann::json;
 
 static QStringList engineSetting()
 {
-    return EngineClient::splitCommand(QSettings().value(QStringLiteral("engine")).toString());
+    return splitCommand(QSettings().value(QStringLiteral("engine")).toString());
 }
 
 MainWindow::MainWindow(const QStringList &engineCommand, QWidget *parent) : QMainWindow(parent)

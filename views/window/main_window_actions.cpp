@@ -1,6 +1,7 @@
 // The actions of the main window: choices, navigation, the keyboard.
 #include "views/window/main_window.h"
 
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
@@ -176,14 +177,14 @@ void MainWindow::showPlugins()
 void MainWindow::chooseEngine()
 {
     bool ok = false;
-    const QString before = m_engine->commandText();
+    const QString before = commandText(m_engine->command());
     const QString text =
         QInputDialog::getText(this, tr("Engine"),
                               tr("Command that starts the engine, for example\nssh gpu-box quantloupe-cli "
                                  "serve\nEmpty: the engine installed with this program."),
                               QLineEdit::Normal, before, &ok);
     if (!ok || (text == before && m_engine->state() == EngineClient::State::Ready)) return;
-    QStringList command = EngineClient::splitCommand(text);
+    QStringList command = splitCommand(text);
     QSettings().setValue(QStringLiteral("engine"), text);
     if (command.isEmpty()) command = EngineClient::defaultCommand();
     if (m_messageEnd == MessageEnd::EngineIsReady) m_messageBar->hide(); // was about the previous one

@@ -1,5 +1,6 @@
 // The window's reactions to changes of the document, the engine or a file.
 #include "core/base/error.h"
+#include "views/bridge/command_text.h"
 #include "views/bridge/data_watch.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -160,7 +161,7 @@ void MainWindow::connectEngine()
         m_jobs->addLine(what);
     });
     connect(m_engine, &EngineClient::silent, this, [this](const QString &written) {
-        const QString command = m_engine->commandText();
+        const QString command = commandText(m_engine->command());
         showMessage(tr("The engine has not answered yet: %1").arg(command),
                     written.isEmpty() ? tr("It may be waiting for a password or for the network.") : written,
                     tr("Engine…"), [this] { chooseEngine(); });

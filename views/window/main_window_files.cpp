@@ -2,6 +2,7 @@
 #include "views/window/main_window.h"
 
 #include "core/base/error.h"
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
@@ -178,7 +179,7 @@ void MainWindow::openRemote()
     const QString path = QInputDialog::getText(this, tr("Open"),
                                                tr("Path of a model on the engine's machine (%1). Data and export paths "
                                                   "also refer to that machine; the recipe is saved on this one.")
-                                                   .arg(m_engine->commandText()))
+                                                   .arg(commandText(m_engine->command())))
                              .trimmed();
     if (!path.isEmpty()) openFile(path);
 }
@@ -282,7 +283,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 QString MainWindow::recentRemote() const
 {
     // Keys of settings must not contain slashes
-    return QStringLiteral("recent there/") + QString::fromLatin1(m_engine->commandText().toUtf8().toHex());
+    return QStringLiteral("recent there/") + QString::fromLatin1(commandText(m_engine->command()).toUtf8().toHex());
 }
 
 void MainWindow::addRecent(const QString &path)

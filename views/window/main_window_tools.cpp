@@ -1,4 +1,5 @@
 // The tool bar: the current choices, as buttons with menus, and the search.
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
 #include "views/bridge/run_history.h"
@@ -137,12 +138,12 @@ void MainWindow::refreshChips()
                                     recipe.evaluation.path.empty() ? tr("the calibration data")
                                                                    : m_document->absolutePath(recipe.evaluation.path),
                                     QString::fromStdString(recipe.calibration.preprocess)));
-    m_engineChip->setToolTip(m_engine->commandText());
+    m_engineChip->setToolTip(commandText(m_engine->command()));
     m_start->setEngineText(m_engine->state() == EngineClient::State::Ready
                                ? tr("Engine %1 is ready.").arg(m_engine->version())
                            : m_engine->state() == EngineClient::State::Starting
                                ? tr("The engine is starting…")
-                               : tr("The engine cannot be started: %1").arg(m_engine->commandText()));
+                               : tr("The engine cannot be started: %1").arg(commandText(m_engine->command())));
     fitToolBar();
 }
 
