@@ -144,6 +144,53 @@ private Q_SLOTS:
         QVERIFY(!QFileInfo::exists(m_fixture.folder.filePath(QStringLiteral("started"))));
     }
 
+    /// The command in the recipe: edited as one step, kept when the recipe is opened again, started only with consent.
+    void theRecipeKeepsItsCommand()
+    {
+        exportSample();
+        showPage();
+        panel()->chooseRuntime(QStringLiteral("command"));
+        auto *words = part<QLineEdit>("verifyWords");
+        auto *allow = part<QCheckBox>("verifyAllowWords");
+        QVERIFY(words->isVisibleTo(panel()) && words->text().isEmpty() && !allow->isEnabled());
+        const QString begun = m_fixture.folder.filePath(QStringLiteral("begun"));
+        const QString typed = QStringLiteral("sh -c \"touch '%1'; exit 4\" sh {in} {out}").arg(begun);
+        words->setText(typed);
+        verify(); // the words are taken without leaving the field
+        const std::vector<std::string> expected{"sh", "-c",   "touch '" + begun.toStdString() + "'; exit 4",
+                                                "sh", "{in}", "{out}"};
+        QCOMPARE(document().recipe().runtimeCommand, expected);
+        QVERIFY2(panel()->summary().contains(QStringLiteral("starts a program")), qPrintable(panel()->summary()));
+        QVERIFY(!QFileInfo::exists(begun));
+        allow->setChecked(true);
+        verify();
+        QVERIFY2(QFileInfo::exists(begun), qPrintable(panel()->summary()));
+        QFile::remove(begun);
+
+        // Consent is for the words as they were
+        words->setText(typed + QStringLiteral(" more"));
+        QVERIFY(!allow->isChecked());
+        words->setText(typed);
+        QVERIFY(!allow->isChecked());
+        // A file takes precedence
+        part<QLineEdit>("verifyCommand")->setText(QStringLiteral("/a.json"));
+        QVERIFY(!words->isEnabled());
+        part<QLineEdit>("verifyCommand")->clear();
+        QVERIFY(words->isEnabled());
+
+        const QString recipe = m_fixture.folder.filePath(QStringLiteral("kept.quantloupe"));
+        QVERIFY(m_window->saveFile(recipe));
+        document().undoStack().undo();
+        QVERIFY(document().recipe().runtimeCommand.empty());
+        QCOMPARE(words->text(), QString());
+        QVERIFY(m_window->saveFile(m_fixture.folder.filePath(QStringLiteral("without.quantloupe"))));
+        panel()->chooseRuntime(QStringLiteral("onnxruntime"));
+        m_window->openFile(recipe);
+        QTRY_COMPARE_WITH_TIMEOUT(panel()->runtime(), QStringLiteral("command"), 60000);
+        QCOMPARE(words->text(), typed);
+        QVERIFY(!allow->isChecked());
+    }
+
     void aCommandThatHangsIsStopped()
     {
         exportSample();

@@ -1,6 +1,8 @@
 #include "views/panels/verify_panel.h"
 
+#include "views/bridge/command_text.h"
 #include "views/bridge/engine_text.h"
+#include "views/commands/recipe_command.h"
 #include "views/models/operation_model.h"
 #include "views/panels/param_editor.h"
 #include "views/panels/program_field.h"
@@ -29,6 +31,7 @@
 #include <QStyledItemDelegate>
 #include <QTableWidget>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace ql {
@@ -72,6 +75,7 @@ bool isCommand(const QString &runtime)
 
 VerifyPanel::VerifyPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_runtime(new QComboBox), m_file(new QLineEdit),
+      m_recipesCommand(new QWidget), m_words(new QLineEdit), m_allowWords(new QCheckBox(tr("Start this program"))),
       m_command(new ProgramField(document, QStringLiteral("verify"), tr("JSON file of the command"))),
       m_python(new QLineEdit), m_state(dimLabel()), m_result(new QLabel), m_install(new QPushButton(tr("Install"))),
       m_verify(new QPushButton(tr("Verify"))), m_stop(new QPushButton(tr("Stop"))),
@@ -98,7 +102,9 @@ VerifyPanel::VerifyPanel(Document &document, QWidget *parent)
         if (m_document.graph() && m_document.graph()->find(operation) >= 0) m_document.setCurrent(operation);
     });
     connect(&document, &Document::recipeChanged, this, &VerifyPanel::showSummary);
+    connect(&document, &Document::recipeChanged, this, &VerifyPanel::showWords);
     showRuntime();
+    showWords();
     showSummary();
 }
 
@@ -160,7 +166,9 @@ QWidget *VerifyPanel::makeForm()
     m_form->addRow(tr("File"), browseRow(m_document, *m_file, tr("Exported file")));
     m_form->addRow(tr("Runtime"), m_runtime);
     m_form->addRow(QString(), state);
-    m_form->addRow(tr("Command"), m_command);
+    makeRecipesCommand();
+    m_form->addRow(tr("Command"), m_recipesCommand);
+    m_form->addRow(tr("Or its file"), m_command);
     m_form->addRow(tr("Options"), m_params);
     m_form->addRow(tr("Python"), m_python);
     m_form->addRow(QString(), m_inner);
@@ -173,6 +181,51 @@ QWidget *VerifyPanel::makeForm()
     connect(m_settings, &QToolButton::toggled, scroll, &QWidget::setVisible);
     connect(m_install, &QPushButton::clicked, this, [this] { m_document.requests().installRuntime(runtime()); });
     return scroll;
+}
+
+void VerifyPanel::makeRecipesCommand()
+{
+    m_words->setObjectName(QStringLiteral("verifyWords"));
+    m_words->setAccessibleName(tr("Command"));
+    m_words->setPlaceholderText(QStringLiteral("./run-on-board {model} {in} {out}"));
+    m_words->setToolTip(tr("A program that runs the file; the recipe keeps it. {model}: the file; {in}: inputs, .npz; "
+                           "{out}: the outputs that it writes, .npz. Words with spaces are put in double quotes."));
+    m_allowWords->setEnabled(false);
+    m_allowWords->setObjectName(QStringLiteral("verifyAllowWords"));
+    m_allowWords->setToolTip(tr("The program is started on the engine's machine. Allow it if you trust the recipe."));
+    auto *box = new QVBoxLayout(m_recipesCommand);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(m_words);
+    box->addWidget(m_allowWords);
+    // The file takes precedence
+    connect(m_command, &ProgramField::edited, this,
+            [this] { m_recipesCommand->setEnabled(m_command->path().isEmpty()); });
+    connect(m_words, &QLineEdit::editingFinished, this, &VerifyPanel::editWords);
+    connect(m_words, &QLineEdit::textChanged, this, [this] {
+        m_allowWords->setChecked(false);
+        m_allowWords->setEnabled(!m_words->text().trimmed().isEmpty());
+    });
+}
+
+void VerifyPanel::editWords()
+{
+    std::vector<std::string> words;
+    for (const QString &word : splitCommand(m_words->text())) words.push_back(word.toStdString());
+    if (words == m_document.recipe().runtimeCommand) return;
+    editRecipe(m_document, tr("Command of the runtime"), [&](api::Recipe &recipe) { recipe.runtimeCommand = words; });
+}
+
+void VerifyPanel::showWords()
+{
+    const std::vector<std::string> &words = m_document.recipe().runtimeCommand;
+    m_words->setEnabled(!m_document.isEmpty());
+    if (m_shownWords == words) return;
+    m_shownWords = words;
+    QStringList typed;
+    for (const std::string &word : words) typed.append(QString::fromStdString(word));
+    m_words->setText(commandText(typed));
+    m_words->setCursorPosition(0);
+    if (m_runtimes && !words.empty()) chooseRuntime(QStringLiteral("command"));
 }
 
 QWidget *VerifyPanel::makeResult()
@@ -256,7 +309,8 @@ void VerifyPanel::showRuntimes(const RuntimeListPtr &list)
                                            : tr("%1 (not found)").arg(title),
                            id);
     }
-    chooseRuntime(before.isEmpty() ? QStringLiteral("onnxruntime") : before);
+    const char *usual = m_document.recipe().runtimeCommand.empty() ? "onnxruntime" : "command";
+    chooseRuntime(before.isEmpty() ? QLatin1String(usual) : before);
 }
 
 QString VerifyPanel::runtime() const
@@ -283,7 +337,7 @@ void VerifyPanel::showRuntime()
 {
     const api::RuntimeItem *item = chosen();
     const bool command = isCommand(runtime());
-    m_form->setRowVisible(m_command, command);
+    for (QWidget *row : {m_recipesCommand, static_cast<QWidget *>(m_command)}) m_form->setRowVisible(row, command);
     m_form->setRowVisible(m_python, !command);
     m_form->setRowVisible(m_params, item && !item->params.empty());
     m_install->setVisible(item && !item->found && !item->packages.empty());
@@ -302,6 +356,7 @@ void VerifyPanel::showRuntime()
 
 void VerifyPanel::start()
 {
+    editWords(); // typed, and not left yet
     auto wanted = m_document.requests().about<api::VerifyRequest>();
     wanted.file = m_file->text().trimmed().toStdString();
     wanted.runtime = runtime().toStdString();
@@ -310,7 +365,7 @@ void VerifyPanel::start()
     if (isCommand(runtime())) {
         wanted.options = nlohmann::json::object();
         wanted.command = m_command->path().toStdString();
-        wanted.allowCommands = m_command->isAllowed();
+        wanted.allowCommands = wanted.command.empty() ? m_allowWords->isChecked() : m_command->isAllowed();
     } else {
         wanted.python = m_python->text().trimmed().toStdString();
     }

@@ -4,6 +4,8 @@
 #include "views/bridge/engine_requests.h"
 
 #include <QWidget>
+#include <string>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -52,6 +54,9 @@ private:
     QWidget *makeForm();
     QWidget *makeResult();
     void makeTools();
+    void makeRecipesCommand();
+    void editWords();
+    void showWords();
     void followEngine();
     void search();
     void showRuntimes(const RuntimeListPtr &list);
@@ -66,6 +71,9 @@ private:
     Document &m_document;
     QComboBox *m_runtime;
     QLineEdit *m_file;
+    QWidget *m_recipesCommand;
+    QLineEdit *m_words;      ///< of the recipe's command
+    QCheckBox *m_allowWords; ///< consent to start it, as it is now
     ProgramField *m_command;
     QLineEdit *m_python;
     QLabel *m_state, *m_result;
@@ -80,6 +88,7 @@ private:
     NoteArea *m_resultArea = nullptr;
     QWidget *m_compared = nullptr; ///< the table, and the buttons above it
     QTableWidget *m_table;
+    std::vector<std::string> m_shownWords;
     RuntimeListPtr m_runtimes;
     VerifyReportPtr m_report;
     QString m_hash, m_verifiedHash; ///< of the recipe: at the time of the request, of m_report
