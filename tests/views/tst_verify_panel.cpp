@@ -131,6 +131,13 @@ private Q_SLOTS:
         exportSample();
         verify();
         QVERIFY2(panel()->summary().contains(QStringLiteral("was not found")), qPrintable(panel()->summary()));
+        // Once: above the graph only while another page is shown
+        QCOMPARE(m_window->message(), QString());
+        m_window->dock(QStringLiteral("problems"))->showPage(QStringLiteral("problems"));
+        QSignalSpy stopped(&document().requests(), &EngineRequests::verifyStopped);
+        part<QPushButton>("verifyStart")->click();
+        QTRY_COMPARE_WITH_TIMEOUT(stopped.count(), 1, 120000);
+        QTRY_VERIFY2(m_window->message().contains(QStringLiteral("was not found")), qPrintable(m_window->message()));
     }
 
     void commandsNeedConsent()

@@ -121,7 +121,7 @@ private Q_SLOTS:
         openSmall();
         m_fixture.run();
         document().setCurrent(QStringLiteral("down_depthwise"));
-        Q_EMIT document().requests().failed(windowError("Io", QStringLiteral("a message")), true);
+        Q_EMIT document().requests().failed(windowError("Io", QStringLiteral("a message")), FailureOf::Run);
         QVERIFY(!m_window->message().isEmpty());
         m_window->resize(900, 500);
         settle();

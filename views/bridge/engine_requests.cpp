@@ -505,7 +505,10 @@ void EngineRequests::onFailed(RequestId id, const EngineError &error)
         m_document.history().abandon();
     else
         m_document.history().choose(); // the display depends on pending requests
-    Q_EMIT failed(error, kind == Kind::Run);
+    Q_EMIT failed(error, kind == Kind::Run      ? FailureOf::Run
+                         : kind == Kind::Verify ? FailureOf::Verification
+                         : kind == Kind::Tune   ? FailureOf::Search
+                                                : FailureOf::Other);
 }
 
 void EngineRequests::catalogueFailed(const EngineError &error)

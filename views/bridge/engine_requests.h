@@ -35,6 +35,9 @@ struct JobState
     qint64 elapsedMs = 0;
 };
 
+/// The kind of work that has failed.
+enum class FailureOf { Run, Verification, Search, Other };
+
 /// The requests of a document to the engine, and the handling of the answers: the inspection of every edit, runs,
 /// follow-up requests (evidence for problems, the error after each pass), exports, distributions, and the catalogue.
 class EngineRequests : public QObject
@@ -128,8 +131,7 @@ Q_SIGNALS:
     void jobChanged();
     void gatheringChanged();
     void canOpen(const QString &path);
-    /// ofRun: otherwise of an inspection, an export or a distribution
-    void failed(const ql::EngineError &error, bool ofRun);
+    void failed(const ql::EngineError &error, ql::FailureOf of);
     void distributionReady(const QString &operation, const ql::DistributionsPtr &data);
     /// why: a sentence; empty if the user has stopped it.
     void distributionStopped(const QString &operation, const QString &why);

@@ -42,6 +42,7 @@ class StartPage;
 class TrainingPanel;
 class TunePanel;
 class VerifyPanel;
+enum class FailureOf;
 
 /// Property of the application after its last window was closed to restart: the file to open, or an empty text.
 inline constexpr char restartFile[] = "restartFile";
@@ -128,7 +129,7 @@ private:
     void connectEngine();
     void connectUndo();
     void watchFiles();
-    void showFailure(const EngineError &error, bool ofRun);
+    void showFailure(const EngineError &error, FailureOf of);
     void refreshTitle();
     void refreshChips();
     /// In the tool bar: names and values, values only, only those that an icon or a number cannot replace, or not even

@@ -104,12 +104,17 @@ static bool isPluginOf(const Document &document, const QString &file)
     });
 }
 
-void MainWindow::showFailure(const EngineError &error, bool ofRun)
+void MainWindow::showFailure(const EngineError &error, FailureOf of)
 {
     if (error.kind == engineDied) return; // reported by died()
     const QString operation = QString::fromStdString(error.op), file = QString::fromStdString(error.file);
     QString where = operation.isEmpty() ? QString() : tr("%1: ").arg(operation);
     if (!file.isEmpty()) where.prepend(tr("%1: ").arg(file));
+    if (!operation.isEmpty() && m_document->graph() && m_document->graph()->find(operation) >= 0)
+        m_document->setCurrent(operation);
+    const QWidget *panel = nullptr;
+    if (of == FailureOf::Verification) panel = m_verify;
+    if (of == FailureOf::Search) panel = m_tune;
     // Command-line options correspond to a dialog here
     const bool isOfFile = error.kind == toString(ErrorKind::Io);
     const bool isOfData =
@@ -135,11 +140,11 @@ void MainWindow::showFailure(const EngineError &error, bool ofRun)
         });
     else if (error.fix == toString(Fix::ChooseWeights))
         showMessage(where + engineText(error.message), {}, tr("Weights…"), [this] { chooseWeights(); });
+    else if (panel && panel->isVisible())
+        return; // it shows this itself
     else
         showMessage(where + engineText(error.message), engineText(error.remedy));
-    m_messageEnd = ofRun ? MessageEnd::NextRun : MessageEnd::EngineTakes;
-    if (!operation.isEmpty() && m_document->graph() && m_document->graph()->find(operation) >= 0)
-        m_document->setCurrent(operation);
+    m_messageEnd = of == FailureOf::Run ? MessageEnd::NextRun : MessageEnd::EngineTakes;
 }
 
 void MainWindow::connectEngine()
