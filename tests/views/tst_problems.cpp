@@ -255,6 +255,17 @@ private Q_SLOTS:
         };
         const api::Action correction = actionOf("bias_correction"), equalization = actionOf("equalize");
         auto *panel = m.window->findChild<ProblemsPanel *>();
+        // A narrow panel keeps the room for its sentences
+        const auto buttons = [&] { return panel->findChildren<QPushButton *>().size(); };
+        const int height = panel->height();
+        QVector<qsizetype> counts;
+        for (const int width : {1000, 700, 450}) {
+            panel->resize(width, height);
+            QTest::qWait(0);
+            counts.append(buttons());
+        }
+        QVERIFY(counts[0] > counts[1] && counts[1] > 0 && counts[2] == 0);
+        panel->resize(1000, height);
         QTRY_VERIFY(remedyIn(panel, "bias_correction"));
         press(remedyIn(panel, "bias_correction"));
         QCOMPARE(document.undoStack().undoText(), remedyTitle(correction));

@@ -31,10 +31,8 @@ namespace {
 
 /// Buttons cost memory and time; later rows get theirs when they become visible.
 constexpr int maxButtonRows = 60;
-/// Others are in a menu: the problem itself needs the room.
-constexpr int buttonsInRow = 2;
-/// A narrower panel has all of them in the menu, and no bars.
-constexpr int wideEnough = 520;
+/// The problem itself needs the room: a narrower panel has fewer buttons, the rest in a menu, and no bars.
+constexpr int wideForTwo = 760, wideForOne = 520;
 constexpr int minRowHeight = 30, iconSize = 14, textLeft = 12 + iconSize + 6, textRight = 10, textGap = 6,
               cellPadding = 12;
 
@@ -310,10 +308,10 @@ void ProblemsPanel::refresh()
 void ProblemsPanel::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool isNarrow = width() < wideEnough;
-    if (isNarrow == m_isNarrow) return;
-    m_isNarrow = isNarrow;
-    m_view->setColumnHidden(ProblemModel::Evidence, isNarrow);
+    const int buttons = width() < wideForOne ? 0 : width() < wideForTwo ? 1 : 2;
+    if (buttons == m_buttonsInRow) return;
+    m_buttonsInRow = buttons;
+    m_view->setColumnHidden(ProblemModel::Evidence, buttons < 2);
     for (int row = 0; row < m_model->rowCount(); ++row)
         m_view->setIndexWidget(m_model->index(row, ProblemModel::Remedy), nullptr);
     refresh();
@@ -361,8 +359,7 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
             Q_EMIT m_document.note(exceptionText(error));
         }
     };
-    const int buttons = m_isNarrow ? 0 : buttonsInRow;
-    for (const Offer &offer : offers.mid(0, buttons)) {
+    for (const Offer &offer : offers.mid(0, m_buttonsInRow)) {
         const QString title = offer.title();
         auto *button = new QPushButton(title);
         button->setProperty("remedy", true);
@@ -374,16 +371,16 @@ QWidget *ProblemsPanel::makeCell(const QModelIndex &index)
         line->addWidget(button);
         connect(button, &QPushButton::clicked, this, [act, action = offer.action] { act(action); });
     }
-    if (offers.size() > buttons) {
+    if (offers.size() > m_buttonsInRow) {
         auto *more = new QToolButton;
         more->setText(QStringLiteral("⋯"));
-        const QString title = m_isNarrow ? tr("Remedies") : tr("More remedies");
+        const QString title = m_buttonsInRow == 0 ? tr("Remedies") : tr("More remedies");
         more->setToolTip(title);
         more->setAccessibleName(operation.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, operation));
         more->setPopupMode(QToolButton::InstantPopup);
         auto *menu = new QMenu(more);
         menu->setToolTipsVisible(true);
-        for (const Offer &offer : offers.mid(buttons)) {
+        for (const Offer &offer : offers.mid(m_buttonsInRow)) {
             QAction *entry = menu->addAction(offer.title(), this, [act, action = offer.action] { act(action); });
             entry->setObjectName(QStringLiteral("remedy_") + QString::fromStdString(offer.action.id));
             entry->setToolTip(offer.meaning());

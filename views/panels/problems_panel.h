@@ -38,7 +38,7 @@ private:
     ProblemModel *m_model;
     QTreeView *m_view;
     QLabel *m_none;
-    bool m_isNarrow = false;
+    int m_buttonsInRow = 2; ///< remedies that have a button; the others are in a menu
     QTimer m_layoutTimer;
 };
 
