@@ -323,7 +323,7 @@ private Q_SLOTS:
         }
     }
 
-    /// It covers no box if there is room for it on the other side.
+    /// It covers no box if there is room for it in another corner.
     void minimapAvoidsBoxes()
     {
         std::vector<Op> ops;

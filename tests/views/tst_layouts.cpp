@@ -14,12 +14,14 @@
 #include "views/window/translation.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTableView>
 #include <QTextBrowser>
@@ -167,6 +169,14 @@ private Q_SLOTS:
         m.window->center()->setOverlay(OverlayKind::Graphwise); // has the widest legend
         settle();
         QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
+        // What was chosen is whole
+        const auto *colour = m.window->findChild<QComboBox *>(QStringLiteral("overlay"));
+        QStyleOptionComboBox option;
+        option.initFrom(colour);
+        const int text =
+            colour->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, colour).width();
+        QVERIFY2(text >= colour->fontMetrics().horizontalAdvance(colour->currentText()),
+                 qPrintable(colour->currentText()));
         m.window->resize(1600, 900);
         QTRY_VERIFY(m.window->findChild<QToolButton *>(QStringLiteral("platformChip"))
                         ->text()
@@ -237,12 +247,9 @@ private Q_SLOTS:
         };
         const int before = m.window->center()->width();
         QToolButton *fold = nullptr;
-        for (QToolButton *button : dock("pipeline")->titleBarWidget()->findChildren<QToolButton *>()) {
-            if (!button->isVisible()) continue;
-            QVERIFY2(button->width() >= 24 && button->height() >= 24, qPrintable(button->accessibleName()));
+        for (QToolButton *button : dock("pipeline")->titleBarWidget()->findChildren<QToolButton *>())
             if (button->accessibleName() == QStringLiteral("Collapse to a tab")) fold = button;
-        }
-        QVERIFY(fold);
+        QVERIFY(fold && fold->isVisible());
         QTest::mouseClick(fold, Qt::LeftButton);
         dock("runs")->hide();
         QTRY_VERIFY(m.window->center()->width() > before + 200);
@@ -254,6 +261,30 @@ private Q_SLOTS:
         QTRY_VERIFY(!tabOf("recipe") && tabOf("runs"));
         QTest::keyClick(tabOf("runs"), Qt::Key_Space);
         QTRY_VERIFY(dock("runs")->isVisible() && !tabOf("runs"));
+    }
+
+    /// Title and tools of each dock, with buttons that are easy to hit.
+    void titleIsOneRow()
+    {
+        m.open();
+        m.run();
+        int seen = 0;
+        for (const Dock *dock : m.window->findChildren<Dock *>()) {
+            const QWidget *title = dock->titleBarWidget();
+            if (!title->isVisible()) continue;
+            constexpr int least = 24;
+            QVERIFY2(title->height() < 2 * least, qPrintable(dock->objectName()));
+            for (const auto *button : title->findChildren<QAbstractButton *>()) {
+                if (!button->isVisible()) continue;
+                ++seen;
+                QTRY_VERIFY2(button->width() >= least && button->height() >= least, // also one that has just appeared
+                             qPrintable(QStringLiteral("%1: %2 x %3")
+                                            .arg(button->accessibleName())
+                                            .arg(button->width())
+                                            .arg(button->height())));
+            }
+        }
+        QVERIFY(seen > 10);
     }
 
     /// Scale, range and scale group of a slot, in a window of 1600 x 1000.

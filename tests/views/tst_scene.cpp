@@ -2,6 +2,7 @@
 // for the real models, which are inspected by the program and skipped without the corpus.
 #include "tests/support/test_main.h"
 #include "views/graph/graph_view.h"
+#include "views/style/theme.h"
 
 #include <QApplication>
 #include <QFontMetrics>
@@ -215,6 +216,35 @@ private Q_SLOTS:
         view.setScene({});
         view.setScene(scene);
         QCOMPARE(view.zoom(), 1.0);
+    }
+
+    /// The minimap covers no boxes: at the start of a graph with wide rows only the space above is free.
+    void minimapGoesUp()
+    {
+        std::vector<Op> ops{{"first", "Relu", {"in"}, {"t"}}};
+        std::vector<std::string> ends;
+        for (int branch = 0; branch < 8; ++branch) {
+            std::string from = "t";
+            for (int i = 0; i < 4; ++i) {
+                const std::string name = "op" + std::to_string(branch) + "_" + std::to_string(i);
+                ops.push_back({name, "Relu", {from}, {name + "_t"}});
+                from = name + "_t";
+            }
+            ends.push_back(from);
+        }
+        ops.push_back({"last", "Concat", ends, {"out"}});
+        const GraphPtr graph = graphOf(ops, {"in"}, {"out"});
+        GraphView view;
+        view.resize(700, 500);
+        view.show();
+        view.setRows(rowsOf(*graph));
+        view.setScene(makeScene(graph, {}, {}, never));
+        view.reveal(QStringLiteral("first"), true);
+        QTRY_VERIFY(!view.isGliding());
+        const QImage image = view.grab().toImage();
+        const QColor map = Theme::current().panel;
+        QCOMPARE(image.pixelColor(14 + 6, 14 + 2), map);
+        QVERIFY(image.pixelColor(view.width() - 20, 16) != map);
     }
 
     /// Rows that are too wide for the window even in small text do not make the text small. When boxes fuse while

@@ -396,25 +396,37 @@ QRect GraphView::minimapRect() const
     if (bounds.isEmpty()) return {};
     const double scale = std::min(120.0 / bounds.width(), std::min(190.0, height() * 0.4) / bounds.height());
     const int w = std::max(44, int(bounds.width() * scale) + 12), h = std::max(44, int(bounds.height() * scale) + 12);
-    return {m_isMinimapLeft ? 12 : width() - w - 12, height() - h - 12, w, h};
+    const bool isLeft = m_minimapCorner == Qt::BottomLeftCorner || m_minimapCorner == Qt::TopLeftCorner,
+               isTop = m_minimapCorner == Qt::TopLeftCorner || m_minimapCorner == Qt::TopRightCorner;
+    return {isLeft ? 12 : width() - w - 12, isTop ? 12 : height() - h - 12, w, h};
 }
 
 void GraphView::placeMinimap()
 {
     if (m_minimap.isNull() || m_isInMinimap) return;
-    const auto coversBoxes = [&] {
+    const auto coveredBoxes = [&] {
         const QRectF place = minimapRect();
         const QPointF corner = m_center + (place.topLeft() - QPointF(width(), height()) / 2) / m_zoom;
         const QRectF area(corner, place.size() / m_zoom);
         const auto [first, last] = scene()->bandsOf(area);
+        int count = 0;
         for (int band = first; band <= last; ++band)
-            for (const int node : scene()->bandNodes[band])
-                if (scene()->boxes[node].intersects(area)) return true;
-        return false;
+            for (const int node : scene()->bandNodes[band]) count += scene()->boxes[node].intersects(area);
+        return count;
     };
-    if (!coversBoxes()) return;
-    m_isMinimapLeft = !m_isMinimapLeft;
-    if (coversBoxes()) m_isMinimapLeft = !m_isMinimapLeft;
+    // It stays where it is as long as no other corner is better
+    int least = coveredBoxes();
+    Qt::Corner best = m_minimapCorner;
+    for (const Qt::Corner corner :
+         {Qt::BottomRightCorner, Qt::BottomLeftCorner, Qt::TopLeftCorner, Qt::TopRightCorner}) {
+        if (least == 0) break;
+        m_minimapCorner = corner;
+        if (const int count = coveredBoxes(); count < least) {
+            least = count;
+            best = corner;
+        }
+    }
+    m_minimapCorner = best;
 }
 
 QTransform GraphView::minimapTransform() const

@@ -131,7 +131,8 @@ private:
     QImage m_minimap;
     QTimer m_styleTimer;
     QPoint m_press, m_last;
-    bool m_isDragging = false, m_isInMinimap = false, m_isMinimapLeft = false;
+    bool m_isDragging = false, m_isInMinimap = false;
+    Qt::Corner m_minimapCorner = Qt::BottomRightCorner;
     QRect m_rubber;
     QVariantAnimation m_animation;
     QPointF m_fromCenter, m_toCenter;

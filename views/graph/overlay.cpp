@@ -19,7 +19,7 @@ QString overlayName(OverlayKind kind)
     case OverlayKind::Precision: return QCoreApplication::translate("Overlay", "precision");
     case OverlayKind::Graphwise: return QCoreApplication::translate("Overlay", "graphwise error");
     case OverlayKind::Layerwise: return QCoreApplication::translate("Overlay", "layerwise error");
-    case OverlayKind::Difference: return QCoreApplication::translate("Overlay", "change from baseline");
+    case OverlayKind::Difference: return QCoreApplication::translate("Overlay", "Δ baseline");
     case OverlayKind::ScaleGroup: return QCoreApplication::translate("Overlay", "scale group");
     }
     return {};

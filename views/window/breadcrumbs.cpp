@@ -14,7 +14,7 @@ static constexpr int usualWidth = 160;
 Breadcrumbs::Breadcrumbs(QWidget *parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    setMinimumWidth(40);
+    setMinimumWidth(20);
     setAccessibleName(tr("Path of the current operation"));
 }
 
@@ -80,7 +80,8 @@ void Breadcrumbs::arrange()
         m_buttons[i]->setVisible(isShown);
         if (!isShown) continue;
         if (i > 0) {
-            if (i == hidden + 1 && hidden > 0) {
+            const bool isFileSeen = m_buttons[0]->text() != QStringLiteral("…"); // an elided file needs no second "…"
+            if (i == hidden + 1 && hidden > 0 && isFileSeen) {
                 m_dots = {x, height() / 2};
                 x += signWidth + 4;
             }

@@ -275,8 +275,7 @@ void CenterView::setOverlay(OverlayKind kind)
 {
     m_overlay->setCurrentIndex(m_overlay->findData(int(kind)));
     const int width = fontMetrics().horizontalAdvance(m_overlay->currentText()) + aroundChoice;
-    m_overlay->setMaximumWidth(width);         // the path and the legend share the rest
-    m_overlay->setMinimumWidth(width * 4 / 5); // cut only in the smallest window
+    m_overlay->setFixedWidth(width); // the path and the legend share the rest
     m_graph->setOverlay(kind);
     Q_EMIT overlayChanged(kind);
 }
