@@ -91,6 +91,21 @@ private Q_SLOTS:
         QVERIFY(history().runs()[0].data->recipe == m_document->recipe());
     }
 
+    /// What a run has measured stays in sight, as stale, if the recipe is edited before it ends.
+    void anEditDuringTheRunKeepsWhatIsMeasured()
+    {
+        const RunData answer = resultOf(*m_document);
+        history().begin(QStringLiteral("a run"));
+        history().addPart([&](RunData &run) { run.outputs = answer.outputs; }, {});
+        QVERIFY(history().shown() && !history().isStale());
+        editRecipe(*m_document, QStringLiteral("Platform"), "/platform", "RKNN_INT8");
+        QVERIFY(history().shown() && history().isStale());
+        QVERIFY(!history().shown()->outputs.isEmpty());
+        history().finish(answer);
+        QCOMPARE(history().runs().size(), 1);
+        QVERIFY(history().shown()->isComplete && history().isStale());
+    }
+
     /// After a crash, earlier runs are read: the recovered edits are compared with that of the saved recipe, not with a
     /// later one of another recipe.
     void recoveredEditsAreComparedWithTheirRecipe()

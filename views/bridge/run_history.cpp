@@ -222,7 +222,8 @@ void RunHistory::choose(const RunPtr &last)
         if (isCurrent(*record.data) && (!chosen || chosen->graphwise.isEmpty() || !record.data->graphwise.isEmpty()))
             chosen = record.data;
     if (!chosen && m_underWay && hasErrors(*m_underWay) && isCurrent(*m_underWay)) chosen = m_underWay;
-    // None belongs to the current recipe: an edit is compared with the run shown before it
+    // None belongs to the current recipe: an edit is compared with the run shown before it, also with one that goes on
+    if (!chosen && m_underWay && m_underWay == m_shown) chosen = m_underWay;
     for (const RunPtr &run : {last, m_shown, m_previous})
         if (!chosen && isKept(run)) chosen = run;
     for (const QString &hash : std::as_const(m_left)) // of an earlier session
