@@ -146,7 +146,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("steps");
         QTest::addColumn<int>("samples");
         QTest::addColumn<QString>("warning");
-        QTest::newRow("range") << "rgb; layout nchw" << 4 << "not scaled";
+        QTest::newRow("range") << "rgb; layout nchw" << 4 << "not scaled. ";
         QTest::newRow("order") << "bgr; scale 1/255; mean .485,.456,.406" << 4 << "order BGR";
         QTest::newRow("layout") << "rgb; scale 1/255; layout nhwc" << 4 << "expects samples";
         QTest::newRow("fewer") << "rgb; scale 1/255" << 100000 << "100,000";

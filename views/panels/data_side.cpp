@@ -516,7 +516,7 @@ void DataSide::showPreview(const api::Preview &preview)
     for (const api::Problem &problem : preview.problems) {
         const bool isInfo = problem.severity == api::Severity::Info;
         lines.append(QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
-                         .arg(severityMark(isInfo), engineText(problem.message).toHtmlEscaped(),
+                         .arg(severityMark(isInfo), engineSentences(problem.message, {}).toHtmlEscaped(),
                               Theme::current().dim.name(), engineText(problem.remedy).toHtmlEscaped()));
     }
     m_hash = QString::fromStdString(preview.hash);

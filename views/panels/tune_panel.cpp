@@ -37,7 +37,7 @@ namespace {
 
 constexpr int tuneFormWidth = 250, roomyTuneWidth = 1000, maxTuneSummary = 96;
 
-enum class TrialColumn { Trial, Change, Sqnr, Gain, Metric, Int8, Time, Count };
+enum class TrialColumn { Trial, Sqnr, Metric, Int8, Change, Gain, Time, Count };
 
 /// SQNR of a trial; without any noise it is infinite.
 std::optional<double> sqnrOf(const api::TuneTrial &trial)
@@ -86,7 +86,7 @@ QString dropText(const api::TuneScore &score)
 
 TunePanel::TunePanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_form(new TuneForm(document)), m_plot(new ParetoPlot),
-      m_table(lineTable({tr("Trial"), tr("Change"), tr("SQNR"), tr("Gain"), tr("Metric"), tr("INT8"), tr("Time")},
+      m_table(lineTable({tr("Trial"), tr("SQNR"), tr("Metric"), tr("INT8"), tr("Change"), tr("Gain"), tr("Time")},
                         tr("Trials"))),
       m_result(new QLabel), m_start(new QPushButton(tr("Start"))), m_stop(new QPushButton(tr("Stop"))),
       m_mark(new QPushButton(tr("Mark in graph"))), m_adopt(new QPushButton), m_bar(new QProgressBar),
@@ -331,11 +331,11 @@ void TunePanel::addRow(const api::TuneTrial &trial)
     m_table->insertRow(row);
     const double gain = gainOf(trial);
     const QStringList cells{QString::number(trial.id),
-                            engineText(trial.move),
                             decibelText(sqnrOf(trial)),
-                            std::isfinite(gain) ? changeText(gain) : QString(),
                             trial.search.metric ? percents(*trial.search.metric) : QString(),
                             percents(trial.cost.int8Macs, 0),
+                            engineText(trial.move),
+                            std::isfinite(gain) ? changeText(gain) : QString(),
                             durationText(trial.seconds)};
     for (int column = 0; column < int(TrialColumn::Count); ++column) {
         auto *item = new QTableWidgetItem(cells[column]);
