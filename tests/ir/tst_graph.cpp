@@ -7,7 +7,6 @@
 
 #include <QtTest>
 
-#include <ctime>
 #include <random>
 
 using namespace ql;
@@ -240,7 +239,7 @@ private Q_SLOTS:
     {
         SmallGraph g;
         g.input("x");
-        constexpr int readers = 100000;
+        constexpr int readers = 300000; // a tenth of a second each; an hour, and a timeout, when it is quadratic
         for (int i = 0; i < readers; ++i) {
             Operation op;
             op.type = "Relu";
@@ -249,12 +248,10 @@ private Q_SLOTS:
             op.outputs = {g.graph.addVariable("t" + std::to_string(i))};
             g.graph.addOperation(std::move(op));
         }
-        const std::clock_t before = std::clock(); // of this process: what others do beside it does not count
         g.graph.verify();
         g.graph.replaceUses(g.tensor("x"), g.tensor("z"), false);
         g.graph.verify();
-        QVERIFY2(std::clock() - before < 20 * CLOCKS_PER_SEC,
-                 "minutes when it is quadratic, a tenth of a second when not");
+        QCOMPARE(g.graph.variable(g.tensor("z")).uses.size(), std::size_t(readers));
     }
 
     void randomEditsKeepTheGraphConsistent()

@@ -27,6 +27,13 @@ class TestChangedFiles : public DocumentTest
 {
     Q_OBJECT
 
+    /// That of the watched files, so that they are looked at.
+    void changeFolder()
+    {
+        const QString other = m_work + QStringLiteral("/other");
+        if (!QFile::remove(other)) write(other, "a file beside them");
+    }
+
 private Q_SLOTS:
     void initTestCase() { prepare(); }
     void init() { renew(); }
@@ -44,7 +51,9 @@ private Q_SLOTS:
         FileWatch watch;
         QSignalSpy changed(&watch, &FileWatch::changed);
         watch.setFiles({modelFile(), recipeFile(), QString()});
-        QTest::qWait(FileWatch::calmMs + 200);
+        QSignalSpy looked(&watch, &FileWatch::looked);
+        changeFolder();
+        QTRY_VERIFY_WITH_TIMEOUT(looked.count() > 0, 20000);
         QCOMPARE(changed.count(), 0);
         if (how == QStringLiteral("rename")) {
             write(m_work + QStringLiteral("/new"), "other bytes");
@@ -109,7 +118,10 @@ private Q_SLOTS:
         // Its own saving does not count as a change by another program
         editRecipe(window.document(), QStringLiteral("Samples"), "/calibration/samples", 7);
         QVERIFY(window.saveFile(recipeFile()));
-        QTest::qWait(FileWatch::calmMs + 300);
+        QSignalSpy looked(window.findChild<FileWatch *>(), &FileWatch::looked);
+        changeFolder();
+        QTRY_VERIFY_WITH_TIMEOUT(looked.count() > 0, 20000);
+        settle();
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
 
@@ -278,8 +290,11 @@ private Q_SLOTS:
         // Written again with the same content, it counts as unchanged
         runs();
         if (QTest::currentTestFailed()) return;
+        QSignalSpy changed(watch, &DataWatch::changed);
+        QSignalSpy reloaded(&document.requests(), &EngineRequests::catalogueChanged);
         write(platform, bytesOf(platform));
-        QTest::qWait(4 * DataWatch::calmMs);
+        QTRY_VERIFY_WITH_TIMEOUT(changed.count() > 0 && reloaded.count() > 0, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document.requests().isInspecting(), 20000);
         QVERIFY(!document.history().isStale());
         QVERIFY(QFile::remove(platform));
         document.undoStack().setClean();

@@ -16,6 +16,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
+#include <limits>
 
 using namespace ql;
 using nlohmann::json;
@@ -153,8 +154,7 @@ private Q_SLOTS:
         const RequestId first = engine.request(api::method::catalogue, {});
         const RequestId second = engine.request(api::method::catalogue, {});
         engine.drop(first);
-        QTest::qWait(2 * EngineClient::patienceMs);
-        QVERIFY(engine.isPending(first)); // nobody waits for it: no hurry
+        QVERIFY(engine.isPending(first) && engine.patienceLeft() > EngineClient::patienceMs); // nobody waits for it
         engine.cancel(first);
         QTRY_COMPARE_WITH_TIMEOUT(cancelled.count(), 1, 60000);
         QCOMPARE(cancelled[0][0].value<RequestId>(), first);
@@ -266,21 +266,25 @@ private Q_SLOTS:
             {QStringLiteral("bash"), QStringLiteral("-c"),
              QStringLiteral("test -f '%1' && exec '" QL_BIN "/quantloupe-cli' serve; echo broken >&2; exit 3")
                  .arg(marker)});
-        QSignalSpy failed(&engine, &EngineClient::failed), finished(&engine, &EngineClient::finished);
+        QSignalSpy failed(&engine, &EngineClient::failed), finished(&engine, &EngineClient::finished),
+            died(&engine, &EngineClient::died);
+        engine.setRetryDelay(std::numeric_limits<qint64>::max());
         engine.start();
         QTRY_COMPARE_WITH_TIMEOUT(engine.state(), EngineClient::State::Failed, 20000);
+        const auto starts = died.count();
         const RequestId first = engine.request(api::method::catalogue, {});
         QVERIFY(engine.isPending(first));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 20000);
         QVERIFY(engineText(failed[0][1].value<EngineError>().message).contains(QStringLiteral("broken")));
         QVERIFY(!engine.isPending(first));
-        QTest::qWait(1100);
+        QCOMPARE(died.count(), starts); // it was not started again so soon
+        engine.setRetryDelay(0);
         engine.request(api::method::catalogue, {}); // one try
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 20000);
+        QCOMPARE(died.count(), starts + 1);
         QCOMPARE(engine.state(), EngineClient::State::Failed);
         QFile file(marker);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        QTest::qWait(1100);
         engine.request(api::method::catalogue, {});
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60000);
         QCOMPARE(engine.state(), EngineClient::State::Ready);

@@ -9,8 +9,6 @@ namespace ql {
 /// An engine that dies this soon after its start this many times in a row will not recover.
 static constexpr qint64 quickDeathMs = 3000;
 static constexpr int quickDeaths = 3;
-/// After a failure, requests start it again only after this delay.
-static constexpr qint64 retryMs = 1000;
 
 EngineClient::EngineClient(QStringList command, QObject *parent)
     : QObject(parent), m_link(new EngineLink), m_command(std::move(command))
@@ -116,7 +114,7 @@ RequestId EngineClient::ask(const api::Method &method, nlohmann::json params)
     else
         m_waiting.append(request);
     if (m_state != State::Failed) return id;
-    if (m_sinceFailure.elapsed() >= retryMs) {
+    if (m_sinceFailure.elapsed() >= m_retryMs) {
         m_quickDeaths = quickDeaths - 1; // one try
         start();
     } else { // when the id is known

@@ -40,8 +40,8 @@ public:
     QString version() const { return m_version; }
     qint64 pid() const { return m_pid; }
 
-    /// Sent immediately, or when the engine is ready. If it has failed, it is started once more, but at most every
-    /// second: failed() follows then.
+    /// Sent immediately, or when the engine is ready. If it has failed, it is started once more, but only retryDelay()
+    /// after the failure: until then, failed() follows.
     template <class Request, class Answer>
     RequestId request(const api::MethodOf<Request, Answer> &method, const std::type_identity_t<Request> &request)
     {
@@ -53,6 +53,10 @@ public:
     /// Cancels a request that nobody waits for: killing an engine loses its cache in memory, so it may finish its step.
     void drop(RequestId id) { cancel(id, dropPatienceMs); }
     bool isPending(RequestId id) const { return m_pending.contains(id); }
+    /// Time until the engine is killed if it answers none of the cancelled requests, ms; -1: nothing was cancelled.
+    int patienceLeft() const { return m_patience.remainingTime(); }
+    qint64 retryDelay() const { return m_retryMs; }
+    void setRetryDelay(qint64 ms) { m_retryMs = ms; }
 
     /// Time for a cancelled job to end before it is killed, ms.
     static constexpr int patienceMs = 170;
@@ -102,6 +106,7 @@ private:
     QTimer m_patience; ///< to the first of the deadlines
     QElapsedTimer m_started, m_sinceFailure;
     QString m_failure;       ///< left behind by the failed engine
+    qint64 m_retryMs = 1000; ///< after a failure
     int m_quickDeaths = 0;   ///< in a row, including programs that never became ready
     bool m_isForced = false; ///< it was killed because a cancelled request did not end
 };

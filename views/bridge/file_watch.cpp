@@ -57,6 +57,7 @@ void FileWatch::look()
         files.append(it.key());
     }
     watchAll();
+    Q_EMIT looked();
     for (const QString &file : files) Q_EMIT changed(file);
 }
 

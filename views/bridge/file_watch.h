@@ -26,6 +26,7 @@ public:
     static constexpr int goneMs = 2000;
 
 Q_SIGNALS:
+    void looked(); ///< after a change in a watched folder, before the others
     void changed(const QString &file);
     void removed(const QString &file);
 
