@@ -1,11 +1,23 @@
-// The window without a mouse.
+// The main job without a mouse: open a model, run it, find the worst operation, change it, take a remedy, export,
+// verify.
 #include "tests/support/test_main.h"
+#include "tests/views/answer_dialog.h"
 #include "tests/views/window_test.h"
+#include "views/bridge/problem_list.h"
+#include "views/panels/export_dialog.h"
+#include "views/panels/problems_panel.h"
+#include "views/panels/verify_panel.h"
 #include "views/window/command_palette.h"
 #include "views/window/dock.h"
 
+#include <QClipboard>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTreeView>
 
 using namespace ql;
 
@@ -27,6 +39,12 @@ private:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         settle();
     }
+    void tabTo(const QWidget *wanted)
+    {
+        constexpr int most = 40;
+        for (int i = 0; i < most && m_window->focusWidget() != wanted; ++i) press(Qt::Key_Tab);
+        QCOMPARE(m_window->focusWidget(), wanted);
+    }
     /// By its name in the palette.
     void command(const QString &name)
     {
@@ -41,16 +59,120 @@ private:
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         activate();
     }
+    /// By the file dialog.
+    void openFile()
+    {
+        const QString recipe = m_fixture.folder.filePath(QStringLiteral("keys.quantloupe")); // can be typed
+        QVERIFY(QFile::copy(m_fixture.file(), recipe));
+        answerNext<QFileDialog>(this, [recipe](QFileDialog &dialog) {
+            dialog.activateWindow(); // as a window manager does: the name has the focus only then
+            if (!QTest::qWaitForWindowActive(&dialog)) return dialog.reject();
+            QGuiApplication::clipboard()->setText(recipe);
+            // Proposals open when folders have been read, and take keys
+            for (const QDeadlineTimer last(60000); dialog.isVisible() && !last.hasExpired();) {
+                if (QWidget *proposals = QApplication::activePopupWidget()) QTest::keyClick(proposals, Qt::Key_Escape);
+                QTest::keyClick(dialog.focusWidget(), Qt::Key_A, Qt::ControlModifier);
+                QTest::keyClick(dialog.focusWidget(), Qt::Key_V, Qt::ControlModifier);
+                QTest::keyClick(dialog.focusWidget(), Qt::Key_Return);
+                QTest::qWait(50);
+            }
+            if (dialog.isVisible()) dialog.reject(); // or the test waits for ever
+        });
+        press(Qt::Key_O, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(document().graph() && m_window->center()->graph()->scene(), 60000);
+        activate();
+    }
+    /// Enter writes, Escape closes.
+    void exportFile()
+    {
+        const QString file = m_fixture.folder.filePath(QStringLiteral("keys.onnx"));
+        bool isAtPath = false, isWritten = false;
+        answerNext<ExportDialog>(this, [&](ExportDialog &dialog) {
+            auto *path = dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"));
+            for (int i = 0; i < 20 && dialog.focusWidget() != path; ++i) press(Qt::Key_Tab, {}, &dialog);
+            isAtPath = dialog.focusWidget() == path;
+            press(Qt::Key_A, Qt::ControlModifier, &dialog);
+            QTest::keyClicks(path, file);
+            QSignalSpy written(&document().requests(), &EngineRequests::exported);
+            press(Qt::Key_Return, {}, &dialog);
+            isWritten = QTest::qWaitFor([&] { return written.count() == 1; }, 60000);
+            press(Qt::Key_Escape, {}, &dialog);
+        });
+        press(Qt::Key_E, Qt::ControlModifier);
+        QVERIFY(isAtPath);
+        QVERIFY(isWritten && QFileInfo::exists(file));
+        activate();
+    }
     bool isIn(const QWidget *panel) const { return panel->isAncestorOf(m_window->focusWidget()); }
 
 private Q_SLOTS:
     void initTestCase() { m_fixture.prepare("RKNN_INT8"); }
     void init()
     {
+        qputenv("QUANTLOUPE_PYTHON", QL_SOURCE_DIR "/build/venv/bin/python");
         m_fixture.show();
         activate();
     }
     void cleanup() { m_fixture.close(); }
+
+    void theMainJob()
+    {
+        openFile();
+
+        // Run, and go to the worst operation
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        const double before = *document().history().shown()->outputSqnr();
+        m_window->center()->graph()->setFocus();
+        press(Qt::Key_BracketLeft);
+        QVERIFY(!document().current().isEmpty());
+
+        // Run it in float, by the inspector, and take that back
+        command(QStringLiteral("Inspector"));
+        auto *platform = m_window->inspector()->findChild<QComboBox *>(QStringLiteral("platformOfOperation"));
+        QTRY_VERIFY(platform && platform->isEnabled());
+        tabTo(platform);
+        QTest::keyClicks(platform, QStringLiteral("FP32"));
+        QTRY_COMPARE(document().undoStack().index(), 1);
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        QVERIFY(*document().history().shown()->outputSqnr() > before);
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(document().undoStack().index(), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000); // the first run is shown again
+
+        // Its remedy: in the list of problems
+        command(QStringLiteral("Problems"));
+        auto *problems = m_window->findChild<ProblemsPanel *>();
+        QVERIFY(isIn(problems));
+        const auto remedy = [problems] { // the first one of the worst problem
+            static const QRegularExpression name(QStringLiteral("^remedy_"));
+            return problems->findChildren<QPushButton *>(name).value(0);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(remedy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isGathering(), 60000); // renews the list
+        tabTo(remedy());
+        press(Qt::Key_Space);
+        QCOMPARE(document().undoStack().index(), 1);
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        QVERIFY(*document().history().shown()->outputSqnr() > before + 10);
+
+        exportFile();
+
+        // Verify it
+        VerifyPanel *verification = m_window->verification();
+        command(QStringLiteral("Verify"));
+        QVERIFY(isIn(verification));
+        QTRY_VERIFY_WITH_TIMEOUT(!verification->runtime().isEmpty(), 120000);
+        auto *start = verification->tools()->findChild<QPushButton *>(QStringLiteral("verifyStart"));
+        QTRY_VERIFY(start->isEnabled());
+        tabTo(start);
+        QSignalSpy good(&document().requests(), &EngineRequests::verified),
+            bad(&document().requests(), &EngineRequests::verifyStopped);
+        press(Qt::Key_Space);
+        QTRY_VERIFY_WITH_TIMEOUT(good.count() + bad.count() > 0, 240000);
+    }
 
     /// F6 goes from the graph through the docks that are shown, and back; the palette does not hide what it names.
     void docksByKeyboard()
