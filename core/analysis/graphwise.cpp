@@ -291,7 +291,7 @@ private:
             m_context.report(
                 {api::Severity::Warning, row.op, row.variable,
                  QL_TEXT("the metric %1 was not computed: no sample has a label").with(m_context.metric->name),
-                 QL_TEXT("Labels are found by the names of the samples: choose those of this data.")});
+                 QL_TEXT("Labels are matched to samples by name: choose labels for this data.")});
     }
 
     void fillAccuracy(api::OutputRow &row) const
@@ -302,7 +302,7 @@ private:
         else
             m_context.report(
                 {api::Severity::Info, row.op, row.variable,
-                 QL_TEXT("accuracy not reported, the labels do not match the float32 output: %1").with(why),
+                 QL_TEXT("accuracy not reported: labels do not match the float32 output (%1)").with(why),
                  QL_TEXT("If the output holds class scores, check preprocessing and the order of the labels.")});
     }
 

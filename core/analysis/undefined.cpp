@@ -32,15 +32,13 @@ void reportUnset(const AnalysisContext &context, const std::vector<api::ErrorRow
         context.report({severity, first.op, first.variable.empty() ? first.output : first.variable,
                         message.with(found.size(), rows.size(), section), remedy});
     };
-    report(exact, api::Severity::Info, QL_TEXT("%1 of %2 rows of %3 have no error at all: their SQNR is infinite"), {});
+    report(exact, api::Severity::Info, QL_TEXT("%3: no error in %1 of %2 rows (infinite SQNR)"), {});
     if (hasOrigin)
         report(undefined, api::Severity::Info,
-               QL_TEXT("%1 of %2 rows of %3 could not be measured: a quantized value is NaN or infinite"), {});
+               QL_TEXT("%3: %1 of %2 rows cannot be measured because a quantized value is NaN or infinite"), {});
     else
         report(undefined, api::Severity::Warning,
-               QL_TEXT(
-                   "%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or "
-                   "infinite"),
+               QL_TEXT("%3: %1 of %2 rows cannot be measured because float32 values are all zero, NaN or infinite"),
                QL_TEXT("Inspect the distribution of this tensor; check the calibration data."));
 }
 

@@ -207,7 +207,7 @@ Feed Dataset::Impl::load(std::size_t index)
                         .with(inputs[i].name, source->name(chosen[index * batchSize], i), source->name(sample, i)),
                     {}, inputs[i].name)
                     .inFile(path)
-                    .withRemedy(QL_TEXT("Give all samples of a batch the same number."));
+                    .withRemedy(QL_TEXT("Use the same number for all samples of a batch."));
             if (full != whole[i] || last.sizes() != first.sizes())
                 throw Error(
                     ErrorKind::BadData,
@@ -324,7 +324,7 @@ static std::size_t fixBatch(Dataset::Impl &impl)
                         QL_TEXT("the inputs '%1' and '%2' have different batch sizes: %3 and %4")
                             .with(sizeFrom, input.name, *size, batch),
                         {}, input.name)
-                .withRemedy(QL_TEXT("Give the input that is not batched in its full shape for each sample."));
+                .withRemedy(QL_TEXT("Supply the unbatched input in its full shape for each sample."));
         size = batch;
         sizeFrom = input.name;
     }
@@ -525,7 +525,7 @@ std::vector<api::Problem> Dataset::valueProblems() const
         problems.push_back(
             {.severity = api::Severity::Warning,
              .variable = input,
-             .message = QL_TEXT("the data contains %1 NaN or infinite values for input '%2', first in sample '%3'")
+             .message = QL_TEXT("NaN or infinite values in the data for input '%2': %1, first in sample '%3'")
                             .with(found.values, input, m_impl->source->name(found.first, 0)),
              .remedy = QL_TEXT("Remove such samples: results that depend on them are undefined.")});
     return problems;

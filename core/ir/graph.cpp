@@ -480,7 +480,7 @@ void Graph::verify() const
         firstInput.push_back(links);
         if (!record.alive) continue;
         const Operation &op = record.op;
-        if (findOperation(op.name) != op.id) fail(QL_TEXT("operation is not found by its name"), op.name);
+        if (findOperation(op.name) != op.id) fail(QL_TEXT("operation was not found by name"), op.name);
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             const VarId id = op.inputs[i];
             if (id == noVar) continue;
@@ -514,7 +514,7 @@ void Graph::verify() const
             if (isUsed[at]) fail(QL_TEXT("a use is listed twice"), operation(use.op).name, target.name);
             isUsed[at] = true;
         }
-        if (findVariable(target.name) != target.id) fail(QL_TEXT("tensor is not found by its name"), {}, target.name);
+        if (findVariable(target.name) != target.id) fail(QL_TEXT("tensor was not found by name"), {}, target.name);
         if (target.producer == noOp) continue;
         if (!contains(target.producer)) fail(QL_TEXT("producer does not exist"), {}, target.name);
         const std::vector<VarId> &written = operation(target.producer).outputs;

@@ -80,25 +80,26 @@ private:
 
 static std::vector<api::ParamSpec> activationEqualizationParams()
 {
-    return paramsOf({{.name = "iterations",
-                      .type = "int",
-                      .fallback = 10,
-                      .meaning = QL_TEXT("How often the channels of each group are brought one step closer."),
-                      .min = 1,
-                      .max = 1000},
-                     {.name = "step",
-                      .type = "float",
-                      .fallback = 1.1,
-                      .meaning = QL_TEXT("Factor by which a channel is scaled in each iteration."),
-                      .min = 1.001,
-                      .max = 2},
-                     {.name = "limit",
-                      .type = "float",
-                      .fallback = 4,
-                      .meaning = QL_TEXT("Largest factor by which a channel is scaled in total."),
-                      .min = 1,
-                      .max = 1000}},
-                    channelGroupParams());
+    return paramsOf(
+        {{.name = "iterations",
+          .type = "int",
+          .fallback = 10,
+          .meaning = QL_TEXT("Number of iterations, each of which moves the channels of a group one step closer."),
+          .min = 1,
+          .max = 1000},
+         {.name = "step",
+          .type = "float",
+          .fallback = 1.1,
+          .meaning = QL_TEXT("Factor by which a channel is scaled in each iteration."),
+          .min = 1.001,
+          .max = 2},
+         {.name = "limit",
+          .type = "float",
+          .fallback = 4,
+          .meaning = QL_TEXT("Largest factor by which a channel is scaled in total."),
+          .min = 1,
+          .max = 1000}},
+        channelGroupParams());
 }
 
 static const PassRegistrar activationEqualizationRegistrar{

@@ -61,7 +61,7 @@ public:
         std::list<SlotGroup> groups = makeGroups(model, context);
         if (groups.empty()) return 0;
         if (!context.calibration || context.calibration->size() == 0)
-            throw Error(ErrorKind::BadData, context.calibration ? QL_TEXT("the calibration data has no batch")
+            throw Error(ErrorKind::BadData, context.calibration ? QL_TEXT("the calibration data contains no samples")
                                                                 : QL_TEXT("calibration needs data, and none was given"))
                 .withFix(Fix::ChooseData)
                 .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));

@@ -167,7 +167,7 @@ static std::vector<api::ParamSpec> channelSplitParams()
         {{.name = "iterations",
           .type = "int",
           .fallback = 10,
-          .meaning = QL_TEXT("How often channels are chosen; a copy of a channel can be split again."),
+          .meaning = QL_TEXT("Number of rounds in which channels are chosen; a copied channel can be split again."),
           .min = 1,
           .max = 1000},
          {.name = "value_threshold",

@@ -30,8 +30,8 @@ public:
 static const PassRegistrar fixedScalesRegistrar{
     {.info = {.id = "fixed_scales",
               .title = QL_TEXT("Fixed scales"),
-              .meaning = QL_TEXT("Before: activations have no scale. After: each has the one that an override fixes, "
-                                 "without any data; others stay in float32.")},
+              .meaning = QL_TEXT("Before: activations have no scale. After: those with a scale fixed by an override "
+                                 "use it, without any data; others stay in float32.")},
      .traits = {.kind = PassKind::Quant, .writes = {PassAspect::ActivationScales}},
      .make = makePassOf<FixedScales>}};
 

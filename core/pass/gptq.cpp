@@ -513,8 +513,8 @@ static const PassRegistrar gptqRegistrar{
                          {.name = "rounds",
                           .type = "int",
                           .fallback = 4,
-                          .meaning = QL_TEXT("How often all scales and weights are fitted again, one after the other, "
-                                             "while the others stay."),
+                          .meaning = QL_TEXT(
+                              "Number of times scales and weights are refitted, one at a time with all others fixed."),
                           .min = 0,
                           .max = 100}}},
      .traits = {.kind = PassKind::Quant,

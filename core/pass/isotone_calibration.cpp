@@ -79,8 +79,9 @@ private:
 static const PassRegistrar isotoneCalibrationRegistrar{
     {.info = {.id = "isotone_calibration",
               .title = QL_TEXT("Isotone calibration"),
-              .meaning = QL_TEXT("Before: the observers of the platform calibrate class scores. After: the observer "
-                                 "isotone does, so that the largest score stays the largest after rounding."),
+              .meaning = QL_TEXT(
+                  "Before: class scores are calibrated with the platform's observers. After: they are calibrated with "
+                  "the observer isotone, so the largest score stays the largest after rounding."),
               .params = {{.name = "variables",
                           .type = "strings",
                           .fallback = nlohmann::json::array(),

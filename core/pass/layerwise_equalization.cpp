@@ -83,7 +83,7 @@ static std::vector<api::ParamSpec> layerwiseEqualizationParams()
     return paramsOf({{.name = "iterations",
                       .type = "int",
                       .fallback = 10,
-                      .meaning = QL_TEXT("How often all pairs are processed; consecutive pairs influence each other."),
+                      .meaning = QL_TEXT("Number of passes over all pairs; neighbouring pairs affect each other."),
                       .min = 1,
                       .max = 1000},
                      {.name = "value_threshold",

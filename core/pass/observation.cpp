@@ -98,7 +98,7 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
     model.plan.setScale(slot, result.scale, result.zeroPoint, QuantState::Active, origin);
     if (m_observer->nanCount() > 0)
         report(api::Severity::Warning,
-               QL_TEXT("%1 NaN values were left out of the statistics").with(m_observer->nanCount()),
+               QL_TEXT("NaN values left out of the statistics: %1").with(m_observer->nanCount()),
                QL_TEXT("Find the operation that produces them; targets do not define how they treat NaN."));
     const double min = m_observer->seenMin(), max = m_observer->seenMax();
     if (min > max || isParameterSlot(model.graph, slot)) return true;

@@ -298,7 +298,7 @@ static std::vector<api::ParamSpec> ssdEqualizationParams()
         {.name = "iterations",
          .type = "int",
          .fallback = 3,
-         .meaning = QL_TEXT("How often all pairs are processed; consecutive pairs influence each other."),
+         .meaning = QL_TEXT("Number of passes over all pairs; neighbouring pairs affect each other."),
          .min = 1,
          .max = 100},
         {.name = "channel_ratio",

@@ -82,8 +82,8 @@ std::vector<api::ParamSpec> trainingParams(std::vector<api::ParamSpec> own, int 
         {.name = "held_out",
          .type = "float",
          .fallback = 0.25,
-         .meaning = QL_TEXT("Part of the calibration samples that is not trained on: the error on it decides what is "
-                            "kept. 0: all samples serve both purposes."),
+         .meaning = QL_TEXT("Share of the calibration samples held out from training; the error on them decides what "
+                            "is kept. 0: all samples serve both purposes."),
          .min = 0,
          .max = 0.9}};
     const std::vector<api::ParamSpec> ofBlocks = blockParams();

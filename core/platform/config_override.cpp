@@ -186,7 +186,7 @@ std::vector<IneffectiveOverride> ineffectiveOverrides(const QuantModel &model, c
                          {api::Severity::Warning, op.name, model.graph.variable(variableOf(op, slots[0])).name,
                           QL_TEXT("%1 has no effect: the tensor is rounded by the scale of %2.")
                               .with(entry.origin().text(), nameOf(model, model.plan.root(slots[0]))),
-                          QL_TEXT("Match the tensor whose scale is used.")}});
+                          QL_TEXT("Write the override for the tensor that owns the scale.")}});
     }
     return found;
 }
@@ -251,7 +251,7 @@ void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
             if (!reason.isEmpty()) {
                 why = {api::Severity::Warning, op.name, model.graph.variable(variableOf(op, slot)).name,
                        QL_TEXT("%1 fixes no scale: %2.").with(entry.origin().text(), reason),
-                       QL_TEXT("Match the tensor whose scale is used.")};
+                       QL_TEXT("Write the override for the tensor that owns the scale.")};
                 continue;
             }
             fixScale(model, entry, slot);

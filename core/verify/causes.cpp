@@ -171,7 +171,7 @@ std::optional<api::FirstDivergence> otherStep(const LocalContext &context, std::
     if (differing == 0 || double(explained) < provenShare * double(differing) || otherwise > differing / 10) return {};
     return divergence(
         api::cause::encoding,
-        QL_TEXT("the runtime rounds it to multiples of %1 instead of %2: so are %3 of %4 differing elements")
+        QL_TEXT("the runtime rounds it to multiples of %1 instead of %2: this explains %3 of %4 differing elements")
             .with(Text::number(step, 6), Text::number(tensor.steps.scale[0], 6), explained, differing));
 }
 
@@ -214,7 +214,7 @@ std::optional<api::FirstDivergence> ownRounding(const LocalContext &context, std
         return divergence(
             api::cause::floatKernel,
             QL_TEXT("the %1 differing elements are one step apart, and the simulator's values before rounding "
-                    "are within %2 steps of the border of two codes: sums of another order or precision")
+                    "are within %2 steps of the boundary between two codes: sums of another order or precision")
                 .with(counts.differing, Text::number(counts.farthest, 2)));
     return {};
 }
@@ -491,7 +491,7 @@ std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, s
             use.op == noOp ? std::string() : graph.operation(use.op).name, variable.name, api::cause::tie,
             QL_TEXT(
                 "'%1' rounds %2 elements of it to other codes: the values in the runtime and in the simulator agree "
-                "within the tolerance and are within %3 steps of the border of two codes")
+                "within the tolerance and are within %3 steps of the boundary between two codes")
                 .with(graph.operation(use.op).name, differing, Text::number(farthest, 2))};
     }
     return {};
@@ -510,7 +510,7 @@ api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, con
     if (isExplainedByTies(local))
         return named(divergence(
             api::cause::tie, QL_TEXT("all %1 differing elements are one step apart, and the simulator's values before "
-                                     "rounding are within %2 steps of the border of two codes")
+                                     "rounding are within %2 steps of the boundary between two codes")
                                  .with(local.differing, Text::number(tieDistance))));
     if (tensor.steps.isQuantized()) {
         if (const auto fused = fusedProducer(context, index)) return named(*fused);

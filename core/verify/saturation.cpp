@@ -29,7 +29,7 @@ std::optional<api::FirstDivergence> saturatingSums(const LocalContext &context, 
         {},
         api::cause::saturation,
         QL_TEXT("the runtime adds pairs of products of neighbouring channels in 16 bits, as processors without VNNI "
-                "instructions do: with sums that saturate so, the simulator gives the runtime's codes at %1 of %2 "
+                "instructions do: with sums saturated this way, the simulator gives the runtime's codes at %1 of %2 "
                 "differing elements")
             .with(explained.explained, explained.differing)};
 }

@@ -179,7 +179,7 @@ private Q_SLOTS:
         QVERIFY(problems[0].remedy.english().find("'fc'") != std::string::npos);
         QCOMPARE(std::string(toString(problems[1].severity)), std::string("info"));
         QCOMPARE(problems[1].message.english(),
-                 std::string("1 of 1 rows of outputs could not be measured: a quantized value is NaN or infinite"));
+                 std::string("outputs: 1 of 1 rows cannot be measured because a quantized value is NaN or infinite"));
     }
 
     /// No error at all is a null in sqnr_db, too.
@@ -200,9 +200,8 @@ private Q_SLOTS:
             const auto exact =
                 std::count_if(rows.begin(), rows.end(), [](const json &row) { return row["noise_ratio"] == 0.0; });
             QVERIFY(exact < std::ptrdiff_t(rows.size()));
-            QCOMPARE(problems[0].message.english(), std::to_string(exact) + " of " + std::to_string(rows.size()) +
-                                                        " rows of " + analysis +
-                                                        " have no error at all: their SQNR is infinite");
+            QCOMPARE(problems[0].message.english(), std::string(analysis) + ": no error in " + std::to_string(exact) +
+                                                        " of " + std::to_string(rows.size()) + " rows (infinite SQNR)");
         }
     }
 

@@ -80,7 +80,7 @@ private Q_SLOTS:
             std::atomic<bool> isAlone{false};
             lanes.run(begin, batches, [&](std::size_t batch) {
                 begun.note(batch);
-                // Every other batch comes to the place after the one behind it has begun
+                // Every other batch gets there only after the next one has begun
                 if (batch % 2 == 0 && batch + 1 < batches && !begun.waitFor(batch + 1)) isAlone = true;
                 lanes.inOrder(0, batch, [&] { first.push_back(batch); });
                 if (batch % 5 != 0) // a place that some of them do not come to

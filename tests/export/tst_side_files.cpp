@@ -1,4 +1,4 @@
-// What exporters write beside a float model: names, scales and formats, byte for byte where the file is text.
+// What exporters write next to a float model: names, scales and formats, byte for byte where the file is text.
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/export/exporter.h"

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(open("random:1,normal", g.graph)->contentHash().size(), std::size_t{64});
     }
 
-    /// Indices stay within the table that they select from; a mask beside them is 0 or 1.
+    /// Indices stay within the table that they select from; a mask next to them is 0 or 1.
     void indices()
     {
         test::SmallGraph g;

@@ -138,14 +138,14 @@ private Q_SLOTS:
         QVERIFY2(problem->remedy.english().find(" dB)") != std::string::npos, problem->remedy.english().c_str());
     }
 
-    /// An observer that does not suit a tensor is not asked if a scale is fixed beside it.
-    void fixedScaleBesideAnyObserver_data()
+    /// An observer that does not suit a tensor is not used if a scale is fixed as well.
+    void fixedScaleWithAnyObserver_data()
     {
         QTest::addColumn<QString>("pass");
         QTest::newRow("platform's passes") << "";
         for (const char *pass : {"awq", "ssd_equalization", "bias_correction"}) QTest::newRow(pass) << pass;
     }
-    void fixedScaleBesideAnyObserver()
+    void fixedScaleWithAnyObserver()
     {
         QFETCH(QString, pass);
         api::Recipe recipe = sampleWith({"graphwise", "layerwise"});

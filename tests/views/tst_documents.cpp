@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY2(window.message().contains(QStringLiteral("F5")), qPrintable(window.message()));
     }
 
-    /// Apparently behind "ssh box": files have the paths of the other machine, and are not searched here.
+    /// As if the engine ran on "ssh box": files have the paths of the other machine, and are not searched here.
     void engineElsewhere()
     {
         const QString script = m_folder.filePath(QStringLiteral("box.sh"));

@@ -38,7 +38,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_fixture.close(); }
 
-    /// Our own export of another recipe, beside the float model: one undoable edit, and a run that needs no data.
+    /// Our own export of another recipe, next to the float model: one undoable edit, and a run that needs no data.
     void encodingsBecomeTheRecipe()
     {
         QVERIFY(action(QStringLiteral("&Import encodings…")));

@@ -75,7 +75,7 @@ private:
         type(field<QLineEdit>(dialog, "quant_max"), QStringLiteral("7"));
         json definition = definitionIn(dialog);
         QCOMPARE(definition["rules"][0]["set"]["bits"].get<int>(), 4);
-        // From the JSON into the form, and a mistake is told with its place
+        // From the JSON into the form, and a mistake is reported with its place
         definition["rules"][0]["name"] = "all of it";
         dialog.text()->setPlainText(QString::fromStdString(definition.dump(2)));
         QCOMPARE(dialog.rules()->item(0, 0)->text(), QStringLiteral("all of it"));

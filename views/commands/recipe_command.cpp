@@ -148,15 +148,15 @@ static api::Recipe overridden(api::Recipe recipe, const std::vector<api::RuleMat
     // The last matching rule wins, so new settings are appended, and only those: other fields of an entry for the same
     // slots stay in place, because a later rule may have changed them
     std::vector<api::Rule> before = std::exchange(recipe.overrides, {});
-    std::size_t behind = before.size(); // all later entries are for the same slots
-    while (behind > 0 && keys.contains(keyOf(before[behind - 1].match))) --behind;
+    std::size_t tail = before.size(); // all later entries are for the same slots
+    while (tail > 0 && keys.contains(keyOf(before[tail - 1].match))) --tail;
     QHash<QByteArray, api::RuleSet> last;
     for (std::size_t i = 0; i < before.size(); ++i) {
         api::Rule &entry = before[i];
         const QByteArray key = keyOf(entry.match);
         if (keys.contains(key)) {
             removeFields(entry.set, said);
-            if (i >= behind) {
+            if (i >= tail) {
                 api::update(last[key], entry.set);
                 continue;
             }

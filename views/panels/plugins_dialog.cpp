@@ -57,10 +57,9 @@ PluginsDialog::PluginsDialog(Document &document, QWidget *parent)
 {
     setWindowTitle(tr("Plug-ins and programs"));
     resizeOnScreen(*this, {820, 520});
-    auto *about =
-        new QLabel(tr("A recipe can name plug-ins, and programs that provide samples. They can do anything that "
-                      "you can do. None of them is started before you allow it here; if its file changes, it "
-                      "must be allowed again."));
+    auto *about = new QLabel(
+        tr("A recipe can name plug-ins, and programs that provide samples. They can do anything that "
+           "you can do. None is started until you allow it here; if its file changes, you must allow it again."));
     about->setWordWrap(true);
     about->setProperty("dim", true);
     m_programs->setObjectName(QStringLiteral("programs"));

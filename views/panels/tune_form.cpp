@@ -204,7 +204,7 @@ QString TuneForm::lockText(Lock lock)
     switch (lock) {
     case Lock::Int8: return tr("keep INT8");
     case Lock::Float: return tr("keep float");
-    case Lock::Keep: return tr("never touch");
+    case Lock::Keep: return tr("never change");
     }
     return {};
 }

@@ -119,7 +119,7 @@ void TunePanel::makeTools()
     m_mark->setObjectName(QStringLiteral("tuneMark"));
     m_mark->setToolTip(tr("Marks the operations that the chosen trial changes."));
     m_adopt->setObjectName(QStringLiteral("tuneAdopt"));
-    m_adopt->setToolTip(tr("Makes the recipe of the chosen trial that of the document. Undo restores yours."));
+    m_adopt->setToolTip(tr("Replaces the document's recipe with that of the chosen trial. Undo restores yours."));
     row->addWidget(m_start);
     row->addWidget(m_stop);
     row->addWidget(m_bar);

@@ -60,7 +60,7 @@ static qsizetype wholeWord(const QString &word, const QString &text)
 int commandDistance(const QString &typed, const Command &command)
 {
     if (typed.trimmed().isEmpty()) return 0;
-    constexpr int behindNames = 6 * insideAWord;
+    constexpr int afterNames = 6 * insideAWord;
     const int byName = fuzzyDistance(typed, command.name), byWords = fuzzyDistance(typed, command.words);
     const bool isName = byName >= 0 && byName < strewn, isWord = byWords >= 0 && byWords < strewn;
     if (isName && wholeWord(typed.trimmed(), command.name) >= 0) return byName;
@@ -68,7 +68,7 @@ int commandDistance(const QString &typed, const Command &command)
     if (const qsizetype at = wholeWord(typed.trimmed(), command.words); at >= 0)
         return insideAWord + int(std::min<qsizetype>(at, insideAWord - 1));
     if (isName) return 2 * insideAWord + byName;
-    return isWord ? behindNames + byWords : byName;
+    return isWord ? afterNames + byWords : byName;
 }
 
 /// The menu that contains an action or another menu's entry; null for the menu bar and buttons.

@@ -132,7 +132,7 @@ void MainWindow::showFailure(const EngineError &error, FailureOf of)
             editRecipe(*m_document, tr("Model"), [](api::Recipe &recipe) { recipe.sha256.clear(); });
         });
     else if (error.fix == toString(Fix::AllowPrograms))
-        showMessage(where + engineText(error.message), tr("It is not started before you allow it."), tr("Allow…"),
+        showMessage(where + engineText(error.message), tr("It does not start until you allow it."), tr("Allow…"),
                     [this] { showPlugins(); });
     else if (error.fix == toString(Fix::RemoveWeights))
         showMessage(where + engineText(error.message), {}, tr("No weights"), [this] {

@@ -155,7 +155,7 @@ std::vector<Value> Layer::emitMany(const std::string &type, const std::vector<Va
             if (size > 0 && count > maxElements / size)
                 fail(QL_TEXT("its result would have the shape %1, more than %2 elements")
                          .with(sizesText(shape), maxElements),
-                     QL_TEXT("Give the net a smaller input with %1.").with(Text::option("--input-shape")));
+                     QL_TEXT("Reduce the network's input size with %1.").with(Text::option("--input-shape")));
             count *= size;
         }
         const std::string name = graph.freshName(op.name + ":" + std::to_string(outputs.size()));

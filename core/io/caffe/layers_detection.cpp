@@ -76,7 +76,7 @@ void priorBox(Layer &layer)
     const auto perCell = std::int64_t(boxes.size()) * 4;
     if (rows > maxMadeElements / perCell / 2 / columns)
         layer.fail(QL_TEXT("it would create %1 boxes for each cell of %2").with(boxes.size(), sizesText(map.shape)),
-                   QL_TEXT("Give the net a smaller input."));
+                   QL_TEXT("Reduce the network's input size."));
     const std::int64_t count = rows * columns * perCell;
     at::Tensor out = at::empty({1, 2, count}, at::TensorOptions(at::kFloat));
     float *at = out.data_ptr<float>();
