@@ -165,9 +165,15 @@ void takeRun(MainWindow &window, Pictures &pictures)
     window.errors()->setOrder(ErrorPlot::Order::Execution);
 }
 
-/// After an edit that has not been run.
+/// After an edit that has not been run: a remedy of the worst problem.
 void takeStale(MainWindow &window, Pictures &pictures)
 {
+    for (const ProblemInfo &problem : window.document().problems().rows()) {
+        if (problem.op.empty()) continue;
+        window.document().setCurrent(QString::fromStdString(problem.op));
+        QTest::qWait(1200);
+        break;
+    }
     window.inspector()->sendTo(QStringLiteral("FP32"));
     QTest::qWait(1200);
     pictures.save(QStringLiteral("stale"));
@@ -323,9 +329,6 @@ void takeOriginAndTraining(MainWindow &window, Pictures &pictures)
 
 void takePlots(MainWindow &window, Pictures &pictures)
 {
-    Document &document = window.document();
-    document.undoStack().undo();
-    QTest::qWait(1500);
     for (const auto &[mode, what] : {std::pair(DistributionPanel::Mode::Scatter, "scatter"),
                                      std::pair(DistributionPanel::Mode::Channels, "channels")}) {
         window.distribution()->setMode(mode);
@@ -357,7 +360,8 @@ int main(int argc, char **argv)
     const QCommandLineOption platform(QStringLiteral("target"), {}, QStringLiteral("ID"));
     const QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"), QStringLiteral("1440x900"));
     const QCommandLineOption folds(QStringLiteral("folds"), QStringLiteral("the graph folded and unfolded, no run"));
-    parser.addOptions({folds, theme, language, prefix, samples, data, preprocess, platform, size});
+    const QCommandLineOption noSearch(QStringLiteral("no-search"), QStringLiteral("leave out Tune, the slowest"));
+    parser.addOptions({noSearch, folds, theme, language, prefix, samples, data, preprocess, platform, size});
     parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
     parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("model or recipe; default: the sample"));
     parser.process(app);
@@ -402,8 +406,12 @@ int main(int argc, char **argv)
     if (!pictures.run()) return 1;
     takeComparison(window, pictures);
     takeDialogs(window, pictures);
+    document.undoStack().undo(); // what follows has something to improve
+    window.center()->setOverlay(OverlayKind::Graphwise);
+    QTest::qWait(1500);
     takeVerification(window, pictures);
-    takeSearch(window, pictures);
+    window.center()->setOverlay(OverlayKind::Difference);
+    if (!parser.isSet(noSearch)) takeSearch(window, pictures);
     takeOriginAndTraining(window, pictures);
     takePlots(window, pictures);
     document.undoStack().setClean();
