@@ -297,14 +297,14 @@
     <message numerus="yes">
         <source>It matches at most %n operation(s). Click to highlight them in the graph.</source>
         <translation>
-            <numerusform>It matches at most %n operation. Click to highlight them in the graph.</numerusform>
+            <numerusform>It matches at most %n operation. Click to highlight it in the graph.</numerusform>
             <numerusform>It matches at most %n operations. Click to highlight them in the graph.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>It matches %n operation(s). Click to highlight them in the graph.</source>
         <translation>
-            <numerusform>It matches %n operation. Click to highlight them in the graph.</numerusform>
+            <numerusform>It matches %n operation. Click to highlight it in the graph.</numerusform>
             <numerusform>It matches %n operations. Click to highlight them in the graph.</numerusform>
         </translation>
     </message>

@@ -256,15 +256,15 @@
         <translation>也改变权重和其他常量的取整方式。</translation>
     </message>
     <message>
-        <source>Give biases the product of weight and input scale.</source>
+        <source>Use the product of weight and input scale for biases.</source>
         <translation>偏置的缩放取权重与输入缩放之积。</translation>
     </message>
     <message>
-        <source>Give the limits of Clip the scale of its input.</source>
+        <source>Use the scale of Clip&apos;s input for its limits.</source>
         <translation>Clip 的界限取其输入的缩放。</translation>
     </message>
     <message>
-        <source>Give the value of Pad the scale of its input.</source>
+        <source>Use the scale of Pad&apos;s input for its value.</source>
         <translation>Pad 的值取其输入的缩放。</translation>
     </message>
     <message>
@@ -1368,7 +1368,7 @@
         <translation>请提供更大的输入，或更正该层。</translation>
     </message>
     <message>
-        <source>Give the net a smaller input.</source>
+        <source>Reduce the network&apos;s input size.</source>
         <translation>请为网络指定较小的输入。</translation>
     </message>
     <message>
@@ -1520,8 +1520,8 @@
         <translation>请检查名称、类型和角色；“inspect” 会列出哪些算子被量化。</translation>
     </message>
     <message>
-        <source>Match the tensor whose scale is used.</source>
-        <translation>请匹配实际使用其缩放系数的张量。</translation>
+        <source>Write the override for the tensor that owns the scale.</source>
+        <translation>请为拥有该缩放系数的张量编写覆盖。</translation>
     </message>
     <message>
         <source>Give one scale, or one scale per channel.</source>
@@ -1572,8 +1572,8 @@
         <translation>请使此算子的所有输入和输出位宽相同，并逐张量量化。</translation>
     </message>
     <message>
-        <source>the calibration data has no batch</source>
-        <translation>校准数据没有批次</translation>
+        <source>the calibration data contains no samples</source>
+        <translation>校准数据不含样本</translation>
     </message>
     <message>
         <source>calibration needs data, and none was given</source>
@@ -3124,7 +3124,7 @@
         <translation>%1：blob %2 的形状为 %3，该层需要 %4</translation>
     </message>
     <message>
-        <source>Give the net a smaller input with %1.</source>
+        <source>Reduce the network&apos;s input size with %1.</source>
         <translation>请用 %1 为网络设定较小的输入。</translation>
     </message>
     <message>
@@ -3320,7 +3320,7 @@
         <translation>所用的 %1 个样本全部属于类别 %2</translation>
     </message>
     <message>
-        <source>the data contains %1 NaN or infinite values for input &apos;%2&apos;, first in sample &apos;%3&apos;</source>
+        <source>NaN or infinite values in the data for input &apos;%2&apos;: %1, first in sample &apos;%3&apos;</source>
         <translation>数据中输入“%2”有 %1 个 NaN 或无穷大的值，首次出现在样本“%3”</translation>
     </message>
     <message>
@@ -3616,7 +3616,7 @@
         <translation>图不一致：%1</translation>
     </message>
     <message>
-        <source>operation is not found by its name</source>
+        <source>operation was not found by name</source>
         <translation>按名称找不到该算子</translation>
     </message>
     <message>
@@ -3636,7 +3636,7 @@
         <translation>某个使用记录出现两次</translation>
     </message>
     <message>
-        <source>tensor is not found by its name</source>
+        <source>tensor was not found by name</source>
         <translation>按名称找不到该张量</translation>
     </message>
     <message>
@@ -3728,7 +3728,7 @@
         <translation>请对此张量逐张量量化，或选择它的某个轴。</translation>
     </message>
     <message>
-        <source>%1 NaN values were left out of the statistics</source>
+        <source>NaN values left out of the statistics: %1</source>
         <translation>统计时忽略了 %1 个 NaN 值</translation>
     </message>
     <message>
@@ -4112,7 +4112,7 @@
         <translation>TensorRT INT8</translation>
     </message>
     <message>
-        <source>%1 of %2 rows of %3 have no error at all: their SQNR is infinite</source>
+        <source>%3: no error in %1 of %2 rows (infinite SQNR)</source>
         <translation>%3 的 %2 行中有 %1 行完全没有误差：其 SQNR 为无穷大</translation>
     </message>
     <message>
@@ -4176,8 +4176,8 @@
         <translation>每个张量的数值对数上限。</translation>
     </message>
     <message>
-        <source>accuracy not reported, the labels do not match the float32 output: %1</source>
-        <translation>不报告准确率，标签与 float32 输出不符：%1</translation>
+        <source>accuracy not reported: labels do not match the float32 output (%1)</source>
+        <translation>不报告准确率：标签与 float32 输出不符（%1）</translation>
     </message>
     <message>
         <source>If the output holds class scores, check preprocessing and the order of the labels.</source>
@@ -4212,7 +4212,7 @@
         <translation>要查看的算子的名称或模式；留空为全部。</translation>
     </message>
     <message>
-        <source>%1 of %2 rows of %3 could not be measured: their float32 values are all zero, or a value is NaN or infinite</source>
+        <source>%3: %1 of %2 rows cannot be measured because float32 values are all zero, NaN or infinite</source>
         <translation>%3 的 %2 行中有 %1 行无法测量：其 float32 值全为零，或有值为 NaN 或无穷大</translation>
     </message>
     <message>
@@ -4704,7 +4704,7 @@
         <translation>输入“%1”每个批次只取一个数，但同一批次的样本“%2”和“%3”的数不同</translation>
     </message>
     <message>
-        <source>Give all samples of a batch the same number.</source>
+        <source>Use the same number for all samples of a batch.</source>
         <translation>请让同一批次的所有样本使用相同的数。</translation>
     </message>
     <message>
@@ -4712,7 +4712,7 @@
         <translation>输入“%1”：同一批次的样本必须形状一致；“%2”为 %3，其他为 %4</translation>
     </message>
     <message>
-        <source>Give the input that is not batched in its full shape for each sample.</source>
+        <source>Supply the unbatched input in its full shape for each sample.</source>
         <translation>不按批次划分的那个输入，请为每个样本提供完整形状。</translation>
     </message>
     <message>
@@ -4720,8 +4720,8 @@
         <translation>模型每批读取 %1 个样本，数据只有 %2 个</translation>
     </message>
     <message>
-        <source>%1 samples were requested, the data has %2: all of them are used</source>
-        <translation>要求 %1 个样本，数据只有 %2 个：将全部使用</translation>
+        <source>%1 samples were requested, but the data has only %2</source>
+        <translation>要求 %1 个样本，但数据只有 %2 个</translation>
     </message>
     <message>
         <source>Give more data, or request fewer samples.</source>
@@ -5168,7 +5168,7 @@
         <translation>之前：相邻层各通道的范围相差悬殊。之后：范围在层间得到均衡，使每张量一个缩放系数即适合所有通道；浮点结果不变。</translation>
     </message>
     <message>
-        <source>How often all pairs are processed; consecutive pairs influence each other.</source>
+        <source>Number of passes over all pairs; neighbouring pairs affect each other.</source>
         <translation>所有层对处理多少遍；相连的层对会互相影响。</translation>
     </message>
     <message>
@@ -6468,7 +6468,7 @@
         <translation>把整个网络作为一个块，按其输出的误差训练。</translation>
     </message>
     <message>
-        <source>Part of the calibration samples that is not trained on: the error on it decides what is kept. 0: all samples serve both purposes.</source>
+        <source>Share of the calibration samples held out from training; the error on them decides what is kept. 0: all samples serve both purposes.</source>
         <translation>校准样本中不用于训练的比例：由这部分上的误差决定保留哪个结果。0：所有样本同时用于两者。</translation>
     </message>
     <message>
@@ -6636,7 +6636,7 @@
         <translation>恰好处于中点：采用取整方式“%1”，%3 个不同的元素中有 %2 个得到运行时的编码</translation>
     </message>
     <message>
-        <source>the %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the border of two codes: sums of another order or precision</source>
+        <source>the %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the boundary between two codes: sums of another order or precision</source>
         <translation>%1 个不同的元素相差一个步长，且模拟器取整前的值距两个编码的边界不超过 %2 个步长：求和顺序或精度不同</translation>
     </message>
     <message>
@@ -6652,7 +6652,7 @@
         <translation>%1 个元素不同，其中 %2 个处于中点，最大相差 %3 个步长；已知的原因都不能得到运行时的值</translation>
     </message>
     <message>
-        <source>all %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the border of two codes</source>
+        <source>all %1 differing elements are one step apart, and the simulator&apos;s values before rounding are within %2 steps of the boundary between two codes</source>
         <translation>全部 %1 个不同的元素相差一个步长，且模拟器取整前的值距两个编码的边界不超过 %2 个步长</translation>
     </message>
     <message>
@@ -7092,7 +7092,7 @@
         <translation>在 %1 个内部张量之后，运行时在某个截断处失败：%2</translation>
     </message>
     <message>
-        <source>How often the channels of each group are brought one step closer.</source>
+        <source>Number of iterations, each of which moves the channels of a group one step closer.</source>
         <translation>每组通道向彼此靠近一步的次数。</translation>
     </message>
     <message>
@@ -7108,7 +7108,7 @@
         <translation>通道拆分</translation>
     </message>
     <message>
-        <source>How often channels are chosen; a copy of a channel can be split again.</source>
+        <source>Number of rounds in which channels are chosen; a copied channel can be split again.</source>
         <translation>选择通道的次数；通道的副本可以再次拆分。</translation>
     </message>
     <message>
@@ -7168,7 +7168,7 @@
         <translation>保序校准</translation>
     </message>
     <message>
-        <source>Before: the observers of the platform calibrate class scores. After: the observer isotone does, so that the largest score stays the largest after rounding.</source>
+        <source>Before: class scores are calibrated with the platform&apos;s observers. After: they are calibrated with the observer isotone, so the largest score stays the largest after rounding.</source>
         <translation>之前：由平台的观察器校准类别得分。之后：由观察器 isotone 校准，使最大的得分在舍入后仍然最大。</translation>
     </message>
     <message>
@@ -7596,20 +7596,8 @@
         <translation>请将 TMPDIR 设为空间更大的文件夹，或用 %1 减少样本。</translation>
     </message>
     <message>
-        <source>%1 wrote nothing for %2 s, after %3 archives, and was stopped</source>
-        <translation>%1 在写出 %3 个归档后 %2 秒没有输出，已被终止</translation>
-    </message>
-    <message>
         <source>If it needs that long, set &quot;seconds&quot; in the manifest.</source>
         <translation>如果确实需要这么长时间，请在清单中设置 &quot;seconds&quot;。</translation>
-    </message>
-    <message>
-        <source>%1 crashed after %2 archives: %3</source>
-        <translation>%1 在写出 %2 个归档后崩溃：%3</translation>
-    </message>
-    <message>
-        <source>%1 failed after %2 archives with exit code %3</source>
-        <translation>%1 在写出 %2 个归档后失败，退出码 %3</translation>
     </message>
     <message>
         <source>%1 ended in the middle of archive %2</source>
@@ -7684,7 +7672,7 @@
         <translation>固定缩放系数</translation>
     </message>
     <message>
-        <source>Before: activations have no scale. After: each has the one that an override fixes, without any data; others stay in float32.</source>
+        <source>Before: activations have no scale. After: those with a scale fixed by an override use it, without any data; others stay in float32.</source>
         <translation>之前：激活值没有缩放系数。之后：各自使用覆盖规则固定的缩放系数，不需要数据；其余保持 float32。</translation>
     </message>
     <message>
@@ -8544,10 +8532,6 @@
         <translation>GPTQ（带误差补偿的舍入）</translation>
     </message>
     <message>
-        <source>Before: weights of MatMul and Gemm are rounded to the nearest grid point. After: they are rounded channel by channel, and the following channels compensate for the error at the output.</source>
-        <translation>之前：MatMul 和 Gemm 的权重舍入到最近的网格点。之后：逐通道舍入，后面的通道补偿输出处的误差。</translation>
-    </message>
-    <message>
         <source>Share of the mean squared input that is added to each channel; more is more robust with few samples.</source>
         <translation>加到每个通道上的输入均方值的比例；样本少时，较大的值更稳健。</translation>
     </message>
@@ -8728,7 +8712,7 @@
         <translation>只被一个 Add 读取的 Conv 输出，运行时在该 Conv 的内核中一并计算 Add：取整、仅限制到其范围，或保持精确。</translation>
     </message>
     <message>
-        <source>the runtime adds pairs of products of neighbouring channels in 16 bits, as processors without VNNI instructions do: with sums that saturate so, the simulator gives the runtime&apos;s codes at %1 of %2 differing elements</source>
+        <source>the runtime adds pairs of products of neighbouring channels in 16 bits, as processors without VNNI instructions do: with sums saturated this way, the simulator gives the runtime&apos;s codes at %1 of %2 differing elements</source>
         <translation>运行时将相邻通道的成对乘积以 16 位相加，没有 VNNI 指令的处理器就是如此：按这种饱和求和，模拟器在 %2 个不同元素中的 %1 个上得到运行时的编码</translation>
     </message>
     <message>
@@ -8772,7 +8756,7 @@
         <translation>未计算指标 %1：没有样本带标签</translation>
     </message>
     <message>
-        <source>Labels are found by the names of the samples: choose those of this data.</source>
+        <source>Labels are matched to samples by name: choose labels for this data.</source>
         <translation>标签按样本名称查找：请选择与这些数据对应的标签。</translation>
     </message>
     <message>
@@ -8816,12 +8800,8 @@
         <translation>指标</translation>
     </message>
     <message>
-        <source>labels are given, but no metric that reads them</source>
+        <source>labels are given, but no metric uses them</source>
         <translation>给出了标签，但没有使用它们的指标</translation>
-    </message>
-    <message>
-        <source>Choose one with %1.</source>
-        <translation>用 %1 选择一个。</translation>
     </message>
     <message>
         <source>metric &apos;%1&apos;</source>
@@ -8868,7 +8848,7 @@
         <translation>同类中重叠超过此值的框视为同一目标。</translation>
     </message>
     <message>
-        <source>The number that the labels give to the model&apos;s first class.</source>
+        <source>Number of the model&apos;s first class in the labels.</source>
         <translation>标签中模型第一个类别的编号。</translation>
     </message>
     <message>
@@ -9116,7 +9096,7 @@
         <translation>之前：两个激活相加，然后 LayerNormalization。之后：一个 SkipLayerNormalization（ONNX Runtime 的算子）。</translation>
     </message>
     <message>
-        <source>How often all scales and weights are fitted again, one after the other, while the others stay.</source>
+        <source>Number of times scales and weights are refitted, one at a time with all others fixed.</source>
         <translation>在其他量保持不变的情况下，逐个重新拟合所有缩放因子和权重的次数。</translation>
     </message>
     <message>
@@ -9208,7 +9188,7 @@
         <translation>网络没有图像输入</translation>
     </message>
     <message>
-        <source>How the outputs hold boxes: yolox: offsets in each cell; yolo: x, y, width, height, objectness, classes; yolov8: the same without objectness, boxes along the last axis; ssd: corners and class scores; nms: objects after suppression.</source>
+        <source>Layout of boxes in the outputs: yolox: offsets in each cell; yolo: x, y, width, height, objectness, classes; yolov8: the same without objectness, boxes along the last axis; ssd: corners and class scores; nms: objects after suppression.</source>
         <translation>输出中框的形式：yolox：各单元格内的偏移；yolo：x、y、宽、高、目标置信度、类别；yolov8：同上但无目标置信度，框沿最后一轴；ssd：角点和类别分数；nms：经抑制后的目标。</translation>
     </message>
     <message>
@@ -9348,11 +9328,11 @@
         <translation>运行时只把其输出限制在码的范围内，不取整。</translation>
     </message>
     <message>
-        <source>the runtime rounds it to multiples of %1 instead of %2: so are %3 of %4 differing elements</source>
+        <source>the runtime rounds it to multiples of %1 instead of %2: this explains %3 of %4 differing elements</source>
         <translation>运行时将其取整为 %1 的倍数，而不是 %2 的倍数：%4 个不同元素中有 %3 个如此</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; rounds %2 elements of it to other codes: the values in the runtime and in the simulator agree within the tolerance and are within %3 steps of the border of two codes</source>
+        <source>&apos;%1&apos; rounds %2 elements of it to other codes: the values in the runtime and in the simulator agree within the tolerance and are within %3 steps of the boundary between two codes</source>
         <translation>“%1”把其中 %2 个元素取整为其他码：运行时与模拟器中的值在容差内一致，且距两个码的边界不超过 %3 步</translation>
     </message>
     <message>
@@ -9382,10 +9362,6 @@
     <message>
         <source>Start the program by hand: it reads a .npz of outputs and prints a number.</source>
         <translation>请手动启动该程序：它读取输出的 .npz 并打印一个数。</translation>
-    </message>
-    <message>
-        <source>It would take: about %1 % less noise for %2 % of the multiplications in float32, by %3 changes.</source>
-        <translation>还需要：通过 %3 项更改，让 %2 % 的乘法以 float32 运行，噪声约减少 %1 %。</translation>
     </message>
     <message>
         <source>The first of them: %1.</source>
@@ -9588,10 +9564,6 @@
         <translation>每个样本的噪声</translation>
     </message>
     <message>
-        <source>The metric drops by %1 ± %2 points on the samples that were searched and by %3 ± %4 on the others (95 % intervals): a smaller difference needs more labelled samples.</source>
-        <translation>在用于搜索的样本上，指标下降 %1 ± %2 个百分点；在其余样本上，下降 %3 ± %4 个百分点（95 % 区间）：更小的差异需要更多带标签的样本。</translation>
-    </message>
-    <message>
         <source>recurrent</source>
         <translation>循环算子</translation>
     </message>
@@ -9776,7 +9748,7 @@
         <translation>已略去处理步骤“%1”：没有校准数据</translation>
     </message>
     <message>
-        <source>%1 of %2 rows of %3 could not be measured: a quantized value is NaN or infinite</source>
+        <source>%3: %1 of %2 rows cannot be measured because a quantized value is NaN or infinite</source>
         <translation>%3 的 %2 行中有 %1 行无法测量：量化后的值为 NaN 或无穷大</translation>
     </message>
     <message>
@@ -9790,6 +9762,110 @@
     <message>
         <source>Before: an operation of opset 6 or older whose second operand aligns with the axis that an attribute names. After: the operand ends with axes of size 1, as in newer opsets.</source>
         <translation>之前：opset 6 或更早的运算，其第二个操作数与属性指定的轴对齐。之后：操作数自身的轴之后补上大小为 1 的轴，与较新的 opset 相同。</translation>
+    </message>
+    <message>
+        <source>Before: weights of Conv, MatMul and Gemm are rounded to the nearest grid point. After: they are rounded channel by channel, and the following channels compensate for the error at the output.</source>
+        <translation>之前：Conv、MatMul 和 Gemm 的权重舍入到最近的格点。之后：逐通道舍入，后续通道补偿输出端的误差。</translation>
+    </message>
+    <message>
+        <source>No change was tried: measuring the goals takes %1 s of the budget of %2 s. Give more time, or fewer samples.</source>
+        <translation>没有尝试任何改动：测量目标就需要 %1 秒，而预算为 %2 秒。请给更多时间，或减少样本。</translation>
+    </message>
+    <message>
+        <source>%1, %2 calibration samples</source>
+        <translation>%1，%2 个校准样本</translation>
+    </message>
+    <message>
+        <source>the metric command printed %1</source>
+        <translation>指标命令打印了 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rounds &apos;%2&apos;, %3 of whose elements are within %4 steps of the border of two codes: with the other code, the simulator gives the runtime&apos;s codes at %5 of %6 differing elements; %7 are ties themselves</source>
+        <translation>“%1”对“%2”取整，其中 %3 个元素距两个码的边界不超过 %4 步：取另一个码时，仿真器在 %6 个不同元素中的 %5 个上给出运行时的码；另有 %7 个本身就在边界上</translation>
+    </message>
+    <message>
+        <source>Run the command in the folder of the manifest to see what is wrong with it.</source>
+        <translation>请在清单所在的文件夹中运行该命令，查看问题所在。</translation>
+    </message>
+    <message>
+        <source>%1 wrote nothing for %2 s and was stopped; archives written before: %3</source>
+        <translation>%1 在 %2 秒内没有输出，已被停止；此前写出的归档数：%3</translation>
+    </message>
+    <message>
+        <source>%1 crashed: %2; archives written before: %3</source>
+        <translation>%1 崩溃：%2；此前写出的归档数：%3</translation>
+    </message>
+    <message>
+        <source>%1 failed with exit code %2; archives written before: %3</source>
+        <translation>%1 失败，退出码 %2；此前写出的归档数：%3</translation>
+    </message>
+    <message>
+        <source>at most %1 (no sample has changed)</source>
+        <translation>至多 %1（没有样本改变）</translation>
+    </message>
+    <message>
+        <source>%1 ± %2</source>
+        <translation>%1 ± %2</translation>
+    </message>
+    <message>
+        <source>Drop of the metric in points, with 95 % intervals: %1 on the samples that were searched, %2 on the others. A smaller difference needs more labelled samples.</source>
+        <translation>指标下降的百分点（95 % 区间）：用于搜索的样本上为 %1，其余样本上为 %2。更小的差异需要更多带标签的样本。</translation>
+    </message>
+    <message>
+        <source>It holds %1 samples: give this file instead of its folder, where each file is one sample.</source>
+        <translation>它包含 %1 个样本：请指定此文件而不是其文件夹；文件夹中的每个文件是一个样本。</translation>
+    </message>
+    <message>
+        <source>A rule of the platform or the recipe names the operator type &apos;%1&apos;, which does not exist.</source>
+        <translation>平台或配方的某条规则使用了不存在的算子类型“%1”。</translation>
+    </message>
+    <message>
+        <source>Correct the name, or load the plug-in that has the operator.</source>
+        <translation>请更正名称，或加载包含该算子的插件。</translation>
+    </message>
+    <message>
+        <source>Choose one with %1: %2.</source>
+        <translation>请用 %1 选择一个：%2。</translation>
+    </message>
+    <message>
+        <source>the runtime moves the rounding of &apos;%1&apos; ahead, to &apos;%2&apos;: rounded so, %3 of %4 differing elements are equal</source>
+        <translation>运行时把“%1”的舍入提前到了“%2”：这样舍入后，%4 个不同元素中有 %3 个相等</translation>
+    </message>
+    <message>
+        <source>The runtime gives other numbers in another session with the same file and inputs, so no simulation can agree with all of them.</source>
+        <translation>对于同样的文件和输入，运行时在不同会话中给出不同的数值，因此没有一种仿真能与所有会话一致。</translation>
+    </message>
+    <message>
+        <source>comparing with earlier recipes</source>
+        <translation>正在与之前的配方比较</translation>
+    </message>
+    <message>
+        <source>It would take: about %1 % less noise for %2 % of the multiplications in float32. Number of changes: %3.</source>
+        <translation>还需要：让 %2 % 的乘法以 float32 运行，噪声约减少 %1 %。更改数：%3。</translation>
+    </message>
+    <message>
+        <source>The error at the outputs is undefined, because they contain NaN or infinite values: no change can be compared with another. Run the analysis graphwise, which names the operation.</source>
+        <translation>输出含有 NaN 或无穷大值，因此误差无定义，各项更改无法比较。请运行 graphwise 分析，它会指出是哪个算子。</translation>
+    </message>
+    <message>
+        <source>unknown severity &apos;%1&apos;</source>
+        <translation>未知的严重程度“%1”</translation>
+    </message>
+    <message>
+        <source>the data has few samples (%1); up to %2 would be used</source>
+        <translation>数据样本较少（%1 个）；最多会使用 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 All operations together add %2 %.</source>
+        <translation>%1所有算子合计增加 %2 %。</translation>
+    </message>
+    <message>
+        <source>two files of the export would be called &apos;%1&apos;</source>
+        <translation>导出的两个文件会同名：“%1”</translation>
+    </message>
+    <message>
+        <source>The target names the model, and the other files differ from it in their ending only: choose a target that ends in &apos;.onnx&apos;, or &apos;.prototxt&apos; for Caffe.</source>
+        <translation>目标是模型的文件名，其他文件只有扩展名不同：请选择以“.onnx”结尾的目标，Caffe 用“.prototxt”。</translation>
     </message>
 </context>
 <context>
@@ -9885,12 +9961,12 @@
         <translation>逐层误差</translation>
     </message>
     <message>
-        <source>change from baseline</source>
-        <translation>与基线之差</translation>
-    </message>
-    <message>
         <source>scale group</source>
         <translation>缩放组</translation>
+    </message>
+    <message>
+        <source>Δ baseline</source>
+        <translation>Δ 基线</translation>
     </message>
 </context>
 <context>
@@ -10558,7 +10634,7 @@
     </message>
     <message>
         <source>Worst operation</source>
-        <translation>最差的层</translation>
+        <translation>最差的算子</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -13128,7 +13204,7 @@ ssh gpu-box quantloupe-cli serve
         <translation>验证</translation>
     </message>
     <message>
-        <source>It is not started before you allow it.</source>
+        <source>It does not start until you allow it.</source>
         <translation>在您允许之前不会启动。</translation>
     </message>
     <message>
@@ -13525,6 +13601,14 @@ ssh gpu-box quantloupe-cli serve
 Click a point, or press Left and Right, to choose a trial.</source>
         <translation>实心：保留。空心：舍弃。折线：没有其他试验既更省又更好的那些试验。竖线：指标的 95 % 区间。
 点击一个点，或按左右方向键，选择试验。</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>KL divergence</source>
+        <translation>KL 散度</translation>
     </message>
 </context>
 <context>
@@ -14302,7 +14386,7 @@ Click a point, or press Left and Right, to choose a trial.</source>
         <translation>插件和程序</translation>
     </message>
     <message>
-        <source>A recipe can name plug-ins, and programs that provide samples. They can do anything that you can do. None of them is started before you allow it here; if its file changes, it must be allowed again.</source>
+        <source>A recipe can name plug-ins, and programs that provide samples. They can do anything that you can do. None is started until you allow it here; if its file changes, you must allow it again.</source>
         <translation>配方可以指定插件以及提供样本的程序。它们能做您能做的任何事情。在您于此处允许之前，它们都不会启动；如果文件发生变化，则必须再次允许。</translation>
     </message>
     <message>
@@ -15351,7 +15435,7 @@ Recipe %5
         <translation>保持浮点</translation>
     </message>
     <message>
-        <source>never touch</source>
+        <source>never change</source>
         <translation>不作任何更改</translation>
     </message>
     <message>
@@ -15430,7 +15514,7 @@ Recipe %5
         <translation>标记所选试验更改的算子。</translation>
     </message>
     <message>
-        <source>Makes the recipe of the chosen trial that of the document. Undo restores yours.</source>
+        <source>Replaces the document&apos;s recipe with that of the chosen trial. Undo restores yours.</source>
         <translation>将所选试验的配方设为文档的配方。撤销可恢复原来的配方。</translation>
     </message>
     <message>
@@ -15518,6 +15602,10 @@ Recipe %5
     <message>
         <source>drop %1 points: equal to float within the uncertainty</source>
         <translation>下降 %1 个百分点：在不确定度内与浮点相同</translation>
+    </message>
+    <message>
+        <source>classes diverge by %1 nats</source>
+        <translation>类别散度 %1 nat</translation>
     </message>
 </context>
 <context>
@@ -15721,6 +15809,26 @@ Recipe %5
     <message>
         <source>Shows file, runtime and options.</source>
         <translation>显示文件、运行时和选项。</translation>
+    </message>
+    <message>
+        <source>Start this program</source>
+        <translation>启动此程序</translation>
+    </message>
+    <message>
+        <source>Or its file</source>
+        <translation>或其文件</translation>
+    </message>
+    <message>
+        <source>A program that runs the file; the recipe keeps it. {model}: the file; {in}: inputs, .npz; {out}: the outputs that it writes, .npz. Words with spaces are put in double quotes.</source>
+        <translation>运行该文件的程序，保存在配方中。{model}：该文件；{in}：输入（.npz）；{out}：由它写出的输出（.npz）。含空格的词放在双引号中。</translation>
+    </message>
+    <message>
+        <source>The program is started on the engine&apos;s machine. Allow it if you trust the recipe.</source>
+        <translation>程序在引擎所在的机器上启动。信任该配方时才允许。</translation>
+    </message>
+    <message>
+        <source>Command of the runtime</source>
+        <translation>运行时的命令</translation>
     </message>
 </context>
 </TS>
