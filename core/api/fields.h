@@ -143,6 +143,8 @@ public:
     }
     void texts(const char *key, std::vector<Text> &values);
     void constant(const char *key, const char *value);
+    /// @throws Error (BadData) that names the member
+    [[noreturn]] void fail(const char *key, const Text &why) const { JsonPlace{key, &m_place}.fail(why); }
     /// After the last field. @throws Error (BadData) if the object has others
     void finish() const
     {

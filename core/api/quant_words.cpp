@@ -67,6 +67,16 @@ Rounding roundingFromString(const std::string &text)
     return Rounding(wordIndex(roundingWords(), text, "rounding"));
 }
 
+void to_json(json &written, const Rounding &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, Rounding &value)
+{
+    value = roundingFromString(written.get_ref<const std::string &>());
+}
+
 const char *toString(QuantState state)
 {
     return stateWords[std::size_t(state)].c_str();
@@ -107,6 +117,16 @@ PercentileOver percentileOverFromString(const std::string &text)
     return PercentileOver(wordIndex(percentileOverWords, text, "percentile_over"));
 }
 
+void to_json(json &written, const PercentileOver &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, PercentileOver &value)
+{
+    value = percentileOverFromString(written.get_ref<const std::string &>());
+}
+
 const std::vector<std::string> &scaleFormatWords()
 {
     static const std::vector<std::string> words = {"float32", "e8m0", "e4m3"};
@@ -123,6 +143,16 @@ ScaleFormat scaleFormatFromString(const std::string &text)
     return ScaleFormat(wordIndex(scaleFormatWords(), text, "scale_format"));
 }
 
+void to_json(json &written, const ScaleFormat &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, ScaleFormat &value)
+{
+    value = scaleFormatFromString(written.get_ref<const std::string &>());
+}
+
 const std::vector<std::string> &codebookWords()
 {
     static const std::vector<std::string> words = {"none", "nf4"};
@@ -137,6 +167,16 @@ const char *toString(Codebook codebook)
 Codebook codebookFromString(const std::string &text)
 {
     return Codebook(wordIndex(codebookWords(), text, "codebook"));
+}
+
+void to_json(json &written, const Codebook &value)
+{
+    written = toString(value);
+}
+
+void from_json(const json &written, Codebook &value)
+{
+    value = codebookFromString(written.get_ref<const std::string &>());
 }
 
 } // namespace ql::api

@@ -34,6 +34,7 @@ const std::vector<std::string> &roundingWords();
 const char *toString(Rounding rounding); ///< "half_even" ... as in platform files and reports
 /// @throws Error (BadConfig) naming the nearest known word.
 Rounding roundingFromString(const std::string &text);
+QL_HAS_JSON(Rounding)
 
 /// State of a config. Initial: waits for calibration. Active: has its own scale and is applied. Passive: applied with
 /// a scale derived from others (a parent slot, or bias = weight scale x input scale); unresolved while it has no
@@ -54,6 +55,7 @@ Visibility visibilityFromString(const std::string &text);
 enum class PercentileOver : std::int8_t { Samples, Batches };
 const char *toString(PercentileOver over); ///< samples, batches
 PercentileOver percentileOverFromString(const std::string &text);
+QL_HAS_JSON(PercentileOver)
 
 /// How scales are stored, which limits their values. Float32: any. E8M0: powers of two by the rule of the OCP
 /// Microscaling Formats (MX) Specification v1.0, section 6.3: 2^(floor(log2 largest) - exponent of the largest
@@ -62,6 +64,7 @@ enum class ScaleFormat : std::int8_t { Float32, E8M0, E4M3 };
 const std::vector<std::string> &scaleFormatWords();
 const char *toString(ScaleFormat format); ///< float32, e8m0, e4m3
 ScaleFormat scaleFormatFromString(const std::string &text);
+QL_HAS_JSON(ScaleFormat)
 
 /// The table of values that the codes of a format without a formula represent. NF4: NormalFloat of 4 bits, -1..1
 /// (Dettmers et al., "QLoRA", 2023, appendix E).
@@ -69,5 +72,6 @@ enum class Codebook : std::int8_t { None, Nf4 };
 const std::vector<std::string> &codebookWords();
 const char *toString(Codebook codebook); ///< none, nf4
 Codebook codebookFromString(const std::string &text);
+QL_HAS_JSON(Codebook)
 
 } // namespace ql::api

@@ -33,12 +33,14 @@ struct QuantScheme
     bool symmetric = false, powerOfTwo = false, dynamic = false;
     std::optional<int> channelAxis; ///< one scale per entry, or per group of entries
     int groupSize = 0;              ///< above 0: a scale per that many entries of channelAxis and entry of other axes
-    std::string scaleFormat = "float32", codebook = "none";
-    std::string rounding, observer;
+    ScaleFormat scaleFormat = ScaleFormat::Float32;
+    Codebook codebook = Codebook::None;
+    Rounding rounding = Rounding::HalfEven;
+    std::string observer;                          ///< its id
     std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
-    std::optional<std::string> percentileOver;     ///< "samples" or "batches"; unset: the observer's own
+    std::optional<PercentileOver> percentileOver;  ///< the same
     std::optional<int> histogramBins, isotoneAxis; ///< the same
-    int visibility = 0;
+    Visibility visibility = Visibility::WhenActive;
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
     std::map<std::string, Origin> setBy; ///< by field

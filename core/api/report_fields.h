@@ -58,6 +58,22 @@ inline void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy
     setBy = originsFromJson(origins);
 }
 
+/// In reports, visibility is the number of its word.
+inline void visibilityField(FieldWriter &codec, Visibility visibility)
+{
+    codec.member("visibility", int(visibility));
+}
+
+inline void visibilityField(FieldReader &codec, Visibility &visibility)
+{
+    int number = 0;
+    codec.member("visibility", number);
+    constexpr int last = int(Visibility::Internal);
+    if (number < 0 || number > last)
+        codec.fail("visibility", QL_TEXT("must be from %1 to %2, got %3").with(0, last, number));
+    visibility = Visibility(number);
+}
+
 template <class Codec>
 void fields(Codec &codec, Same<QuantScheme> auto &scheme)
 {
@@ -71,8 +87,8 @@ void fields(Codec &codec, Same<QuantScheme> auto &scheme)
     codec.member("dynamic", scheme.dynamic);
     codec.member("channel_axis", scheme.channelAxis);
     codec.optional("group_size", scheme.groupSize, 0);
-    codec.optional("scale_format", scheme.scaleFormat, std::string("float32"));
-    codec.optional("codebook", scheme.codebook, std::string("none"));
+    codec.optional("scale_format", scheme.scaleFormat);
+    codec.optional("codebook", scheme.codebook);
     codec.member("rounding", scheme.rounding);
     codec.member("observer", scheme.observer);
     codec.member("percentile", scheme.percentile);
@@ -80,7 +96,7 @@ void fields(Codec &codec, Same<QuantScheme> auto &scheme)
     codec.member("min_scale", scheme.minScale);
     codec.member("histogram_bins", scheme.histogramBins);
     codec.member("isotone_axis", scheme.isotoneAxis);
-    codec.member("visibility", scheme.visibility);
+    visibilityField(codec, scheme.visibility);
     codec.member("scale", scheme.scale);
     codec.member("zero_point", scheme.zeroPoint);
     setByFields(codec, scheme.setBy);

@@ -80,7 +80,8 @@ static std::string granularity(const api::QuantScheme &scheme)
         out = "groups of " + std::to_string(scheme.groupSize) + ", axis " + std::to_string(*scheme.channelAxis);
     out += scheme.symmetric ? ", symmetric" : ", asymmetric";
     if (scheme.powerOfTwo) out += ", power of 2";
-    if (scheme.scaleFormat != "float32") out += ", scales in " + scheme.scaleFormat;
+    if (scheme.scaleFormat != api::ScaleFormat::Float32)
+        out += std::string(", scales in ") + toString(scheme.scaleFormat);
     return out;
 }
 
@@ -93,7 +94,7 @@ static std::string rangeText(const api::QuantScheme &scheme)
 static std::string bitsText(const api::QuantScheme &scheme)
 {
     const std::string bits = std::to_string(scheme.bits);
-    if (scheme.codebook != "none") return bits + " " + scheme.codebook;
+    if (scheme.codebook != api::Codebook::None) return bits + " " + toString(scheme.codebook);
     if (scheme.exponentBits == 0) return bits;
     return bits + " E" + std::to_string(scheme.exponentBits) + "M" +
            std::to_string(scheme.bits - 1 - scheme.exponentBits);
@@ -171,7 +172,7 @@ std::string configSection(const Context &context)
         row += "<td><b class=\"s s-" + state + "\">" + state + "</b><td>" + bitsText(scheme);
         row += "<td>" + rangeText(scheme);
         row += "<td>" + granularity(scheme) + "<td>" + spanText(scheme.scale);
-        row += "<td>" + spanText(scheme.zeroPoint) + tableCell(scheme.rounding) + tableCell(scheme.observer);
+        row += "<td>" + spanText(scheme.zeroPoint) + tableCell(toString(scheme.rounding)) + tableCell(scheme.observer);
         row += "<td>" + rootText(config.root) + "<td>" + sets.cell(scheme.setBy);
         rows.push_back(std::move(row));
     }

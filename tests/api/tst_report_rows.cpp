@@ -25,6 +25,11 @@ api::ConfigRow config()
     row.scheme.state = api::QuantState::Active;
     row.scheme.channelAxis = 1;
     row.scheme.percentile = 0.99;
+    row.scheme.percentileOver = api::PercentileOver::Batches;
+    row.scheme.rounding = api::Rounding::HalfUp;
+    row.scheme.scaleFormat = api::ScaleFormat::E8M0;
+    row.scheme.codebook = api::Codebook::Nf4;
+    row.scheme.visibility = api::Visibility::Internal;
     row.scheme.scale = {0.1f, 3e-7f};
     row.scheme.zeroPoint = {-3, 128};
     const Origin rule{.kind = Origin::Kind::Rule, .id = "TRT_INT8", .index = 2, .name = "bias in float32"};
@@ -134,6 +139,19 @@ private Q_SLOTS:
                               << "a row of configs.state: unknown state 'activ'. Did you mean 'active'?";
         QTest::newRow("word inside") << json{{"root", {{"op", "a"}, {"role", "result"}, {"index", 0}}}}
                                      << "a row of configs.root.role: unknown role 'result'.";
+        QTest::newRow("rounding")
+            << json{{"rounding", "half_evn"}}
+            << "a row of configs.rounding: unknown rounding 'half_evn'. Did you mean 'half_even'?";
+        QTest::newRow("scale format")
+            << json{{"scale_format", "e4m4"}}
+            << "a row of configs.scale_format: unknown scale_format 'e4m4'. Did you mean 'e4m3'?";
+        QTest::newRow("codebook") << json{{"codebook", "nf5"}}
+                                  << "a row of configs.codebook: unknown codebook 'nf5'. Did you mean 'nf4'?";
+        QTest::newRow("percentile over")
+            << json{{"percentile_over", "sample"}}
+            << "a row of configs.percentile_over: unknown percentile_over 'sample'. Did you mean 'samples'?";
+        QTest::newRow("visibility") << json{{"visibility", 3}}
+                                    << "a row of configs.visibility: must be from 0 to 2, got 3";
         QTest::newRow("no word") << json{{"role", 1}} << "a row of configs.role must be a string, got number";
         QTest::newRow("no object") << json{{"root", 3}} << "a row of configs.root must be an object";
     }

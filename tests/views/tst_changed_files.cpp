@@ -148,14 +148,14 @@ private Q_SLOTS:
         const QString operation = QStringLiteral("down_depthwise");
         const auto bits = [&] {
             for (const int i : document.history().configsOf(operation))
-                if (document.history().configs()[i].role == QLatin1String("output"))
+                if (document.history().configs()[i].role == api::SlotRole::Output)
                     return document.history().configs()[i].bits;
             return 0;
         };
         const auto setBits = [&](int value) {
             replaceRecipe(document, QStringLiteral("Bits"),
                           withOverride(document.recipe(),
-                                       {OverrideScope::Kind::Operations, {operation}, {}, QStringLiteral("output"), 0},
+                                       {OverrideScope::Kind::Operations, {operation}, {}, api::SlotRole::Output, 0},
                                        {.bits = value}));
         };
         QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 60000);

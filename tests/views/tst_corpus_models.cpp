@@ -98,7 +98,7 @@ private:
             if (convolution.isEmpty() && op.type == QStringLiteral("Conv") && op.isQuantized) convolution = op.name;
         document().setCurrent(convolution);
         Inspector *inspector = m.window->inspector();
-        inspector->showSlot(QStringLiteral("parameter"), 1);
+        inspector->showSlot(api::SlotRole::Parameter, 1);
         QSignalSpy touched(inspector, &Inspector::markRequested);
         auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
         scope->setFocus();
@@ -123,19 +123,19 @@ private:
         document().requests().setLive(true);
         QString shared;
         for (const ConfigInfo &config : document().history().configs())
-            if (shared.isEmpty() && config.role == QStringLiteral("output") && config.rootOperation.isEmpty() &&
-                config.state == QStringLiteral("active") && first->graphwiseOf.contains(config.operation))
+            if (shared.isEmpty() && config.role == api::SlotRole::Output && config.rootOperation.isEmpty() &&
+                config.state == api::QuantState::Active && first->graphwiseOf.contains(config.operation))
                 shared = config.operation;
         document().setCurrent(shared);
         DistributionPanel *panel = m.window->distribution();
         // The slot of the operation before stays chosen: the minimum of a Clip, whose limits are those of the output
         if (document().graph()->operations[document().graph()->find(shared)].type == QStringLiteral("Clip")) {
-            document().chooseSlot(shared, QStringLiteral("parameter"), 1);
+            document().chooseSlot(shared, api::SlotRole::Parameter, 1);
             QTRY_VERIFY_WITH_TIMEOUT(panel->operation() == shared && panel->hasData() &&
                                          !(panel->limits().first < panel->limits().second),
                                      120000);
         }
-        document().chooseSlot(shared, QStringLiteral("output"), 0);
+        document().chooseSlot(shared, api::SlotRole::Output, 0);
         QTRY_VERIFY_WITH_TIMEOUT(panel->hasData() && panel->limits().first < panel->limits().second, 120000);
         settle();
         QCustomPlot *plot = panel->plot();

@@ -135,7 +135,7 @@ private Q_SLOTS:
     {
         QString operation;
         for (const ConfigInfo &config : m.document().history().configs())
-            if (config.role == QLatin1String("output") && config.scale.size() == 1 && !config.isOverlapped() &&
+            if (config.role == api::SlotRole::Output && config.scale.size() == 1 && !config.isOverlapped() &&
                 !config.isFloat() && config.rootOperation.isEmpty())
                 operation = config.operation;
         QVERIFY(!operation.isEmpty());

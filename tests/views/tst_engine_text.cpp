@@ -83,10 +83,10 @@ private Q_SLOTS:
     {
         installTranslation(QLocale(QStringLiteral("zh_CN")));
         OperationRow row;
-        row.state = QStringLiteral("overlapped");
-        const QString shown = engineText(row.state);
+        row.state = api::QuantState::Overlapped;
+        const QString shown = engineText(QStringLiteral("overlapped"));
         QVERIFY(hasChinese(shown));
-        for (const QString &state : {shown, row.state})
+        for (const QString &state : {shown, QStringLiteral("overlapped")})
             QVERIFY2(SearchQuery::parse(QStringLiteral("state:") + state).matches(row), qPrintable(state));
         QVERIFY(!SearchQuery::parse(QStringLiteral("state:") + engineText(QStringLiteral("passive"))).matches(row));
     }

@@ -124,9 +124,9 @@ private Q_SLOTS:
     void illegalIsNotOffered()
     {
         QVERIFY(isOpened());
-        const auto texts = [&](const QString &operation, const QString &role, const char *field) {
+        const auto texts = [&](const QString &operation, api::SlotRole role, const char *field) {
             document().setCurrent(operation);
-            inspector()->showSlot(role, role == QStringLiteral("parameter") ? 1 : 0);
+            inspector()->showSlot(role, role == api::SlotRole::Parameter ? 1 : 0);
             QStringList list;
             const QComboBox *box = choice(field);
             for (int i = 0; box && i < box->count(); ++i) list.append(box->itemText(i));
@@ -138,19 +138,19 @@ private Q_SLOTS:
         };
         const QString conv = QStringLiteral("stem"), add = QStringLiteral("mix_add");
         QVERIFY(document().graph()->find(conv) >= 0 && document().graph()->find(add) >= 0);
-        QVERIFY(hasChannels(texts(conv, QStringLiteral("parameter"), "granularity")));
-        QVERIFY(!hasChannels(texts(conv, QStringLiteral("input"), "granularity")));
-        QVERIFY(!hasChannels(texts(add, QStringLiteral("output"), "granularity")));
+        QVERIFY(hasChannels(texts(conv, api::SlotRole::Parameter, "granularity")));
+        QVERIFY(!hasChannels(texts(conv, api::SlotRole::Input, "granularity")));
+        QVERIFY(!hasChannels(texts(add, api::SlotRole::Output, "granularity")));
         // A size has no state to choose
         ConfigInfo size;
-        size.state = QStringLiteral("fp32");
+        size.state = api::QuantState::Off;
         QVERIFY(
             ConfigForm(size, {}, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         size.isQuantizable = false;
         QVERIFY(
             !ConfigForm(size, {}, document().requests().catalogue()).findChild<QComboBox *>(QStringLiteral("state")));
         // A choice that the observer cannot serve brings another observer with it
-        texts(conv, QStringLiteral("output"), "observer");
+        texts(conv, api::SlotRole::Output, "observer");
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
         QTRY_COMPARE_WITH_TIMEOUT(choice("observer")->currentText(), QStringLiteral("kl"), 30000);
         QVERIFY(choice("symmetric")->itemText(0).contains(QStringLiteral("minmax")));
@@ -164,13 +164,13 @@ private Q_SLOTS:
     {
         QVERIFY(isOpened());
         ConfigInfo config;
-        config.state = QStringLiteral("initial");
+        config.state = api::QuantState::Initial;
         config.bits = 8;
         config.quantMin = -128;
         config.quantMax = 127;
         config.isSymmetric = config.isPowerOfTwo = true;
         config.observer = QStringLiteral("percentile");
-        config.rounding = QStringLiteral("half_even");
+        config.rounding = api::Rounding::HalfEven;
         ConfigForm form(config, {}, document().requests().catalogue());
         QSignalSpy refused(&form, &ConfigForm::refused), edited(&form, &ConfigForm::edited);
         auto *scale = form.findChild<QLineEdit *>(QStringLiteral("scale"));
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QCOMPARE(api::toJson(ranges[0][1].value<api::RuleSet>()).dump(), std::string(R"({"range":[-1.0,1.0]})"));
         // If another slot rounds, there is no scale to set
         config.rootOperation = QStringLiteral("other");
-        config.state = QStringLiteral("overlapped");
+        config.state = api::QuantState::Overlapped;
         ConfigForm shared(config, {}, document().requests().catalogue());
         QVERIFY(!shared.findChild<QLineEdit *>(QStringLiteral("scale")) &&
                 !shared.findChild<QLineEdit *>(QStringLiteral("range")));
@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(isOpened());
         QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
         document().setCurrent(QStringLiteral("stem"));
-        inspector()->showSlot(QStringLiteral("input"), 0);
+        inspector()->showSlot(api::SlotRole::Input, 0);
         choice("rounding")->setFocus();
         QVERIFY(choice("rounding")->hasFocus());
         for (const char *name : {"half_up", "half_down"}) {
@@ -262,7 +262,7 @@ private Q_SLOTS:
     {
         QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("stem"));
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
         choose(choice("rounding"), 1);
@@ -290,7 +290,7 @@ private Q_SLOTS:
         QVERIFY(isOpened());
         m_window.run();
         document().setCurrent(QStringLiteral("stem"));
-        inspector()->showSlot(QStringLiteral("input"), 0);
+        inspector()->showSlot(api::SlotRole::Input, 0);
         const json before = document().recipeJson();
         for (const char *typed : {"-1 ... 1e39", "abc", "5 ... 2", "1 ... 4", "-4 ... -1"}) {
             auto *range = form()->findChild<QLineEdit *>(QStringLiteral("range"));
@@ -322,7 +322,7 @@ private Q_SLOTS:
         m_window.window->resize(1100, 640);
         QTRY_VERIFY_WITH_TIMEOUT(!document().history().configs().isEmpty(), 60000);
         document().setCurrent(QStringLiteral("mix_project"));
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         QScrollBar *bar = inspector()->findChild<QScrollArea *>()->verticalScrollBar();
         QTRY_VERIFY(bar->maximum() > 60);
         bar->setValue(60);
@@ -348,7 +348,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
         const auto scaleOf = [&](const char *operation) {
             document().setCurrent(QLatin1String(operation));
-            inspector()->showSlot(QStringLiteral("output"), 0);
+            inspector()->showSlot(api::SlotRole::Output, 0);
             return form()->findChild<QLineEdit *>(QStringLiteral("scale"));
         };
         const auto type = [](QLineEdit *line) {
@@ -388,7 +388,7 @@ private Q_SLOTS:
     {
         QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("mix_project"));
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("exponent_bits"), 1);
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")),
                                  30000);

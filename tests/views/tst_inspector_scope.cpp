@@ -29,14 +29,14 @@ private Q_SLOTS:
     {
         QVERIFY(isOpened());
         document().setCurrent(QStringLiteral("stem"));
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
         choose(scope, scope->findData(3));
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
         document().setCurrent(QStringLiteral("mix_project"));
         QCOMPARE(scope->currentData().toInt(), 0);
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("rounding"), 1);
         QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
         QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(2));
@@ -91,14 +91,14 @@ private Q_SLOTS:
         QStringList quantized;
         for (const OperationInfo &op : document().graph()->operations)
             for (const int i : document().history().configsOf(op.name))
-                if (const ConfigInfo &c = document().history().configs()[i]; c.role == QLatin1String("output") &&
-                                                                             c.state != QLatin1String("overlapped") &&
+                if (const ConfigInfo &c = document().history().configs()[i]; c.role == api::SlotRole::Output &&
+                                                                             c.state != api::QuantState::Overlapped &&
                                                                              c.isSymmetric && !c.isFloat())
                     quantized.append(op.name);
         QVERIFY(!quantized.isEmpty());
         const QString shown = quantized.front();
         document().setSelection({shown, QStringLiteral("mix_project")}, shown);
-        inspector()->showSlot(QStringLiteral("output"), 0);
+        inspector()->showSlot(api::SlotRole::Output, 0);
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
         choose(scope, scope->findData(1));
         const json before = document().recipeJson();
@@ -136,7 +136,7 @@ private Q_SLOTS:
         m_window.run(); // then it is known who shares a scale
         const QVector<ConfigInfo> &configs = document().history().configs();
         const auto root = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
-            return config.role == QLatin1String("input") && !config.isOverlapped() && !config.isFloat() &&
+            return config.role == api::SlotRole::Input && !config.isOverlapped() && !config.isFloat() &&
                    std::count_if(configs.begin(), configs.end(), [&](const ConfigInfo &other) {
                        return other.scaleGroup() == config.scaleGroup();
                    }) > 2;
@@ -158,7 +158,7 @@ private Q_SLOTS:
             const json &match = rule["match"];
             const auto meant = std::find_if(configs.begin(), configs.end(), [&](const ConfigInfo &config) {
                 return config.operation.toStdString() == match.value("op", "") &&
-                       config.role.toStdString() == match.value("role", "") && config.index == match.value("index", -1);
+                       toString(config.role) == match.value("role", "") && config.index == match.value("index", -1);
             });
             QVERIFY2(meant != configs.end() && meant->scaleGroup() == edited.scaleGroup(),
                      qPrintable(QString::fromStdString(match.dump())));
@@ -176,22 +176,21 @@ private Q_SLOTS:
         QCOMPARE(refusal(), QString()); // fusion has determined who rounds
         QTRY_VERIFY_WITH_TIMEOUT(
             std::any_of(document().history().configs().begin(), document().history().configs().end(),
-                        [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); }),
+                        [](const ConfigInfo &c) { return c.state == api::QuantState::Overlapped; }),
             60000);
         const auto follower =
             *std::find_if(document().history().configs().begin(), document().history().configs().end(),
-                          [](const ConfigInfo &c) { return c.state == QLatin1String("overlapped"); });
+                          [](const ConfigInfo &c) { return c.state == api::QuantState::Overlapped; });
         document().setCurrent(follower.operation);
         inspector()->showSlot(follower.role, follower.index);
         QVERIFY(choice("state")->isEnabled());
         for (const char *field : {"bits", "observer", "symmetric", "granularity", "rounding"})
             QVERIFY2(!choice(field)->isEnabled() && choice(field)->toolTip().contains(follower.rootOperation), field);
         json recipe = document().recipeJson();
-        recipe["overrides"] = {{{"match",
-                                 {{"op", follower.operation.toStdString()},
-                                  {"role", follower.role.toStdString()},
-                                  {"index", follower.index}}},
-                                {"set", {{"bits", 4}}}}};
+        recipe["overrides"] = {
+            {{"match",
+              {{"op", follower.operation.toStdString()}, {"role", toString(follower.role)}, {"index", follower.index}}},
+             {"set", {{"bits", 4}}}}};
         replaceRecipe(document(), QStringLiteral("no effect"), recipe);
         QCOMPARE(refusal(), QString());
         const OperationRows rows = operationRows(document());

@@ -269,7 +269,7 @@ private Q_SLOTS:
         const QString hash = f.document.resultHash();
         OverrideScope scope;
         scope.operations = QStringList{QStringLiteral("conv[1]*")};
-        scope.role = QStringLiteral("output");
+        scope.role = api::SlotRole::Output;
         replaceRecipe(f.document, QStringLiteral("Bits"),
                       withOverride(f.document.recipe(), scope, setOf({{"bits", 4}})));
         QCOMPARE(f.document.recipe().overrides.size(), std::size_t(1));

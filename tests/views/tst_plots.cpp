@@ -123,7 +123,7 @@ private Q_SLOTS:
     {
         const QVector<ConfigInfo> &configs = m.document().history().configs();
         const auto fused = std::find_if(configs.begin(), configs.end(), [](const ConfigInfo &config) {
-            return config.role == QLatin1String("output") && config.state == QLatin1String("overlapped") &&
+            return config.role == api::SlotRole::Output && config.state == api::QuantState::Overlapped &&
                    config.rootOperation != config.operation;
         });
         QVERIFY(fused != configs.end());
@@ -147,7 +147,7 @@ private Q_SLOTS:
         DistributionPanel *panel = m.window->distribution();
         const ConfigInfo *output = nullptr;
         for (const int i : m.document().history().configsOf(operation))
-            if (m.document().history().configs()[i].role == QLatin1String("output"))
+            if (m.document().history().configs()[i].role == api::SlotRole::Output)
                 output = &m.document().history().configs()[i];
         QVERIFY(output && output->scale.size() == 1 && output->bits == 8);
         const auto valuesOf = [&](const QString &series) {
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(panel->limits(), limits); // what can be dragged here can be dragged there
 
         panel->setMode(DistributionPanel::Mode::Channels);
-        panel->showSlot(QStringLiteral("parameter"), 1);
+        panel->showSlot(api::SlotRole::Parameter, 1);
         panel->setLogarithmic(false);
         const int channels = panel->pointCount();
         QVERIFY(channels > 4);
@@ -305,7 +305,7 @@ private Q_SLOTS:
     {
         const QVector<ConfigInfo> &configs = m.document().history().configs();
         const auto positive = std::find_if(configs.begin(), configs.end(), [](const ConfigInfo &config) {
-            return config.role == QLatin1String("output") && config.state == QLatin1String("active") &&
+            return config.role == api::SlotRole::Output && config.state == api::QuantState::Active &&
                    config.scale.size() == 1 && config.zeroPoint.value(0) == config.quantMin;
         });
         QVERIFY(positive != configs.end());
@@ -404,7 +404,7 @@ private Q_SLOTS:
             check(*errors->tools(), errors->csv());
         }
         DistributionPanel *panel = m.window->distribution();
-        panel->showSlot(QStringLiteral("parameter"), 1);
+        panel->showSlot(api::SlotRole::Parameter, 1);
         for (const DistributionPanel::Mode mode :
              {DistributionPanel::Mode::Values, DistributionPanel::Mode::Scatter, DistributionPanel::Mode::Channels}) {
             panel->setMode(mode);

@@ -290,7 +290,7 @@ private Q_SLOTS:
         // It runs, and the joint gain of the three is reported
         m.run();
         for (const ConfigInfo &config : document.history().configs())
-            if (config.role == QLatin1String("output") && config.state == QLatin1String("active"))
+            if (config.role == api::SlotRole::Output && config.state == api::QuantState::Active)
                 QCOMPARE(config.observer, QStringLiteral("mse"));
         QVERIFY(withRemedy(document, correction) == document.recipe());
         const auto isGain = [](const ProblemInfo &known) {

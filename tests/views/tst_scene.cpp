@@ -67,8 +67,8 @@ ConfigInfo overlapped(const char *operation)
 {
     ConfigInfo config;
     config.operation = QString::fromLatin1(operation);
-    config.role = QStringLiteral("output");
-    config.state = QStringLiteral("overlapped");
+    config.role = api::SlotRole::Output;
+    config.state = api::QuantState::Overlapped;
     return config;
 }
 
@@ -86,6 +86,7 @@ OperationRows rowsOf(const GraphSnapshot &graph)
         row.type = op.type;
         row.shape = op.shape;
         row.essentials = op.essentials;
+        row.channels = graph.isConvolution(op) ? op.outputChannels : 0;
         rows->append(row);
     }
     return rows;
@@ -375,6 +376,7 @@ private Q_SLOTS:
     {
         OperationRow row;
         row.essentials = QStringLiteral("3×3 · 1024→2048 · /2");
+        row.channels = 2048;
         row.shape = QStringLiteral("1x2048x112x112");
         const QFontMetrics metrics(qApp->font());
         QSet<QString> texts;

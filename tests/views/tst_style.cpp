@@ -122,8 +122,8 @@ private Q_SLOTS:
             QStringList texts;
             for (int i = 0; i < inputs.size(); ++i)
                 texts.append(slotTitle(
-                    graph, op,
-                    graph.tensors[inputs[i]].isParameter ? QStringLiteral("parameter") : QStringLiteral("input"), i));
+                    graph, op, graph.tensors[inputs[i]].isParameter ? api::SlotRole::Parameter : api::SlotRole::Input,
+                    i));
             return texts.join(QLatin1Char(' '));
         };
         QCOMPARE(titles("Conv", {0, 2, 3}), QStringLiteral("Input Weight Bias"));

@@ -80,7 +80,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         document().setCurrent(QStringLiteral("stem"));
         Inspector *inspector = m_window->inspector();
-        inspector->showSlot(QStringLiteral("input"), 0);
+        inspector->showSlot(api::SlotRole::Input, 0);
         const auto type = [&](const char *field, const char *text) {
             auto *line = inspector->findChild<QLineEdit *>(QLatin1String(field));
             QVERIFY(line);
@@ -117,13 +117,13 @@ private Q_SLOTS:
             if (!op.isQuantized) continue;
             names.append(op.name);
             for (const int i : document().history().configsOf(op.name))
-                if (document().history().configs()[i].role == QStringLiteral("parameter") &&
+                if (document().history().configs()[i].role == api::SlotRole::Parameter &&
                     document().history().configs()[i].index == 2)
                     withBias.append(op.name);
         }
         QVERIFY(!withBias.isEmpty() && withBias.size() < names.size());
         document().setSelection(names, QStringLiteral("stem"));
-        inspector->showSlot(QStringLiteral("parameter"), 2);
+        inspector->showSlot(api::SlotRole::Parameter, 2);
         auto *scope = inspector->findChild<QComboBox *>(QStringLiteral("scope"));
         scope->setCurrentIndex(scope->findData(1)); // the selection
         Q_EMIT scope->activated(scope->currentIndex());
@@ -143,7 +143,7 @@ private Q_SLOTS:
         // The engine answers with the new config, and its origin
         const auto config = [&]() -> const ConfigInfo * {
             for (const int i : document().history().configsOf(QStringLiteral("stem")))
-                if (document().history().configs()[i].role == QStringLiteral("parameter") &&
+                if (document().history().configs()[i].role == api::SlotRole::Parameter &&
                     document().history().configs()[i].index == 1)
                     return &document().history().configs()[i];
             return nullptr;

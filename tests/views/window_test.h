@@ -29,7 +29,7 @@ protected:
         document().setCurrent(QStringLiteral("stem"));
         Inspector *inspector = m_window->inspector();
         QTRY_VERIFY(inspector->slot() >= 0);
-        inspector->showSlot(QStringLiteral("parameter"), 1);
+        inspector->showSlot(api::SlotRole::Parameter, 1);
         auto *bits = inspector->findChild<QComboBox *>(QStringLiteral("bits"));
         QVERIFY(bits);
         const int four = bits->findText(QStringLiteral("4"));

@@ -100,7 +100,7 @@ public:
     const QString &current() const { return m_current; }
     const QStringList &selection() const { return m_selection; } ///< holds current()
     /// One tensor of an operation: panels that show tensors show this one.
-    void chooseSlot(const QString &operation, const QString &role, int index)
+    void chooseSlot(const QString &operation, api::SlotRole role, int index)
     {
         Q_EMIT slotChosen(operation, role, index);
     }
@@ -117,7 +117,7 @@ Q_SIGNALS:
     void inspectionProblemsChanged();
     void currentChanged(const QString &operation);
     void selectionChanged(const QStringList &operations);
-    void slotChosen(const QString &operation, const QString &role, int index);
+    void slotChosen(const QString &operation, ql::api::SlotRole role, int index);
     void note(const QString &text); ///< for the log
 
 private:

@@ -70,6 +70,12 @@ static QString oneIfEqual(const QString &list)
                : parts.join(QChar(0x00d7));
 }
 
+bool GraphSnapshot::isConvolution(const OperationInfo &operation) const
+{
+    const int weight = operation.inputs.value(operation.weight, -1);
+    return weight >= 0 && operation.outputChannels > 0 && tensors[weight].shape.count(QLatin1Char('x')) > 1;
+}
+
 QString GraphSnapshot::essentials(const OperationInfo &operation) const
 {
     QStringList parts;
@@ -77,8 +83,8 @@ QString GraphSnapshot::essentials(const OperationInfo &operation) const
         parts.append(timesOf(kernel));
     const int weight = operation.inputs.value(operation.weight, -1);
     const QStringList sizes = weight < 0 ? QStringList() : tensors[weight].shape.split(QLatin1Char('x'));
-    const bool isConvolution = sizes.size() > 2 && operation.outputChannels > 0;
-    if (isConvolution) {
+    const bool hasWindow = isConvolution(operation);
+    if (hasWindow) {
         const int group = operation.attribute(QStringLiteral("group")).toInt();
         const int in = operation.inputChannels, out = operation.outputChannels;
         if (group > 1 && group == in)
@@ -91,7 +97,7 @@ QString GraphSnapshot::essentials(const OperationInfo &operation) const
     if (const QString strides = operation.attribute(QStringLiteral("strides")); !strides.isEmpty())
         if (const QString one = oneIfEqual(strides); one != QLatin1String("1"))
             parts.append(QStringLiteral("/%1").arg(one));
-    if (weight >= 0 && !isConvolution && tensors[weight].isParameter) parts.append(sizes.join(QChar(0x00d7)));
+    if (weight >= 0 && !hasWindow && tensors[weight].isParameter) parts.append(sizes.join(QChar(0x00d7)));
     for (const char *key : {"axis", "perm", "mode"})
         if (const QString value = operation.attribute(QLatin1String(key)); !value.isEmpty())
             parts.append(QStringLiteral("%1 %2").arg(QLatin1String(key), value));
@@ -102,8 +108,8 @@ QString ConfigInfo::scaleGroup() const
 {
     if (!group.isEmpty()) return group;
     const QString &op = rootOperation.isEmpty() ? operation : rootOperation;
-    const QString &slot = rootOperation.isEmpty() ? role : rootRole;
-    return op + QLatin1Char('\n') + slot + QLatin1Char('\n') +
+    const api::SlotRole slot = rootOperation.isEmpty() ? role : rootRole;
+    return op + QLatin1Char('\n') + QLatin1String(toString(slot)) + QLatin1Char('\n') +
            QString::number(rootOperation.isEmpty() ? index : rootIndex);
 }
 
@@ -111,7 +117,7 @@ QString ConfigInfo::precision() const
 {
     if (!precisionText.isEmpty()) return precisionText;
     if (isFloat()) return QStringLiteral("FP32");
-    if (!codebook.isEmpty()) return codebook.toUpper();
+    if (codebook != api::Codebook::None) return QString::fromLatin1(toString(codebook)).toUpper();
     if (exponentBits > 0) return QStringLiteral("FP%1 E%2M%3").arg(bits).arg(exponentBits).arg(bits - exponentBits - 1);
     return QStringLiteral("%1%2").arg(quantMin >= 0 ? QStringLiteral("UINT") : QStringLiteral("INT")).arg(bits);
 }
@@ -296,9 +302,23 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
     }
 }
 
+const QString &wordOf(api::QuantState state)
+{
+    using State = api::QuantState;
+    static const QHash<int, QString> words = [] {
+        QHash<int, QString> all;
+        for (const State each :
+             {State::Initial, State::Active, State::Passive, State::Overlapped, State::Baked, State::Off})
+            all.insert(int(each), QString::fromLatin1(toString(each)));
+        return all;
+    }();
+    return *words.constFind(int(state));
+}
+
 api::ObserverDemand observerDemand(const ConfigInfo &config)
 {
-    return {config.exponentBits > 0 || !config.codebook.isEmpty(), config.isSymmetric, config.channelAxis.has_value()};
+    return {config.exponentBits > 0 || config.codebook != api::Codebook::None, config.isSymmetric,
+            config.channelAxis.has_value()};
 }
 
 GraphPtr graphFromInspection(const api::Inspection &inspection)
@@ -345,8 +365,8 @@ GraphPtr graphFromInspection(const api::Inspection &inspection)
 static ConfigInfo configOf(const api::QuantScheme &scheme, Texts &text)
 {
     ConfigInfo config;
-    config.state = text(toString(scheme.state));
-    config.rounding = text(scheme.rounding);
+    config.state = scheme.state;
+    config.rounding = scheme.rounding;
     config.observer = text(scheme.observer);
     config.bits = scheme.bits;
     config.exponentBits = scheme.exponentBits;
@@ -358,12 +378,12 @@ static ConfigInfo configOf(const api::QuantScheme &scheme, Texts &text)
     config.visibility = scheme.visibility;
     config.channelAxis = scheme.channelAxis;
     config.groupSize = scheme.groupSize;
-    if (scheme.scaleFormat != "float32") config.scaleFormat = text(scheme.scaleFormat);
-    if (scheme.codebook != "none") config.codebook = text(scheme.codebook);
+    config.scaleFormat = scheme.scaleFormat;
+    config.codebook = scheme.codebook;
     config.histogramBins = scheme.histogramBins;
     config.isotoneAxis = scheme.isotoneAxis;
     config.percentile = scheme.percentile;
-    config.percentileOver = text(scheme.percentileOver.value_or(std::string()));
+    config.percentileOver = scheme.percentileOver;
     config.minScale = scheme.minScale;
     config.scale = QVector<double>(scheme.scale.begin(), scheme.scale.end());
     config.zeroPoint = QVector<qint64>(scheme.zeroPoint.begin(), scheme.zeroPoint.end());
@@ -378,13 +398,13 @@ static void setSlot(ConfigInfo &config, const api::SlotRow &row, Texts &text)
 {
     config.operation = text(row.slot.op);
     config.variable = text(row.variable);
-    config.role = text(toString(row.slot.role));
+    config.role = row.slot.role;
     config.index = row.slot.index;
     config.isQuantizable = row.quantizable;
     config.outputChannelAxis = row.outputChannelAxis;
     if (row.root) {
         config.rootOperation = text(row.root->op);
-        config.rootRole = text(toString(row.root->role));
+        config.rootRole = row.root->role;
         config.rootIndex = row.root->index;
     }
     config.group = text.kept(config.scaleGroup());
@@ -421,15 +441,14 @@ std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs)
     rows.reserve(std::size_t(configs.size()));
     for (const ConfigInfo &config : configs) {
         api::ConfigRow &row = rows.emplace_back();
-        row.slot = {config.operation.toStdString(), api::slotRoleFromString(config.role.toStdString()), config.index};
+        row.slot = {config.operation.toStdString(), config.role, config.index};
         row.variable = config.variable.toStdString();
         row.quantizable = config.isQuantizable;
         row.outputChannelAxis = config.outputChannelAxis;
         if (!config.rootOperation.isEmpty())
-            row.root = {config.rootOperation.toStdString(), api::slotRoleFromString(config.rootRole.toStdString()),
-                        config.rootIndex};
+            row.root = {config.rootOperation.toStdString(), config.rootRole, config.rootIndex};
         api::QuantScheme &scheme = row.scheme;
-        scheme.state = api::quantStateFromString(config.state.toStdString());
+        scheme.state = config.state;
         scheme.bits = config.bits;
         scheme.exponentBits = config.exponentBits;
         scheme.quantMin = config.quantMin;
@@ -439,12 +458,12 @@ std::vector<api::ConfigRow> configRows(const QVector<ConfigInfo> &configs)
         scheme.dynamic = config.isDynamic;
         scheme.channelAxis = config.channelAxis;
         scheme.groupSize = config.groupSize;
-        if (!config.scaleFormat.isEmpty()) scheme.scaleFormat = config.scaleFormat.toStdString();
-        if (!config.codebook.isEmpty()) scheme.codebook = config.codebook.toStdString();
-        scheme.rounding = config.rounding.toStdString();
+        scheme.scaleFormat = config.scaleFormat;
+        scheme.codebook = config.codebook;
+        scheme.rounding = config.rounding;
         scheme.observer = config.observer.toStdString();
         scheme.percentile = config.percentile;
-        if (!config.percentileOver.isEmpty()) scheme.percentileOver = config.percentileOver.toStdString();
+        scheme.percentileOver = config.percentileOver;
         scheme.minScale = config.minScale;
         scheme.histogramBins = config.histogramBins;
         scheme.isotoneAxis = config.isotoneAxis;

@@ -75,6 +75,8 @@ struct GraphSnapshot
     QString outputShape(const OperationInfo &operation) const;
     /// The operations that contain it, outermost first: empty in the model's own graph.
     QVector<int> ownersOf(int operation) const;
+    /// A layer whose weight has the sizes of a window.
+    bool isConvolution(const OperationInfo &operation) const;
     /// "3x3 dw s2", "16 to 32 ...": distinguishes operations of one type. Empty if there is nothing to show.
     QString essentials(const OperationInfo &operation) const;
 };
@@ -84,40 +86,48 @@ struct GraphSnapshot
 /// are shared QStrings, so that a row takes 500 bytes and no view converts texts.
 struct ConfigInfo
 {
-    QString operation, variable, role, state, rounding, observer;
+    QString operation, variable, observer;
+    api::SlotRole role = api::SlotRole::Input; ///< or Parameter, Output
+    api::QuantState state = api::QuantState::Initial;
+    api::Rounding rounding = api::Rounding::HalfEven;
+    api::ScaleFormat scaleFormat = api::ScaleFormat::Float32;
+    api::Codebook codebook = api::Codebook::None;
+    api::Visibility visibility = api::Visibility::WhenActive;
     int index = 0, bits = 0, exponentBits = 0;
     qint64 quantMin = 0, quantMax = 0;
     bool isSymmetric = false, isPowerOfTwo = false, isDynamic = false;
-    int visibility = 0;                            ///< to exporters: 0 if active, 1 always, 2 never
-    bool isQuantizable = true;                     ///< false: a size, an axis, an index, or not float32
-    std::optional<int> channelAxis;                ///< one scale per entry, or per group of entries
-    int groupSize = 0;                             ///< above 0: of each group
-    QString scaleFormat, codebook;                 ///< empty: float32, none
-    std::optional<int> outputChannelAxis;          ///< possible channel axis; unset: the slot has no output channels
-    std::optional<double> percentile, minScale;    ///< options of the observer; unset: its own
-    QString percentileOver;                        ///< samples or batches; empty: the observer's own
-    std::optional<int> histogramBins, isotoneAxis; ///< the same
+    bool isQuantizable = true;                  ///< false: a size, an axis, an index, or not float32
+    std::optional<int> channelAxis;             ///< one scale per entry, or per group of entries
+    int groupSize = 0;                          ///< above 0: of each group
+    std::optional<int> outputChannelAxis;       ///< possible channel axis; unset: the slot has no output channels
+    std::optional<double> percentile, minScale; ///< options of the observer; unset: its own
+    std::optional<api::PercentileOver> percentileOver;
+    std::optional<int> histogramBins, isotoneAxis;
     QVector<double> scale;
     QVector<qint64> zeroPoint;
-    QString rootOperation, rootRole; ///< the slot whose scale it shares; empty if it has its own
+    QString rootOperation; ///< the slot whose scale it shares; empty if it has its own
+    api::SlotRole rootRole = api::SlotRole::Input;
     int rootIndex = 0;
     QHash<QString, Origin> setBy; ///< by field
     bool isOverridden = false;    ///< the user has set some field
     QString group, precisionText; ///< as returned by scaleGroup() and precision(); shared between many
 
-    bool isFloat() const { return state == QLatin1String("fp32"); }
+    bool isFloat() const { return state == api::QuantState::Off; }
     /// Rounded with the scale of another slot: its own settings have no effect.
-    bool isOverlapped() const { return state == QLatin1String("overlapped"); }
+    bool isOverlapped() const { return state == api::QuantState::Overlapped; }
     /// Overlapped, or a parameter such as the minimum of a Clip that is stored on the scale of a tensor.
     bool hasNoOwnLimits() const
     {
-        return isOverlapped() || (state == QLatin1String("baked") && !rootOperation.isEmpty());
+        return isOverlapped() || (state == api::QuantState::Baked && !rootOperation.isEmpty());
     }
     /// Slots with the same key have one scale.
     QString scaleGroup() const;
     /// "INT8", "UINT8", "FP8 E4M3", "NF4", "FP32".
     QString precision() const;
 };
+
+/// The word of files and reports, in shared memory.
+const QString &wordOf(api::QuantState state);
 
 /// Requirements of a slot on its observer.
 api::ObserverDemand observerDemand(const ConfigInfo &config);

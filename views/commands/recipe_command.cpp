@@ -97,7 +97,7 @@ QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
 static std::vector<api::RuleMatch> matchesOf(const OverrideScope &scope)
 {
     api::RuleMatch common;
-    if (!scope.role.isEmpty()) common.roles = {api::slotRoleFromString(scope.role.toStdString())};
+    if (scope.role) common.roles = {*scope.role};
     if (scope.index >= 0) common.index = scope.index;
     std::vector<api::RuleMatch> matches;
     const auto addPattern = [&](const std::string &op) {
@@ -198,8 +198,8 @@ api::Recipe withoutOverride(api::Recipe recipe, const OverrideScope &scope, cons
 static bool canBeAbout(const api::RuleMatch &match, const OverrideScope &where)
 {
     if (match.index && where.index >= 0 && *match.index != where.index) return false;
-    if (match.roles.empty() || where.role.isEmpty()) return true;
-    const bool isOutput = where.role == QLatin1String(api::toString(api::SlotRole::Output));
+    if (match.roles.empty() || !where.role) return true;
+    const bool isOutput = where.role == api::SlotRole::Output;
     return std::any_of(match.roles.begin(), match.roles.end(),
                        [&](api::SlotRole role) { return (role == api::SlotRole::Output) == isOutput; });
 }

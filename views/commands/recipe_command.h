@@ -42,10 +42,10 @@ struct OverrideScope
 {
     enum class Kind { Operations, Type, Pattern };
     Kind kind = Kind::Operations;
-    QStringList operations; ///< of Operations: names
-    QString text;           ///< of Type: the type; of Pattern: a shell pattern on names
-    QString role;           ///< "input", "parameter", "output"; empty: all
-    int index = -1;         ///< -1: any
+    QStringList operations;            ///< of Operations: names
+    QString text;                      ///< of Type: the type; of Pattern: a shell pattern on names
+    std::optional<api::SlotRole> role; ///< Input, Parameter, Output; unset: all
+    int index = -1;                    ///< -1: any
 };
 /// The range of an override for which the lowest and the highest code of a tensor represent low and high, if one scale
 /// allows that; otherwise low and high unchanged.

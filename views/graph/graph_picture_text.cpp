@@ -33,14 +33,11 @@ QString operationDetail(const OperationRow &row, const QFontMetrics &metrics, in
     if (sizes.size() > 2) sizes.removeFirst(); // the batch
     const QString times(QChar(0x00d7)), gap = QStringLiteral("  ");
     const QString shape = sizes.join(times);
-    QString channels; // out of "16→32" or, depthwise, "dw 16"
-    for (const QString &before : {QString(QChar(0x2192)), QStringLiteral("dw ")})
-        if (row.essentials.contains(before))
-            channels = row.essentials.section(before, 1).section(QLatin1Char(' '), 0, 0);
     QStringList candidates{row.essentials + gap + shape};
-    if (!channels.isEmpty() && channels == sizes.front() && sizes.size() > 1)
+    const bool namesChannels = row.channels > 0;
+    if (namesChannels && QString::number(row.channels) == sizes.front() && sizes.size() > 1)
         candidates.append(row.essentials + gap + sizes.mid(1).join(times));
-    if (!channels.isEmpty()) candidates.append(row.essentials);
+    if (namesChannels) candidates.append(row.essentials);
     candidates.append(shape);
     for (const QString &text : candidates)
         if (metrics.horizontalAdvance(text.trimmed()) <= width) return text.trimmed();
@@ -164,10 +161,10 @@ void GraphPicture::paintTexts(QPainter &painter, int node) const
         if (row->isPerChannel) badge(QStringLiteral("c"), m_theme.line, m_theme.dim);
         badge(row->precision, m_theme.line, m_theme.dim);
         // Unusual states; that of a fused activation is drawn with it
-        static const QSet<QString> usual{QString(), QStringLiteral("active"), QStringLiteral("fp32"),
-                                         QStringLiteral("initial")};
-        if (!usual.contains(row->state) && n.operations.size() == 1)
-            badge(engineText(row->state), m_theme.line, m_theme.dim);
+        using State = api::QuantState;
+        const State state = row->state.value_or(State::Initial);
+        const bool isUsual = state == State::Initial || state == State::Active || state == State::Off;
+        if (!isUsual && n.operations.size() == 1) badge(engineText(wordOf(state)), m_theme.line, m_theme.dim);
     }
     painter.setFont(m_bold);
     painter.setPen(m_theme.text);

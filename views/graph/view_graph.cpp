@@ -19,7 +19,7 @@ public:
             for (const int input : graph.operations[o].inputs)
                 if (input >= 0 && !m_readers[input].contains(o)) m_readers[input].append(o);
         for (const ConfigInfo &config : configs) {
-            if (config.role != QLatin1String("output") || !config.isOverlapped() || config.index != 0) continue;
+            if (config.role != api::SlotRole::Output || !config.isOverlapped() || config.index != 0) continue;
             const int op = graph.find(config.operation);
             if (op >= 0 && graph.operations[op].isQuantized && outputOf(op) >= 0) m_overlapped.insert(op);
         }

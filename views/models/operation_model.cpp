@@ -150,7 +150,7 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case Shape: return shapeText(row.shape);
     case Platform: return row.platform;
     case Precision: return row.precision;
-    case State: return engineText(row.state);
+    case State: return row.state ? engineText(wordOf(*row.state)) : QString();
     case Graphwise: return noiseText(row.graphwise);
     case GraphwiseSqnr: return decibelText(decibels(row.graphwise));
     case LayerwiseSqnr: return decibelText(decibels(row.layerwise));
@@ -194,7 +194,7 @@ const QString &OperationModel::plainText(const OperationRow &row, Column column)
     case Shape: return row.shape;
     case Platform: return row.platform;
     case Precision: return row.precision;
-    case State: return row.state;
+    case State: return row.state ? wordOf(*row.state) : none;
     case Reason: return row.reason;
     case Position:
     case Graphwise:

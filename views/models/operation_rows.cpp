@@ -41,10 +41,10 @@ static void addConfigs(OperationRow &row, const Document &document)
     const ConfigInfo *weight = nullptr, *output = nullptr, *input = nullptr;
     for (const int i : document.history().configsOf(row.name)) {
         const ConfigInfo &config = configs[i];
-        const bool isParameter = config.role == QLatin1String("parameter"),
-                   isOutput = config.role == QLatin1String("output");
+        const bool isParameter = config.role == api::SlotRole::Parameter,
+                   isOutput = config.role == api::SlotRole::Output;
         row.isOverridden = row.isOverridden || config.isOverridden;
-        if (isOutput && row.state.isEmpty()) row.state = config.state;
+        if (isOutput && !row.state) row.state = config.state;
         if (config.isFloat()) continue;
         if (isParameter && config.channelAxis) row.isPerChannel = true;
         const ConfigInfo &used = rounding(config, document);
@@ -60,7 +60,7 @@ static void addConfigs(OperationRow &row, const Document &document)
 static void addScaleGroup(OperationRow &row, const RunData &run)
 {
     for (const int i : run.configsOf.value(row.name))
-        if (const ConfigInfo &config = run.configs[i]; config.role == QLatin1String("output") && !config.isFloat())
+        if (const ConfigInfo &config = run.configs[i]; config.role == api::SlotRole::Output && !config.isFloat())
             row.scaleGroup = config.scaleGroup();
 }
 
@@ -92,6 +92,7 @@ OperationRows operationRows(const Document &document)
         row.isQuantized = op.isQuantized;
         row.isUnsupported = hasUnsupported && graph->unsupported.contains(op.name);
         row.essentials = op.essentials;
+        row.channels = graph->isConvolution(op) ? op.outputChannels : 0;
         row.precision = op.isShapeWork() ? soi : fp32;
         if (op.isQuantized) addConfigs(row, document);
         row.isStale = isStale;
@@ -122,10 +123,10 @@ OperationRows operationRows(const Document &document)
     return rows;
 }
 
-QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index)
+QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, api::SlotRole role, int index)
 {
-    if (role == QLatin1String("output")) return op.outputs.size() > 1 ? tr("Output %1").arg(index + 1) : tr("Output");
-    const bool isParameter = role == QLatin1String("parameter");
+    if (role == api::SlotRole::Output) return op.outputs.size() > 1 ? tr("Output %1").arg(index + 1) : tr("Output");
+    const bool isParameter = role == api::SlotRole::Parameter;
     if (index == op.weight && isParameter) return tr("Weight");
     if (index == op.bias) return tr("Bias");
     const QString name = graph.inputNames.value(op.type).value(index);

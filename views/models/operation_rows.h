@@ -13,8 +13,10 @@ namespace ql {
 /// One operation for tables, search and overlays. Errors are noise ratios.
 struct OperationRow
 {
-    QString name, type, shape, platform, reason, precision, state, essentials, scaleGroup;
-    int bits = 0; ///< the lowest of any tensor, 0: all are float
+    QString name, type, shape, platform, reason, precision, essentials, scaleGroup;
+    std::optional<api::QuantState> state; ///< of the first output
+    int channels = 0;                     ///< of the output of a convolution, which essentials name
+    int bits = 0;                         ///< the lowest of any tensor, 0: all are float
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
     bool isStale = false; ///< the errors are from an earlier recipe
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
@@ -42,7 +44,7 @@ std::optional<double> noiseOf(const ErrorRows &rows, const QHash<QString, int> &
 /// The role of a tensor: "Output", "Weight", "Bias", otherwise the operator's own name ("min", "scales"), otherwise
 /// "Input 2"; with a number if there are several outputs.
 /// @param role as in ConfigInfo
-QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, const QString &role, int index);
+QString slotTitle(const GraphSnapshot &graph, const OperationInfo &op, api::SlotRole role, int index);
 
 /// "0, 6", "0.1, 0.2, 0.3 … (32 values)": of a parameter with few values.
 QString valuesText(const QVector<double> &values);

@@ -132,8 +132,8 @@ QStringList PassModel::operationsNotServed(const api::StepRequest &step, const a
     const bool parameters = traits(step.id).doesWrite(api::PassAspect::ParameterScales);
     for (const ConfigInfo &config : m_document.history().configs()) {
         const bool follows =
-            !config.rootOperation.isEmpty() || config.state == QLatin1String("passive") || config.isOverlapped();
-        if (config.isFloat() || follows || parameters != (config.role == QLatin1String("parameter"))) continue;
+            !config.rootOperation.isEmpty() || config.state == api::QuantState::Passive || config.isOverlapped();
+        if (config.isFloat() || follows || parameters != (config.role == api::SlotRole::Parameter)) continue;
         if (observer.serves(observerDemand(config)) || operations.contains(config.operation)) continue;
         operations.append(config.operation);
         if (operations.size() > 99) break; // this many are as bad as all

@@ -22,7 +22,7 @@ struct Field
 /// A slot of an operation on both sides, -1 if it is not quantized.
 struct SlotPair
 {
-    QString role;
+    api::SlotRole role = api::SlotRole::Input;
     int index = 0;
     int here = -1, there = -1; ///< schemes
     QString title{};           ///< for its operator
@@ -47,9 +47,9 @@ static bool sameFields(const ConfigInfo &a, const ConfigInfo &b)
            a.rounding == b.rounding && a.observer == b.observer && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
 }
 
-static QString readableWord(QString word)
+static QString readableWord(const char *word)
 {
-    return word.replace(QLatin1Char('_'), QLatin1Char(' '));
+    return QString(word).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
 /// Observer and its options: "percentile, percentile 0.999".
@@ -61,8 +61,8 @@ static QString observerWords(const ConfigInfo &config)
         if (value) words.append(QStringLiteral("%1 %2").arg(name, locale.toString(*value)));
     };
     option(PlatformDifference::tr("percentile"), config.percentile);
-    if (!config.percentileOver.isEmpty())
-        words.append(PlatformDifference::tr("percentile over %1").arg(config.percentileOver));
+    if (config.percentileOver)
+        words.append(PlatformDifference::tr("percentile over %1").arg(QLatin1String(toString(*config.percentileOver))));
     option(PlatformDifference::tr("minimum scale"), config.minScale);
     option(PlatformDifference::tr("histogram bins"), config.histogramBins);
     option(PlatformDifference::tr("isotone axis"), config.isotoneAxis);
@@ -80,11 +80,14 @@ static QString scaleWords(const ConfigInfo &config)
     return words.join(QStringLiteral(", "));
 }
 
-static QString visibilityWords(int visibility)
+static QString visibilityWords(api::Visibility visibility)
 {
-    return visibility == 0   ? PlatformDifference::tr("exported when active")
-           : visibility == 1 ? PlatformDifference::tr("always exported")
-                             : PlatformDifference::tr("not exported");
+    switch (visibility) {
+    case api::Visibility::WhenActive: return PlatformDifference::tr("exported when active");
+    case api::Visibility::Always: return PlatformDifference::tr("always exported");
+    case api::Visibility::Internal: return PlatformDifference::tr("not exported");
+    }
+    return {};
 }
 
 /// Differences between two configs of a slot; a null one is float.
@@ -110,7 +113,7 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
         if (here != there) fields.append({name, here, there, origin(a, key), origin(b, key)});
     };
     using Config = ConfigInfo;
-    compare("state", PlatformDifference::tr("state"), [](const Config &c) { return engineText(c.state); });
+    compare("state", PlatformDifference::tr("state"), [](const Config &c) { return engineText(wordOf(c.state)); });
     compare("bits", PlatformDifference::tr("bits"),
             [](const Config &c) { return PlatformDifference::tr("%1 bits").arg(c.bits); });
     compare("exponent_bits", PlatformDifference::tr("exponent"),
@@ -130,14 +133,16 @@ static QVector<Field> fieldsThatDiffer(const ConfigInfo *a, const ConfigInfo *b)
                              : PlatformDifference::tr("per tensor");
     });
     compare("power_of_two", PlatformDifference::tr("scale format"),
-            [](const Config &c) { return c.scaleFormat.isEmpty() ? QStringLiteral("float32") : c.scaleFormat; });
-    compare("exponent_bits", PlatformDifference::tr("codebook"),
-            [](const Config &c) { return c.codebook.isEmpty() ? PlatformDifference::tr("none") : c.codebook; });
+            [](const Config &c) { return QString(toString(c.scaleFormat)); });
+    compare("exponent_bits", PlatformDifference::tr("codebook"), [](const Config &c) {
+        return c.codebook == api::Codebook::None ? PlatformDifference::tr("none") : QString(toString(c.codebook));
+    });
     compare("dynamic", PlatformDifference::tr("dynamic"), [](const Config &c) {
         return c.isDynamic ? PlatformDifference::tr("dynamic") : PlatformDifference::tr("static");
     });
-    compare("rounding", PlatformDifference::tr("rounding"),
-            [](const Config &c) { return PlatformDifference::tr("rounding %1").arg(readableWord(c.rounding)); });
+    compare("rounding", PlatformDifference::tr("rounding"), [](const Config &c) {
+        return PlatformDifference::tr("rounding %1").arg(readableWord(toString(c.rounding)));
+    });
     compare("observer", PlatformDifference::tr("observer"),
             [](const Config &c) { return PlatformDifference::tr("observer %1").arg(observerWords(c)); });
     compare("scale", PlatformDifference::tr("scale"),

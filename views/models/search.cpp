@@ -121,11 +121,14 @@ bool SearchQuery::matches(const OperationRow &row) const
             continue;
         }
         const auto has = [&](const QString &text) { return text.contains(term.text, Qt::CaseInsensitive); };
+        const auto hasState = [&] {
+            return row.state && (has(wordOf(*row.state)) || has(engineText(wordOf(*row.state))));
+        };
         const bool found = term.member.isEmpty()                      ? has(row.name) || has(row.type)
                            : term.member == QLatin1String("type")     ? has(row.type)
                            : term.member == QLatin1String("name")     ? has(row.name)
                            : term.member == QLatin1String("platform") ? has(row.platform)
-                           : term.member == QLatin1String("state")    ? has(row.state) || has(engineText(row.state))
+                           : term.member == QLatin1String("state")    ? hasState()
                            : term.member == QLatin1String("shape")    ? has(row.shape)
                                                                       : has(row.reason);
         if (!found) return false;

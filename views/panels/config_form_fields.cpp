@@ -18,22 +18,22 @@ static constexpr double largestLimit = 3e38;
 
 void ConfigForm::addState()
 {
-    static const QStringList states{QStringLiteral("initial"), QStringLiteral("passive"), QStringLiteral("fp32")};
+    constexpr std::array states{api::QuantState::Initial, api::QuantState::Passive, api::QuantState::Off};
     QStringList texts{tr("quantized"), tr("passive"), tr("float")};
     std::vector<api::RuleSet> values;
-    for (const api::QuantState state : {api::QuantState::Initial, api::QuantState::Passive, api::QuantState::Off})
-        values.push_back({.state = state});
-    int state = int(states.indexOf(m_config.state));
+    for (const api::QuantState each : states) values.push_back({.state = each});
+    const auto known = std::find(states.begin(), states.end(), m_config.state);
+    int state = known == states.end() ? -1 : int(known - states.begin());
     // Only biases and the limits and pads of Clip and Pad have derived scales
     const bool isWeight = m_config.index == 1 && m_config.outputChannelAxis;
-    if (state != 1 && (m_config.role != QLatin1String("parameter") || m_config.index == 0 || isWeight)) {
+    if (state != 1 && (m_config.role != api::SlotRole::Parameter || m_config.index == 0 || isWeight)) {
         texts.removeAt(1);
         values.erase(values.begin() + 1);
         state = state == 2 ? 1 : state;
     }
     if (state < 0) {
         // The state after the passes: shown, and replaced by a choice
-        texts.prepend(engineText(m_config.state));
+        texts.prepend(engineText(wordOf(m_config.state)));
         values.insert(values.begin(), api::RuleSet());
         state = 0;
     }
@@ -104,7 +104,7 @@ void ConfigForm::addFormat()
     for (const Format &format : formats) {
         api::RuleSet set{.bits = format.bits, .exponentBits = format.exponentBits};
         api::ObserverDemand wanted = observerDemand(m_config);
-        if (!m_config.codebook.isEmpty()) set.codebook = api::Codebook::None;
+        if (m_config.codebook != api::Codebook::None) set.codebook = api::Codebook::None;
         wanted.isFloating = format.exponentBits > 0;
         if (wanted.isFloating) {
             wanted.isSymmetric = true;
@@ -220,12 +220,9 @@ void ConfigForm::addRounding()
     const QStringList texts{tr("half even"),           tr("half up"),     tr("half down"), tr("half towards zero"),
                             tr("half away from zero"), tr("to near int"), tr("up"),        tr("down")};
     std::vector<api::RuleSet> values;
-    int current = -1;
-    for (int rounding = 0; rounding < int(texts.size()); ++rounding) {
+    for (int rounding = 0; rounding < int(texts.size()); ++rounding)
         values.push_back({.rounding = api::Rounding(rounding)});
-        if (m_config.rounding == QLatin1String(api::toString(api::Rounding(rounding)))) current = rounding;
-    }
-    addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, current, setBy("rounding"),
+    addChoice(tr("Rounding"), QStringLiteral("rounding"), texts, values, int(m_config.rounding), setBy("rounding"),
               tr("How values between two codes are rounded."));
 }
 
@@ -276,8 +273,8 @@ void ConfigForm::addPercentile()
     addChoice(
         tr("Percentile over"), QStringLiteral("percentile_over"), {tr("all batches"), tr("each batch, averaged")},
         {{.percentileOver = api::PercentileOver::Samples}, {.percentileOver = api::PercentileOver::Batches}},
-        m_config.percentileOver == QLatin1String("batches") ? 1 : 0,
-        m_config.percentileOver.isEmpty() ? Origin() : setBy("observer"),
+        m_config.percentileOver == api::PercentileOver::Batches ? 1 : 0,
+        m_config.percentileOver ? setBy("observer") : Origin(),
         tr("Which values the percentile is computed over. Averaging over batches clips tensors with few values."));
 }
 
@@ -405,7 +402,7 @@ void ConfigForm::addPowerOfTwo()
 
 void ConfigForm::addDynamic()
 {
-    if (m_config.exponentBits > 0 || m_config.role == QLatin1String("parameter")) return;
+    if (m_config.exponentBits > 0 || m_config.role == api::SlotRole::Parameter) return;
     addChoice(tr("Dynamic"), QStringLiteral("dynamic"), {tr("no"), tr("yes")}, {{.dynamic = false}, {.dynamic = true}},
               m_config.isDynamic ? 1 : 0, setBy("dynamic"),
               tr("The scale is computed from each tensor at run time instead of by calibration."));
@@ -417,7 +414,7 @@ void ConfigForm::addVisibility()
               {{.visibility = api::Visibility::WhenActive},
                {.visibility = api::Visibility::Always},
                {.visibility = api::Visibility::Internal}},
-              std::clamp(m_config.visibility, 0, 2), setBy("visibility"),
+              int(m_config.visibility), setBy("visibility"),
               tr("Whether exporters write this scale: only if the tensor is rounded here, also if another slot rounds "
                  "it, or never."));
 }

@@ -32,9 +32,9 @@ static constexpr int requestDelayMs = 40;
 static constexpr int longestName = 90;
 
 /// Data of an entry in the list of tensors: row() decodes it.
-static QString slotKey(const QString &role, int index)
+static QString slotKey(api::SlotRole role, int index)
 {
-    return role + QLatin1Char(' ') + QString::number(index);
+    return QLatin1String(toString(role)) + QLatin1Char(' ') + QString::number(index);
 }
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
@@ -149,9 +149,9 @@ void DistributionPanel::connectAll()
     connect(m_slot, &QComboBox::activated, this, [this] {
         rebuild();
         if (const api::DistributionRow *shown = this->row())
-            m_document.chooseSlot(m_operation, QString(toString(shown->role)), shown->index);
+            m_document.chooseSlot(m_operation, shown->role, shown->index);
     });
-    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, api::SlotRole role, int index) {
         if (operation == m_operation) return showSlot(role, index);
         m_wantedOperation = operation; // when it arrives
         m_wantedSlot = slotKey(role, index);
@@ -264,18 +264,17 @@ void DistributionPanel::fillSlots()
     for (const bool output : {true, false})
         for (const api::DistributionRow &row : m_rows) {
             if ((row.role == api::SlotRole::Output) != output) continue;
-            const QString role = QString(toString(row.role));
-            const int index = row.index;
             const int op = m_document.graph() ? m_document.graph()->find(m_operation) : -1;
             const QString title =
-                op < 0 ? role : slotTitle(*m_document.graph(), m_document.graph()->operations[op], role, index);
+                op < 0 ? QString(toString(row.role))
+                       : slotTitle(*m_document.graph(), m_document.graph()->operations[op], row.role, row.index);
             m_slot->addItem(QStringLiteral("%1 · %2").arg(title, QString::fromStdString(row.variable)),
-                            slotKey(role, index));
+                            slotKey(row.role, row.index));
         }
     m_slot->setCurrentIndex(std::max(0, m_slot->findData(before)));
 }
 
-void DistributionPanel::showSlot(const QString &role, int index)
+void DistributionPanel::showSlot(api::SlotRole role, int index)
 {
     if (const int at = m_slot->findData(slotKey(role, index)); at >= 0) {
         m_slot->setCurrentIndex(at);
@@ -311,7 +310,7 @@ const api::DistributionRow *DistributionPanel::row() const
 {
     const QString key = m_slot->currentData().toString();
     for (const api::DistributionRow &row : m_rows)
-        if (slotKey(QString(toString(row.role)), row.index) == key) return &row;
+        if (slotKey(row.role, row.index) == key) return &row;
     return nullptr;
 }
 
@@ -329,8 +328,7 @@ static const ConfigInfo *configOf(const api::DistributionRow *row, const QVector
                                   const QVector<int> &ofOperation)
 {
     for (const int i : ofOperation)
-        if (row && configs[i].role == QLatin1String(toString(row->role)) && configs[i].index == row->index)
-            return &configs[i];
+        if (row && configs[i].role == row->role && configs[i].index == row->index) return &configs[i];
     return nullptr;
 }
 

@@ -56,7 +56,7 @@ public:
     /// Each mode that has data, for saving all plots.
     QVector<PlotSource> plots();
     /// Shows the slot with this role and number if there is one.
-    void showSlot(const QString &role, int index);
+    void showSlot(api::SlotRole role, int index);
 
 Q_SIGNALS:
     /// While a limit is dragged: the estimated change of the operation's noise / signal; unset if the drag was

@@ -212,7 +212,7 @@ void Inspector::connectAll(QScrollArea &scroll)
         m_document.setSelection(groupOperations(), m_document.current());
         choose(Group);
     });
-    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, const QString &role, int index) {
+    connect(&m_document, &Document::slotChosen, this, [this](const QString &operation, api::SlotRole role, int index) {
         if (operation == m_document.current()) showSlot(role, index);
     });
     connect(&m_document, &Document::currentChanged, this, [this] {
@@ -239,7 +239,7 @@ int Inspector::slot() const
     return isThere ? m_slots[tab] : -1;
 }
 
-void Inspector::showSlot(const QString &role, int index)
+void Inspector::showSlot(api::SlotRole role, int index)
 {
     for (int i = 0; i < m_slots.size(); ++i) {
         if (m_slots[i] >= m_document.history().configs().size()) break;
@@ -372,9 +372,9 @@ void Inspector::refreshTabs(const OperationInfo &op)
     m_slots = m_document.history().configsOf(op.name);
     const QVector<ConfigInfo> &configs = m_document.history().configs();
     const auto weight = [&](int i) {
-        return configs[i].role == QLatin1String("output")      ? 0
-               : configs[i].role == QLatin1String("parameter") ? 2 + configs[i].index
-                                                               : 1;
+        return configs[i].role == api::SlotRole::Output      ? 0
+               : configs[i].role == api::SlotRole::Parameter ? 2 + configs[i].index
+                                                             : 1;
     };
     std::stable_sort(m_slots.begin(), m_slots.end(), [&](int a, int b) { return weight(a) < weight(b); });
     for (const int i : m_slots) {
@@ -403,9 +403,9 @@ void Inspector::refreshAttributes(const OperationInfo &op)
         for (int i = 0; i < tensors.size(); ++i) {
             if (tensors[i] < 0) continue;
             const TensorInfo &tensor = graph->tensors[tensors[i]];
-            const QString role = areOutputs           ? QStringLiteral("output")
-                                 : tensor.isParameter ? QStringLiteral("parameter")
-                                                      : QStringLiteral("input");
+            const api::SlotRole role = areOutputs           ? api::SlotRole::Output
+                                       : tensor.isParameter ? api::SlotRole::Parameter
+                                                            : api::SlotRole::Input;
             QStringList parts;
             // Tensors of bodies have no type unless the model declares it
             if (tensor.type != QLatin1String("unknown") || tensor.shape != QLatin1String("unknown"))
@@ -429,7 +429,9 @@ void Inspector::refreshSlot()
     if (at < 0) m_groupCard->hide();
     m_reset->setVisible(at >= 0);
     const ConfigInfo *now = at >= 0 ? &m_document.history().configs()[at] : nullptr;
-    const QString key = now ? QStringLiteral("%1\n%2\n%3").arg(now->operation, now->role).arg(now->index) : QString();
+    const QString key =
+        now ? QStringLiteral("%1\n%2\n%3").arg(now->operation, QLatin1String(toString(now->role))).arg(now->index)
+            : QString();
     if (m_form && key == m_formKey && m_form->isTyping()) return refreshScope(); // results arrive; typed text stays
     const bool isSame = std::exchange(m_formKey, key) == key;
     QString focused; // an edit creates a new form: the keyboard focus stays at the field

@@ -29,7 +29,7 @@ public:
 
     /// The slot shown: position in RunHistory::configs(), -1 for none.
     int slot() const;
-    void showSlot(const QString &role, int index);
+    void showSlot(api::SlotRole role, int index);
 
 public Q_SLOTS:
     /// Dispatches the selection to a platform; empty: default dispatch.

@@ -118,7 +118,7 @@ std::vector<OverrideScope> Inspector::scopes(const std::vector<api::RuleField> &
         const ConfigInfo &config = m_document.history().configs()[i];
         // Some inherit their rounding, and some only the scale, as long as the other fields are equal
         const bool isFollower =
-            config.isFloat() || config.state == QLatin1String("passive") || (isScale && config.isOverlapped());
+            config.isFloat() || config.state == api::QuantState::Passive || (isScale && config.isOverlapped());
         if (isFollower && !fields.empty() && !has(Field::State)) continue;
         const auto known = std::find_if(scopes.begin(), scopes.end(), [&](const OverrideScope &scope) {
             return scope.role == config.role && scope.index == config.index;
@@ -140,7 +140,7 @@ QStringList Inspector::editedOperations() const
 {
     const OverrideScope where = scope();
     QStringList names = operationsIn(where, *m_document.graph());
-    if (where.role.isEmpty() || chosen() == Group) return names;
+    if (!where.role || chosen() == Group) return names;
     const QVector<ConfigInfo> &configs = m_document.history().configs();
     const auto hasSlot = [&](const QString &name) {
         const QVector<int> slots = m_document.history().configsOf(name);
@@ -157,7 +157,7 @@ void Inspector::reset(const QString &label, const std::vector<api::RuleField> &f
 {
     try {
         OverrideScope whole = scope();
-        whole.role.clear();
+        whole.role.reset();
         whole.index = -1;
         std::vector<OverrideScope> meant = scopes();
         meant.push_back(whole);

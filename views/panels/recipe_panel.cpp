@@ -108,7 +108,7 @@ bool couldMatch(const api::RuleMatch &match, const ConfigInfo &config, const QSt
     if (!fitsPattern(match.op, config.operation) || !fitsPattern(match.variable, config.variable)) return false;
     if (!match.types.empty() && !isOneOf(match.types, type.toStdString())) return false;
     const auto asks = [&](Role role) { return isOneOf(match.roles, role); };
-    const Role role = api::slotRoleFromString(config.role.toStdString());
+    const Role role = config.role;
     const bool isOutput = role == Role::Output;
     const bool wantsInner = asks(Role::Weight) || asks(Role::Bias); // of operations that the engine knows
     if (!match.roles.empty() && !asks(role) && !(asks(Role::Activation) && role == Role::Input) &&

@@ -51,7 +51,8 @@ void ScaleGroupCard::setMembers(const GraphSnapshot &graph, const QVector<const 
     for (int i = 0; i < shown; ++i) {
         const ConfigInfo &member = *members[i];
         const int op = graph.find(member.operation);
-        const QString slot = op < 0 ? member.role : slotTitle(graph, graph.operations[op], member.role, member.index);
+        const QString slot =
+            op < 0 ? QString(toString(member.role)) : slotTitle(graph, graph.operations[op], member.role, member.index);
         auto *chip = new QPushButton;
         chip->setProperty("member", true);
         chip->setProperty("operation", member.operation);
