@@ -194,7 +194,7 @@ private:
         step.root = m_spec.plan->root(slot);
         step.scale = m_spec.plan->scale(slot);
         step.zeroPoint = m_spec.plan->zeroPoint(slot);
-        step.byReciprocal = !m_spec.trainable && roundsByReciprocal(*m_spec.plan, slot, config);
+        if (!m_spec.trainable) step.rounding = targetRounding(*m_spec.plan, slot, config);
         step.inputs = {from};
         step.outputs = {newValue(variable)};
         if (result == TargetKernel::Result::Clamped) clampOnly(step);

@@ -172,8 +172,8 @@ void runQuantize(const Step &step, const Program::Impl &program, std::vector<at:
             values[to] = quantizeForTraining(*program.trainable, step, values[from]);
             return;
         }
-        if (step.byReciprocal) {
-            values[to] = roundedByReciprocal(values[from], step.config, step.scale[0], step.zeroPoint[0]);
+        if (step.rounding != TargetRounding::Divides) {
+            values[to] = roundedByTarget(values[from], step);
             return;
         }
         const bool lastUse = !step.release.empty() && step.release[0] == step.inputs[0];

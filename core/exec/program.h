@@ -18,6 +18,13 @@ class TypeTracer;
 using ValueId = std::int32_t;
 inline constexpr ValueId noValue = -1;
 
+/// How a target computes the codes of a tensor.
+enum class TargetRounding : std::int8_t {
+    Divides,         ///< value / scale, as everything that does not state otherwise
+    TimesReciprocal, ///< ncnn, MNN: value * (1 / scale), ties away from zero
+    TimesRangeFactor ///< OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, ties to even
+};
+
 /// One step of a compiled program.
 struct Step
 {
@@ -45,7 +52,7 @@ struct Step
     Slot slot, root;          ///< Quantize: the slot, and the owner of its scale
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
-    bool byReciprocal = false; ///< roundedByReciprocal()
+    TargetRounding rounding = TargetRounding::Divides; ///< how codes are computed
 
     CodeGrid grid; ///< Codes, Values
 

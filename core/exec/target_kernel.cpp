@@ -464,27 +464,40 @@ bool isTargetActivation(const QuantPlan *plan, const Operation &op)
     return sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn;
 }
 
-bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
+TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
-    if (plan.kernels.empty()) return false;
-    const TargetKernel::Sums sums = plan.kernelOf(slot.op).sums;
-    if (sums == TargetKernel::Sums::Float || !isByteGrid(config)) return false;
-    if (sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn)
-        return config.symmetric && config.rounding == Rounding::HalfAwayFromZero;
-    return config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255;
+    if (plan.kernels.empty() || !isByteGrid(config)) return TargetRounding::Divides;
+    switch (plan.kernelOf(slot.op).sums) {
+    case TargetKernel::Sums::Float: break;
+    case TargetKernel::Sums::Ncnn:
+    case TargetKernel::Sums::Mnn:
+        if (config.symmetric && config.rounding == Rounding::HalfAwayFromZero) return TargetRounding::TimesReciprocal;
+        break;
+    case TargetKernel::Sums::Integer:
+    case TargetKernel::Sums::SaturatingPairs:
+        if (config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
+            return TargetRounding::TimesRangeFactor;
+        break;
+    }
+    return TargetRounding::Divides;
 }
 
-at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale,
-                               std::int32_t zeroPoint)
+/// OpenVINO's FakeQuantize: one fused multiplication and addition, then ties to even.
+static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig &config, float scale, int zeroPoint)
 {
-    if (config.rounding == Rounding::HalfEven) {
-        const float lowest = float(config.quantMin - zeroPoint) * scale;
-        const float range = float(config.quantMax - zeroPoint) * scale - lowest, steps = 255;
-        const float factor = steps / range, shift = -lowest * steps / range;
-        at::Tensor codes = x.to(at::kDouble).mul_(factor).add_(shift).to(at::kFloat); // as if fused
-        return codes.round_().clamp_(0, steps).add_(float(config.quantMin - zeroPoint)).mul_(scale);
-    }
-    return awayFromZero(at::mul(x, 1 / scale), config.quantMin, config.quantMax).mul_(scale);
+    const float lowest = float(config.quantMin - zeroPoint) * scale;
+    const float range = float(config.quantMax - zeroPoint) * scale - lowest, steps = 255;
+    const float factor = steps / range, shift = -lowest * steps / range;
+    at::Tensor codes = x.to(at::kDouble).mul_(factor).add_(shift).to(at::kFloat); // as if fused
+    return codes.round_().clamp_(0, steps).add_(float(config.quantMin - zeroPoint)).mul_(scale);
+}
+
+at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
+{
+    const float scale = step.scale[0];
+    if (step.rounding == TargetRounding::TimesRangeFactor)
+        return timesRangeFactor(x, step.config, scale, step.zeroPoint[0]);
+    return awayFromZero(at::mul(x, 1 / scale), step.config.quantMin, step.config.quantMax).mul_(scale);
 }
 
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)
@@ -498,7 +511,7 @@ TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot sl
 void clampOnly(Step &step)
 {
     constexpr int finer = 1 << 15; // codes of 8 bits stay below 2^24
-    step.byReciprocal = false;
+    step.rounding = TargetRounding::Divides;
     step.config.bits += 15;
     step.config.quantMin *= finer;
     step.config.quantMax *= finer;

@@ -4,6 +4,7 @@
 #include "core/quant/integer_arithmetic.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace ql {
 
 struct Step;
+enum class TargetRounding : std::int8_t;
 
 /// The effect of adding pairs of products in 16 bits, with saturation. vpmaddubsw multiplies unsigned codes of the
 /// input (signed ones are shifted by 128) by signed codes of the weight, and adds the products of two neighbouring
@@ -54,13 +56,10 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
 /// another kernel then. plan: may be null
 bool isTargetActivation(const QuantPlan *plan, const Operation &op);
 
-/// Whether the target multiplies the tensor of slot by a factor, instead of dividing it by its scale. ncnn, MNN: by
-/// 1 / scale, and rounds half away from zero. OpenVINO: by (codes - 1) / (highest - lowest value), adds the lowest
-/// code in the same rounding to float32, and rounds half to even.
-bool roundsByReciprocal(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
-/// Values rounded so.
-at::Tensor roundedByReciprocal(const at::Tensor &x, const TensorQuantConfig &config, float scale,
-                               std::int32_t zeroPoint);
+/// How the target computes the codes of the tensor in slot.
+TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
+/// The values of x rounded by a Quantize step whose rounding is not Divides.
+at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
 
 /// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
