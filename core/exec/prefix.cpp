@@ -94,11 +94,9 @@ bool isQuantizedAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b
     const TensorQuantConfig *one = a.find(slot), *other = b.find(slot);
     if (!one || !other) {
         if (one != other) return false;
-    } else if (!one->sameScheme(*other) || one->state != other->state || one->observer != other->observer ||
-               one->percentile != other->percentile || one->percentileOver != other->percentileOver ||
-               one->minScale != other->minScale || one->histogramBins != other->histogramBins ||
-               one->isotoneAxis != other->isotoneAxis || one->parent != other->parent ||
-               a.scale(slot) != b.scale(slot) || a.zeroPoint(slot) != b.zeroPoint(slot)) {
+    } else if (!one->sameScheme(*other) || one->state != other->state || !one->sameObserver(*other) ||
+               one->parent != other->parent || a.scale(slot) != b.scale(slot) ||
+               a.zeroPoint(slot) != b.zeroPoint(slot)) {
         return false;
     }
     const VarId input = slot.output ? noVar : graph.operation(slot.op).inputs[std::size_t(slot.index)];

@@ -1,5 +1,6 @@
 #include "core/observer/observer.h"
 
+#include "core/api/rule.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/observer/per_channel.h"
@@ -25,13 +26,13 @@ Text refusalOf(const ObserverEntry &entry, const TensorQuantConfig &config)
 /// @throws Error (BadConfig) for a parameter of the config that is outside the observer's limits.
 void checkLimits(const ObserverEntry &entry, const TensorQuantConfig &config)
 {
-    nlohmann::json given = nlohmann::json::object();
-    for (const api::ParamSpec &param : entry.info.params) {
-        if (param.name == "percentile" && config.percentile) given[param.name] = *config.percentile;
-        if (param.name == "min_scale" && config.minScale) given[param.name] = *config.minScale;
-        if (param.name == "histogram_bins" && config.histogramBins) given[param.name] = *config.histogramBins;
-        if (param.name == "isotone_axis" && config.isotoneAxis) given[param.name] = *config.isotoneAxis;
-    }
+    nlohmann::json given = toJson(api::RuleSet{.percentile = config.percentile,
+                                               .minScale = config.minScale,
+                                               .percentileOver = config.percentileOver,
+                                               .histogramBins = config.histogramBins,
+                                               .isotoneAxis = config.isotoneAxis});
+    for (auto it = given.begin(); it != given.end();)
+        it = api::hasParam(entry.info, it.key()) ? std::next(it) : given.erase(it);
     api::completeParams(entry.info.params, given, QL_TEXT("observer '%1'").with(entry.info.id));
 }
 

@@ -10,7 +10,6 @@
 // computes differently, or is now observed in a new way, is recomputed: its observations are reused, and the batches
 // start at a cached cut.
 #include "core/base/error.h"
-#include "core/base/strings.h"
 #include "core/exec/lanes.h"
 #include "core/pass/calibration_cache.h"
 #include "core/pass/slots.h"
@@ -29,9 +28,7 @@ namespace {
 /// Equal observers with equal parameters on equal grids give the same result.
 bool sameObservation(const TensorQuantConfig &a, const TensorQuantConfig &b)
 {
-    return a.sameScheme(b) && lower(a.observer) == lower(b.observer) && a.percentile == b.percentile &&
-           a.percentileOver == b.percentileOver && a.minScale == b.minScale && a.histogramBins == b.histogramBins &&
-           a.isotoneAxis == b.isotoneAxis;
+    return a.sameScheme(b) && a.sameObserver(b);
 }
 
 struct SlotGroup

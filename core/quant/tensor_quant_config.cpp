@@ -36,6 +36,12 @@ bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const
            codebook == o.codebook && rounding == o.rounding;
 }
 
+bool TensorQuantConfig::sameObserver(const TensorQuantConfig &o) const
+{
+    return lower(observer) == lower(o.observer) && percentile == o.percentile && percentileOver == o.percentileOver &&
+           minScale == o.minScale && histogramBins == o.histogramBins && isotoneAxis == o.isotoneAxis;
+}
+
 void TensorQuantConfig::validate() const
 {
     const auto fail = [](const Text &message) { throw Error(ErrorKind::BadConfig, message); };

@@ -84,6 +84,7 @@ struct TensorQuantConfig
     /// Same grid: everything that determines the integer codes, except scale and zero point. Observer, state and
     /// visibility are ignored.
     bool sameScheme(const TensorQuantConfig &other) const;
+    bool sameObserver(const TensorQuantConfig &other) const; ///< and its parameters
     /// Bits 2..32, exponent bits 0..8 and < bits, range ordered and within that of the bits, symmetric for floats,
     /// observer usable. @throws Error (BadConfig) naming the field and its legal values.
     void validate() const;
