@@ -79,6 +79,15 @@ void EqualMeasure::fill(api::OutputRow &row) const
     row.elements = m_all / std::max<std::int64_t>(m_samples, 1);
 }
 
+/// Whether the operator of id produces numbers of entries there.
+static bool isIndexOutput(const Graph &graph, VarId id)
+{
+    const Variable &variable = graph.variable(id);
+    const std::vector<SlotTraits> &outputs = traitsOf(graph.operation(variable.producer)).outputs;
+    const auto at = std::size_t(variable.producerIndex);
+    return at < outputs.size() && outputs[at].isIndex;
+}
+
 bool holdsIndices(const Graph &graph, VarId id)
 {
     const auto isInteger = [](at::ScalarType type) {
@@ -88,10 +97,8 @@ bool holdsIndices(const Graph &graph, VarId id)
         const Variable &variable = graph.variable(id);
         if (isInteger(variable.type.dtype)) return true;
         if (variable.producer == noOp) return false;
+        if (isIndexOutput(graph, id)) return true;
         const Operation &op = graph.operation(variable.producer);
-        const std::vector<SlotTraits> &outputs = traitsOf(op).outputs;
-        if (const auto at = std::size_t(variable.producerIndex); at < outputs.size() && outputs[at].isIndex)
-            return true;
         const bool carries = convertsTypes(op) || isPassive(op);
         if (!carries || !op.hasInput(0)) return false;
         id = op.inputs[0];
@@ -103,7 +110,7 @@ static VarId scoresOf(const Graph &graph, VarId id)
 {
     while (graph.variable(id).producer != noOp) {
         const Operation &op = graph.operation(graph.variable(id).producer);
-        const bool chooses = op.type == "ArgMax" || op.type == "ArgMin" || op.type == "TopK";
+        const bool chooses = traitsOf(op).valuesFlow && isIndexOutput(graph, id); // ArgMax, TopK
         if (!op.hasInput(0) || !(chooses || convertsTypes(op) || isPassive(op))) return noVar;
         id = op.inputs[0];
         if (chooses) return holdsIndices(graph, id) ? noVar : id;

@@ -160,10 +160,17 @@ double largestSum(const at::Tensor &w, const CodeGrid &x, const std::vector<doub
     return largest;
 }
 
+/// The axis of output channels counts those of one group (deconvolution).
+static bool isAxisPerGroup(const Operation &op)
+{
+    const auto &weights = traitsOf(op).weights;
+    return weights && weights->isAxisPerGroup;
+}
+
 /// The weights that each output channel sums over, as one row per channel.
 static at::Tensor rowsOfChannels(const Operation &op, const at::Tensor &weight, std::int64_t axis)
 {
-    if (op.type == "ConvTranspose") { // [inputs, outputs of a group, kernel]
+    if (isAxisPerGroup(op)) { // [inputs, outputs of a group, kernel]
         const std::int64_t groups = op.intAttribute("group", 1);
         return weight.reshape({groups, weight.size(0) / groups, weight.size(1), -1})
             .permute({0, 2, 1, 3})
@@ -239,7 +246,7 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
     const at::Tensor codes = scale.empty() ? at::Tensor() : weightCodes(weight, scale, *axis);
     if (!codes.defined()) return std::nullopt;
     ExactSums sums;
-    const bool isPerGroup = scale.size() > 1 && op.type == "ConvTranspose";
+    const bool isPerGroup = scale.size() > 1 && isAxisPerGroup(op);
     for (std::int64_t g = 0; g < (isPerGroup ? op.intAttribute("group", 1) : 1); ++g)
         for (const float each : scale)
             sums.steps.push_back(plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn ? 1 / (1 / input.scale * (1 / each))

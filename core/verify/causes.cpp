@@ -410,7 +410,7 @@ std::vector<Slot> slotsDownstream(const QuantModel &model, VarId variable)
                 continue;
             }
             const Operation &op = model.graph.operation(use.op);
-            if (use.index != 0 || op.outputs.size() != 1 || !traitsOf(op).keepsGrid || op.type == "Resize") continue;
+            if (use.index != 0 || op.outputs.size() != 1 || !traitsOf(op).keepsGrid) continue;
             if (model.plan.simulated(outputSlot(op.id)))
                 slots.push_back(outputSlot(op.id));
             else if (std::find(open.begin(), open.end(), op.outputs[0]) == open.end())

@@ -245,8 +245,7 @@ private:
         const auto &outputs = m_graph.outputs();
         if (variable.producer == noOp || std::find(outputs.begin(), outputs.end(), tensor.variable) != outputs.end())
             return false;
-        const Operation &op = m_graph.operation(variable.producer);
-        return traitsOf(op).keepsGrid && op.type != "Resize";
+        return traitsOf(m_graph.operation(variable.producer)).keepsGrid;
     }
 
     void compareCuts(const ModelFileEntry &format, const fs::path &changed)
