@@ -10129,6 +10129,21 @@
     </message>
 </context>
 <context>
+    <name>SavedPipelines</name>
+    <message>
+        <source>the name is too long</source>
+        <translation>名称过长</translation>
+    </message>
+    <message>
+        <source>Use a shorter one.</source>
+        <translation>请使用更短的名称。</translation>
+    </message>
+    <message>
+        <source>must be &quot;%1&quot;</source>
+        <translation>必须为“%1”</translation>
+    </message>
+</context>
+<context>
     <name>SearchQuery</name>
     <message>
         <source>Not a regular expression: %1</source>

@@ -1,4 +1,5 @@
 // The pass pipeline in the real window on the real engine.
+#include "core/base/error.h"
 #include "tests/support/test_main.h"
 #include "tests/views/answer_dialog.h"
 #include "tests/views/recipe_json.h"
@@ -254,6 +255,28 @@ private Q_SLOTS:
         QCOMPARE(savedPipelines::load(QStringLiteral("我")).size(), std::size_t(1));
         savedPipelines::remove(QStringLiteral("我"));
         QVERIFY(savedPipelines::names().isEmpty());
+    }
+    /// As in a recipe: no misspelt key is ignored.
+    void savedPipelinesAreReadStrictly()
+    {
+        const QString name = QStringLiteral("typed by hand");
+        savedPipelines::save(name, model()->steps());
+        QFile file(savedPipelines::folder() + QStringLiteral("/typed by hand.json"));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        const QByteArray right = file.readAll();
+        for (const char *key : {"format", "passes", "id", "enabled", "params"}) {
+            file.resize(0);
+            file.seek(0);
+            file.write(QByteArray(right).replace('"' + QByteArray(key) + '"', "\"" + QByteArray(key) + "z\""));
+            file.flush();
+            try {
+                savedPipelines::load(name);
+                QVERIFY2(false, key);
+            } catch (const Error &error) {
+                QVERIFY2(error.message.english().find(std::string(key) + "z") != std::string::npos, error.what());
+            }
+        }
+        savedPipelines::remove(name);
     }
 
     /// Shown before anything runs: a saved pipeline or a recipe may contain values that no editor offers.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QMap>
 #include <QStandardPaths>
@@ -55,7 +56,9 @@ void save(const QString &name, const std::vector<api::StepRequest> &passes)
 {
     if (encoded(name).toUtf8().size() >
         200) // of the 255 that file systems allow; while it is written it has a longer one
-        throw Error(ErrorKind::BadConfig, "the name is too long").withRemedy("Use a shorter one.");
+        throw Error(ErrorKind::BadConfig,
+                    QCoreApplication::translate("SavedPipelines", "the name is too long").toStdString())
+            .withRemedy(QCoreApplication::translate("SavedPipelines", "Use a shorter one.").toStdString());
     json list = json::array();
     for (const api::StepRequest &step : passes)
         list.push_back({{"id", step.id}, {"enabled", step.enabled}, {"params", step.params}});
@@ -69,9 +72,13 @@ std::vector<api::StepRequest> load(const QString &name)
     const std::string file = pathOf(name).toStdString();
     const api::JsonText text = api::JsonText::parse(readFile(file), file);
     const api::JsonNode root(text);
-    if (root.at("format").string() != format) root.at("format").fail("must be \"quantloupe-pipeline/1\"");
+    root.expectKeys({"format", "name", "passes"});
+    if (root.at("format").string() != format)
+        root.at("format").fail(
+            QCoreApplication::translate("SavedPipelines", "must be \"%1\"").arg(QLatin1String(format)).toStdString());
     std::vector<api::StepRequest> passes;
     for (const api::JsonNode &node : root.at("passes").elements()) {
+        node.expectKeys({"id", "enabled", "params"});
         api::StepRequest step;
         step.id = node.at("id").string();
         if (const auto enabled = node.find("enabled")) step.enabled = enabled->boolean();
