@@ -11,8 +11,7 @@ namespace ql {
 /// It sets, and does not restore:
 /// - glibc keeps large freed blocks in the heap instead of unmapping them, and all threads share one heap.
 /// - CUDA computes in float32 instead of TensorFloat-32, with the same algorithm in each run. Without this, LibTorch's
-/// own
-///   settings apply, and results on a GPU have fewer bits than those of the CPU.
+///   own settings apply, and results on a GPU have fewer bits than those of the CPU.
 /// Thread counts are not process-wide: programs of an Executor set them for the calling thread while they run
 /// (ThreadScope). Signals belong to the programs (app/cli_interrupt.h).
 class Runtime

@@ -20,7 +20,7 @@ struct TuneOptions
     double seconds = 600;
     std::size_t trials = 0;        ///< at most, a limit that does not depend on the machine; 0: none
     std::uint64_t seed = 0;        ///< of the split of the data
-    std::filesystem::path metric;  ///< a user's command (metric_command.h) instead of labels; empty: none
+    std::filesystem::path metric;  ///< a user's command (core/metric/command.h) instead of labels; empty: none
     bool allowCommands = false;    ///< the user agrees to start it
     std::filesystem::path journal; ///< empty: none
     std::filesystem::path times;   ///< of operations on the target (core/tune/cost_table.h); empty: none

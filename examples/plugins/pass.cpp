@@ -24,7 +24,7 @@ public:
             model.graph.setValue(op.inputs[1], weight * isLarge); // values are shared: never written in place
             ++changed;
         }
-        context.report({api::Severity::Info, "", "", QL_TEXT("%1 weights were changed").with(changed)});
+        context.report({.severity = api::Severity::Info, .message = QL_TEXT("%1 weights were changed").with(changed)});
         return changed;
     }
 

@@ -211,7 +211,8 @@ void DataSide::connectAll(const api::DataRequest &given)
                 if (id != m_request || id == 0) return;
                 m_request = 0;
                 api::Preview nothing;
-                nothing.problems.push_back({api::Severity::Error, "", "", error.message, error.remedy});
+                nothing.problems.push_back(
+                    {.severity = api::Severity::Error, .message = error.message, .remedy = error.remedy});
                 showPreview(nothing);
             });
 }
