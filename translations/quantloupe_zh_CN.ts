@@ -9867,6 +9867,38 @@
         <source>The target names the model, and the other files differ from it in their ending only: choose a target that ends in &apos;.onnx&apos;, or &apos;.prototxt&apos; for Caffe.</source>
         <translation>目标是模型的文件名，其他文件只有扩展名不同：请选择以“.onnx”结尾的目标，Caffe 用“.prototxt”。</translation>
     </message>
+    <message>
+        <source>%1 for a batch of %2</source>
+        <translation>%1（批次为 %2）</translation>
+    </message>
+    <message>
+        <source>accuracy not reported: the output is %1, not a row of class scores for each sample</source>
+        <translation>未报告准确率：输出为 %1，而不是每个样本一行类别分数</translation>
+    </message>
+    <message>
+        <source>Class scores need the batch as their first axis; for other outputs, choose a metric (%1).</source>
+        <translation>类别分数须以批次为首轴；其他输出请选择指标（%1）。</translation>
+    </message>
+    <message>
+        <source>The metric %1 changes from %2 to %3</source>
+        <translation>指标 %1 从 %2 变为 %3</translation>
+    </message>
+    <message>
+        <source>The metric %1 rises by %2 points</source>
+        <translation>指标 %1 上升 %2 个百分点</translation>
+    </message>
+    <message>
+        <source>The metric %1 drops by %2 points</source>
+        <translation>指标 %1 下降 %2 个百分点</translation>
+    </message>
+    <message>
+        <source>%1 (95 % interval): %2 samples are too few to confirm it.</source>
+        <translation>%1（95 % 区间）：%2 个样本太少，无法确认。</translation>
+    </message>
+    <message>
+        <source>Evaluate more labelled samples (%1).</source>
+        <translation>请评估更多带标签的样本（%1）。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

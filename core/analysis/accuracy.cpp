@@ -46,4 +46,18 @@ Text Accuracy::noScoresReason() const
     return enough && 1 - fewer > 0.01 ? said : Text();
 }
 
+std::optional<double> uncertaintyOfDrop(const Accuracy &before, const Accuracy &after)
+{
+    constexpr double normal = 1.96; // standard errors
+    const std::vector<bool> &was = before.isCorrect(), &is = after.isCorrect();
+    if (was.size() < 2 || was.size() != is.size()) return std::nullopt;
+    double sum = 0, changed = 0;
+    for (std::size_t i = 0; i < was.size(); ++i) {
+        sum += int(is[i]) - int(was[i]);
+        changed += is[i] != was[i];
+    }
+    const double count = double(was.size()), mean = sum / count;
+    return normal * std::sqrt(std::max(0.0, changed / count - mean * mean) / (count - 1));
+}
+
 } // namespace ql

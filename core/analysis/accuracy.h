@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,5 +38,8 @@ private:
     std::int64_t m_largestLabel = -1;
     std::int64_t m_classes = 0; ///< 0: class indices, how many there are is not known
 };
+
+/// Half of the 95 % interval of the difference of two accuracies on the same samples; unset below two.
+std::optional<double> uncertaintyOfDrop(const Accuracy &before, const Accuracy &after);
 
 } // namespace ql

@@ -38,9 +38,6 @@ struct AnalysisContext
     std::string cacheKey;                ///< differs for another graph, data or device
     JobContext job;
     std::function<void(api::Problem)> report = [](api::Problem) {};
-    /// Called by "outputs" for each labelled sample of a classifier, with whether float and quantized network are
-    /// right.
-    std::function<void(bool fp, bool quantized)> judged;
     /// Called by "outputs" with the graph outputs of the float and the quantized network for each batch, in order, and
     /// the number of its samples.
     std::function<void(const std::vector<at::Tensor> &fp, const std::vector<at::Tensor> &quantized,

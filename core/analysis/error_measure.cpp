@@ -30,7 +30,7 @@ std::int64_t samplesPerBatch(const std::map<std::string, at::Tensor> &feed)
     return std::max<std::int64_t>(samples, 1);
 }
 
-void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
+void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows, std::int64_t samples)
 {
     if (fp.sizes() != q.sizes() || fp.numel() == 0) return;
     m_elements = fp.numel() / rows;
@@ -44,13 +44,14 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
         m_mse += s.squaredDiff / double(m_elements);
         m_maxAbs = std::isnan(s.squaredDiff) || std::isnan(m_maxAbs) ? std::numeric_limits<double>::quiet_NaN()
                                                                      : std::max(m_maxAbs, s.maxDiff);
-        ++m_samples;
+        ++m_rows;
     }
+    m_samples += samples > 0 ? samples : rows;
 }
 
 void ErrorMeasure::fill(api::ErrorRow &row) const
 {
-    const double n = double(std::max<std::int64_t>(m_samples, 1));
+    const double n = double(std::max<std::int64_t>(m_rows, 1));
     const double noise = m_noise / n;
     row.noiseRatio = ifFinite(noise);
     row.sqnrDb = ifFinite(-10 * std::log10(noise)); // infinite if there is no noise
@@ -61,13 +62,13 @@ void ErrorMeasure::fill(api::ErrorRow &row) const
     row.elements = m_elements;
 }
 
-void EqualMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows)
+void EqualMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t samples)
 {
     const auto isPlain = [](const at::Tensor &value) {
         return value.defined() && !isSequence(value) && !isStrings(value) && !isNone(value);
     };
     if (!isPlain(fp) || !isPlain(q)) return;
-    m_samples += rows;
+    m_samples += samples;
     m_all += std::max(fp.numel(), q.numel());
     if (fp.sizes() == q.sizes() && fp.numel() > 0) m_equal += at::eq(toHost(fp), toHost(q)).sum().item<std::int64_t>();
 }

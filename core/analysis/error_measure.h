@@ -16,18 +16,19 @@ namespace ql {
 class ErrorMeasure
 {
 public:
-    /// fp, q: float tensors with the same shape, any layout. rows: samples along axis 0, counted separately; 1 treats
-    /// the whole tensor as one sample. Other types and shapes are ignored and make the measure undefined.
-    void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
-    bool empty() const { return m_samples == 0; }
+    /// fp, q: float tensors with the same shape, any layout. rows: samples along axis 0, measured separately; 1
+    /// measures the whole tensor, for example of a batch along another axis. samples: of the batch, for the report; 0:
+    /// rows. Other types and shapes are ignored and make the measure undefined.
+    void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows, std::int64_t samples = 0);
+    bool empty() const { return m_rows == 0; }
     std::int64_t samples() const { return m_samples; }
-    double noiseRatio() const { return m_samples ? m_noise / double(m_samples) : 0; }
+    double noiseRatio() const { return m_rows ? m_noise / double(m_rows) : 0; }
     /// Writes the measures; the names in row are kept. Undefined or infinite ones become unset.
     void fill(api::ErrorRow &row) const;
 
 private:
     double m_noise = 0, m_cosine = 0, m_mse = 0, m_maxAbs = 0;
-    std::int64_t m_samples = 0;
+    std::int64_t m_rows = 0, m_samples = 0;
     std::int64_t m_elements = 0;
 };
 
@@ -35,9 +36,9 @@ private:
 class EqualMeasure
 {
 public:
-    /// Tensors of different shapes (such as different numbers of detected boxes) have no equal elements. rows: as for
-    /// ErrorMeasure.
-    void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t rows);
+    /// Tensors of different shapes (such as different numbers of detected boxes) have no equal elements. samples: of
+    /// the batch.
+    void add(const at::Tensor &fp, const at::Tensor &q, std::int64_t samples);
     bool isEmpty() const { return m_samples == 0; }
     /// Writes equal_share, samples and elements.
     void fill(api::OutputRow &row) const;

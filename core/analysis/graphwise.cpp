@@ -128,7 +128,8 @@ private:
 
     void add(ErrorMeasure &measure, const at::Tensor &floating, const at::Tensor &quantized, std::size_t batch)
     {
-        measure.add(floating, quantized, rowsOf(quantized, m_cache.samples[batch]));
+        const std::int64_t samples = m_cache.samples[batch];
+        measure.add(floating, quantized, rowsOf(quantized, samples), samples);
         if (std::isfinite(measure.noiseRatio())) return;
         const std::lock_guard lock(m_mutex);
         m_undefinedBatch = std::min(m_undefinedBatch, batch);
@@ -202,7 +203,7 @@ private:
         const std::int64_t samples = m_cache.samples[batch];
         for (std::size_t o = 0; o < fp.size(); ++o)
             if (const auto indices = m_indexMeasures.find(o); indices != m_indexMeasures.end())
-                indices->second.add(fp[o], q[o], rowsOf(q[o], samples));
+                indices->second.add(fp[o], q[o], samples);
             else if (const at::Tensor f = numbersOf(fp[o]), n = numbersOf(q[o]); f.defined() && n.defined())
                 add(m_outputMeasures[o], f, n, batch);
         addAccuracy(fp, q, samples);
@@ -232,14 +233,12 @@ private:
         const bool isIndex = m_indexMeasures.contains(0);
         m_isClassifier = m_isClassifier && !fp.empty() && fp[0].dim() >= (isIndex ? 1 : 2) &&
                          fp[0].size(0) == samples && fp[0].numel() == (isIndex ? samples : samples * fp[0].size(1));
+        if (!m_isClassifier && m_notScores.isEmpty() && !fp.empty() && !m_context.labels.empty() && !m_context.metric)
+            m_notScores = QL_TEXT("%1 for a batch of %2").with(sizesText(fp[0].sizes()), samples);
         if (!m_isClassifier) return;
         const auto add = isIndex ? &Accuracy::addIndices : &Accuracy::add;
-        const std::size_t before = m_floatAccuracy.isCorrect().size();
         (m_floatAccuracy.*add)(toHost(fp[0]), m_context.labels, m_firstSample);
         (m_quantAccuracy.*add)(toHost(q[0]), m_context.labels, m_firstSample);
-        if (!m_context.judged) return;
-        for (std::size_t i = before; i < m_floatAccuracy.isCorrect().size(); ++i)
-            m_context.judged(m_floatAccuracy.isCorrect()[i], m_quantAccuracy.isCorrect()[i]);
     }
 
     std::vector<api::ErrorRow> operationRows() const
@@ -274,6 +273,14 @@ private:
                 m_outputMeasures[o].fill(row);
             if (o == 0 && m_isClassifier && m_floatAccuracy.total() > 0) fillAccuracy(row);
             if (o == 0 && m_floatMetric) fillMetric(row);
+            if (o == 0 && !m_notScores.isEmpty())
+                m_context.report(
+                    {api::Severity::Info, row.op, row.variable,
+                     QL_TEXT("accuracy not reported: the output is %1, not a row of class scores for each sample")
+                         .with(m_notScores),
+                     QL_TEXT(
+                         "Class scores need the batch as their first axis; for other outputs, choose a metric (%1).")
+                         .with(Text::option("--metric"))});
         }
         std::vector<api::ErrorRow> measured;
         std::copy_if(outputs.begin(), outputs.end(), std::back_inserter(measured),
@@ -298,7 +305,12 @@ private:
     {
         const Text why = m_floatAccuracy.noScoresReason();
         if (why.isEmpty())
-            row.metric = {"top1", m_floatAccuracy.value(), m_quantAccuracy.value(), m_floatAccuracy.total()};
+            row.metric = {"top1",
+                          m_floatAccuracy.value(),
+                          m_quantAccuracy.value(),
+                          m_floatAccuracy.total(),
+                          false,
+                          uncertaintyOfDrop(m_floatAccuracy, m_quantAccuracy)};
         else
             m_context.report(
                 {api::Severity::Info, row.op, row.variable,
@@ -323,6 +335,7 @@ private:
     Accuracy m_floatAccuracy, m_quantAccuracy;
     std::unique_ptr<OutputMetric> m_floatMetric, m_quantMetric; ///< if the recipe has one
     bool m_isClassifier;
+    Text m_notScores; ///< the sizes of the first output if labels are given, but it does not hold class scores
     std::size_t m_firstSample = 0; ///< of the next batch
 };
 

@@ -179,7 +179,7 @@ void measureSuffix(const AnalysisContext &context, const Executor &executor, Lan
         for (const Activations &batch : chunk)
             for (const VarId output : suffix.outputs) {
                 const at::Tensor fp = numbersOf(batch.values.at(output));
-                if (fp.defined()) suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples));
+                if (fp.defined()) suffix.measures[output].add(fp, fp, rowsOf(fp, batch.samples), batch.samples);
             }
         return;
     }
@@ -203,7 +203,7 @@ void measureSuffix(const AnalysisContext &context, const Executor &executor, Lan
             for (std::size_t o = 0; o < outputs.size(); ++o) {
                 const at::Tensor fp = numbersOf(batch.values.at(suffix.outputs[o])), q = numbersOf(outputs[o]);
                 if (fp.defined() && q.defined())
-                    suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples));
+                    suffix.measures[suffix.outputs[o]].add(fp, q, rowsOf(fp, batch.samples), batch.samples);
             }
         });
     });

@@ -93,6 +93,8 @@ struct Metric
     double fp32 = 0, quantized = 0;
     std::int64_t samples = 0;
     bool isLoss = false; ///< the smaller the better
+    /// Half of the 95 % interval of the drop; only of top-1.
+    std::optional<double> uncertainty = {};
 
     /// By how much the quantized model is worse.
     double drop() const { return isLoss ? quantized - fp32 : fp32 - quantized; }

@@ -157,6 +157,7 @@ void fields(Codec &codec, Same<Metric> auto &metric)
     codec.member("quantized", metric.quantized);
     codec.member("samples", metric.samples);
     codec.optional("loss", metric.isLoss);
+    codec.optional("uncertainty", metric.uncertainty);
 }
 
 template <class Codec>

@@ -71,7 +71,7 @@ std::string sqnrText(const ErrorRow &row)
     return row.exact() ? "exact" : "undefined";
 }
 
-static bool isShare(const api::Metric &metric)
+bool isShare(const api::Metric &metric)
 {
     const auto within = [](double value) { return value >= 0.0 && value <= 1.0; };
     const bool isRate = !metric.isLoss || metric.name == "cer" || metric.name == "wer";
@@ -97,13 +97,17 @@ std::string changeText(const api::Metric &metric)
 {
     const double change = metric.quantized - metric.fp32;
     const std::string sign = change > 0.0 ? "+" : "";
-    return sign + (isShare(metric) ? decimalText(100.0 * change, 2) + " points" : numberText(change));
+    if (!isShare(metric)) return sign + numberText(change);
+    const bool isUncertain = metric.uncertainty.value_or(0.0) > 0.0;
+    return sign + decimalText(100.0 * change, 2) +
+           (isUncertain ? " ± " + decimalText(100.0 * *metric.uncertainty, 2) : "") + " points";
 }
 
 bool hasChanged(const std::optional<api::Metric> &metric)
 {
     if (!metric) return false;
-    return std::abs(metric->quantized - metric->fp32) > (isShare(*metric) ? 0.01 : 0.01 * std::abs(metric->fp32));
+    const double least = isShare(*metric) ? 0.01 : 0.01 * std::abs(metric->fp32);
+    return std::abs(metric->quantized - metric->fp32) > std::max(least, metric->uncertainty.value_or(0.0));
 }
 
 std::string countText(std::int64_t count)

@@ -45,9 +45,12 @@ std::string sqnrText(const ErrorRow &row);
 // The metric of an output: fractions (accuracies) as percentages, everything else unchanged.
 std::string fp32Text(const api::Metric &metric);
 std::string quantizedText(const api::Metric &metric);
-/// "-15.2 points" or a plain difference, quantized minus float.
+/// Whether its values are fractions from 0 to 1, written as percentages.
+bool isShare(const api::Metric &metric);
+/// "-15.20 ± 3.10 points" with its 95 % interval, or a plain difference, quantized minus float.
 std::string changeText(const api::Metric &metric);
-/// More than a point, or one part in a hundred of other metrics: worth attention in either direction.
+/// More than a point, or one part in a hundred of other metrics, and more than its uncertainty: worth attention in
+/// either direction.
 bool hasChanged(const std::optional<api::Metric> &metric);
 
 /// Groups of three digits separated by a narrow space.

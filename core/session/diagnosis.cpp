@@ -5,6 +5,7 @@
 #include "core/pass/equalization.h"
 #include "core/pass/layer_weights.h"
 #include "core/platform/rule.h"
+#include "core/report/report_format.h"
 #include "core/session/remedies.h"
 #include "core/session/remedy_list.h"
 #include "core/session/report.h"
@@ -80,13 +81,44 @@ private:
     std::vector<std::pair<double, Problem>> m_found;
 };
 
-/// The lost accuracy, if there are labels.
+/// By how much the quantized model is worse, as a fraction: of 1 for shares such as accuracies, otherwise of the float
+/// model's value.
+double lostBy(const api::Metric &metric)
+{
+    const double scale = report::isShare(metric) ? 1 : std::abs(metric.fp32);
+    return scale > 0 ? metric.drop() / scale : 0;
+}
+
+/// The metric that lost most, if there are labels. isCertain: more than it may lose by chance.
+const api::Metric *worstMetric(const std::vector<api::OutputRow> &outputs, bool isCertain)
+{
+    const api::Metric *worst = nullptr;
+    for (const api::OutputRow &row : outputs)
+        if (row.metric && (row.metric->drop() > row.metric->uncertainty.value_or(0)) == isCertain &&
+            (!worst || lostBy(*row.metric) > lostBy(*worst)))
+            worst = &*row.metric;
+    return worst;
+}
+
+/// The lost accuracy or other metric, if there are labels.
 double lostAccuracy(const std::vector<api::OutputRow> &outputs)
 {
-    double lost = 0;
-    for (const api::OutputRow &row : outputs)
-        if (row.metric) lost = std::max(lost, row.metric->drop());
-    return lost;
+    const api::Metric *worst = worstMetric(outputs, true);
+    return worst ? lostBy(*worst) : 0;
+}
+
+/// "Accuracy drops by 11.5 ± 3.2 points"
+Text lossText(const api::Metric &metric)
+{
+    if (!report::isShare(metric))
+        return QL_TEXT("The metric %1 changes from %2 to %3")
+            .with(metric.name, Text::number(metric.fp32), Text::number(metric.quantized));
+    const Text points = metric.uncertainty
+                            ? QL_TEXT("%1 ± %2").with(percent(lostBy(metric)), percent(*metric.uncertainty))
+                            : percent(lostBy(metric));
+    if (metric.name == "top1") return QL_TEXT("Accuracy drops by %1 points").with(points);
+    return metric.isLoss ? QL_TEXT("The metric %1 rises by %2 points").with(metric.name, points)
+                         : QL_TEXT("The metric %1 drops by %2 points").with(metric.name, points);
 }
 
 /// Operations of which something is rounded.
@@ -138,6 +170,7 @@ private:
     void addErrors();
     void addNoise(const std::set<std::string> &costly);
     std::optional<double> clippedShare(const std::string &op, const std::string &variable) const;
+    void addUncertain();
     void addAccumulated(double lost, std::optional<double> worstDb);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
                    double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const;
@@ -207,7 +240,7 @@ void Diagnosis::addErrors()
     for (const api::ErrorRow &row : m_facts.layerwise) {
         const double noise = row.noiseRatio.value_or(0);
         const std::optional<double> total = noiseOfOutput(row.output);
-        const bool isDominant = total && (isPoor || *total > goodNoise) && *total > 0 && noise > dominantShare * *total;
+        const bool isDominant = total && *total > goodNoise && noise > dominantShare * *total;
         if (noise <= costlyNoise && !isDominant) continue;
         const RemedyList remedies = remediesOfCostly(row.op);
         costlyOperations.insert(row.op);
@@ -223,8 +256,21 @@ void Diagnosis::addErrors()
     }
     const bool isExplained = !costly.isEmpty();
     costly.appendTo(m_problems);
-    if (isPoor) addNoise(costlyOperations);
+    if (isPoor && noiseOfOutput({}).value_or(1) > goodNoise) addNoise(costlyOperations);
+    addUncertain();
     if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
+}
+
+/// A drop that so few samples do not prove.
+void Diagnosis::addUncertain()
+{
+    const api::Metric *metric = worstMetric(m_facts.outputs, false);
+    if (!metric || lostBy(*metric) < costlyAccuracy) return;
+    m_problems.push_back(
+        {.severity = api::Severity::Info,
+         .message = QL_TEXT("%1 (95 % interval): %2 samples are too few to confirm it.")
+                        .with(lossText(*metric), metric->samples),
+         .remedy = QL_TEXT("Evaluate more labelled samples (%1).").with(Text::option("--eval-samples"))});
 }
 
 /// Of the values of a tensor; nothing if its range was not measured.
@@ -302,7 +348,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
         operations.insert(row->op);
     }
     const api::OutputRow *indices = leastEqual(m_facts.outputs);
-    const Text what = lost >= costlyAccuracy ? QL_TEXT("Accuracy drops by %1 points").with(percent(lost))
+    const Text what = lost >= costlyAccuracy ? lossText(*worstMetric(m_facts.outputs, true))
                       : worstDb && *worstDb < poorSqnrDb
                           ? QL_TEXT("Output SQNR is only %1 dB").with(decibels(*worstDb))
                           : QL_TEXT("Only %1 % of the integers in output '%2' match the float result")
@@ -483,84 +529,6 @@ void Diagnosis::addJoins(const std::vector<api::JoinRow> &rows)
 }
 
 } // namespace
-
-/// The tensors that depthwise convolutions read.
-static std::map<std::string, DepthwiseReaders> depthwiseReaders(const QuantModel &model)
-{
-    const api::RuleMatch isDepthwise{.roles = {api::SlotRole::Input}, .attributes = {{"group", {.value = "channels"}}}};
-    const Graph &graph = model.graph;
-    std::map<std::string, DepthwiseReaders> found;
-    for (const auto &[slot, config] : model.plan.configs()) {
-        const Operation &op = graph.operation(slot.op);
-        if (slot != inputSlot(slot.op, 0) || !matches(isDepthwise, graph, op, slot, config)) continue;
-        DepthwiseReaders &readers = found[graph.variable(op.inputs[0]).name];
-        readers.operations.insert(op.name);
-        readers.areAll =
-            !graph.isGraphOutput(op.inputs[0]) && graph.variable(op.inputs[0]).uses.size() == readers.operations.size();
-    }
-    return found;
-}
-
-/// The tensors whose scale is too coarse for the Softmax that reads them.
-static CoarseScores coarseScoresOf(const QuantModel &model)
-{
-    static const std::set<std::string> masks{"Add", "Sub", "Where"};
-    const Graph &graph = model.graph;
-    CoarseScores found;
-    const auto stepOf = [&](Slot slot) -> double {
-        const TensorQuantConfig *config = model.plan.find(slot);
-        if (!config || config->isFloating() || config->state == QuantState::Off) return 0;
-        const std::vector<float> &scale = model.plan.scale(slot);
-        return scale.size() == 1 ? scale[0] : 0;
-    };
-    for (const OpId id : graph.topological()) {
-        const Operation &op = graph.operation(id);
-        if (op.type != "Softmax") continue;
-        const double step = stepOf(inputSlot(id, 0));
-        if (step < coarseScores) continue;
-        found.steps.emplace(graph.variable(op.inputs[0]).name, step);
-        found.operations.insert(op.name);
-        const OpId producer = graph.variable(op.inputs[0]).producer;
-        if (producer == noOp || !masks.contains(graph.operation(producer).type)) continue;
-        const Operation &mask = graph.operation(producer);
-        found.operations.insert(mask.name);
-        for (std::size_t i = 0; i < mask.inputs.size(); ++i)
-            if (const double shared = stepOf(inputSlot(producer, i)); shared >= coarseScores)
-                found.steps.emplace(graph.variable(mask.inputs[i]).name, shared);
-    }
-    return found;
-}
-
-Facts factsOf(const QuantModel &model, const api::Recipe &recipe)
-{
-    Facts facts;
-    facts.configs = configRows(model);
-    // Slopes, tables and other constants are no weights, for which there are remedies
-    std::set<api::SlotName> constants;
-    for (const auto &[slot, config] : model.plan.configs()) {
-        const Operation &op = model.graph.operation(slot.op);
-        if (!slot.output && !isWeight(op, slot)) constants.insert({op.name, api::SlotRole::Parameter, slot.index});
-    }
-    std::erase_if(facts.configs, [&](const api::ConfigRow &row) { return constants.contains(row.slot); });
-    if (recipe.passes) facts.passes = *recipe.passes;
-    facts.dispatch = recipe.dispatch;
-    facts.overrides = recipe.overrides;
-    const Graph &graph = model.graph;
-    for (const OpId op : equalizableOperations(graph)) facts.equalizable.insert(graph.operation(op).name);
-    const std::vector<OpId> operations = graph.topological();
-    for (const OpId op : operations)
-        if (isComputing(graph.operation(op))) facts.computing.insert(graph.operation(op).name);
-    facts.depthwise = depthwiseReaders(model);
-    facts.scores = coarseScoresOf(model);
-    const auto scaled = recipe.platformParams.find("depthwise_per_channel");
-    facts.canScaleInputs = scaled != recipe.platformParams.end() && *scaled == false;
-    facts.hasBiases = std::any_of(operations.begin(), operations.end(), [&](OpId op) {
-        if (!model.isQuantized(op) || !isLayer(graph.operation(op))) return false;
-        const auto layer = layerWeights(graph, op);
-        return layer && layer->bias != noVar;
-    });
-    return facts;
-}
 
 std::vector<Problem> diagnose(const Facts &facts)
 {

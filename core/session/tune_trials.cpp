@@ -208,7 +208,6 @@ TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::st
     Outputs found;
     double sum = 0, count = 0;
     bool isClassified = bool(m_classAxis);
-    context.judged = [&](bool fp, bool quantized) { found.changes.push_back(int(quantized) - int(fp)); };
     context.compared = [&](const auto &fp, const auto &quantized, std::int64_t samples) {
         if (!isClassified) return;
         const at::Tensor floating = numbersOf(fp.front()), rounded = numbersOf(quantized.front());
@@ -239,21 +238,6 @@ static double noiseOf(const std::vector<api::OutputRow> &rows)
     for (const api::OutputRow &row : rows)
         sum += row.equalShare ? 1 - *row.equalShare : row.noiseRatio.value_or(std::numeric_limits<double>::infinity());
     return rows.empty() ? std::numeric_limits<double>::infinity() : sum / double(rows.size());
-}
-
-/// Half of the 95 % interval of the mean over samples like these. Unset for few.
-static std::optional<double> uncertaintyOf(const std::vector<int> &changes)
-{
-    constexpr std::size_t enough = 20;
-    constexpr double normal = 1.96; // standard errors
-    if (changes.size() < enough) return std::nullopt;
-    const double count = double(changes.size());
-    double sum = 0, squares = 0;
-    for (const int change : changes) {
-        sum += change;
-        squares += change * change;
-    }
-    return normal * std::sqrt((squares / count - sum * sum / (count * count)) / (count - 1));
 }
 
 api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
@@ -298,7 +282,8 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         if (row.metric) {
             score.metric = row.metric->quantized;
             score.fp32 = row.metric->fp32;
-            if (row.metric->name == topOne) score.uncertainty = uncertaintyOf(outputs.changes);
+            constexpr std::int64_t enough = 20;
+            if (row.metric->samples >= enough) score.uncertainty = row.metric->uncertainty;
         }
         if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
     }

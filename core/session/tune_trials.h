@@ -91,8 +91,6 @@ private:
     {
         api::Measures measures;
         std::optional<double> divergence; ///< as TuneScore::divergence
-        /// For each labelled sample of a classifier by how much the quantized network is better: 1, 0 or -1.
-        std::vector<int> changes;
     };
     Outputs outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
                       const std::shared_ptr<GraphwiseCache> &cache) const;

@@ -2,6 +2,7 @@
 #include "core/analysis/divergence.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <QtTest>
@@ -35,6 +36,23 @@ private Q_SLOTS:
         QCOMPARE(accuracy.total(), std::int64_t(3)); // the last sample has no label
         QCOMPARE(accuracy.value(), 1.0);
         QCOMPARE(accuracy.noScoresReason(), std::string());
+    }
+
+    /// Of 60 samples, 5 become wrong and 2 right: the standard error of the mean change is that of 60 numbers -1, 0, 1.
+    void uncertainty()
+    {
+        Accuracy before, after;
+        const std::vector<std::int64_t> labels(60, 1);
+        at::Tensor was = at::ones({60}, at::kLong), is = at::ones({60}, at::kLong);
+        was.slice(0, 0, 2).zero_();
+        is.slice(0, 2, 7).zero_();
+        before.addIndices(was, labels, 0);
+        after.addIndices(is, labels, 0);
+        const double mean = -3.0 / 60, variance = (7.0 / 60 - mean * mean) * 60 / 59;
+        const double wanted = 1.96 * std::sqrt(variance / 60);
+        QVERIFY(std::abs(uncertaintyOfDrop(before, after).value() - wanted) < 1e-12);
+        QCOMPARE(uncertaintyOfDrop(before, before), std::optional<double>(0.0));
+        QVERIFY(!uncertaintyOfDrop(Accuracy(), Accuracy()));
     }
 
     void classIndices()

@@ -161,6 +161,10 @@ private Q_SLOTS:
         QVERIFY(hasChanged(accuracy));
         QCOMPARE(fp32Text(accuracy), "96.20 %");
         QCOMPARE(changeText(accuracy), "-15.20 points");
+        ql::api::Metric uncertain = accuracy;
+        uncertain.uncertainty = 0.16;
+        QVERIFY(!hasChanged(uncertain));
+        QCOMPARE(changeText(uncertain), "-15.20 ± 16.00 points");
         const ql::api::Metric loss{"loss", 12.0, 12.05, 8};
         QVERIFY(!hasChanged(loss));
         QCOMPARE(changeText(loss), "+0.05");

@@ -444,18 +444,6 @@ private Q_SLOTS:
         QCOMPARE(problems[3].variable, std::string("small"));
     }
 
-    /// Lost accuracy is reported whatever the signal to noise ratio is; a little is none.
-    void lostAccuracy()
-    {
-        Facts facts = withErrors({error("a", 0.00001)}, {output(26)});
-        facts.outputs[0].metric = api::Metric{"top1", 0.6275, 0.5125, 400};
-        const std::vector<Problem> problems = diagnose(facts);
-        QCOMPARE(problems.size(), std::size_t(1));
-        QVERIFY(english(problems[0].message).startsWith("Accuracy drops by 11.5 points, but no single operation"));
-        facts.outputs[0].metric->quantized = 0.62;
-        QVERIFY(diagnose(facts).empty());
-    }
-
     /// If errors accumulate: what can be done to the whole model and is not done yet.
     void remediesOfTheModel_data()
     {

@@ -25,7 +25,8 @@ QString placeOf(const QString &option)
         return QCoreApplication::translate("EngineText", "“Edit › Model inputs and device”");
     if (name == QLatin1String("--preprocess"))
         return QCoreApplication::translate("EngineText", "the steps of “Edit › Data”");
-    if (name == QLatin1String("--calib") || name == QLatin1String("--eval") || name == QLatin1String("--sampling"))
+    if (name == QLatin1String("--calib") || name == QLatin1String("--eval") ||
+        name == QLatin1String("--eval-samples") || name == QLatin1String("--sampling"))
         return QCoreApplication::translate("EngineText", "“Edit › Data”");
     if (name == QLatin1String("--metric") || name == QLatin1String("--labels"))
         return QCoreApplication::translate("EngineText", "“Edit › Data › Metric”");
