@@ -32,8 +32,7 @@ static constexpr const char *targetGroup = "Target";
 static constexpr const char *dataGroup = "Data";
 static constexpr const char *resultGroup = "Results";
 
-/// An integer from low to high, with a readable message; CLI11's own checks print the limits of the type.
-static CLI::Validator integerInRange(std::int64_t low, std::int64_t high = INT64_MAX)
+CLI::Validator integerInRange(std::int64_t low, std::int64_t high)
 {
     return {[low, high](const std::string &text) -> std::string {
                 std::int64_t value = 0;
@@ -41,6 +40,26 @@ static CLI::Validator integerInRange(std::int64_t low, std::int64_t high = INT64
                 if (code == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return {};
                 return "expected an integer from " + std::to_string(low) +
                        (high == INT64_MAX ? " on" : " to " + std::to_string(high)) + ", got '" + text + "'";
+            },
+            ""};
+}
+
+CLI::Validator numberInRange(double low, double high)
+{
+    return {[low, high](const std::string &text) -> std::string {
+                double value = 0;
+                const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+                if (code == std::errc() && end == text.data() + text.size() && value >= low && value <= high) return {};
+                return "expected a number from " + numberText(low) + " to " + numberText(high) + ", got '" + text + "'";
+            },
+            ""};
+}
+
+static CLI::Validator oneOf(const std::vector<std::string> &words)
+{
+    return {[words](const std::string &text) -> std::string {
+                if (std::find(words.begin(), words.end(), text) != words.end()) return {};
+                return "expected " + join(words, " or ") + ", got '" + text + "'";
             },
             ""};
 }
@@ -149,7 +168,7 @@ void RecipeOptions::addData(CLI::App &command)
             "--sampling", m_sampling,
             "If the data has more samples: even (default) draws them evenly over the data, first uses the first ones")
         ->type_name("even|first")
-        ->check(CLI::IsMember({"even", "first"}))
+        ->check(oneOf({"even", "first"}))
         ->group(dataGroup);
     command.add_option("--seed", m_seed, "Seed for drawing samples (default 0)")
         ->type_name("N")
@@ -178,7 +197,7 @@ void RecipeOptions::addEvaluation(CLI::App &command)
     command
         .add_option("--metric", m_metric,
                     "How outputs are judged: ap50, ap, miou, topk, cer, wer, loss, perplexity, with parameters as "
-                    "ap50:head=yolox (default: top-1, if the data has classes); for tune also a JSON file "
+                    "in ap50:head=yolox (default: top-1, if the data has classes); for tune also a JSON file "
                     "{\"command\": [...]}: a program that reads {outputs} (.npz) and {samples} (a name per line) and "
                     "prints a number, the larger the better")
         ->type_name("ID|FILE.json")
@@ -201,10 +220,11 @@ void RecipeOptions::addResults(CLI::App &command)
 {
     addEvaluation(command);
     command
-        .add_option("--analyse,--analyze", m_analyses,
-                    "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
-                    "`analyses`, with parameters as layerwise:seconds=30; or none: only quantize and export (default "
-                    "graphwise,layerwise)")
+        .add_option(
+            "--analyse,--analyze", m_analyses,
+            "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
+            "`analyses`, with parameters as in layerwise:seconds=30; or none: only quantize and export (default "
+            "graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")
@@ -363,6 +383,12 @@ void RecipeOptions::useMetric(api::Recipe &recipe, const LoadedRecipe &loaded) c
     if (!m_labels.empty()) recipe.metric.labels = absolute(m_labels, loaded);
 }
 
+static void setCount(api::DataRequest &data, const std::optional<std::int64_t> &count)
+{
+    if (count) data.samples = *count;
+    data.isExplicit = count.has_value();
+}
+
 LoadedRecipe RecipeOptions::load() const
 {
     LoadedRecipe loaded;
@@ -395,9 +421,9 @@ LoadedRecipe RecipeOptions::load() const
     if (!m_calibration.empty()) recipe.calibration.path = absolute(m_calibration, loaded);
     if (api::isGenerated(m_calibration))
         recipe.calibration.samples = std::int64_t(RandomData::parse(m_calibration).samples.value_or(32));
-    if (m_samples) recipe.calibration.samples = *m_samples;
+    setCount(recipe.calibration, m_samples);
     if (!m_evaluation.empty()) recipe.evaluation.path = absolute(m_evaluation, loaded);
-    if (m_evaluationSamples) recipe.evaluation.samples = *m_evaluationSamples;
+    setCount(recipe.evaluation, m_evaluationSamples);
     useMetric(recipe, loaded);
     if (!m_preprocess.empty()) recipe.calibration.preprocess = recipe.evaluation.preprocess = m_preprocess;
     for (api::DataRequest *data : {&recipe.calibration, &recipe.evaluation}) {

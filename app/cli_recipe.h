@@ -12,6 +12,10 @@
 
 namespace ql::cli {
 
+/// Values from low to high, with a readable message; CLI11's own checks print the limits of the type, and in the help.
+CLI::Validator integerInRange(std::int64_t low, std::int64_t high = INT64_MAX);
+CLI::Validator numberInRange(double low, double high);
+
 /// A recipe and the folder that its relative paths start from.
 struct LoadedRecipe
 {

@@ -496,10 +496,6 @@
         <translation>请将数组保存为 %1。</translation>
     </message>
     <message>
-        <source>input &apos;%1&apos; expects samples of %2 (the model&apos;s input is %3), sample %4 is %5</source>
-        <translation>输入“%1”需要形状为 %2 的样本（模型的输入为 %3），样本 %4 为 %5</translation>
-    </message>
-    <message>
         <source>the inputs &apos;%1&apos; and &apos;%2&apos; have different batch sizes: %3 and %4</source>
         <translation>输入“%1”与“%2”的批次大小不同：%3 和 %4</translation>
     </message>
@@ -530,10 +526,6 @@
     <message>
         <source>%1 of %2 samples have no label, so accuracy is not computed</source>
         <translation>%2 个样本中有 %1 个没有标签，因此不计算准确率</translation>
-    </message>
-    <message>
-        <source>Label every sample that is used.</source>
-        <translation>请为每个使用的样本加上标签。</translation>
     </message>
     <message>
         <source>damaged JPEG: %1</source>
@@ -1992,14 +1984,6 @@
         <translation>通道为蓝、绿、红，与 OpenCV 的读取顺序相同。</translation>
     </message>
     <message>
-        <source>One channel: 0.299 red + 0.587 green + 0.114 blue.</source>
-        <translation>单通道：0.299 红 + 0.587 绿 + 0.114 蓝。</translation>
-    </message>
-    <message>
-        <source>One channel: the Y of YCbCr (the same as gray).</source>
-        <translation>单通道：YCbCr 的 Y（与 gray 相同）。</translation>
-    </message>
-    <message>
         <source>Fills with V (0) up to that size, or up to the next multiples of M.</source>
         <translation>用 V（0）填充到该尺寸，或填充到 M 的下一个倍数。</translation>
     </message>
@@ -2290,10 +2274,6 @@
     <message>
         <source>These are never quantized. Match another tensor.</source>
         <translation>它们从不量化。请匹配其他张量。</translation>
-    </message>
-    <message>
-        <source>input &apos;%1&apos;: sample &apos;%2&apos; is a complete batch (%3), but the first sample is a single entry</source>
-        <translation>输入 &apos;%1&apos;：样本 &apos;%2&apos; 是 %3，自成一批，而第一个样本是单个条目</translation>
     </message>
     <message>
         <source>Choose another folder, or change its permissions.</source>
@@ -3318,10 +3298,6 @@
     <message>
         <source>all %1 samples that are used are of class %2</source>
         <translation>所用的 %1 个样本全部属于类别 %2</translation>
-    </message>
-    <message>
-        <source>NaN or infinite values in the data for input &apos;%2&apos;: %1, first in sample &apos;%3&apos;</source>
-        <translation>数据中输入“%2”有 %1 个 NaN 或无穷大的值，首次出现在样本“%3”</translation>
     </message>
     <message>
         <source>Remove such samples: results that depend on them are undefined.</source>
@@ -4684,32 +4660,16 @@
         <translation>样本 %1：输入的类型为 %2，但数据为 %3，且其中有值 %4</translation>
     </message>
     <message>
-        <source>input &apos;%1&apos; expects samples of %2, but sample %3 is %4: perhaps %5</source>
-        <translation>输入“%1”的样本应为 %2，而样本 %3 为 %4：可能是 %5</translation>
-    </message>
-    <message>
         <source>Transpose the samples to the layout of the input; for images, use the step &apos;layout&apos; of %1.</source>
         <translation>请将样本转置为输入的布局；图像请使用 %1 的 &apos;layout&apos; 步骤。</translation>
-    </message>
-    <message>
-        <source>Give samples in the shape of the input, stacked along the leading axis; prepare images with %1 (resize, crop, layout); or fix unknown dimensions with %2.</source>
-        <translation>请按输入的形状给出样本，并沿首轴排列；或用 %1 处理图像（resize、crop、layout）；或用 %2 固定未知的维度。</translation>
     </message>
     <message>
         <source>Save all samples in the same form: each as one entry of the batch.</source>
         <translation>请用同一种形式保存所有样本：每个样本是批次中的一个条目。</translation>
     </message>
     <message>
-        <source>input &apos;%1&apos; takes one number per batch, but samples &apos;%2&apos; and &apos;%3&apos; of the same batch have different numbers</source>
-        <translation>输入“%1”每个批次只取一个数，但同一批次的样本“%2”和“%3”的数不同</translation>
-    </message>
-    <message>
         <source>Use the same number for all samples of a batch.</source>
         <translation>请让同一批次的所有样本使用相同的数。</translation>
-    </message>
-    <message>
-        <source>input &apos;%1&apos;: samples of one batch must have the same shape; &apos;%2&apos; is %3, others are %4</source>
-        <translation>输入“%1”：同一批次的样本必须形状一致；“%2”为 %3，其他为 %4</translation>
     </message>
     <message>
         <source>Supply the unbatched input in its full shape for each sample.</source>
@@ -4998,10 +4958,6 @@
     <message>
         <source>Omit the preprocessing if the array already holds the model&apos;s inputs.</source>
         <translation>如果数组已是模型的输入，请去掉预处理。</translation>
-    </message>
-    <message>
-        <source>Write one filename and its class number per line.</source>
-        <translation>请每行写一个文件名及其类别编号。</translation>
     </message>
     <message>
         <source>If they are already the model&apos;s inputs, omit the preprocessing.</source>
@@ -6504,10 +6460,6 @@
         <translation>不能在“%1”处截断模型：模型没有该名称的张量。</translation>
     </message>
     <message>
-        <source>Correct %1; `quantloupe-cli inspect MODEL --json -` lists all tensors.</source>
-        <translation>请更正 %1；`quantloupe-cli inspect MODEL --json -` 列出所有张量。</translation>
-    </message>
-    <message>
         <source>the model cannot be cut before its unsupported operations: nothing would be left</source>
         <translation>不能在不支持的算子之前截断模型：将没有任何内容剩下</translation>
     </message>
@@ -6518,10 +6470,6 @@
     <message>
         <source>the model cannot start at &apos;%1&apos;: its outputs do not depend on this tensor</source>
         <translation>模型不能从“%1”开始：其输出不依赖该张量</translation>
-    </message>
-    <message>
-        <source>Remove it from %1, or choose outputs after it.</source>
-        <translation>请将其从 %1 中移除，或选择它之后的输出。</translation>
     </message>
     <message>
         <source>no operation is left between the cut points</source>
@@ -9898,6 +9846,66 @@
     <message>
         <source>Evaluate more labelled samples (%1).</source>
         <translation>请评估更多带标签的样本（%1）。</translation>
+    </message>
+    <message>
+        <source>the input expects samples of %1 (its shape is %2), but sample %3 is %4</source>
+        <translation>输入需要形状为 %1 的样本（其形状为 %2），但样本 %3 为 %4</translation>
+    </message>
+    <message>
+        <source>%1: perhaps %2</source>
+        <translation>%1：可能是 %2</translation>
+    </message>
+    <message>
+        <source>%1: width and height are swapped</source>
+        <translation>%1：宽和高颠倒了</translation>
+    </message>
+    <message>
+        <source>Swap the sizes in %1: its steps take width x height.</source>
+        <translation>请交换 %1 中的尺寸：各步骤的顺序是宽 x 高。</translation>
+    </message>
+    <message>
+        <source>Give samples in the shape of the input, stacked along the leading axis; prepare images with %1 (resize, stretch, crop, layout); or fix unknown dimensions with %2.</source>
+        <translation>请按输入的形状给出样本，并沿首轴排列；或用 %1 处理图像（resize、stretch、crop、layout）；或用 %2 固定未知的维度。</translation>
+    </message>
+    <message>
+        <source>sample &apos;%1&apos; is a complete batch (%2), but the first sample is a single entry</source>
+        <translation>样本“%1”自成一批（%2），而第一个样本是单个条目</translation>
+    </message>
+    <message>
+        <source>the input takes one number per batch, but samples &apos;%1&apos; and &apos;%2&apos; of the same batch have different numbers</source>
+        <translation>该输入每个批次只取一个数，但同一批次的样本“%1”和“%2”的数不同</translation>
+    </message>
+    <message>
+        <source>samples of one batch must have the same shape; &apos;%1&apos; is %2, others are %3</source>
+        <translation>同一批次的样本必须形状一致；“%1”为 %2，其他为 %3</translation>
+    </message>
+    <message>
+        <source>Label every sample that is used: with a line such as &quot;%1 3&quot; in labels.txt, or &apos;label&apos; in a manifest.</source>
+        <translation>请为每个使用的样本加上标签：在 labels.txt 中写一行，例如“%1 3”，或在清单中写 &apos;label&apos;。</translation>
+    </message>
+    <message>
+        <source>NaN or infinite values in the data: %1, first in sample &apos;%2&apos;</source>
+        <translation>数据中有 %1 个 NaN 或无穷大的值，首次出现在样本“%2”</translation>
+    </message>
+    <message>
+        <source>One channel: 0.299 red + 0.587 green + 0.114 blue; also written &apos;y&apos;.</source>
+        <translation>单通道：0.299 红 + 0.587 绿 + 0.114 蓝；也可写作 &apos;y&apos;。</translation>
+    </message>
+    <message>
+        <source>Write a filename and its class number on each line, such as &quot;cat_01.jpg 3&quot;.</source>
+        <translation>请每行写一个文件名及其类别编号，例如“cat_01.jpg 3”。</translation>
+    </message>
+    <message>
+        <source>Correct %1 (in a recipe: %2); `quantloupe-cli inspect MODEL --json -` lists all tensors.</source>
+        <translation>请更正 %1（在配方中：%2）；`quantloupe-cli inspect MODEL --json -` 列出所有张量。</translation>
+    </message>
+    <message>
+        <source>Remove it from %1 (in a recipe: %2), or choose outputs after it.</source>
+        <translation>请将其从 %1（在配方中：%2）中移除，或选择它之后的输出。</translation>
+    </message>
+    <message>
+        <source>no errors were measured: there is no evaluation data</source>
+        <translation>未测量误差：没有评估数据</translation>
     </message>
 </context>
 <context>

@@ -33,7 +33,8 @@ struct DataRequest
     std::int64_t samples = 0; ///< maximum number
     std::string preprocess;   ///< "rgb; resize 256 short; crop 224; ..."; empty: unchanged
     Sampling sampling = Sampling::Even;
-    std::int64_t seed = 0; ///< of Sampling::Even
+    std::int64_t seed = 0;   ///< of Sampling::Even
+    bool isExplicit = false; ///< the user asked for this number now, although it is the default; not in the document
 
     friend bool operator==(const DataRequest &, const DataRequest &) = default;
 };

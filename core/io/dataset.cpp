@@ -117,6 +117,20 @@ static at::Tensor converted(const at::Tensor &value, at::ScalarType type, const 
     return out;
 }
 
+/// Whether an image fits the declared input once width and height are swapped.
+static bool isTurned(at::IntArrayRef sizes, const std::vector<Dim> &declared)
+{
+    constexpr std::int64_t mostColours = 4;
+    std::vector<std::int64_t> sample(sizes.begin(), sizes.end());
+    if (sample.size() == declared.size() && !sample.empty()) sample.erase(sample.begin());
+    if (sample.size() != 3) return false;
+    if (sample[2] <= mostColours)
+        std::swap(sample[0], sample[1]);
+    else
+        std::swap(sample[1], sample[2]);
+    return fits(sample, declared, 1);
+}
+
 /// "channels last (NHWC)" if a sample has the axes of the declared input in that order; otherwise empty.
 static Text otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
 {
@@ -136,6 +150,33 @@ static Text otherLayout(at::IntArrayRef sizes, const std::vector<Dim> &declared)
     return isIn({1, 2, 0}) ? QL_TEXT("channels first (NCHW)") : Text();
 }
 
+/// isStack: several samples in one file of a folder.
+static Error wrongShape(const DataInput &input, const std::string &sample, at::IntArrayRef sizes, bool isStack)
+{
+    const auto &declared = *input.type.shape;
+    const Text wanted = QL_TEXT("the input expects samples of %1 (its shape is %2), but sample %3 is %4")
+                            .with(entryText(input.type), toString(input.type), sample, sizesText(sizes));
+    const auto error = [&](const Text &message, const Text &remedy) {
+        return Error(ErrorKind::BadData, message, {}, input.name).withRemedy(remedy);
+    };
+    if (const Text layout = otherLayout(sizes, declared); !layout.isEmpty())
+        return error(
+            QL_TEXT("%1: perhaps %2").with(wanted, layout),
+            QL_TEXT("Transpose the samples to the layout of the input; for images, use the step 'layout' of %1.")
+                .with(Text::option("--preprocess")));
+    if (isTurned(sizes, declared))
+        return error(
+            QL_TEXT("%1: width and height are swapped").with(wanted),
+            QL_TEXT("Swap the sizes in %1: its steps take width x height.").with(Text::option("--preprocess")));
+    if (isStack)
+        return error(
+            wanted, QL_TEXT("It holds %1 samples: give this file instead of its folder, where each file is one sample.")
+                        .with(sizes[0]));
+    return error(wanted, QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
+                                 "images with %1 (resize, stretch, crop, layout); or fix unknown dimensions with %2.")
+                             .with(Text::option("--preprocess"), Text::option("--input-shape")));
+}
+
 at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size_t input) const
 {
     const DataInput &target = inputs[input];
@@ -146,32 +187,7 @@ at::Tensor Dataset::Impl::fitted(at::Tensor value, std::size_t sample, std::size
         const bool isStack = value.dim() == rank && rank > 0 && fits(value.sizes().slice(1), declared, 1);
         if (isStack && value.size(0) == 1) value = value.squeeze(0); // files with a single sample often keep the axis
         const bool full = fits(value.sizes(), declared, 0), entry = rank > 0 && fits(value.sizes(), declared, 1);
-        const Text layout = full || entry ? Text() : otherLayout(value.sizes(), declared);
-        if (!layout.isEmpty())
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("input '%1' expects samples of %2, but sample %3 is %4: perhaps %5")
-                            .with(target.name, entryText(target.type), name, sizesText(value.sizes()), layout),
-                        {}, target.name)
-                .inFile(path)
-                .withRemedy(
-                    QL_TEXT(
-                        "Transpose the samples to the layout of the input; for images, use the step 'layout' of %1.")
-                        .with(Text::option("--preprocess")));
-        if (!full && !entry)
-            throw Error(
-                ErrorKind::BadData,
-                QL_TEXT("input '%1' expects samples of %2 (the model's input is %3), sample %4 is %5")
-                    .with(target.name, entryText(target.type), toString(target.type), name, sizesText(value.sizes())),
-                {}, target.name)
-                .inFile(path)
-                .withRemedy(
-                    isStack
-                        ? QL_TEXT("It holds %1 samples: give this file instead of its folder, where each file is one "
-                                  "sample.")
-                              .with(value.size(0))
-                        : QL_TEXT("Give samples in the shape of the input, stacked along the leading axis; prepare "
-                                  "images with %1 (resize, crop, layout); or fix unknown dimensions with %2.")
-                              .with(Text::option("--preprocess"), Text::option("--input-shape")));
+        if (!full && !entry) throw wrongShape(target, name, value.sizes(), isStack).inFile(path);
     }
     return converted(value, target.type.dtype, name, target.name);
 }
@@ -192,29 +208,26 @@ Feed Dataset::Impl::load(std::size_t index)
             const at::Tensor &first = parts.front(), &last = parts.back();
             const bool full = inputs[i].type.shape && last.dim() == std::int64_t(inputs[i].type.shape->size());
             if (full && !whole[i])
-                throw Error(
-                    ErrorKind::BadData,
-                    QL_TEXT("input '%1': sample '%2' is a complete batch (%3), but the first sample is a single entry")
-                        .with(inputs[i].name, source->name(sample, i), sizesText(last.sizes())),
-                    {}, inputs[i].name)
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("sample '%1' is a complete batch (%2), but the first sample is a single entry")
+                                .with(source->name(sample, i), sizesText(last.sizes())),
+                            {}, inputs[i].name)
                     .inFile(path)
                     .withRemedy(QL_TEXT("Save all samples in the same form: each as one entry of the batch."));
             if (last.dim() == 0 && full && !at::equal(last, first))
                 throw Error(
                     ErrorKind::BadData,
-                    QL_TEXT("input '%1' takes one number per batch, but samples '%2' and '%3' of the same batch have "
+                    QL_TEXT("the input takes one number per batch, but samples '%1' and '%2' of the same batch have "
                             "different numbers")
-                        .with(inputs[i].name, source->name(chosen[index * batchSize], i), source->name(sample, i)),
+                        .with(source->name(chosen[index * batchSize], i), source->name(sample, i)),
                     {}, inputs[i].name)
                     .inFile(path)
                     .withRemedy(QL_TEXT("Use the same number for all samples of a batch."));
             if (full != whole[i] || last.sizes() != first.sizes())
-                throw Error(
-                    ErrorKind::BadData,
-                    QL_TEXT("input '%1': samples of one batch must have the same shape; '%2' is %3, others are %4")
-                        .with(inputs[i].name, source->name(sample, i), sizesText(last.sizes()),
-                              sizesText(first.sizes())),
-                    {}, inputs[i].name)
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("samples of one batch must have the same shape; '%1' is %2, others are %3")
+                                .with(source->name(sample, i), sizesText(last.sizes()), sizesText(first.sizes())),
+                            {}, inputs[i].name)
                     .inFile(path);
         }
         feed[inputs[i].name] = whole[i] ? parts.front() : parts.size() == 1 ? parts[0].unsqueeze(0) : at::stack(parts);
@@ -293,8 +306,8 @@ DatasetOptions datasetOptions(const api::DataRequest &request)
     options.preprocess = request.preprocess;
     options.samples = std::size_t(request.samples);
     const api::Recipe usual;
-    options.isDefaultCount =
-        request.samples == usual.calibration.samples || request.samples == usual.evaluation.samples;
+    options.isDefaultCount = !request.isExplicit && (request.samples == usual.calibration.samples ||
+                                                     request.samples == usual.evaluation.samples);
     options.sampling = request.sampling;
     options.seed = std::uint64_t(request.seed);
     return options;
@@ -419,17 +432,21 @@ std::shared_ptr<Dataset> Dataset::open(const std::filesystem::path &path, const 
     impl->examined.resize(impl->chosen.size() / impl->batchSize);
     if (!impl->source->labels.empty()) {
         std::size_t missing = 0;
+        std::string firstMissing;
         for (const std::size_t sample : impl->chosen) {
             const auto label = impl->source->labels[sample];
             impl->labels.push_back(label.value_or(-1));
-            missing += label ? 0 : 1;
+            if (!label && missing++ == 0) firstMissing = impl->source->name(sample, 0);
         }
         if (missing > 0) {
             impl->labels.clear();
-            impl->problems.push_back({.severity = api::Severity::Warning,
-                                      .message = QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
-                                                     .with(missing, impl->chosen.size()),
-                                      .remedy = QL_TEXT("Label every sample that is used.")});
+            impl->problems.push_back(
+                {.severity = api::Severity::Warning,
+                 .message = QL_TEXT("%1 of %2 samples have no label, so accuracy is not computed")
+                                .with(missing, impl->chosen.size()),
+                 .remedy = QL_TEXT("Label every sample that is used: with a line such as \"%1 3\" in labels.txt, or "
+                                   "'label' in a manifest.")
+                               .with(firstMissing)});
         }
         // File names often start with the class
         const auto isFirst = [&](const auto &label) { return label == impl->labels.front(); };
@@ -522,12 +539,11 @@ std::vector<api::Problem> Dataset::valueProblems() const
     const std::lock_guard lock(m_impl->mutex);
     std::vector<api::Problem> problems;
     for (const auto &[input, found] : m_impl->nonFinite)
-        problems.push_back(
-            {.severity = api::Severity::Warning,
-             .variable = input,
-             .message = QL_TEXT("NaN or infinite values in the data for input '%2': %1, first in sample '%3'")
-                            .with(found.values, input, m_impl->source->name(found.first, 0)),
-             .remedy = QL_TEXT("Remove such samples: results that depend on them are undefined.")});
+        problems.push_back({.severity = api::Severity::Warning,
+                            .variable = input,
+                            .message = QL_TEXT("NaN or infinite values in the data: %1, first in sample '%2'")
+                                           .with(found.values, m_impl->source->name(found.first, 0)),
+                            .remedy = QL_TEXT("Remove such samples: results that depend on them are undefined.")});
     return problems;
 }
 

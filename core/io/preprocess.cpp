@@ -330,9 +330,7 @@ std::vector<Entry> imageEntries()
          [](StepWords &) { return Step([](State &s) { setOrder(s, false); }); }},
         {{"bgr", "bgr", QL_TEXT("Channels blue, green, red, as OpenCV reads them."), {}, "bgr"},
          [](StepWords &) { return Step([](State &s) { setOrder(s, true); }); }},
-        {{"gray", "gray", QL_TEXT("One channel: 0.299 red + 0.587 green + 0.114 blue."), {}, "gray"},
-         [](StepWords &) { return Step(toGray); }},
-        {{"y", "y", QL_TEXT("One channel: the Y of YCbCr (the same as gray)."), {}, "y"},
+        {{"gray", "gray", QL_TEXT("One channel: 0.299 red + 0.587 green + 0.114 blue; also written 'y'."), {}, "gray"},
          [](StepWords &) { return Step(toGray); }},
         {{"resize",
           "resize N [short|long|max] [multiple M] | WxH [bilinear|bicubic|nearest]",
@@ -421,8 +419,9 @@ const std::vector<Entry> &entries()
     return table;
 }
 
-const Entry &entryOf(const std::string &name)
+const Entry &entryOf(const std::string &word)
 {
+    const std::string name = word == "y" ? "gray" : word;
     std::vector<std::string> names;
     for (const Entry &entry : entries()) {
         if (entry.info.id == name) return entry;

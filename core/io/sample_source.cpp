@@ -25,6 +25,8 @@ using nlohmann::json;
 static const Text formsHelp = QL_TEXT("Give a .npz or .npy file, a folder of images, .npy, .npz or .bin files, a "
                                       "folder with one subfolder per input, a manifest .json, or random:N.");
 
+static const Text labelsHelp = QL_TEXT("Write a filename and its class number on each line, such as \"cat_01.jpg 3\".");
+
 static std::string ending(const fs::path &file)
 {
     return lower(file.extension().string());
@@ -55,7 +57,7 @@ static std::int64_t classOf(std::string_view text, const std::string &file, cons
         throw Error(ErrorKind::BadData,
                     QL_TEXT("%1: expected a class index (0, 1, 2 ...), got '%2'").with(where, std::string(text)))
             .inFile(file)
-            .withRemedy(QL_TEXT("Write one filename and its class number per line."));
+            .withRemedy(labelsHelp);
     return value;
 }
 
@@ -190,7 +192,8 @@ static std::vector<std::optional<std::int64_t>> readLabels(const fs::path &file,
         const std::string where = "line " + std::to_string(number);
         if (space == std::string::npos)
             throw Error(ErrorKind::BadData, QL_TEXT("%1: expected \"filename class\", got '%2'").with(where, text))
-                .inFile(file.string());
+                .inFile(file.string())
+                .withRemedy(labelsHelp);
         classes[std::string(trim(text.substr(0, space)))] = classOf(text.substr(space + 1), file.string(), where);
     }
     std::vector<std::optional<std::int64_t>> out;

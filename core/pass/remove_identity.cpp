@@ -18,8 +18,12 @@ namespace {
 /// Whether values are held in a wider type than in the file: types that are equal here may differ there.
 bool hasWiderStorage(const Graph &graph)
 {
+    constexpr int strings = 8; // TensorProto.STRING
     const std::vector<VarId> ids = graph.variables();
-    return std::any_of(ids.begin(), ids.end(), [&](VarId id) { return graph.variable(id).fileType != 0; });
+    return std::any_of(ids.begin(), ids.end(), [&](VarId id) {
+        const int type = graph.variable(id).fileType;
+        return type != 0 && type != strings;
+    });
 }
 
 bool doesNothing(const Graph &graph, const Operation &op, bool dropsCasts)

@@ -22,7 +22,14 @@ bool contains(const std::vector<VarId> &ids, VarId id)
     return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-VarId tensorNamed(const Graph &graph, const std::string &name, const char *option)
+/// Where cut points are given: an option, or a member of the recipe.
+struct CutSide
+{
+    const char *option, *member;
+};
+constexpr CutSide inputsSide{"--inputs", "cut.inputs"}, outputsSide{"--outputs", "cut.outputs"};
+
+VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
 {
     const VarId id = graph.findVariable(name);
     if (id != noVar && !graph.isParameter(id)) return id;
@@ -36,15 +43,15 @@ VarId tensorNamed(const Graph &graph, const std::string &name, const char *optio
     throw Error(ErrorKind::BadConfig,
                 Text::sentences({QL_TEXT("the model cannot be cut at '%1': it has no tensor of that name.").with(name),
                                  suggestion(name, names)}))
-        .withRemedy(QL_TEXT("Correct %1; `quantloupe-cli inspect MODEL --json -` lists all tensors.")
-                        .with(Text::option(option)));
+        .withRemedy(QL_TEXT("Correct %1 (in a recipe: %2); `quantloupe-cli inspect MODEL --json -` lists all tensors.")
+                        .with(Text::option(side.option), side.member));
 }
 
-std::vector<VarId> tensorsNamed(const Graph &graph, const std::vector<std::string> &names, const char *option)
+std::vector<VarId> tensorsNamed(const Graph &graph, const std::vector<std::string> &names, CutSide side)
 {
     std::vector<VarId> ids;
     for (const std::string &name : names)
-        if (const VarId id = tensorNamed(graph, name, option); !contains(ids, id)) ids.push_back(id);
+        if (const VarId id = tensorNamed(graph, name, side); !contains(ids, id)) ids.push_back(id);
     return ids;
 }
 
@@ -192,8 +199,8 @@ void reportCut(const Graph &before, const Graph &after, const std::function<void
 static void cutNamed(Graph &graph, const api::CutPoints &cut, const std::function<void(api::Problem)> &report)
 {
     const Graph before = graph;
-    const std::vector<VarId> inputs = tensorsNamed(graph, cut.inputs, "--inputs"),
-                             outputs = tensorsNamed(graph, cut.outputs, "--outputs");
+    const std::vector<VarId> inputs = tensorsNamed(graph, cut.inputs, inputsSide),
+                             outputs = tensorsNamed(graph, cut.outputs, outputsSide);
     const auto isUsed = [](const Graph &in, VarId id) { return !in.variable(id).uses.empty() || in.isGraphOutput(id); };
     findTypes(graph, inputs);
     if (!outputs.empty()) graph.setOutputs(outputs);
@@ -210,7 +217,8 @@ static void cutNamed(Graph &graph, const api::CutPoints &cut, const std::functio
                         QL_TEXT("the model cannot start at '%1': its outputs do not depend on this tensor")
                             .with(graph.variable(id).name),
                         {}, graph.variable(id).name)
-                .withRemedy(QL_TEXT("Remove it from %1, or choose outputs after it.").with(Text::option("--inputs")));
+                .withRemedy(QL_TEXT("Remove it from %1 (in a recipe: %2), or choose outputs after it.")
+                                .with(Text::option(inputsSide.option), inputsSide.member));
         if (isUsed(graph, id) || !isUsed(before, id)) kept.push_back(id);
     }
     if (graph.operationCount() == 0)

@@ -38,7 +38,7 @@ static const std::string &engineBuild()
     return build;
 }
 
-static std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
+std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, PassKind kind)
 {
     std::vector<const api::StepRequest *> steps;
     for (const api::StepRequest &step : *recipe.passes)
@@ -109,11 +109,17 @@ void RunState::stage(const std::string &id, const std::string &inputs, const std
     record(id, inputs, secondsOf(work));
 }
 
+std::string elementTypeName(const Variable &variable, const TensorType &type)
+{
+    constexpr int strings = 8; // TensorProto.STRING
+    return type.dtype == at::ScalarType::Undefined && variable.fileType == strings ? "string" : dtypeName(type.dtype);
+}
+
 namespace {
 
 api::PortRow portRow(const Variable &variable, const TensorType &type)
 {
-    api::PortRow row{variable.name, dtypeName(type.dtype), std::nullopt};
+    api::PortRow row{variable.name, elementTypeName(variable, type), std::nullopt};
     if (!type.shape) return row;
     row.shape.emplace();
     for (const Dim &d : *type.shape)
@@ -188,7 +194,8 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
     } else if (state.calibration) {
         api::DataRequest same = api::evaluationData(recipe);
         // The default number is not a request: fewer samples are reported only once, as calibration data.
-        if (same.samples == api::Recipe{}.evaluation.samples)
+        const api::Recipe usual;
+        if (!same.isExplicit && same.samples == usual.evaluation.samples)
             same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
         state.evaluation = open(same);
     }
@@ -493,12 +500,7 @@ std::optional<CachedPass> recallPass(const RunState &state, const std::string &k
 std::vector<const api::StepRequest *> passesToRun(RunState &state)
 {
     std::vector<const api::StepRequest *> steps = enabledPasses(state.recipe, PassKind::Quant);
-    const auto &exports = state.recipe.exports;
-    const bool isForced =
-        !exports.empty() && std::all_of(exports.begin(), exports.end(), [](const api::StepRequest &step) {
-            return step.params.value(uncalibratedParam().name, false);
-        });
-    if (state.calibration || !isForced) return steps;
+    if (state.calibration || !exportsUncalibrated(state.recipe)) return steps;
     std::erase_if(steps, [&](const api::StepRequest *step) {
         if (!passTraits(step->id).needsData) return false;
         state.problems.push_back(
@@ -513,6 +515,7 @@ std::vector<const api::StepRequest *> passesToRun(RunState &state)
 
 void quantizeStages(RunState &state, const JobContext &job)
 {
+    if (!state.calibration) requireCalibrationData(state.recipe);
     checkPassOrder(state);
     const auto steps = passesToRun(state);
     // Scales fixed by the user apply before parameters and biases are derived from them, so they follow calibration.
@@ -558,12 +561,6 @@ void quantizeStages(RunState &state, const JobContext &job)
         const JobContext part = job.part(before, done / all);
         part.checkpoint(0, passTitle(steps[i]->id));
         const api::PassTraits &traits = passTraits(steps[i]->id);
-        if (traits.needsData && !state.calibration)
-            throw Error(ErrorKind::BadData,
-                        QL_TEXT("pass '%1' needs calibration data and there is none").with(steps[i]->id))
-                .withFix(Fix::ChooseData)
-                .withRemedy(QL_TEXT("Give data with %1 (a folder of images, .npz, .npy ...).")
-                                .with(Text::option("--calib PATH")));
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
         if (!cacheKey.empty()) {

@@ -67,6 +67,10 @@ struct RunState
 /// A run before its first stage. computes: it needs the recipe's device.
 /// @throws Error (BadConfig) as completeRecipe, and for a device that does not exist.
 RunState startRun(const api::Recipe &recipe, const RunOptions &options, bool computes = true);
+/// The element type in words: "float32", "string", "unknown".
+std::string elementTypeName(const Variable &variable, const TensorType &type);
+/// The recipe's passes of a kind, without those that are off.
+std::vector<const api::StepRequest *> enabledPasses(const api::Recipe &recipe, api::PassKind kind);
 /// Import and formatting: fills model.graph and modelFacts. The data, if any, is opened in between, because it
 /// determines open shapes.
 void importStages(RunState &state, const JobContext &job, bool withData);

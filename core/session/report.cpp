@@ -97,7 +97,7 @@ json attributesOf(const Operation &op)
 
 api::TensorRow tensorRow(const Variable &variable, const TensorType &type)
 {
-    return {variable.name, dtypeName(type.dtype), toString(type), variable.isParameter(), {}};
+    return {variable.name, elementTypeName(variable, type), toString(type), variable.isParameter(), {}};
 }
 
 std::vector<api::BodyRow> bodyRows(const Operation &op);

@@ -257,6 +257,12 @@ void reportOverlap(const RunState &state, std::vector<api::Problem> &problems)
                        .with(Text::option("--eval"))});
 }
 
+bool evaluatesCalibrationFile(const RunState &state)
+{
+    const std::string &evaluation = state.recipe.evaluation.path;
+    return evaluation.empty() || state.resolve(evaluation) == state.resolve(state.recipe.calibration.path);
+}
+
 /// Problems of the data come before their consequences.
 void putDataProblemsFirst(RunState &state)
 {
@@ -266,9 +272,16 @@ void putDataProblemsFirst(RunState &state)
         std::vector<api::Problem> problems = data->openingProblems();
         const std::vector<api::Problem> values = valueProblemsOf(*data, state.options.cache);
         problems.insert(problems.end(), values.begin(), values.end());
+        // Of one file, both may have read different samples: the input is reported once, as what served calibration
+        const bool isSameFile = data != state.calibration.get() && evaluatesCalibrationFile(state);
+        const auto isKnown = [&](const api::Problem &problem) {
+            return std::any_of(first.begin(), first.end(), [&](const api::Problem &known) {
+                return known.variable == problem.variable &&
+                       (known.message == problem.message || (isSameFile && !problem.variable.empty()));
+            });
+        };
         for (const api::Problem &problem : problems)
-            if (std::none_of(first.begin(), first.end(), [&](const auto &p) { return p.message == problem.message; }))
-                first.push_back(problem);
+            if (!isKnown(problem)) first.push_back(problem);
     }
     reportOverlap(state, first);
     state.problems.insert(state.problems.begin(), first.begin(), first.end());
@@ -283,6 +296,8 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     RecentInputs own(RecentInputs::fewSamples); // of this run, for its trials of remedies
     RunState state = startRun(recipe, options);
     if (triesRemedies(state.recipe) && !options.recent) state.options.recent = &own;
+    if (std::filesystem::exists(state.resolve(state.recipe.model))) // otherwise the import says so
+        requireCalibrationData(state.recipe);
     state.metric = openMetric(state.recipe, options.base);
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
@@ -336,6 +351,10 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
                 analyseStage(state, "statistics", params, schedule.rest(job, 0.5, 0.9), enough).statistics;
         }
     }
+    if (!state.evaluation && analyses > 0)
+        state.problems.push_back({.severity = api::Severity::Info,
+                                  .message = QL_TEXT("no errors were measured: there is no evaluation data"),
+                                  .remedy = QL_TEXT("Give data with %1.").with(Text::option("--eval PATH"))});
     for (const api::StepRequest &step : state.recipe.exports) {
         schedule.rest(job, 0.9, 1).checkpoint(0, QL_TEXT("export %1").with(step.id));
         exportStage(state, exports, step, measures);
@@ -454,6 +473,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     // A native file contains its plan; with calibration data it is treated as a float graph to quantize, like any
     // other.
     const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
+    if (!request.fp32 && !hasPlan) requireCalibrationData(state.recipe);
     importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);
     refuseUnsupported(state.model.graph);
     if (hasPlan) {

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/exec/kernel.h"
+#include "core/export/exporter.h"
 #include "core/ir/op_traits.h"
 #include "core/observer/observer.h"
 #include "core/pass/fold_constants.h"
@@ -23,6 +24,27 @@
 namespace ql {
 
 using api::RuleField;
+
+bool exportsUncalibrated(const api::Recipe &recipe)
+{
+    const auto &exports = recipe.exports;
+    return !exports.empty() && std::all_of(exports.begin(), exports.end(), [](const api::StepRequest &step) {
+        return step.params.value(uncalibratedParam().name, false);
+    });
+}
+
+void requireCalibrationData(const api::Recipe &recipe)
+{
+    if (!recipe.calibration.path.empty()) return;
+    for (const PassKind kind : {PassKind::Float, PassKind::Quant})
+        for (const api::StepRequest *step : enabledPasses(recipe, kind))
+            if (passTraits(step->id).needsData && !(kind == PassKind::Quant && exportsUncalibrated(recipe)))
+                throw Error(ErrorKind::BadData,
+                            QL_TEXT("pass '%1' needs calibration data and there is none").with(step->id))
+                    .withFix(Fix::ChooseData)
+                    .withRemedy(QL_TEXT("Give data with %1 (a folder of images, .npz, .npy ...).")
+                                    .with(Text::option("--calib PATH")));
+}
 
 /// An operator that is known, but not in this version.
 static bool isOfOtherOpset(const UnsupportedOp &op)

@@ -7,6 +7,10 @@ namespace ql {
 // Checks of a run's model, recipe and data, before any number is measured; each appends to RunState::problems. For
 // checks of the numbers see core/session/diagnosis.h.
 
+/// Whether the run only exports files that may be uncalibrated.
+bool exportsUncalibrated(const api::Recipe &recipe);
+/// Before any work. @throws Error (BadData) if a pass needs calibration data and the recipe names none
+void requireCalibrationData(const api::Recipe &recipe);
 /// What to do about an operation that cannot be executed.
 Text unsupportedRemedy(const UnsupportedOp &op);
 /// @throws Error (UnsupportedOp) listing the operations that cannot be executed, once per reason, and what to do.

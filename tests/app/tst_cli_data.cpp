@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <QtTest>
@@ -137,6 +138,11 @@ private Q_SLOTS:
         const json usual = json::parse(readFile(m_folder / "r.json"));
         QCOMPARE(problemsWith(usual, "were requested").size(), std::size_t(0));
         QCOMPARE(problemsWith(usual, "the data has few samples (4); up to 32 would be used").size(), std::size_t(1));
+        // It counts as a request if it is given
+        outcome = run(command + QStringList{file("r.json"), "--samples", "32", "--eval-samples", "8"});
+        const json asked = json::parse(readFile(m_folder / "r.json"));
+        QCOMPARE(problemsWith(asked, "32 samples were requested, but the data has only 4").size(), std::size_t(1));
+        QCOMPARE(problemsWith(asked, "8 samples were requested, but the data has only 4").size(), std::size_t(1));
         outcome = run(command + QStringList{file("r.json"), "--samples", "3"});
         QCOMPARE(problemsWith(json::parse(readFile(m_folder / "r.json")), "were requested").size(), std::size_t(0));
     }
@@ -151,13 +157,66 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const json report = json::parse(readFile(m_folder / "r.json"));
         const std::string first = report["problems"][0]["message"];
-        QVERIFY2(first.find("NaN or infinite values in the data for input 'x': 1, first in sample 'nan.npz[1]'") == 0,
-                 first.c_str());
+        QVERIFY2(first.find("NaN or infinite values in the data: 1, first in sample 'nan.npz[1]'") == 0, first.c_str());
         QCOMPARE(problemsWith(report, "NaN or infinite values in the data").size(), std::size_t(1));
         QCOMPARE(problemsWith(report, "NaN values left out").size(), std::size_t(1));
         QCOMPARE(problemsWith(report, "graphwise: ").size(), std::size_t(1));
         QVERIFY2(report["problems"].size() <= 5, report["problems"].dump(1).c_str());
         QVERIFY(outcome.err.indexOf("NaN or infinite values in the data") < outcome.err.indexOf("NaN values left out"));
+    }
+
+    /// Calibration and evaluation read different numbers of samples of one file: the NaN are reported once.
+    void nanOfBothPartsIsReportedOnce()
+    {
+        at::Tensor x = test::spread({4, 3, 8, 8});
+        x[1][0][2][3] = x[3][0][0][0] = std::numeric_limits<float>::quiet_NaN();
+        arrays("nan.npz", {{"x", x}});
+        const Outcome outcome =
+            run({"run", residual, "--calib", file("nan.npz"), "--eval", file("nan.npz"), "--samples", "4",
+                 "--eval-samples", "2", "--sampling", "first", "--json", file("r.json")});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const json report = json::parse(readFile(m_folder / "r.json"));
+        const auto found = problemsWith(report, "NaN or infinite values in the data");
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(found[0]["message"].get<std::string>().find(": 2, first in sample 'nan.npz[1]'") != std::string::npos);
+    }
+
+    void nothingToMeasureOn()
+    {
+        const QStringList command{"run", residual, "--platform", "WEIGHT_ONLY", "--json", file("r.json")};
+        QCOMPARE(run(command).code, 0);
+        QCOMPARE(problemsWith(jsonFile("r.json"), "no errors were measured").size(), std::size_t(1));
+        QCOMPARE(run(command + QStringList{"--analyse", "none"}).code, 0);
+        QCOMPARE(problemsWith(jsonFile("r.json"), "no errors were measured").size(), std::size_t(0));
+    }
+
+    /// Before the model is imported or any pass runs.
+    void missingCalibrationDataIsNoticedFirst()
+    {
+        const Outcome outcome = run({"run", residual, "--platform", "RKNN_INT8"});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.startsWith("error: pass 'calibrate' needs calibration data"), outcome.err.constData());
+        const Outcome missing = run({"run", "no.onnx"});
+        QVERIFY2(missing.err.contains("no.onnx: the file does not exist"), missing.err.constData());
+    }
+
+    /// A batch along another axis is measured as a whole; all of its samples count.
+    void batchOnAnotherAxis()
+    {
+        test::OnnxModel model;
+        model.input("x", {4, 3});
+        model.weight("w", {3, 3}, {1, 2, 3, 0, 1, 2, -1, 0.5f, 1});
+        model.node("MatMul", "mul", {"x", "w"}, {"s"});
+        model.node("Transpose", "turn", {"s"}, {"y"});
+        model.output("y");
+        model.save(m_folder / "m.onnx");
+        arrays("l.npz", {{"x", test::spread({8, 3})}, {"labels", at::arange(8, at::kLong)}});
+        const Outcome outcome = run({"run", file("m.onnx"), "--calib", file("l.npz"), "--json", file("r.json")});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const json report = json::parse(readFile(m_folder / "r.json"));
+        for (const char *part : {"outputs", "graphwise", "layerwise"}) QCOMPARE(report[part][0]["samples"], json(8));
+        QCOMPARE(problemsWith(report, "the output is 3x4 for a batch of 4, not a row of class scores").size(),
+                 std::size_t(1));
     }
 
     void foldersOfNoInput_data()

@@ -166,6 +166,21 @@ private Q_SLOTS:
         QCOMPARE(run({"inspect", file("q.onnx")}).code, 0);
     }
 
+    void stringsHaveAType()
+    {
+        test::OnnxModel model;
+        model.input("x");
+        model.input("words", {2}, 8);
+        model.node("Relu", "r", {"x"}, {"y"});
+        model.node("Identity", "i", {"words"}, {"same"});
+        model.output("y");
+        test::OnnxModel::describe(model.graph()->add_output(), "same", {2}, 8);
+        model.save(m_folder / "m.onnx");
+        const Outcome outcome = run({"inspect", file("m.onnx"), "-q"});
+        QVERIFY2(outcome.out.contains("words  string 2") && outcome.out.contains("same  string 2"),
+                 outcome.out.constData());
+    }
+
     void cutAtTensors()
     {
         detector("m.onnx");

@@ -305,6 +305,30 @@ private Q_SLOTS:
         QVERIFY2(fixed.find("expects samples of 3x16x16") != std::string::npos, fixed.c_str());
     }
 
+    /// Confused width and height are named; the tensor is named once.
+    void turnedImages_data()
+    {
+        QTest::addColumn<bool>("channelsLast");
+        QTest::addColumn<QByteArray>("steps");
+        QTest::addColumn<bool>("isTurned");
+        QTest::newRow("swapped") << false << QByteArray("stretch 8x16") << true;
+        QTest::newRow("swapped, channels last") << true << QByteArray("stretch 8x16; layout nhwc") << true;
+        QTest::newRow("another size") << false << QByteArray("stretch 8x17") << false;
+    }
+    void turnedImages()
+    {
+        QFETCH(bool, channelsLast);
+        QFETCH(QByteArray, steps);
+        QFETCH(bool, isTurned);
+        fs::copy(QL_TEST_DATA "/pictures/wide.png", m_folder / "a.png");
+        const Graph graph = graphOf({{"x", channelsLast ? type({1, 8, 16, 3}) : type({1, 3, 8, 16})}});
+        const Error error = errorOf([&] { Dataset::open(m_folder, graph, {steps.toStdString(), 0}); });
+        const QString text = QString::fromStdString(error.text());
+        QCOMPARE(text.count("'x'"), 1);
+        QCOMPARE(text.contains("width and height are swapped. Swap the sizes in --preprocess"), isTurned);
+        QCOMPARE(text.contains("(resize, stretch, crop, layout)"), !isTurned);
+    }
+
     void readsAheadLikeReadingInOrder()
     {
         const Graph graph = graphOf({{"x", type({1, 3, 8, 8})}});
@@ -340,7 +364,7 @@ private Q_SLOTS:
         row("empty folder", "holds no samples");
         row("folder of text", "holds no samples");
         row("wrong name", "no array of that name. Did you mean 'y'?");
-        row("wrong shape", "expects samples of 2x3 (the model's input is 1x2x3), sample 'd.npz[0]' is 3x2");
+        row("wrong shape", "expects samples of 2x3 (its shape is 1x2x3), but sample 'd.npz[0]' is 3x2");
         row("no leading axis", "expects samples of 2x3");
         row("stack in a folder", "is 4x2x3. It holds 4 samples: give this file instead of its folder");
         row("no samples", "no samples");
@@ -351,7 +375,8 @@ private Q_SLOTS:
         row("not JSON", "not JSON");
         row("missing file", "does not exist");
         row("incomplete batch", "batches of 8");
-        row("bad label", "expected a class index");
+        row("bad label", "expected a class index (0, 1, 2 ...), got 'cat'. Write a filename and its class number");
+        row("label without class", "expected \"filename class\", got 'a.npy'. Write a filename and its class number");
         row("negative label", "entry 1 of 'labels' must be a class index (0, 1, 2 ...), got -1");
         row("file and files", "'file' or 'files', not both");
         row("pipe", "not a regular file");
@@ -388,9 +413,9 @@ private Q_SLOTS:
             graph = graphOf({{"x", type({8, 2, 3})}});
             save(path, {{"x", counted({4, 2, 3})}});
         }
-        if (what == "bad label") {
+        if (what == "bad label" || what == "label without class") {
             save(m_folder / "a.npy", {{"", counted({2, 3})}});
-            writeFileAtomically(m_folder / "labels.txt", "a.npy cat\n");
+            writeFileAtomically(m_folder / "labels.txt", what == "bad label" ? "a.npy cat\n" : "a.npy\n");
             path = m_folder;
         }
         if (what == "negative label")

@@ -86,6 +86,7 @@ private Q_SLOTS:
             QTest::newRow(steps) << QByteArray(steps) << values;
         };
         row("gray", {0, 10, 20, 30, 40, 50});
+        row("y", {0, 10, 20, 30, 40, 50});
         row("gray; scale 1/10", {0, 1, 2, 3, 4, 5});
         row("gray; scale 2; shift -10", {-10, 10, 30, 50, 70, 90});
         row("gray; mean 10; std 10", {-1, 0, 1, 2, 3, 4});

@@ -8,6 +8,7 @@
 #include <QtTest>
 
 using namespace ql;
+using ql::test::errorOf;
 using ql::test::hasOp;
 using ql::test::messageOf;
 
@@ -146,6 +147,19 @@ private Q_SLOTS:
         test::SmallGraph g = detector();
         const QString got = messageOf([&] { cut(g.graph, points); });
         QVERIFY2(got.contains(message), qPrintable(got));
+    }
+
+    /// A cut may come from a recipe as well as from the command line.
+    void mistakesNameBothPlaces()
+    {
+        test::SmallGraph g = detector();
+        const auto remedyOf = [&](const api::CutPoints &points) {
+            return errorOf([&] { cut(g.graph, points); }).remedy.english();
+        };
+        QVERIFY(remedyOf({.inputs = {}, .outputs = {"no"}}).find("--outputs (in a recipe: cut.outputs)") !=
+                std::string::npos);
+        QVERIFY(remedyOf({.inputs = {"no"}, .outputs = {}}).find("--inputs (in a recipe: cut.inputs)") !=
+                std::string::npos);
     }
 
     void nothingBeforeUnsupported()

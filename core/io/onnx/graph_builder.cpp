@@ -74,7 +74,7 @@ Opsets readOpsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdPr
 static int fileType(int dataType)
 {
     const ElementType *const type = findElementType(dataType);
-    return type && type->widened ? dataType : 0;
+    return type && (type->widened || type->code == onnx::TensorProto::STRING) ? dataType : 0;
 }
 
 GraphBuilder::GraphBuilder(onnx::ModelProto &model, const std::filesystem::path &file, Opsets opsets,
@@ -178,7 +178,7 @@ void GraphBuilder::addInitializers(onnx::GraphProto &proto, Scope &scope, Names 
     };
     for (onnx::TensorProto &tensor : *proto.mutable_initializer())
         add(tensor.name(), [&](const TensorPlace &place) {
-            if (const int type = fileType(tensor.data_type()))
+            if (const int type = fileType(tensor.data_type()); type != 0 && type != onnx::TensorProto::STRING)
                 scope.graph.edit(variableOf(tensor.name(), scope, names)).fileType = type;
             if (tensor.data_type() != onnx::TensorProto::STRING) return readTensor(tensor, place, call);
             scope.stringTensors.insert(tensor.name()); // refused only if it has a consumer
