@@ -158,11 +158,18 @@ struct RuntimesCommand
     int install(Console &console) const;
 };
 
+/// Why the runtime cannot be used, and how to get it.
+std::string missingText(const api::RuntimeItem &item)
+{
+    return item.missing.english() +
+           (item.packages.empty() ? "" : "; to install it: quantloupe-cli runtimes install " + item.id);
+}
+
 std::string detailOf(const api::RuntimeItem &item)
 {
     std::string out = item.id + ": " + item.title.english() + "\n\n" + wrapped(item.meaning.english(), 98, 2);
-    out += "\n  found\n" +
-           wrapped(item.found ? "version " + item.version + ", " + item.place : item.missing.english(), 96, 4);
+    out += item.found ? "\n  found\n" + wrapped("version " + item.version + ", " + item.place, 96, 4)
+                      : "\n  not found\n" + wrapped(missingText(item), 96, 4);
     if (!item.extensions.empty()) out += "\n  files\n" + wrapped(join(item.extensions, ", "), 96, 4);
     if (!item.packages.empty()) out += "\n  packages\n" + wrapped(join(item.packages, ", "), 96, 4);
     if (!item.params.empty()) out += "\n  options\n";
@@ -195,13 +202,10 @@ int RuntimesCommand::list(Console &console) const
     }
     std::vector<std::vector<std::string>> rows;
     for (const api::RuntimeItem &item : items)
-        rows.push_back({item.id, item.title.english(), item.found ? item.version : "not found",
+        rows.push_back({item.id, item.title.english(), item.found ? item.version : "-",
                         item.extensions.empty() ? "any" : join(item.extensions, ", "),
-                        item.found ? item.place : item.missing.english()});
+                        item.found ? item.place : missingText(item)});
     console.print(table({"id", "runtime", "version", "files", "place"}, rows));
-    const auto canBeInstalled = [](const api::RuntimeItem &item) { return !item.found && !item.packages.empty(); };
-    const auto first = std::find_if(items.begin(), items.end(), canBeInstalled);
-    if (first != items.end()) console.note("Install one: quantloupe-cli runtimes install " + first->id);
     return ExitCode::Good;
 }
 
@@ -232,17 +236,17 @@ void addVerify(CLI::App &app, Action &action)
         ->allow_extra_args(false);
     command->add_option("--within", self->within, "Required share of elements within one step (default 0.9999)")
         ->type_name("SHARE")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(numberInRange(0, 1));
     command->add_flag("--outputs-only", self->outputsOnly, "Compare the outputs only, no inner tensors");
     command->add_option("--json", self->jsonFile, "Write the result as JSON (- for standard output)")
         ->type_name("FILE");
     command->add_option("--python", self->python, "Python interpreter that has the runtime")->type_name("FILE");
     command->add_option("--time-limit", self->seconds, "Seconds for one start of the runtime (default 600)")
         ->type_name("S")
-        ->check(CLI::PositiveNumber);
+        ->check(numberInRange(0.001, 1e6));
     command->add_option("--memory-limit", self->memory, "Address space of the runtime (default: unlimited)")
         ->type_name("MIB")
-        ->check(CLI::NonNegativeNumber);
+        ->check(integerInRange(0, 1 << 24));
     self->recipe.addDevice(*command);
     command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->group("Program");
     command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, no notes")->group("Program");

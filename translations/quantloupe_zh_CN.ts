@@ -9907,6 +9907,10 @@
         <source>no errors were measured: there is no evaluation data</source>
         <translation>未测量误差：没有评估数据</translation>
     </message>
+    <message>
+        <source>not installed</source>
+        <translation>未安装</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

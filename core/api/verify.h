@@ -21,7 +21,7 @@ struct RuntimeItem : CatalogueItem
     bool found = false;
     std::string version = {}, place = {};          ///< if found: the interpreter or program
     std::map<std::string, std::string> facts = {}; ///< what affects numbers ("instructions": "avx2 vnni")
-    Text missing = {};                             ///< if not: why, and how to get it
+    Text missing = {};                             ///< if not: why
 };
 
 /// All of them, as listed.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double probeSeconds = 60;
 constexpr double installSeconds = 1800;
+constexpr int notInstalled = 64; ///< exit code of driver.py
 
 /// The folder of a runtime that `runtimes install` made.
 fs::path installFolder(const RuntimePlace &place, const std::string &id)
@@ -92,7 +93,7 @@ private:
 api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &place, const JobContext &job)
 {
     api::RuntimeItem item;
-    std::vector<Text> reasons;
+    std::vector<Text> broken;
     const Driver driver(runtime, {.seconds = probeSeconds, .memory = 0});
     for (const fs::path &python : interpreters(place, runtime.id)) {
         try {
@@ -106,13 +107,14 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
                 item.missing = {};
                 return item;
             }
+            if (result.exitCode == notInstalled) continue;
             const std::vector<std::string> lines = split(trim(result.output), '\n');
-            reasons.push_back(QL_TEXT("%1: %2").with(python.string(), lines.back()));
+            broken.push_back(QL_TEXT("%1: %2").with(python.string(), lines.back()));
         } catch (const Error &error) {
-            reasons.push_back(error.message);
+            broken.push_back(error.message);
         }
     }
-    item.missing = Text::list(std::move(reasons), Text::Join::Semicolon);
+    item.missing = broken.empty() ? QL_TEXT("not installed") : Text::list(std::move(broken), Text::Join::Semicolon);
     return item;
 }
 

@@ -4,18 +4,19 @@ usage: driver.py JOB.json
 
 The job names the module of the runtime (run_ID.py), the model, the inputs (.npz, arrays "BATCH:NAME"), the wanted
 outputs (none: those of the model) and two files to write: the results (.npz, likewise) and a reply about the runtime.
-Without a model only the reply is written. "times", if given, is a file for the seconds of each batch.
+Without a model only the reply is written. "times", if given, is a file for the seconds of each batch. Exit code 64: a
+module that this file or run_ID.py imports is not installed; one that is installed but does not load ends as errors do.
 
 A module run_ID.py has version() and a class Model(file, options, first). options are complete; first is the first batch, by
 name. Its members inputs and outputs are names; tensors, if it exists, the names that can be asked for; facts, if it exists, what
 running showed (words by words); run(names, feed) returns the arrays of these names."""
 import importlib
 import json
+import pathlib
 import sys
 import time
+import traceback
 import zipfile
-
-import numpy as np
 
 
 def instructions():
@@ -31,10 +32,23 @@ def instructions():
     return ""
 
 
+def load(names):
+    """The modules. Ends with 64 if one is not installed."""
+    try:
+        return [importlib.import_module(name) for name in names]
+    except ModuleNotFoundError as error:
+        files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+        importer = [name for name in files if "importlib" not in name][-1]
+        if pathlib.Path(importer).resolve().parent != pathlib.Path(__file__).resolve().parent:
+            raise  # a part of an installed package is missing
+        print(error)
+        sys.exit(64)
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         job = json.load(file)
-    runtime = importlib.import_module(job["runtime"])
+    np, runtime = load(["numpy", job["runtime"]])
     reply = {"version": runtime.version(), "facts": {"instructions": instructions()}, "outputs": []}
     if job["model"]:
         feeds = np.load(job["feeds"])

@@ -436,6 +436,8 @@ private Q_SLOTS:
                                  << "reply cannot be read";
         QTest::newRow("failure") << "echo no such module; exit 3"
                                  << "no such module";
+        QTest::newRow("not installed") << "echo No module named onnxruntime; exit 64"
+                                       << "(not installed)";
         QTest::newRow("crash") << "kill -SEGV $$"
                                << "was not found";
     }
@@ -454,6 +456,27 @@ private Q_SLOTS:
         options.base = m_folder;
         const QString error = messageOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
         QVERIFY2(error.contains("'onnxruntime' was not found") && error.contains(message), qPrintable(error));
+    }
+
+    /// Only a module that the driver itself imports is reported as not installed: a package may be incomplete.
+    void incompletePackages()
+    {
+        const fs::path packages = m_folder / "packages", python = m_folder / "python";
+        fs::create_directories(packages / "numpy");
+        writeFileAtomically(python, "#!/bin/sh\nPYTHONPATH='" + packages.string() + "' exec python3 -S \"$@\"\n");
+        fs::permissions(python, fs::perms::owner_all);
+        const auto missing = [&] {
+            const auto &entry = Registry<RuntimeEntry>::instance().at("onnxruntime", QL_TEXT("runtime"));
+            RuntimePlace place;
+            place.python = python;
+            return entry.find(place, JobContext()).missing.english();
+        };
+        writeFileAtomically(packages / "numpy" / "__init__.py", "");
+        QCOMPARE(missing(), std::string("not installed"));
+        writeFileAtomically(packages / "onnxruntime.py", "import no_such_part\n");
+        QVERIFY2(missing().find("No module named 'no_such_part'") != std::string::npos, missing().c_str());
+        writeFileAtomically(packages / "onnxruntime.py", "import importlib\nimportlib.import_module('no_such_part')\n");
+        QVERIFY2(missing().find("No module named 'no_such_part'") != std::string::npos, missing().c_str());
     }
 
     void missing()
