@@ -272,6 +272,15 @@ std::string detailText(const Item &item)
     return out;
 }
 
+/// A step as it is written, and below it what it does.
+std::string stepsText(const Items &items)
+{
+    std::string out;
+    for (const Item &item : items)
+        out += item.info.title.english() + "\n" + wrapped(item.info.meaning.english(), 98, 4);
+    return out;
+}
+
 std::string listText(const Items &items)
 {
     std::vector<std::vector<std::string>> rows;
@@ -298,7 +307,7 @@ int show(Console &console, const Command &command, const std::string &id, const 
         json list = json::array();
         for (const Item &item : items) list.push_back(item.whole);
         if (jsonFile.empty())
-            console.print(listText(items));
+            console.print(command.name == std::string("preprocess") ? stepsText(items) : listText(items));
         else
             console.writeJson(jsonFile, json::object({{command.member, std::move(list)}}));
         return ExitCode::Good;

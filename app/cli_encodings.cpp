@@ -38,9 +38,9 @@ struct ImportEncodingsCommand
         const auto &registry = Registry<EncodingsEntry>::instance();
         for (const std::string &id : registry.ids()) {
             const api::CatalogueItem &info = registry.find(id)->info;
-            lines.push_back("  " + info.title.english() + ": " + info.meaning.english());
+            lines.push_back(wrapped(info.title.english() + ": " + info.meaning.english(), 98, 2));
         }
-        return join(lines, "\n");
+        return join(lines, "");
     }
 };
 
@@ -64,6 +64,7 @@ void addImportEncodings(CLI::App &app, Action &action)
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (- for standard output)")
         ->type_name("FILE")
         ->required();
+    command->footer(std::string()); // the program's, which would follow
     command->footer([] {
         return "Example: quantloupe-cli import-encodings model-int8.onnx --model model.onnx --save-recipe "
                "model.quantloupe\n\nFiles:\n" +

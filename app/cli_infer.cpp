@@ -35,7 +35,8 @@ int InferCommand::run(Console &console) const
     console.problems(loaded.notes);
     const std::string ending = lower(std::filesystem::path(output).extension().string());
     if (ending != ".npz" && ending != ".npy")
-        throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'");
+        throw Error(ErrorKind::BadConfig, "--out: expected a .npz or .npy file, got '" + output + "'")
+            .withRemedy("Write for example --out outputs.npz, which holds one array per output.");
     auto inputs = loaded.inputs();
     if (!api::isGenerated(input)) inputs.emplace_back(input);
     checkWritable(output, inputs);

@@ -36,7 +36,48 @@ std::vector<std::string> optionNames(const CLI::App &app)
     return names;
 }
 
-/// The error, naming the argument; CLI11's own message if that names it.
+/// "run SOURCE [options]", with everything that must be given.
+std::string formOf(const CLI::App &app)
+{
+    if (!app.get_parent()) return "COMMAND [options]";
+    std::string form = app.get_name();
+    for (const CLI::Option *option : app.get_options())
+        if (!option->nonpositional())
+            form += option->get_required() ? " " + option->get_name(true) : " [" + option->get_name(true) + "]";
+        else if (option->get_required())
+            form += " " + option->get_name() + " " + option->get_type_name();
+    return form + " [options]";
+}
+
+/// What an option of other tools, or of another command, is here; empty if unknown.
+std::string otherMeaning(const CLI::App &at, const std::string &option)
+{
+    if (option.starts_with("--batch"))
+        return "The batch size is that of the model; if the model leaves it open, --input-shape fixes it.";
+    std::vector<std::string> commands;
+    for (const CLI::App *command : at.get_parent()->get_subcommands({}))
+        if (command->get_option_no_throw(option)) commands.push_back("`" + command->get_name() + "`");
+    return commands.empty() ? "" : "It is an option of " + Text::list(commands, Text::Join::Or).english() + ".";
+}
+
+/// CLI11's message in whole words: what is missing, and what it is.
+std::string plainMessage(const CLI::App &at, const CLI::ParseError &error)
+{
+    const std::string text = error.what();
+    const auto isAbout = [&](const CLI::Option *option, std::string_view end) { return option && text.ends_with(end); };
+    const CLI::Option *option = at.get_option_no_throw(text.substr(0, text.find_first_of(": ")));
+    if (dynamic_cast<const CLI::RequiredError *>(&error) && isAbout(option, " is required"))
+        return option->get_name(!option->nonpositional()) + " is missing: " + option->get_description();
+    if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) && isAbout(option, " missing"))
+        return option->get_name() + " needs a value: " + option->get_description();
+    if (const std::size_t words = text.find(" excludes "); option && words != std::string::npos)
+        return option->get_name() + " and " + text.substr(words + 10) + " exclude each other";
+    constexpr std::string_view extra = "The following argument was not expected: ";
+    if (text.starts_with(extra)) return "unexpected argument '" + text.substr(extra.size()) + "'";
+    return text;
+}
+
+/// The error, naming the argument.
 std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &error,
                          const std::vector<std::string> &arguments)
 {
@@ -47,13 +88,14 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
         if (isKnown || name.size() < 2) continue;
         const bool isCommand = isTop && name[0] != '-';
         if (isCommand || (dynamic_cast<const CLI::ExtrasError *>(&error) && name.starts_with("--"))) {
-            const Text hint = suggestion(name, known);
+            const std::string other = isTop ? "" : otherMeaning(at, name);
+            const Text hint = other.empty() ? suggestion(name, known) : Text(other);
             return Text::sentences({std::string("unknown ") + (isCommand ? "command" : "option") + " '" + name + "'.",
                                     isCommand && hint.isEmpty() ? knownNames(commandNames(at)) : hint})
                 .english();
         }
     }
-    const std::string text = error.what();
+    const std::string text = plainMessage(at, error);
     return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";
 }
 
@@ -68,8 +110,8 @@ int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<s
     }
     const CLI::App *at = &app;
     if (const auto commands = app.get_subcommands(); !commands.empty()) at = commands.front();
-    std::fprintf(stderr, "error: %s\nTry `quantloupe-cli %s--help`.\n",
-                 usageMessage(*at, at == &app, error, arguments).c_str(),
+    std::fprintf(stderr, "error: %s\nUsage: quantloupe-cli %s\nTry `quantloupe-cli %s--help`.\n",
+                 usageMessage(*at, at == &app, error, arguments).c_str(), formOf(*at).c_str(),
                  at == &app ? "" : (at->get_name() + " ").c_str());
     return ExitCode::BadInput;
 }

@@ -265,9 +265,9 @@ void addRun(CLI::App &app, Action &action)
     command
         ->add_option("--memory", self->memory,
                      "Memory limit in MiB for activations: the layerwise analysis recomputes those that do not fit, "
-                     "training keeps them in a temporary file (default: half and a quarter of the free memory)")
+                     "training keeps them in a temporary file (default: half of the free memory; training: a quarter)")
         ->type_name("MIB")
-        ->check(CLI::Range(1, 1 << 24))
+        ->check(integerInRange(1, 1 << 24))
         ->group("Program");
     auto *cache =
         command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")

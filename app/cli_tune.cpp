@@ -178,7 +178,7 @@ void addTune(CLI::App &app, Action &action)
         ->group("Search");
     command->add_option("--trials", self->trials, "Try at most N recipes: a budget that does not depend on the machine")
         ->type_name("N")
-        ->check(CLI::PositiveNumber)
+        ->check(integerInRange(1))
         ->group("Search");
     command
         ->add_option("--lock", self->locks,

@@ -70,6 +70,7 @@ private Q_SLOTS:
             QTest::newRow(command) << QString(command) << QByteArray(says);
         };
         row("run", "--export");
+        row("import-encodings", "--model");
         row("quantize", "--export"); // what newcomers try
         row("infer", "--tensors");
         row("inspect", "--all");
@@ -224,17 +225,33 @@ private Q_SLOTS:
         row("command", {"rum", "m.onnx"}, "unknown command 'rum'. Did you mean 'run'?");
         row("command like none", {"operators"}, "unknown command 'operators'. Known: ");
         row("option", {"run", "m.onnx", "--platfrom", "X"}, "unknown option '--platfrom'. Did you mean '--platform'?");
-        row("option unlike any other", {"run", "m.onnx", "--xyzxyz"}, "unknown option '--xyzxyz'.\n");
+        row("option unlike any other", {"run", "m.onnx", "--xyzxyz"}, "unknown option '--xyzxyz'.\nUsage: ");
         row("longer option", {"run", "m.onnx", "--calibration", "X"}, "Did you mean '--calib'?");
         row("British command", {"quantise", "m.onnx"}, "Did you mean 'run'?");
         row("option with a value", {"run", "m.onnx", "--jsn=a"}, "Did you mean '--json'?");
-        row("no source", {"run"}, "SOURCE is required");
+        row("no source", {"run"},
+            "SOURCE is missing: A model (.onnx ...) or a recipe (.quantloupe).\nUsage: quantloupe-cli run SOURCE "
+            "[options]\n"
+            "Try `quantloupe-cli run --help`.\n");
         row("no number", {"run", "m.onnx", "--samples", "many"}, "expected an integer from 1 on, got 'many'");
         row("no sample", {"run", "m.onnx", "--samples", "0"}, "from 1 on");
         row("no thread", {"run", "m.onnx", "--threads", "-1"}, "expected an integer from 0 to 4096, got '-1'");
         row("too many threads", {"run", "m.onnx", "--threads", "5000"}, "from 0 to 4096, got '5000'");
-        row("two caches", {"run", "m.onnx", "--cache", "a", "--no-cache"}, "--no-cache");
-        row("no output", {"infer", "m.onnx", "--in", "a.npz"}, "--out is required");
+        row("no share", {"verify", "a", "--against", "b", "--within", "2"},
+            "--within: expected a number from 0 to 1, got '2'.");
+        row("no trials", {"tune", "m.onnx", "--goal", "a>1", "--trials", "0"},
+            "--trials: expected an integer from 1 on");
+        row("two caches", {"run", "m.onnx", "--cache", "a", "--no-cache"},
+            "--cache and --no-cache exclude each other.");
+        row("no value", {"run", "m.onnx", "--samples"},
+            "--samples needs a value: Calibrate on N samples (default 32).");
+        row("no such word", {"run", "m.onnx", "--sampling", "odd"}, "--sampling: expected even or first, got 'odd'.");
+        row("one too many", {"run", "m.onnx", "n.onnx"}, "unexpected argument 'n.onnx'.");
+        row("option of another command", {"run", "m.onnx", "--goal", "a>1"}, "It is an option of `tune`.");
+        row("batch", {"run", "m.onnx", "--batch", "8"}, "The batch size is that of the model");
+        row("no goal", {"tune", "m.onnx"}, "Usage: quantloupe-cli tune SOURCE --goal EXPR [options]\n");
+        row("no id", {"runtimes", "install"}, "Usage: quantloupe-cli runtimes [ID] [options]\n");
+        row("no output", {"infer", "m.onnx", "--in", "a.npz"}, "--out is missing: File for the outputs");
     }
     void usage()
     {
