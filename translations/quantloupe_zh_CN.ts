@@ -9320,10 +9320,6 @@
         <translation>锁定禁止了所有能进一步减少噪声的更改。</translation>
     </message>
     <message>
-        <source>Because of locks of the kind keep, passes and parameters of the platform were not tried: they change the whole model.</source>
-        <translation>由于存在 keep 类型的锁定，没有尝试 pass 和平台参数：它们会改变整个模型。</translation>
-    </message>
-    <message>
         <source>Operations with weights in float32: %1, for example %2.</source>
         <translation>以 float32 运行的带权重算子：%1 个，例如 %2。</translation>
     </message>
@@ -9776,20 +9772,8 @@
         <translation>请用 %1 选择一个：%2。</translation>
     </message>
     <message>
-        <source>the runtime moves the rounding of &apos;%1&apos; ahead, to &apos;%2&apos;: rounded so, %3 of %4 differing elements are equal</source>
-        <translation>运行时把“%1”的舍入提前到了“%2”：这样舍入后，%4 个不同元素中有 %3 个相等</translation>
-    </message>
-    <message>
-        <source>The runtime gives other numbers in another session with the same file and inputs, so no simulation can agree with all of them.</source>
-        <translation>对于同样的文件和输入，运行时在不同会话中给出不同的数值，因此没有一种仿真能与所有会话一致。</translation>
-    </message>
-    <message>
         <source>comparing with earlier recipes</source>
         <translation>正在与之前的配方比较</translation>
-    </message>
-    <message>
-        <source>It would take: about %1 % less noise for %2 % of the multiplications in float32. Number of changes: %3.</source>
-        <translation>还需要：让 %2 % 的乘法以 float32 运行，噪声约减少 %1 %。更改数：%3。</translation>
     </message>
     <message>
         <source>The error at the outputs is undefined, because they contain NaN or infinite values: no change can be compared with another. Run the analysis graphwise, which names the operation.</source>
@@ -9810,10 +9794,6 @@
     <message>
         <source>two files of the export would be called &apos;%1&apos;</source>
         <translation>导出的两个文件会同名：“%1”</translation>
-    </message>
-    <message>
-        <source>The target names the model, and the other files differ from it in their ending only: choose a target that ends in &apos;.onnx&apos;, or &apos;.prototxt&apos; for Caffe.</source>
-        <translation>目标是模型的文件名，其他文件只有扩展名不同：请选择以“.onnx”结尾的目标，Caffe 用“.prototxt”。</translation>
     </message>
     <message>
         <source>%1 for a batch of %2</source>
@@ -9910,6 +9890,30 @@
     <message>
         <source>not installed</source>
         <translation>未安装</translation>
+    </message>
+    <message>
+        <source>The target is the model file, and the names of the other files differ only in their extensions: choose a target that ends in &apos;.onnx&apos;, or &apos;.prototxt&apos; for Caffe.</source>
+        <translation>目标是模型文件，其他文件的名称只有扩展名不同：请选择以 &apos;.onnx&apos; 结尾的目标，Caffe 则以 &apos;.prototxt&apos; 结尾。</translation>
+    </message>
+    <message>
+        <source>About %1 % of the noise would be removed if %2 % of the multiplications ran in float32 (changes: %3).</source>
+        <translation>若 %2 % 的乘法以 float32 运行，约可消除 %1 % 的噪声（更改数：%3）。</translation>
+    </message>
+    <message>
+        <source>Passes and platform parameters were not tried: they change the whole model, and locks keep parts of it unchanged.</source>
+        <translation>没有尝试 pass 和平台参数：它们会改变整个模型，而锁定要求其中一部分保持不变。</translation>
+    </message>
+    <message>
+        <source>the unchanged recipe</source>
+        <translation>未更改的配方</translation>
+    </message>
+    <message>
+        <source>the runtime rounds &apos;%2&apos;, upstream of &apos;%1&apos;, instead of &apos;%1&apos;: simulated like this, %3 of %4 differing elements are equal</source>
+        <translation>运行时对“%1”上游的“%2”舍入，而不对“%1”舍入：这样舍入后，%4 个不同元素中有 %3 个相等</translation>
+    </message>
+    <message>
+        <source>The runtime&apos;s results differ between sessions with the same file and inputs, so no simulation can agree with all of them.</source>
+        <translation>对于同样的文件和输入，运行时在不同会话中的结果不同，因此没有一种仿真能与所有会话一致。</translation>
     </message>
 </context>
 <context>
@@ -15631,10 +15635,6 @@ Recipe %5
         <translation>配方在此搜索开始后已更改。</translation>
     </message>
     <message>
-        <source>Measuring the recipe as it is…</source>
-        <translation>正在测量当前配方…</translation>
-    </message>
-    <message>
         <source>Search for a recipe that meets your goals: observers, clip limits, passes and, if necessary, operations in float. Every trial appears here and can be adopted.</source>
         <translation>搜索达到目标的配方：观察器、截断范围、步骤，必要时让部分算子以浮点运行。每次试验都会显示在这里，并可采用。</translation>
     </message>
@@ -15665,6 +15665,10 @@ Recipe %5
     <message>
         <source>classes diverge by %1 nats</source>
         <translation>类别散度 %1 nat</translation>
+    </message>
+    <message>
+        <source>Measuring the unchanged recipe…</source>
+        <translation>正在测量未更改的配方…</translation>
     </message>
 </context>
 <context>

@@ -29,8 +29,8 @@ std::filesystem::path FileSet::add(const std::string &name)
     if (std::find(m_names.begin(), m_names.end(), name) != m_names.end())
         throw Error(ErrorKind::BadConfig, QL_TEXT("two files of the export would be called '%1'").with(name))
             .inFile(m_target.string())
-            .withRemedy(QL_TEXT("The target names the model, and the other files differ from it in their ending only: "
-                                "choose a target that ends in '.onnx', or '.prototxt' for Caffe."));
+            .withRemedy(QL_TEXT("The target is the model file, and the names of the other files differ only in their "
+                                "extensions: choose a target that ends in '.onnx', or '.prototxt' for Caffe."));
     m_names.push_back(name);
     return m_scratch / name;
 }

@@ -23,16 +23,16 @@ std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, doub
     }
     const auto percent = [](double value) { return Text::number(100 * value, 3); };
     if (!chosen.empty()) {
-        notes.push_back(QL_TEXT("It would take: about %1 % less noise for %2 % of the multiplications in float32. "
-                                "Number of changes: %3.")
+        notes.push_back(QL_TEXT("About %1 % of the noise would be removed if %2 % of the multiplications ran in "
+                                "float32 (changes: %3).")
                             .with(percent(removed / all), percent(share), chosen.size()));
         chosen.resize(std::min(chosen.size(), named));
         notes.push_back(QL_TEXT("The first of them: %1.").with(floatMove(model.graph, chosen).text));
     } else if (!noise.empty())
         notes.push_back(QL_TEXT("The locks forbid all changes that would remove more noise."));
     if (locks.keepsAny())
-        notes.push_back(QL_TEXT("Because of locks of the kind keep, passes and parameters of the platform "
-                                "were not tried: they change the whole model."));
+        notes.push_back(QL_TEXT("Passes and platform parameters were not tried: they change the whole model, and "
+                                "locks keep parts of it unchanged."));
     std::vector<std::string> inFloat;
     for (const auto &[id, part] : shareOfMacs(model.graph))
         if (!model.isQuantized(id)) inFloat.push_back(model.graph.operation(id).name);

@@ -18,7 +18,7 @@ std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first,
             std::find_if(tried.begin(), tried.end(), [&](const api::TuneTrial &t) { return t.recipeHash == hash; });
         found.push_back({recipe, trial == tried.end() ? std::nullopt : std::optional(trial->id), move});
     };
-    add(first, QL_TEXT("the recipe as it is"));
+    add(first, QL_TEXT("the unchanged recipe"));
     TuneCandidate candidate = trials.candidate(first);
     trials.quantize(candidate);
     for (const Move &move : observerMoves(*candidate.model, locks)) add(withMove(first, move), move.text);

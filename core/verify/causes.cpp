@@ -448,7 +448,7 @@ std::optional<api::FirstDivergence> movedRounding(const LocalContext &context, s
         const VarId variable = slot.output ? graph.operation(slot.op).outputs[0] : tensor.variable;
         api::FirstDivergence found = divergence(
             api::cause::fused,
-            QL_TEXT("the runtime moves the rounding of '%1' ahead, to '%2': rounded so, %3 of %4 "
+            QL_TEXT("the runtime rounds '%2', upstream of '%1', instead of '%1': simulated like this, %3 of %4 "
                     "differing elements are equal")
                 .with(graph.variable(variable).name, graph.variable(tensor.variable).name, explained, differing));
         found.op = graph.operation(slot.op).name;

@@ -43,8 +43,8 @@ public:
         compareOutputs();
         if (const auto &facts = m_plain->reply().facts; facts.contains("sessions"))
             m_report.notes.push_back(
-                QL_TEXT("The runtime gives other numbers in another session with the same file and "
-                        "inputs, so no simulation can agree with all of them."));
+                QL_TEXT("The runtime's results differ between sessions with the same file and inputs, so no "
+                        "simulation can agree with all of them."));
         if (m_input.intermediate) compareInside();
         const auto isGood = [&](const api::TensorAgreement &row) { return row.withinOneStep >= m_input.within; };
         m_report.good = std::all_of(m_report.outputs.begin(), m_report.outputs.end(), isGood);

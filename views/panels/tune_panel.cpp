@@ -522,7 +522,7 @@ void TunePanel::showSummary()
     if (m_report) lines += reportLines();
     if (const api::TuneStep *step = chosen()) lines += trialLines(*step);
     if (lines.isEmpty())
-        lines.append(isBusy ? tr("Measuring the recipe as it is…")
+        lines.append(isBusy ? tr("Measuring the unchanged recipe…")
                             : tr("Search for a recipe that meets your goals: observers, clip limits, passes and, if "
                                  "necessary, operations in float. Every trial appears here and can be adopted."));
     m_resultArea->setText(lines.join(QStringLiteral("<br>")));
