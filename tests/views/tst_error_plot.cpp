@@ -9,6 +9,7 @@
 #include "views/panels/distribution_panel.h"
 #include "views/plots/error_plot.h"
 #include "views/plots/qcp.h"
+#include "views/style/elided_label.h"
 #include "views/window/center_view.h"
 
 #include <QApplication>
@@ -76,6 +77,28 @@ private Q_SLOTS:
         QTRY_COMPARE(errors->namedCount(), 0);
         m.document().undoStack().undo();
         QTRY_VERIFY(errors->namedCount() > 5);
+    }
+
+    /// A small window has less room for it than its text needs: the short form is complete.
+    void thresholdIsReadableInASmallWindow()
+    {
+        const ErrorPlot *errors = m.window->errors();
+        QTRY_VERIFY(errors->order().size() > 10);
+        m.window->resize(1216, 760);
+        settle();
+        const auto count = std::count_if(errors->order().begin(), errors->order().end(), [&](int row) {
+            return *m.window->center()->rows()->at(row).graphwise > errors->threshold();
+        });
+        const QString text = errors->thresholdText();
+        QVERIFY2(text.startsWith(QString::number(count)), qPrintable(text));
+        for (const ElidedLabel *label : m.window->findChildren<ElidedLabel *>())
+            if (label->text() == text) {
+                QVERIFY(label->isVisible() && label->width() < label->fontMetrics().horizontalAdvance(text));
+                QVERIFY(label->width() >=
+                        label->fontMetrics().horizontalAdvance(QStringLiteral("%1 > 0.1").arg(count)));
+                return;
+            }
+        QFAIL("no label has the text");
     }
 
     /// The wheel zooms at the mouse, a drag pans without selecting, a click still selects, and double click and Home

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "views/models/operation_rows.h"
 #include "views/style/buttons.h"
+#include "views/style/elided_combo.h"
 #include "views/style/theme.h"
 
 #include <QApplication>
@@ -131,6 +132,23 @@ private Q_SLOTS:
         QCOMPARE(titles("Clip", {0, 2, 3}), QStringLiteral("Input min max"));
         QCOMPARE(titles("Add", {0, 1}), QStringLiteral("A B"));
         QCOMPARE(titles("Unknown", {0, 1, 2}), QStringLiteral("Input 1 Input 2 Parameter 3"));
+    }
+
+    /// A chooser keeps both ends of a long text, a wide one all of it.
+    void narrowChooserKeepsBothEnds()
+    {
+        const QString text = QStringLiteral("Output · linearbottleneck15_batchnorm2_fwd_out");
+        ElidedCombo combo;
+        combo.addItem(text);
+        combo.resize(200, 28);
+        combo.show();
+        QVERIFY2(combo.shownText().startsWith(QStringLiteral("Output")) &&
+                     combo.shownText().endsWith(QStringLiteral("out")) && combo.shownText().contains(u'…'),
+                 qPrintable(combo.shownText()));
+        QVERIFY(combo.fontMetrics().horizontalAdvance(combo.shownText()) < 200);
+        QCOMPARE(combo.toolTip(), text);
+        combo.resize(800, 28);
+        QCOMPARE(combo.shownText(), text);
     }
 
     void fewValuesAreShown()

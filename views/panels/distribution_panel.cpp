@@ -8,6 +8,7 @@
 #include "views/plots/plot_style.h"
 #include "views/plots/qcp.h"
 #include "views/style/buttons.h"
+#include "views/style/elided_combo.h"
 #include "views/style/elided_label.h"
 #include "views/style/strip.h"
 #include "views/style/theme.h"
@@ -38,7 +39,7 @@ static QString slotKey(api::SlotRole role, int index)
 }
 
 DistributionPanel::DistributionPanel(Document &document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_cache(document), m_plot(new QCustomPlot), m_slot(new QComboBox),
+    : QWidget(parent), m_document(document), m_cache(document), m_plot(new QCustomPlot), m_slot(new ElidedCombo),
       m_facts(new ElidedLabel)
 {
     makeTools();

@@ -9,7 +9,6 @@
 #include "views/style/theme.h"
 
 #include <QButtonGroup>
-#include <QLabel>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -79,7 +78,8 @@ void ErrorPlot::makeTools()
     std::rotate(toggles.begin(), toggles.begin() + 3, toggles.end());
     stripBox->addWidget(exportButton(
         *m_plot, tr("errors"), [this] { return csv(); }, toggles));
-    strip->setOptional({m_logarithmic, m_sorted, m_difference}); // in the context menu, too
+    const int shortText = QFontMetrics(textFont()).horizontalAdvance(QStringLiteral("100 > 0.01"));
+    strip->setOptional({m_logarithmic, m_sorted, m_difference}, shortText); // in the context menu, too
 }
 
 void ErrorPlot::makeItems()
@@ -424,6 +424,7 @@ void ErrorPlot::updateThreshold()
         int(std::count_if(m_bars.begin(), m_bars.end(), [&](int i) { return *value(m_rows->at(i)) > m_threshold; }));
     const QString noise = noiseText(m_threshold), decibel = decibelText(decibels(m_threshold));
     m_thresholdText->setText(tr("%n above %1 (%2)", "operations", above).arg(noise, decibel));
+    m_thresholdText->setShortText(QStringLiteral("%1 > %2").arg(above).arg(noise));
     if (m_thresholdText->property("warn").toBool() != (above > 0)) { // zero operations need no warning
         m_thresholdText->setProperty("warn", above > 0);
         repolish(*m_thresholdText);

@@ -15,13 +15,13 @@ class QCPItemStraightLine;
 class QCPItemText;
 class QCustomPlot;
 class QKeyEvent;
-class QLabel;
 class QMouseEvent;
 class QToolButton;
 
 namespace ql {
 
 class BarNames;
+class ElidedLabel;
 
 /// Error of every operation as bars on a log axis of noise / signal, with decibels on the right; in execution order or
 /// sorted, with the baseline as ghosts and a threshold that can be dragged. A click makes an operation the current one;
@@ -136,7 +136,7 @@ private:
     std::optional<double> m_estimate; ///< change of noise / signal
     QCPItemStraightLine *m_line = nullptr;
     QCPItemText *m_lineText = nullptr, *m_lineDecibels = nullptr, *m_empty = nullptr;
-    QLabel *m_thresholdText;
+    ElidedLabel *m_thresholdText;
     QString m_caption, m_ghostCaption;
     QToolButton *m_logarithmic;
     QButtonGroup *m_measures;

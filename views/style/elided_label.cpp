@@ -16,6 +16,12 @@ QSize ElidedLabel::minimumSizeHint() const
     return {16, QLabel::minimumSizeHint().height()};
 }
 
+void ElidedLabel::setShortText(const QString &text)
+{
+    m_short = text;
+    update();
+}
+
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
@@ -25,6 +31,8 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     if (fontMetrics().horizontalAdvance(shown) > area.width()) { // an addition goes first
         static const QRegularExpression addition(QStringLiteral("\\s*[(（][^()（）]*[)）]$"));
         shown.remove(addition);
+        if (!m_short.isEmpty() && fontMetrics().horizontalAdvance(shown) > area.width()) shown = m_short;
+        if (shown == m_short && fontMetrics().horizontalAdvance(shown) > area.width()) return; // the tool tip has it
     }
     painter.drawText(area, int(alignment()), fontMetrics().elidedText(shown, m_mode, area.width()));
 }

@@ -38,6 +38,7 @@ void CenterView::makeTable()
     m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(false);
     m_table->setWordWrap(false);
+    m_table->setTextElideMode(Qt::ElideMiddle); // names of a network differ in their end
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
