@@ -52,6 +52,16 @@ private Q_SLOTS:
     }
     void cleanup() { m.close(); }
 
+    /// A narrow dock elides them.
+    void titlesAreInTheToolTips()
+    {
+        for (int row = 0; row < model()->rowCount(); ++row) {
+            const QModelIndex title = model()->index(row, PassModel::Title);
+            QVERIFY2(title.data(Qt::ToolTipRole).toString().contains(title.data().toString() + QLatin1Char('\n')),
+                     qPrintable(title.data().toString()));
+        }
+    }
+
     /// After a run each pass shows its changes and the output error after it; a click highlights them in the graph.
     void passesShowTheirError()
     {

@@ -366,7 +366,27 @@ private Q_SLOTS:
         QVERIFY2(tip(RunModel::Sqnr).contains(measured), qPrintable(tip(RunModel::Sqnr)));
         QVERIFY2(tip(RunModel::Metric).contains(accuracyMeaning()), qPrintable(tip(RunModel::Metric)));
         QVERIFY2(tip(RunModel::Metric).contains(measured), qPrintable(tip(RunModel::Metric)));
-        QVERIFY(tip(RunModel::Name).startsWith(QStringLiteral("Run 2")));
+        QVERIFY2(tip(RunModel::Name).contains(QStringLiteral("Run 2")), qPrintable(tip(RunModel::Name)));
+    }
+
+    /// A name too long for its column has a line above the figures, and is in the tool tip.
+    void longNamesHaveALineOfTheirOwn()
+    {
+        start(QStringLiteral("named runs"));
+        m.run();
+        const QTreeView *view = m.window->runsPanel()->view();
+        const RunModel *model = m.window->runsPanel()->model();
+        const int number = m.document().history().runs().front().number;
+        const auto height = [&] { return view->visualRect(model->indexOf(number)).height(); };
+        const int before = height();
+        const QString name = QStringLiteral("Dispatch down_depthwise to FP32");
+        m.document().history().setNote(number, name, {});
+        QVERIFY(view->fontMetrics().horizontalAdvance(name) > view->columnWidth(RunModel::Name));
+        QTRY_VERIFY(height() > before * 3 / 2);
+        for (int column = 0; column < RunModel::ColumnCount; ++column)
+            QVERIFY(model->indexOf(number).siblingAtColumn(column).data(Qt::ToolTipRole).toString().startsWith(name));
+        m.document().history().setNote(number, QStringLiteral("short"), {});
+        QTRY_COMPARE(height(), before);
     }
 
     void differenceAsEdits()

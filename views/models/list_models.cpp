@@ -189,12 +189,13 @@ QString RunModel::tipOf(const RunRecord &run, Column column)
     const auto percent = [](double share) { return QLocale().toString(share * 100, 'f', 1); };
     const api::Metric *metric = run.data->metric();
     QStringList lines;
+    if (!run.name.isEmpty()) lines.append(run.name); // a narrow column elides it
     if (column == Sqnr)
-        lines = {tr("Output SQNR %1").arg(decibelText(run.data->outputSqnr())), outputSqnrMeaning(),
-                 measuredText(run.data, &RunData::outputs), QString()};
+        lines += {tr("Output SQNR %1").arg(decibelText(run.data->outputSqnr())), outputSqnrMeaning(),
+                  measuredText(run.data, &RunData::outputs), QString()};
     if (column == Metric && metric)
-        lines = {tr("Accuracy %1 %, float %2 %").arg(percent(metric->quantized), percent(metric->fp32)),
-                 accuracyMeaning(), measuredText(run.data, &RunData::outputs), QString()};
+        lines += {tr("Accuracy %1 %, float %2 %").arg(percent(metric->quantized), percent(metric->fp32)),
+                  accuracyMeaning(), measuredText(run.data, &RunData::outputs), QString()};
     lines.append(tr("Run %1 on %2, %3 s, %4\nRecipe %5\n%6")
                      .arg(run.number)
                      .arg(platformOf(run), QLocale().toString(run.data->seconds, 'f', 2),

@@ -267,10 +267,10 @@ QVariant PassModel::data(const QModelIndex &index, int role) const
                                 "precision, minus what earlier passes have saved.")
                        : meaning;
         }
-        const QString problem = data(index, ProblemRole).toString();
-        const api::PassItem *pass = entry(step.id);
-        const QString meaning = pass ? engineText(pass->meaning) : QString();
-        return problem.isEmpty() ? meaning : problem + QStringLiteral("\n\n") + meaning;
+        QStringList lines{data(index, ProblemRole).toString()};
+        if (!lines.front().isEmpty()) lines.append(QString()); // a blank line
+        if (const api::PassItem *pass = entry(step.id)) lines += {engineText(pass->title), engineText(pass->meaning)};
+        return lines.join(QLatin1Char('\n')).trimmed();
     }
     case Qt::DisplayRole: break;
     default: return {};

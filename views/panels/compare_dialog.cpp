@@ -43,7 +43,7 @@ CompareDialog::CompareDialog(Document &document, int number, QWidget *parent)
       m_plot(new QCustomPlot)
 {
     setWindowTitle(tr("Compare runs"));
-    resizeOnScreen(*this, {1040, 700});
+    resizeOnScreen(*this, {1120, 700});
     makeTable();
     auto *splitter = new QSplitter(Qt::Vertical);
     splitter->setChildrenCollapsible(false);

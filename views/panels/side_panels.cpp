@@ -16,6 +16,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
@@ -54,9 +55,45 @@ public:
         const bool isGroup = !index.parent().isValid();
         if (isGroup || index.column() == RunModel::Time) option->palette.setColor(QPalette::Text, Theme::current().dim);
     }
+    /// A name that does not fit next to the figures has a line of its own.
+    void paint(QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const override
+    {
+        const auto *view = qobject_cast<const QTreeView *>(given.widget);
+        if (!view || !needsTwoLines(*view, index)) return QStyledItemDelegate::paint(painter, given, index);
+        QStyleOptionViewItem option = given;
+        initStyleOption(&option, index);
+        const QString text = std::exchange(option.text, QString());
+        view->style()->drawControl(QStyle::CE_ItemViewItem, &option, painter, view);
+        const QModelIndex name = index.siblingAtColumn(RunModel::Name);
+        constexpr int margin = runCellPadding / 2 + 2; // where other rows have their texts
+        QRect upper = view->visualRect(name).adjusted(margin, 3, 0, 0); // over all columns, each paints its part
+        upper.setRight(view->viewport()->width() - margin);
+        upper.setHeight((option.rect.height() - 6) / 2);
+        const QRect lower = upper.translated(0, upper.height()).intersected(option.rect.adjusted(0, 0, -margin, 0));
+        painter->save();
+        painter->setClipRect(option.rect, Qt::IntersectClip);
+        painter->setFont(option.font);
+        painter->setPen(option.palette.color(QPalette::Text));
+        painter->drawText(
+            upper, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(option.font).elidedText(name.data().toString(), view->textElideMode(), upper.width()));
+        if (index.column() != RunModel::Name) painter->drawText(lower, Qt::AlignRight | Qt::AlignVCenter, text);
+        painter->restore();
+    }
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        return {QStyledItemDelegate::sizeHint(option, index).width(), 26};
+        const auto *view = qobject_cast<const QTreeView *>(option.widget);
+        return {QStyledItemDelegate::sizeHint(option, index).width(), view && needsTwoLines(*view, index) ? 42 : 26};
+    }
+
+private:
+    static bool needsTwoLines(const QTreeView &view, const QModelIndex &index)
+    {
+        if (!index.parent().isValid()) return false; // a group spans all columns
+        const int indentation = 2 * view.indentation();
+        const int room = view.columnWidth(RunModel::Name) - indentation - runCellPadding;
+        const QString name = index.siblingAtColumn(RunModel::Name).data().toString();
+        return QFontMetrics(textFont(index.data(RunModel::IsShownRole).toBool())).horizontalAdvance(name) > room;
     }
 };
 
@@ -78,7 +115,11 @@ RunsPanel::RunsPanel(Document &document, QWidget *parent)
     : QWidget(parent), m_document(document), m_model(new RunModel(document, this)),
       m_view(plainTree(m_model, tr("Runs")))
 {
-    m_view->setItemDelegate(new RunDelegate(m_view));
+    auto *delegate = new RunDelegate(m_view);
+    m_view->setItemDelegate(delegate);
+    m_view->setUniformRowHeights(false);
+    connect(m_view->header(), &QHeaderView::sectionResized, delegate,
+            [delegate] { Q_EMIT delegate->sizeHintChanged({}); });
     m_view->setRootIsDecorated(true);
     m_view->setIndentation(8);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
