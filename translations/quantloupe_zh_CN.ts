@@ -13338,6 +13338,14 @@ ssh gpu-box quantloupe-cli serve
         <source>Pre&amp;vious dock</source>
         <translation>上一个面板(&amp;V)</translation>
     </message>
+    <message>
+        <source>This installation has no sample.</source>
+        <translation>此安装不含示例。</translation>
+    </message>
+    <message>
+        <source>Install Quantloupe again, or copy the folder resources/sample of its sources to %1.</source>
+        <translation>请重新安装 Quantloupe，或把源代码中的文件夹 resources/sample 复制到 %1。</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

@@ -7,6 +7,7 @@
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/run_history.h"
+#include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/inspector.h"
@@ -37,6 +38,18 @@ class TestDocuments : public DocumentTest
 private Q_SLOTS:
     void initTestCase() { prepare(); }
     void init() { renew(); }
+
+    /// An installation without the sample reports that, and where it is expected; the document stays.
+    void missingSampleIsReported()
+    {
+        MainWindow window(engine());
+        window.openFile(recipeFile());
+        QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
+        window.openSample({});
+        QVERIFY2(window.message().contains(QStringLiteral("no sample")), qPrintable(window.message()));
+        QVERIFY2(window.message().contains(sampleFolders().front()), qPrintable(window.message()));
+        QVERIFY(window.document().graph() && window.document().filePath() == recipeFile());
+    }
 
     /// Back to the start page, unless there are changes to keep.
     void documentIsClosed()

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTableWidget>
 #include <csignal>
 
@@ -133,6 +134,25 @@ private Q_SLOTS:
         QCOMPARE(m.document().outputFolder(), QDir::homePath());
         QVERIFY(bytesOf(copy).contains("\"samples\": 5"));
         QTRY_VERIFY_WITH_TIMEOUT(m.document().graph(), 60000); // the model is found from there
+    }
+
+    /// Also if another copy of it is installed: this one is found next to the program.
+    void everySampleIsKept()
+    {
+        const QString sample = QStringLiteral(QL_SOURCE_DIR "/resources/sample/sample.quantloupe");
+        QVERIFY(samplePath() != sample && sampleFolders().contains(QFileInfo(sample).path()));
+        m.window->openFile(sample);
+        QTRY_VERIFY_WITH_TIMEOUT(m.document().filePath() == sample && m.document().graph(), 60000);
+        const auto target = [&] {
+            const ExportDialog dialog(m.document());
+            return QFileInfo(dialog.findChild<QLineEdit *>(QStringLiteral("exportPath"))->text()).path();
+        };
+        QCOMPARE(target(), QDir::homePath());
+        const QDir documents(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+        QVERIFY2(documents.path().startsWith(m.folder.path()), qPrintable(documents.path()));
+        QVERIFY(QDir().mkpath(documents.path()));
+        QCOMPARE(target(), documents.path());
+        QVERIFY(QDir().rmdir(documents.path()));
     }
 
     /// Apparently the engine is busy: it is stopped.

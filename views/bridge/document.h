@@ -67,7 +67,8 @@ public:
     void close();
     QString filePath() const { return m_file; }
     QString folder() const { return m_base; } ///< that relative paths of the recipe start from
-    /// Where new files are proposed: folder(), or the home folder if that is read-only or the sample's.
+    /// Where new files are proposed: folder(), or the user's documents or home folder if that is read-only or the
+    /// sample's.
     QString outputFolder() const;
     /// The files of the document: recipe, model, weights; absolute.
     QStringList files() const;

@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QStandardPaths>
 #include <utility>
 
 namespace ql {
@@ -108,7 +109,9 @@ bool Document::isReadOnly(const QString &path)
 
 QString Document::outputFolder() const
 {
-    return isReadOnly(m_base) ? QDir::homePath() : m_base;
+    if (!isReadOnly(m_base)) return m_base;
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
 }
 
 void Document::save(const QString &path)

@@ -4,27 +4,39 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <algorithm>
 
 namespace ql {
 
-QString samplePath()
+QStringList sampleFolders()
 {
-    const QString installed = QStandardPaths::locate(QStandardPaths::GenericDataLocation,
-                                                     QStringLiteral("quantloupe/sample/sample.quantloupe"));
-    if (!installed.isEmpty()) return QDir::cleanPath(installed);
+    QStringList folders;
+    for (const QString &folder : QStandardPaths::standardLocations(QStandardPaths::GenericDataLocation))
+        folders.append(QDir::cleanPath(folder + QStringLiteral("/quantloupe/sample")));
     const QDir program(QCoreApplication::applicationDirPath());
     for (const char *place :
          {"../share/quantloupe/sample", "../../../resources/sample", "../../../../resources/sample"})
-        if (const QString path = program.filePath(QLatin1String(place) + QStringLiteral("/sample.quantloupe"));
-            QFileInfo::exists(path))
-            return QDir::cleanPath(path);
+        folders.append(QDir::cleanPath(program.filePath(QLatin1String(place))));
+    folders.removeDuplicates();
+    return folders;
+}
+
+QString samplePath()
+{
+    for (const QString &folder : sampleFolders())
+        if (const QString path = folder + QStringLiteral("/sample.quantloupe"); QFileInfo::exists(path)) return path;
     return {};
 }
 
 bool isOfSample(const QString &path)
 {
-    const QString sample = QFileInfo(samplePath()).canonicalPath(), asked = QFileInfo(path).canonicalFilePath();
-    return !sample.isEmpty() && (asked == sample || asked.startsWith(sample + QLatin1Char('/')));
+    const QString asked = QFileInfo(path).canonicalFilePath();
+    const QStringList folders = sampleFolders();
+    return !asked.isEmpty() && std::any_of(folders.begin(), folders.end(), [&](const QString &folder) {
+        const QString sample = QFileInfo(folder).canonicalFilePath();
+        return !sample.isEmpty() && QFileInfo::exists(sample + QStringLiteral("/sample.quantloupe")) &&
+               (asked == sample || asked.startsWith(sample + QLatin1Char('/')));
+    });
 }
 
 } // namespace ql

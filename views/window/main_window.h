@@ -78,6 +78,8 @@ public:
     /// A model that cannot be read leaves the current document open. then: called when the document is that of the
     /// file.
     void openFile(const QString &path, const std::function<void()> &then = {});
+    /// An empty path: a message that this installation has no sample.
+    void openSample(const QString &path);
     /// Keeps runs after the program ends: in folder, by default one of the user's data.
     void keepRuns(QString folder = {});
     /// Every plot and table that has data, as PNG, SVG, PDF and CSV, one after the other; allSaved() reports the files.

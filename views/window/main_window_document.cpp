@@ -88,7 +88,7 @@ void MainWindow::connectDocument()
             showMessage(error);
     });
     connect(m_start, &StartPage::openRequested, this, &MainWindow::open);
-    connect(m_start, &StartPage::sampleRequested, this, [this] { openFile(samplePath()); });
+    connect(m_start, &StartPage::sampleRequested, this, [this] { openSample(samplePath()); });
     connect(m_start, &StartPage::fileRequested, this, [this](const QString &path) { openFile(path); });
     connectEngine();
     watchFiles();

@@ -7,6 +7,7 @@
 #include "views/bridge/engine_text.h"
 #include "views/bridge/journal.h"
 #include "views/bridge/run_history.h"
+#include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/data_dialog.h"
 #include "views/panels/side_panels.h"
@@ -43,6 +44,14 @@ void MainWindow::openFile(const QString &path, const std::function<void()> &then
     if (m_document->isEmpty() || Document::isRecipeFile(path)) return replaceDocument(path);
     m_messageBar->hide();
     m_document->requests().probe(path); // replaceDocument() follows when the engine can read it
+}
+
+void MainWindow::openSample(const QString &path)
+{
+    if (!path.isEmpty()) return openFile(path);
+    showMessage(tr("This installation has no sample."),
+                tr("Install Quantloupe again, or copy the folder resources/sample of its sources to %1.")
+                    .arg(QDir::toNativeSeparators(sampleFolders().front())));
 }
 
 void MainWindow::replaceDocument(const QString &path)

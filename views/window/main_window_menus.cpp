@@ -65,7 +65,7 @@ void MainWindow::makeFileMenu()
     addAction(file, tr("Open on the engine's mac&hine…"), [this] { openRemote(); });
     m_recentMenu = file->addMenu(tr("Open &recent"));
     addAction(file, tr("Open the sa&mple"), [this] {
-        if (mayDiscard()) openFile(samplePath());
+        if (mayDiscard()) openSample(samplePath());
     });
     file->addSeparator();
     m_save = addAction(file, tr("&Save recipe"), QKeySequence::Save, QStringLiteral("save"), [this] { save(); });

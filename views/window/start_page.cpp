@@ -1,6 +1,5 @@
 #include "views/window/start_page.h"
 
-#include "views/bridge/sample.h"
 #include "views/style/labels.h"
 #include "views/style/theme.h"
 
@@ -56,7 +55,6 @@ QLayout *StartPage::makeButtons()
     open->setProperty("primary", true);
     auto *sample = new QPushButton(tr("Try the sample"));
     sample->setObjectName(QStringLiteral("openSample"));
-    sample->setVisible(!samplePath().isEmpty());
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(sample, &QPushButton::clicked, this, &StartPage::sampleRequested);
     auto *buttons = new QHBoxLayout;
