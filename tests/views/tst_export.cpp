@@ -4,11 +4,13 @@
 #include "tests/views/recipe_json.h"
 #include "tests/views/window_fixture.h"
 #include "views/bridge/engine_requests.h"
+#include "views/bridge/engine_text.h"
 #include "views/bridge/sample.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/export_dialog.h"
 #include "views/panels/side_panels.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -153,6 +155,38 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(documents.path()));
         QCOMPARE(target(), documents.path());
         QVERIFY(QDir().rmdir(documents.path()));
+    }
+
+    /// What each option means is visible, and a switch has its name as its text.
+    void optionsAreExplained()
+    {
+        ExportDialog dialog(m.document());
+        dialog.show();
+        dialog.format()->setCurrentIndex(dialog.format()->findData(QStringLiteral("onnx_qdq")));
+        QTRY_VERIFY_WITH_TIMEOUT( // now the dialog is full
+            dialog.findChild<QTableWidget *>(QStringLiteral("exportOperations"))->isVisible(), 120000);
+        settle();
+        const api::ExporterItem *item = api::findItem(m.document().requests().known().exporters, "onnx_qdq");
+        QVERIFY(item && !item->params.empty());
+        QStringList hints;
+        for (const QLabel *hint : dialog.findChildren<QLabel *>(QStringLiteral("hint"))) {
+            if (!hint->isVisible()) continue;
+            hints.append(hint->text());
+            QVERIFY2(hint->height() >= hint->heightForWidth(hint->width()) &&
+                         hint->visibleRegion().boundingRect() == hint->rect(),
+                     qPrintable(hint->text()));
+        }
+        QCOMPARE(hints.size(), qsizetype(item->params.size()));
+        for (const api::ParamSpec &spec : item->params) {
+            const QString meaning = engineText(spec.meaning);
+            QVERIFY2(
+                std::any_of(hints.begin(), hints.end(), [&](const QString &hint) { return meaning.startsWith(hint); }),
+                qPrintable(meaning));
+            if (spec.type != "bool") continue;
+            const auto *box = dialog.findChild<QCheckBox *>(QString::fromStdString(spec.name));
+            QVERIFY(box && box->isVisible() && box->toolTip().startsWith(meaning));
+            QCOMPARE(box->text(), engineText(readableName(spec.name)));
+        }
     }
 
     /// Apparently the engine is busy: it is stopped.

@@ -69,7 +69,8 @@ ExportDialog::ExportDialog(Document &document, QWidget *parent)
       m_report(new QPushButton(tr("HTML report…"))), m_stop(new QPushButton(tr("Stop")))
 {
     setWindowTitle(tr("Export"));
-    setMinimumWidth(620);
+    setMinimumWidth(720); // most meanings of options need no second line
+    m_params->setHasHints(true);
     addFormats();
     makeTexts();
     m_progress->setRange(0, 1000);

@@ -1,6 +1,7 @@
 #include "views/panels/param_editor.h"
 
 #include "views/bridge/engine_text.h"
+#include "views/style/note_area.h"
 #include "views/style/theme.h"
 
 #include <QCheckBox>
@@ -9,6 +10,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -19,6 +21,9 @@
 namespace ql {
 
 using nlohmann::json;
+
+/// Higher hints are scrolled.
+static constexpr int maxHintHeight = 100;
 
 ParamEditor::ParamEditor(QWidget *parent) : QWidget(parent)
 {
@@ -76,11 +81,11 @@ QWidget *ParamEditor::makeSwitch(const std::string &name, const json &value)
 {
     auto *box = new QCheckBox;
     box->setChecked(value.is_boolean() && value.get<bool>());
-    box->setText(box->isChecked() ? tr("on") : tr("off"));
-    connect(box, &QCheckBox::toggled, this, [this, box, name](bool on) {
-        box->setText(on ? tr("on") : tr("off"));
-        report(name, on);
-    });
+    connect(box, &QCheckBox::toggled, this, [this, name](bool on) { report(name, on); });
+    if (m_hasHints) return box; // its name is its text
+    const auto showState = [box] { box->setText(box->isChecked() ? tr("on") : tr("off")); };
+    connect(box, &QCheckBox::toggled, box, showState);
+    showState();
     return box;
 }
 
@@ -174,6 +179,45 @@ QWidget *ParamEditor::makeEditor(const api::ParamSpec &spec, const json &value)
     return makeLine(spec, value);
 }
 
+/// The first sentence of a meaning; the tool tip has the rest.
+static QString firstSentence(const QString &meaning)
+{
+    static const QRegularExpression end(QStringLiteral("[.] |。"));
+    const qsizetype at = meaning.indexOf(end);
+    return at < 0 ? meaning : meaning.left(at + 1);
+}
+
+void ParamEditor::addRow(const api::ParamSpec &spec)
+{
+    QWidget *editor = makeEditor(spec, api::paramOf(m_values, spec));
+    const QString meaning = engineText(spec.meaning), name = engineText(readableName(spec.name));
+    QString tip = meaning + rangeText(spec);
+    if (!spec.unit.empty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(QString::fromStdString(spec.unit));
+    tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.fallback.dump()));
+    editor->setToolTip(tip);
+    editor->setAccessibleName(name);
+    editor->setObjectName(QString::fromStdString(spec.name));
+    NoteArea *hint = nullptr;
+    if (m_hasHints) {
+        auto *text = new QLabel(firstSentence(meaning));
+        text->setObjectName(QStringLiteral("hint"));
+        text->setProperty("dim", true);
+        text->setToolTip(tip);
+        hint = new NoteArea(text, maxHintHeight);
+        editor->setAccessibleDescription(meaning);
+    }
+    if (auto *box = qobject_cast<QCheckBox *>(editor); box && hint) {
+        box->setText(name);
+        return m_form->addRow(box, hint);
+    }
+    auto *label = new QLabel(name);
+    label->setProperty("dim", !hint);
+    label->setToolTip(tip);
+    label->setBuddy(editor);
+    m_form->addRow(label, editor);
+    if (hint) m_form->addRow(QString(), hint);
+}
+
 void ParamEditor::setParams(const std::vector<api::ParamSpec> &specs, const json &values)
 {
     if (specs == m_specs && values == m_values) return;
@@ -191,22 +235,7 @@ void ParamEditor::setParams(const std::vector<api::ParamSpec> &specs, const json
     m_form->setSpacing(6);
     m_form->setLabelAlignment(Qt::AlignLeft);
     m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    for (const api::ParamSpec &spec : specs) {
-        const std::string name = spec.name;
-        QWidget *editor = makeEditor(spec, api::paramOf(m_values, spec));
-        QString tip = engineText(spec.meaning);
-        tip += rangeText(spec);
-        if (!spec.unit.empty()) tip += QLatin1Char('\n') + tr("Unit: %1").arg(QString::fromStdString(spec.unit));
-        tip += QLatin1Char('\n') + tr("Default: %1").arg(QString::fromStdString(spec.fallback.dump()));
-        auto *label = new QLabel(engineText(readableName(name)));
-        label->setProperty("dim", true);
-        label->setToolTip(tip);
-        label->setBuddy(editor);
-        editor->setToolTip(tip);
-        editor->setAccessibleName(engineText(readableName(name)));
-        editor->setObjectName(QString::fromStdString(name));
-        m_form->addRow(label, editor);
-    }
+    for (const api::ParamSpec &spec : specs) addRow(spec);
     if (specs.empty()) {
         auto *none = new QLabel(tr("No parameters."));
         none->setProperty("dim", true);

@@ -20,6 +20,8 @@ public:
     explicit ParamEditor(QWidget *parent = nullptr);
     /// @param specs of a catalogue entry
     void setParams(const std::vector<api::ParamSpec> &specs, const nlohmann::json &values);
+    /// Shows the meaning of each parameter next to it, too; before setParams().
+    void setHasHints(bool on) { m_hasHints = on; }
     const nlohmann::json &values() const { return m_values; }
     QFormLayout *form() const { return m_form; } ///< null before the first setParams()
 
@@ -32,11 +34,13 @@ private:
     QWidget *makeChoice(const api::ParamSpec &spec, const nlohmann::json &value);
     QWidget *makeNumber(const api::ParamSpec &spec, const nlohmann::json &value);
     QWidget *makeLine(const api::ParamSpec &spec, const nlohmann::json &value);
+    void addRow(const api::ParamSpec &spec);
     void report(const std::string &name, const nlohmann::json &value);
 
     std::vector<api::ParamSpec> m_specs;
     nlohmann::json m_values;
     QFormLayout *m_form = nullptr;
+    bool m_hasHints = false;
 };
 
 } // namespace ql
