@@ -180,7 +180,8 @@ private Q_SLOTS:
         const char *plain = "parameter_quantize calibrate passive_parameters bake";
         for (const char *id : {"TRT_INT8", "PPL_CUDA_INT8", "TENGINE_INT8", "RKNN_INT8"})
             QTest::newRow(id) << QString(whole);
-        QTest::newRow("OPENVINO_INT8") << QString(whole).replace("bake", "runtime_kernels bake");
+        QTest::newRow("OPENVINO_INT8")
+            << QString(whole).replace("align", "align moved_scales").replace("bake", "runtime_kernels bake");
         QTest::newRow("ONNXRUNTIME")
             << QString(whole).replace("align", "align moved_scales").replace("bake", "round_biases bake");
         QTest::newRow("NXP_INT8") << QString("nxp_input_rounding nxp_resize_mode ") + whole;
