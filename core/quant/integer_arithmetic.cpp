@@ -252,8 +252,10 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
             sums.steps.push_back(plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn ? 1 / (1 / input.scale * (1 / each))
                                                                                     : input.scale * each);
     const std::int64_t groups = op.intAttribute("group", 1);
-    sums.addsLater = plan.kernelOf(id).sums == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0) &&
-                     !hasFusedDepthwiseKernel(graph, op, weight);
+    const TargetKernel::Sums kind = plan.kernelOf(id).sums;
+    sums.addsLater = kind == TargetKernel::Sums::Integer || kind == TargetKernel::Sums::SaturatingPairs ||
+                     (kind == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0) &&
+                      !hasFusedDepthwiseKernel(graph, op, weight));
     std::vector<double> bias;
     if (op.hasInput(2)) {
         const at::Tensor values = simulatedParameter(graph, plan, inputSlot(id, 2)).contiguous();

@@ -301,6 +301,43 @@ private Q_SLOTS:
         QVERIFY(at::allclose(y, at::sigmoid(floats({1, 6}, expected)), 0, 1e-6)); // a code is 2e-3
     }
 
+    /// oneDNN rounds the product of a sum and its step to float32, and once more with the bias: not as one fma.
+    void biasOfOpenVino_data()
+    {
+        QTest::addColumn<QString>("sums");
+        for (const char *sums : {"integer", "saturating_pairs"}) QTest::newRow(sums) << sums;
+    }
+    void biasOfOpenVino()
+    {
+        QFETCH(QString, sums);
+        const float sx = 0.05f, sw = 0.01f, bias = 0.3f;
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 4});
+        g.parameter("w", floats({1, 1, 1, 1}, {127 * sw}));
+        g.parameter("b", floats({1}, {bias}));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        model.plan.setScale(in(model, "conv"), {sx}, {0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {sw}, {0}, QuantState::Active, {});
+        for (const Slot slot : {in(model, "conv", 2), out(model, "conv")})
+            if (model.plan.find(slot)) model.plan.find(slot)->state = QuantState::Off;
+        QVERIFY(run("runtime_kernels", model, {{"sums", sums.toStdString()}}) > 0);
+        const std::vector<float> codes{-127, -123, -122, -110};
+        std::vector<float> x;
+        for (const float code : codes) x.push_back(code * sx);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 1, 1, 4}, x)}}, {}).at(0).contiguous();
+        for (std::size_t i = 0; i < codes.size(); ++i) {
+            float expected = codes[i] * 127 * (sx * sw);
+            QVERIFY(std::fma(codes[i] * 127, sx * sw, bias) != expected + bias);
+            expected += bias;
+            QCOMPARE(y.data_ptr<float>()[i], expected);
+        }
+    }
+
     /// MNN's mean of codes plus 128, rounded down twice: 0 becomes -1.
     void meanOfMnn()
     {
