@@ -22,7 +22,10 @@ inline constexpr ValueId noValue = -1;
 enum class TargetRounding : std::int8_t {
     Divides,         ///< value / scale, as everything that does not state otherwise
     TimesReciprocal, ///< ncnn, MNN: value * (1 / scale), ties away from zero
-    TimesRangeFactor ///< OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, ties to even
+    /// OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, as one fused operation, ties to
+    /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
+    /// first if theirs are equal but for rounding.
+    TimesRangeFactor
 };
 
 /// One step of a compiled program.

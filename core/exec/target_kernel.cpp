@@ -348,6 +348,47 @@ std::shared_ptr<PreparedKernel> mnnMaximum(const Graph &graph, const QuantPlan &
     return nullptr;
 }
 
+/// A depthwise Conv whose input has a scale for each channel: sums of products of codes, times both scales.
+class DepthwiseOnCodes final : public PreparedKernel
+{
+public:
+    DepthwiseOnCodes(std::unique_ptr<PreparedKernel> sums, const std::vector<float> &scales)
+        : m_sums(std::move(sums)), m_scales(at::tensor(scales, at::TensorOptions(at::kFloat)).reshape({1, -1, 1, 1}))
+    {}
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        std::vector<at::Tensor> given(inputs.begin(), inputs.end());
+        const at::Tensor &x = requiredInput(context, inputs, 0);
+        given[0] = at::round(x / m_scales.to(x.device()));
+        return m_sums->run(context, given);
+    }
+
+private:
+    std::unique_ptr<PreparedKernel> m_sums;
+    at::Tensor m_scales;
+};
+
+std::shared_ptr<PreparedKernel> depthwiseOnCodes(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                                 const KernelEntry &entry, const AppliedConfig &applied)
+{
+    const TargetKernel::Sums kind = plan.kernelOf(op.id).sums;
+    const Slot slot = inputSlot(op.id, 0);
+    const TensorQuantConfig *config = applied(slot);
+    if ((kind != TargetKernel::Sums::Integer && kind != TargetKernel::Sums::SaturatingPairs) || op.type != "Conv" ||
+        !config || !config->isPerChannel() || *config->channelAxis != 1 ||
+        targetRounding(plan, slot, *config) == TargetRounding::Divides)
+        return nullptr;
+    const std::vector<float> &scales = plan.scale(slot);
+    if (op.intAttribute("group", 1) != std::int64_t(scales.size())) return nullptr;
+    const CodeGrid codes{.scale = 1, .lowest = -largestCode, .highest = largestCode};
+    auto sums = exactSums(graph, plan, op.id, codes, applied);
+    if (!sums || sums->parts[0].weight.dim() != 4) return nullptr;
+    const auto outputs = std::size_t(sums->parts[0].weight.size(0));
+    if (sums->steps.size() == 1) sums->steps.resize(outputs, sums->steps[0]);
+    for (std::size_t o = 0; o < outputs; ++o) sums->steps[o] *= scales[o / (outputs / scales.size())];
+    return std::make_shared<DepthwiseOnCodes>(entry.exactSums(KernelContext{op, graph}, *sums), scales);
+}
+
 } // namespace
 
 at::Tensor PairSaturation::lost(const at::Tensor &x, const at::Tensor &like) const
@@ -437,7 +478,7 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     if (!isComputing(op))
         return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};
     const auto source = gridSource(graph, inputSlot(op.id, 0), applied);
-    if (!source) return {};
+    if (!source) return {depthwiseOnCodes(graph, plan, op, entry, applied), std::nullopt};
     KernelOfSums out;
     const CodeGrid grid = codeGrid(plan, *source);
     if (sums == TargetKernel::Sums::Mnn)
@@ -466,16 +507,19 @@ bool isTargetActivation(const QuantPlan *plan, const Operation &op)
 
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
-    if (plan.kernels.empty() || !isByteGrid(config)) return TargetRounding::Divides;
+    if (plan.kernels.empty()) return TargetRounding::Divides;
+    TensorQuantConfig oneChannel = config;
+    if (!config.isGrouped()) oneChannel.channelAxis.reset();
     switch (plan.kernelOf(slot.op).sums) {
     case TargetKernel::Sums::Float: break;
     case TargetKernel::Sums::Ncnn:
     case TargetKernel::Sums::Mnn:
-        if (config.symmetric && config.rounding == Rounding::HalfAwayFromZero) return TargetRounding::TimesReciprocal;
+        if (isByteGrid(config) && config.symmetric && config.rounding == Rounding::HalfAwayFromZero)
+            return TargetRounding::TimesReciprocal;
         break;
     case TargetKernel::Sums::Integer:
     case TargetKernel::Sums::SaturatingPairs:
-        if (config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
+        if (isByteGrid(oneChannel) && config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
             return TargetRounding::TimesRangeFactor;
         break;
     }
@@ -492,12 +536,39 @@ static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig 
     return codes.round_().clamp_(0, steps).add_(float(config.quantMin - zeroPoint)).mul_(scale);
 }
 
+/// One scale per channel (OpenVINO: dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear).
+static at::Tensor timesRangeFactors(const at::Tensor &x, const TensorQuantConfig &config,
+                                    const std::vector<float> &scales, const std::vector<std::int32_t> &zeroPoints)
+{
+    constexpr float steps = 255, negligible = 0.00005f;
+    std::vector<float> factors, shifts, offsets;
+    for (std::size_t c = 0; c < scales.size(); ++c) {
+        const std::int32_t zeroPoint = zeroPoints[zeroPoints.size() > 1 ? c : 0];
+        const float lowest = float(config.quantMin - zeroPoint) * scales[c];
+        const float range = float(config.quantMax - zeroPoint) * scales[c] - lowest;
+        factors.push_back(steps / range);
+        shifts.push_back(-lowest * steps / range);
+        offsets.push_back(float(config.quantMin - zeroPoint));
+    }
+    const float first = shifts[0];
+    if (std::all_of(shifts.begin(), shifts.end(), [&](float shift) { return std::abs(shift - first) < negligible; }))
+        std::fill(shifts.begin(), shifts.end(), first);
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    shape[std::size_t(*config.channelAxis < 0 ? *config.channelAxis + x.dim() : *config.channelAxis)] = -1;
+    const auto alongChannels = [&](const std::vector<float> &values) {
+        return at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device()).reshape(shape);
+    };
+    at::Tensor codes = at::mul(x, alongChannels(factors)).add_(alongChannels(shifts)).round_().clamp_(0, steps);
+    return codes.add_(alongChannels(offsets)).mul_(alongChannels(scales));
+}
+
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
 {
-    const float scale = step.scale[0];
-    if (step.rounding == TargetRounding::TimesRangeFactor)
-        return timesRangeFactor(x, step.config, scale, step.zeroPoint[0]);
-    return awayFromZero(at::mul(x, 1 / scale), step.config.quantMin, step.config.quantMax).mul_(scale);
+    if (step.rounding == TargetRounding::TimesReciprocal)
+        return awayFromZero(at::mul(x, 1 / step.scale[0]), step.config.quantMin, step.config.quantMax)
+            .mul_(step.scale[0]);
+    if (step.config.isPerChannel()) return timesRangeFactors(x, step.config, step.scale, step.zeroPoint);
+    return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0]);
 }
 
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)

@@ -19,7 +19,7 @@ struct TargetKernel
 {
     enum class Sums : std::int8_t {
         Float,
-        Integer, ///< of products of codes, exact; times input scale * weight scale, plus the bias, rounded once
+        Integer, ///< of products of codes, exact; times input scale * weight scale, rounded; plus the bias, rounded
         /// Likewise, but pairs of products, of neighbouring input channels, are added in 16 bits with saturation
         /// (vpmaddubsw: x86 processors without VNNI).
         SaturatingPairs,

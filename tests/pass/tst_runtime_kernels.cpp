@@ -338,6 +338,41 @@ private Q_SLOTS:
         }
     }
 
+    /// With a scale per channel, OpenVINO rounds the product before it adds 128, which all channels take from the
+    /// first.
+    void channelsOfOpenVino()
+    {
+        const std::vector<float> sx{0.0313f, 0.0471f};
+        const float sw = 0.01f, bias = 0.3f;
+        SmallGraph g;
+        g.input("x", {1, 2, 1, 512});
+        g.parameter("w", floats({2, 1, 1, 1}, {127 * sw, 127 * sw}));
+        g.parameter("b", floats({2}, {bias, bias}));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"y"}, {{"group", std::int64_t(2)}});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        model.plan.find(in(model, "conv"))->channelAxis = 1;
+        model.plan.setScale(in(model, "conv"), sx, {0, 0}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {sw}, {0}, QuantState::Active, {});
+        for (const Slot slot : {in(model, "conv", 2), out(model, "conv")})
+            if (model.plan.find(slot)) model.plan.find(slot)->state = QuantState::Off;
+        QVERIFY(run("runtime_kernels", model, {{"sums", "integer"}}) > 0);
+        const at::Tensor x = noise({1, 2, 1, 512}, 3, 1.5);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
+        const float shift = 128 * sx[0] * 255 / (127 * sx[0] + 128 * sx[0]);
+        for (std::int64_t i = 0; i < y.numel(); ++i) {
+            const float s = sx[std::size_t(i / 512)];
+            float code = x.data_ptr<float>()[i] * (255 / (127 * s + 128 * s));
+            code += shift;
+            float expected = (std::clamp(std::nearbyint(code), 0.f, 255.f) - 128) * 127 * (s * sw);
+            expected += bias;
+            QCOMPARE(y.data_ptr<float>()[i], expected);
+        }
+    }
+
     /// MNN's mean of codes plus 128, rounded down twice: 0 becomes -1.
     void meanOfMnn()
     {
