@@ -9915,6 +9915,18 @@
         <source>The runtime&apos;s results differ between sessions with the same file and inputs, so no simulation can agree with all of them.</source>
         <translation>对于同样的文件和输入，运行时在不同会话中的结果不同，因此没有一种仿真能与所有会话一致。</translation>
     </message>
+    <message>
+        <source>recording ranges</source>
+        <translation>正在记录数值范围</translation>
+    </message>
+    <message>
+        <source>Record ranges</source>
+        <translation>记录数值范围</translation>
+    </message>
+    <message>
+        <source>Before: files have scales. After: they also have the range of each channel of each layer&apos;s output in the calibration data, which TI&apos;s DSPs need. Scales do not change.</source>
+        <translation>之前：文件只含 scale。之后：文件还含校准数据中每个层输出的每个通道的数值范围，TI 的 DSP 需要它们。scale 不变。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -40,6 +40,14 @@ struct TargetKernel
     friend bool operator==(const TargetKernel &, const TargetKernel &) = default;
 };
 
+/// The values that a tensor had in the calibration data: one entry, or one per channel (axis 1).
+struct RecordedRange
+{
+    std::vector<float> min, max;
+
+    friend bool operator==(const RecordedRange &, const RecordedRange &) = default;
+};
+
 /// How every slot of a graph is quantized. Stored next to the graph, which it never changes; copied freely.
 class QuantPlan
 {
@@ -97,6 +105,9 @@ public:
     TargetKernel kernelOf(OpId op) const;
     /// Whether the target computes op in the same way, apart from what the configs say.
     bool hasSameKernel(const QuantPlan &other, OpId op) const;
+
+    /// What files report besides scales (pass record_ranges); no effect on values.
+    std::map<Slot, RecordedRange> recordedRanges;
 
     /// Values of parameters in the quantized model that differ from the float graph's (bias correction, training).
     /// float32, shape of the parameter.

@@ -106,14 +106,15 @@ constexpr const char *wholePipeline =
 struct PlatformExpectation
 {
     const char *id, *quantizable, *fused,
-        *passes; ///< passes: those before wholePipeline; "plain": no fusion; "runtime": and its kernels
+        *passes; ///< passes: those before wholePipeline; "plain": no fusion; "runtime": and its kernels;
+                 ///< ", ranges": and record_ranges
 };
 
 const std::vector<PlatformExpectation> platformExpectations{
     {"PPL_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"SNPE_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"QNN_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
-    {"PPL_DSP_TI_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
+    {"PPL_DSP_TI_INT8", dspTypes, "Relu Clip", "layerwise_equalization, ranges"},
     {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "runtime, no align"},
     {"ASC_INT8", "AveragePool Conv ConvTranspose Gemm", "Relu Clip", "plain"},
     {"FPGA_INT8", n21Types, "Relu Clip", "layerwise_equalization"},
@@ -187,6 +188,7 @@ private Q_SLOTS:
         QString wanted = kind + (kind.isEmpty() ? "" : " ") + wholePipeline;
         if (kind == "plain") wanted = "parameter_quantize calibrate passive_parameters bake";
         if (kind.startsWith("runtime")) wanted = QString(wholePipeline).replace("bake", "runtime_kernels bake");
+        if (kind.endsWith(", ranges")) wanted = QString(wanted).remove(", ranges") + " record_ranges";
         if (kind.endsWith("no align")) wanted.remove("align ");
         QCOMPARE(passes.join(' '), wanted);
         QCOMPARE(definition.dispatcher, std::string("conservative"));

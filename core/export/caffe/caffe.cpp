@@ -1,4 +1,5 @@
-// Caffe: the float net with rounded parameters (.prototxt and .caffemodel), and PPQ's JSON of every config.
+// Caffe: the float net with rounded parameters (.prototxt and .caffemodel), and PPQ's JSON of every config. Where the
+// pass record_ranges ran, layers also have OpenPPL's quantize_param.
 #include "core/base/file.h"
 #include "core/export/exporter.h"
 #include "core/export/file_set.h"
@@ -6,7 +7,44 @@
 #include "core/io/caffe/write.h"
 #include "core/quant/quantize.h"
 
+#include <optional>
+
 namespace ql {
+
+/// The range of values that the scale of a slot represents; nothing without one scale for the tensor.
+static std::optional<CaffeRange> scaleRange(const QuantPlan &plan, Slot slot, const char *type)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config || config->state == QuantState::Off || config->isFloating() || plan.scale(slot).size() != 1) return {};
+    const float scale = plan.scale(slot)[0], zero = float(plan.zeroPoint(slot)[0]);
+    return CaffeRange{type, scale * (float(config->quantMin) - zero), scale * (float(config->quantMax) - zero)};
+}
+
+/// If the pass record_ranges ran: of inputs of the network, outputs, and channels of layers.
+static CaffeRanges rangesOf(const QuantModel &model)
+{
+    const QuantPlan &plan = model.plan;
+    CaffeRanges all;
+    if (plan.recordedRanges.empty()) return all;
+    for (const OpId id : model.graph.operations()) {
+        std::vector<CaffeRange> ranges;
+        for (std::size_t i = 0; i < model.graph.operation(id).inputs.size(); ++i) {
+            if (!model.graph.isGraphInput(model.graph.operation(id).inputs[i])) continue;
+            std::optional<CaffeRange> bottom = scaleRange(plan, inputSlot(id, i), "bottom");
+            if (!bottom) continue;
+            const auto seen = plan.recordedRanges.find(inputSlot(id, i));
+            if (seen != plan.recordedRanges.end() && seen->second.min[0] >= 0) bottom->min = 0;
+            ranges.push_back(*bottom);
+        }
+        for (std::size_t o = 0; o < model.graph.operation(id).outputs.size(); ++o)
+            if (const auto top = scaleRange(plan, outputSlot(id, o), "top")) ranges.push_back(*top);
+        if (const auto seen = plan.recordedRanges.find(outputSlot(id)); seen != plan.recordedRanges.end())
+            for (std::size_t c = 0; c < seen->second.min.size(); ++c)
+                ranges.push_back({"topperchannel", seen->second.min[c], seen->second.max[c]});
+        if (!ranges.empty()) all[model.graph.operation(id).name] = std::move(ranges);
+    }
+    return all;
+}
 
 static ExportResult writeCaffeNet(const ExportRequest &request)
 {
@@ -24,7 +62,7 @@ static ExportResult writeCaffeNet(const ExportRequest &request)
         }
     }
     graph.removeUnreachable();
-    const CaffeNet net = writeCaffe(graph);
+    const CaffeNet net = writeCaffe(graph, rangesOf(model));
     FileSet files(request.target);
     writeFileAtomically(files.add(), net.definition);
     files.addText(".caffemodel", net.weights);

@@ -5,6 +5,8 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <algorithm>
+
 namespace ql {
 
 namespace caffe_io {
@@ -110,7 +112,27 @@ void LayerWriter::reshape(const std::string &what, const std::string &bottom, co
 
 } // namespace caffe_io
 
-CaffeNet writeCaffe(const Graph &graph)
+namespace {
+
+/// Adds the ranges to the layer that writes the tensor.
+void addRanges(caffe_io::format::NetParameter &net, const std::string &tensor, const std::vector<CaffeRange> &ranges)
+{
+    for (int i = net.layer_size() - 1; i >= 0; --i) {
+        caffe_io::format::LayerParameter &layer = *net.mutable_layer(i);
+        if (std::find(layer.top().begin(), layer.top().end(), tensor) == layer.top().end()) continue;
+        for (const CaffeRange &range : ranges) {
+            auto &param = *layer.add_quantize_param();
+            param.set_type(range.type);
+            param.set_range_min(range.min);
+            param.set_range_max(range.max);
+        }
+        return;
+    }
+}
+
+} // namespace
+
+CaffeNet writeCaffe(const Graph &graph, const CaffeRanges &ranges)
 {
     using namespace caffe_io;
     format::NetParameter net;
@@ -133,6 +155,8 @@ CaffeNet writeCaffe(const Graph &graph)
         const LayerWriterEntry *entry = isKnownDomain ? writers.find(op.type) : nullptr;
         writer.require(entry != nullptr, QL_TEXT("the operator is not supported"));
         entry->write(writer);
+        if (const auto own = ranges.find(op.name); own != ranges.end())
+            addRanges(net, writer.outputName(), own->second);
     }
     CaffeNet out;
     net.SerializeToString(&out.weights);

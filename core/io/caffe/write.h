@@ -2,6 +2,7 @@
 
 #include "core/ir/graph.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,18 @@ struct CaffeNet
     std::string weights;    ///< binary (.caffemodel), the definition included
 };
 
+/// A range in a layer, as OpenPPL's tools read it.
+struct CaffeRange
+{
+    const char *type; ///< "bottom", "top", "topperchannel"
+    float min = 0, max = 0;
+};
+/// By the name of the operation; they go into the layer that writes its first output.
+using CaffeRanges = std::map<std::string, std::vector<CaffeRange>>;
+
 /// The graph as a Caffe net: one layer per operation, a few for some; open sizes become 1. Deterministic.
 /// @throws Error (UnsupportedOp) naming the operation that no layer computes
-CaffeNet writeCaffe(const Graph &graph);
+CaffeNet writeCaffe(const Graph &graph, const CaffeRanges &ranges = {});
 
 /// Operators that have a layer.
 std::vector<std::string> caffeOperators();
