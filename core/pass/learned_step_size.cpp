@@ -45,7 +45,7 @@ static const PassRegistrar learnedStepSizeRegistrar{
                     .type = "bool",
                     .fallback = true,
                     .meaning = QL_TEXT("Also train weights and biases; otherwise only scales.")},
-                   rateParam("scale_rate", 1e-3,
+                   rateParam("scale_rate", 2e-3,
                              QL_TEXT("Learning rate of scales, relative to their first value; 0: not trained.")),
                    refineScalesParam(),
                    {.name = "loss",
