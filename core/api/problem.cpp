@@ -1,4 +1,5 @@
 #include "core/api/problem_fields.h"
+#include "core/api/word_json.h"
 
 #include <algorithm>
 
@@ -29,15 +30,7 @@ Severity severityFromString(const std::string &text)
     return Severity(it - words.begin());
 }
 
-void to_json(json &written, const Severity &severity)
-{
-    written = toString(severity);
-}
-
-void from_json(const json &written, Severity &severity)
-{
-    severity = severityFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(Severity, severityFromString)
 
 // ---- actions
 

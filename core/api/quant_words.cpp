@@ -1,14 +1,12 @@
 #include "core/api/quant_words.h"
 
+#include "core/api/word_json.h"
 #include "core/base/error.h"
 #include "core/base/strings.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace ql::api {
-
-using nlohmann::json;
 
 static const std::vector<std::string> stateWords = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
 static const std::vector<std::string> visibilityWords = {"when_active", "always", "internal"};
@@ -40,15 +38,7 @@ SlotRole slotRoleFromString(const std::string &text)
     return SlotRole(wordIndex(slotRoleWords(), text, "role"));
 }
 
-void to_json(json &written, const SlotRole &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, SlotRole &value)
-{
-    value = slotRoleFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(SlotRole, slotRoleFromString)
 
 const std::vector<std::string> &roundingWords()
 {
@@ -67,15 +57,7 @@ Rounding roundingFromString(const std::string &text)
     return Rounding(wordIndex(roundingWords(), text, "rounding"));
 }
 
-void to_json(json &written, const Rounding &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, Rounding &value)
-{
-    value = roundingFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(Rounding, roundingFromString)
 
 const char *toString(QuantState state)
 {
@@ -87,15 +69,7 @@ QuantState quantStateFromString(const std::string &text)
     return QuantState(wordIndex(stateWords, text, "state"));
 }
 
-void to_json(json &written, const QuantState &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, QuantState &value)
-{
-    value = quantStateFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(QuantState, quantStateFromString)
 
 const char *toString(Visibility visibility)
 {
@@ -117,15 +91,7 @@ PercentileOver percentileOverFromString(const std::string &text)
     return PercentileOver(wordIndex(percentileOverWords, text, "percentile_over"));
 }
 
-void to_json(json &written, const PercentileOver &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, PercentileOver &value)
-{
-    value = percentileOverFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(PercentileOver, percentileOverFromString)
 
 const std::vector<std::string> &scaleFormatWords()
 {
@@ -143,15 +109,7 @@ ScaleFormat scaleFormatFromString(const std::string &text)
     return ScaleFormat(wordIndex(scaleFormatWords(), text, "scale_format"));
 }
 
-void to_json(json &written, const ScaleFormat &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, ScaleFormat &value)
-{
-    value = scaleFormatFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(ScaleFormat, scaleFormatFromString)
 
 const std::vector<std::string> &codebookWords()
 {
@@ -169,14 +127,6 @@ Codebook codebookFromString(const std::string &text)
     return Codebook(wordIndex(codebookWords(), text, "codebook"));
 }
 
-void to_json(json &written, const Codebook &value)
-{
-    written = toString(value);
-}
-
-void from_json(const json &written, Codebook &value)
-{
-    value = codebookFromString(written.get_ref<const std::string &>());
-}
+QL_JSON_OF_WORDS(Codebook, codebookFromString)
 
 } // namespace ql::api
