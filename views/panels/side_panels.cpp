@@ -65,7 +65,7 @@ public:
         const QString text = std::exchange(option.text, QString());
         view->style()->drawControl(QStyle::CE_ItemViewItem, &option, painter, view);
         const QModelIndex name = index.siblingAtColumn(RunModel::Name);
-        constexpr int margin = runCellPadding / 2 + 2; // where other rows have their texts
+        constexpr int margin = runCellPadding / 2 + 2;                  // where other rows have their texts
         QRect upper = view->visualRect(name).adjusted(margin, 3, 0, 0); // over all columns, each paints its part
         upper.setRight(view->viewport()->width() - margin);
         upper.setHeight((option.rect.height() - 6) / 2);
