@@ -21,7 +21,7 @@ struct KeptAnalysis
 /// Of a quantization pass: the plan after it, its row of the report, and its problems.
 struct KeptPass
 {
-    nlohmann::json plan; ///< as written by planToJson()
+    nlohmann::json plan; ///< a binary value, the CBOR of planToJson(): a tree of a large plan takes long to copy
     api::PassRow pass;
     std::vector<api::Problem> problems;
 };

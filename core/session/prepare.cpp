@@ -488,7 +488,8 @@ std::optional<CachedPass> recallPass(const RunState &state, const std::string &k
     auto entry = recall<KeptPass>(state.options.cache, key);
     if (!entry) return std::nullopt;
     try {
-        CachedPass pass{planFromJson(entry->plan), entry->pass, std::move(entry->problems)};
+        CachedPass pass{planFromJson(json::from_cbor(entry->plan.get_binary())), entry->pass,
+                        std::move(entry->problems)};
         pass.plan.verify(state.model.graph);
         return pass;
     } catch (const std::exception &) {
@@ -580,7 +581,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         records[i].seconds = report.seconds;
         if (state.options.cache)
             remember(state.options.cache, records[i].key,
-                     KeptPass{planToJson(state.model.plan),
+                     KeptPass{json::binary(json::to_cbor(planToJson(state.model.plan))),
                               state.passes.back(),
                               {state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end()}});
         state.stages.push_back(records[i]);
