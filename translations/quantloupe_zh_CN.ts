@@ -5960,20 +5960,12 @@
         <translation>%1 有未知的成员“%2”</translation>
     </message>
     <message>
-        <source>unknown %1 %2</source>
-        <translation>未知的 %1：%2</translation>
-    </message>
-    <message>
         <source>expected a hello with protocol %1, got a message of type &apos;%2&apos;</source>
         <translation>期望收到协议 %1 的 hello，收到的消息类型为“%2”</translation>
     </message>
     <message>
         <source>the other side speaks protocol %1, this one %2</source>
         <translation>对方使用协议 %1，本程序使用协议 %2</translation>
-    </message>
-    <message>
-        <source>unknown origin &apos;%1&apos;</source>
-        <translation>未知来源“%1”</translation>
     </message>
     <message>
         <source>operator %1: stays in float32</source>
@@ -9116,10 +9108,6 @@
         <translation>设备“%1”不存在；CUDA 设备数：%2</translation>
     </message>
     <message>
-        <source>a config has no field &apos;%1&apos;</source>
-        <translation>配置没有字段“%1”</translation>
-    </message>
-    <message>
         <source>operations that run on the CPU, so that their data is copied from and to %2: %1 (%3; %4)</source>
         <translation>在 CPU 上运行、数据需要与 %2 来回复制的算子：%1 个（%3；%4）</translation>
     </message>
@@ -9430,10 +9418,6 @@
     <message>
         <source>Tried %1 of the %2 remedies of the worst problem, to keep the run short.</source>
         <translation>最严重问题的 %2 种补救措施中试用了 %1 种，以免运行时间过长。</translation>
-    </message>
-    <message>
-        <source>Allowed: %1.</source>
-        <translation>允许的有：%1。</translation>
     </message>
     <message>
         <source>Allowed: tensor, output_channel, axis N, group N.</source>
@@ -9778,10 +9762,6 @@
     <message>
         <source>The error at the outputs is undefined, because they contain NaN or infinite values: no change can be compared with another. Run the analysis graphwise, which names the operation.</source>
         <translation>输出含有 NaN 或无穷大值，因此误差无定义，各项更改无法比较。请运行 graphwise 分析，它会指出是哪个算子。</translation>
-    </message>
-    <message>
-        <source>unknown severity &apos;%1&apos;</source>
-        <translation>未知的严重程度“%1”</translation>
     </message>
     <message>
         <source>the data has few samples (%1); up to %2 would be used</source>

@@ -1,6 +1,6 @@
 #include "core/api/pass_traits.h"
 
-#include "core/base/error.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 #include <array>
@@ -62,9 +62,9 @@ std::string passThatWrites(PassAspect aspect, const PassCatalogue &passes)
 template <class Enum, std::size_t n>
 static Enum fromWord(const json &word, const std::array<Enum, n> &known, const char *what)
 {
-    const auto it = std::find_if(known.begin(), known.end(), [&](Enum value) { return word == toString(value); });
-    if (it == known.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown %1 %2").with(what, word.dump()));
-    return *it;
+    std::vector<std::string> words;
+    for (const Enum value : known) words.push_back(toString(value));
+    return known[wordIndex(words, word.get_ref<const std::string &>(), what)];
 }
 
 void to_json(json &written, const PassKind &kind)

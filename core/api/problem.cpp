@@ -1,5 +1,6 @@
 #include "core/api/problem_fields.h"
 #include "core/api/word_json.h"
+#include "core/base/strings.h"
 
 #include <algorithm>
 
@@ -24,10 +25,7 @@ const char *toString(Severity severity)
 
 Severity severityFromString(const std::string &text)
 {
-    const auto &words = severityWords();
-    const auto it = std::find(words.begin(), words.end(), text);
-    if (it == words.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown severity '%1'").with(text));
-    return Severity(it - words.begin());
+    return Severity(wordIndex(severityWords(), text, "severity"));
 }
 
 QL_JSON_OF_WORDS(Severity, severityFromString)

@@ -1,26 +1,13 @@
 #include "core/api/quant_words.h"
 
 #include "core/api/word_json.h"
-#include "core/base/error.h"
 #include "core/base/strings.h"
-
-#include <algorithm>
 
 namespace ql::api {
 
 static const std::vector<std::string> stateWords = {"initial", "active", "passive", "overlapped", "baked", "fp32"};
 static const std::vector<std::string> visibilityWords = {"when_active", "always", "internal"};
 static const std::vector<std::string> percentileOverWords = {"samples", "batches"};
-
-static std::size_t wordIndex(const std::vector<std::string> &words, const std::string &text, const char *what)
-{
-    const auto it = std::find(words.begin(), words.end(), text);
-    if (it == words.end())
-        throw Error(ErrorKind::BadConfig,
-                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, words)}))
-            .withRemedy(QL_TEXT("Allowed: %1.").with(Text::list(words)));
-    return std::size_t(it - words.begin());
-}
 
 const std::vector<std::string> &slotRoleWords()
 {
@@ -58,6 +45,24 @@ Rounding roundingFromString(const std::string &text)
 }
 
 QL_JSON_OF_WORDS(Rounding, roundingFromString)
+
+const std::vector<std::string> &configFieldWords()
+{
+    static const std::vector<std::string> words = {"bits",         "exponent_bits", "range",   "symmetric",
+                                                   "power_of_two", "channel_axis",  "dynamic", "rounding",
+                                                   "observer",     "state",         "scale",   "visibility"};
+    return words;
+}
+
+const char *toString(ConfigField field)
+{
+    return configFieldWords()[std::size_t(field)].c_str();
+}
+
+ConfigField configFieldFromString(const std::string &text)
+{
+    return ConfigField(wordIndex(configFieldWords(), text, "field"));
+}
 
 const char *toString(QuantState state)
 {

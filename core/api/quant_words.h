@@ -36,6 +36,27 @@ const char *toString(Rounding rounding); ///< "half_even" ... as in platform fil
 Rounding roundingFromString(const std::string &text);
 QL_HAS_JSON(Rounding)
 
+/// Fields of a config whose origin is recorded.
+enum class ConfigField : std::int8_t {
+    Bits,
+    ExponentBits,
+    Range,
+    Symmetry,
+    PowerOfTwo,
+    Granularity,
+    Dynamic,
+    Rounding,
+    Observer,
+    State,
+    Scale,
+    Visibility,
+    Count
+};
+const std::vector<std::string> &configFieldWords();
+const char *toString(ConfigField field); ///< as reports and recipes call it
+/// @throws Error (BadConfig) naming the nearest known word.
+ConfigField configFieldFromString(const std::string &text);
+
 /// State of a config. Initial: waits for calibration. Active: has its own scale and is applied. Passive: applied with
 /// a scale derived from others (a parent slot, or bias = weight scale x input scale); unresolved while it has no
 /// scale. Overlapped: not applied, the parent quantizes this tensor. Baked: a parameter whose value counts as already

@@ -1,31 +1,32 @@
 #include "core/base/origin.h"
 
-#include "core/base/error.h"
+#include "core/base/strings.h"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
+#include <string>
+#include <vector>
 
 namespace ql {
 
 namespace {
 
 /// In the order of Origin::Kind.
-constexpr std::array<const char *, 7> originKinds = {"default", "float_slot", "shape_or_index", "element_type",
-                                                     "rule",    "pass",       "override"};
+const std::vector<std::string> &originKindWords()
+{
+    static const std::vector<std::string> words = {"default", "float_slot", "shape_or_index", "element_type",
+                                                   "rule",    "pass",       "override"};
+    return words;
+}
 
 } // namespace
 
 const char *toString(Origin::Kind kind)
 {
-    return originKinds[std::size_t(kind)];
+    return originKindWords()[std::size_t(kind)].c_str();
 }
 
 Origin::Kind originKindFromString(const std::string &text)
 {
-    const auto it = std::find(originKinds.begin(), originKinds.end(), std::string_view(text));
-    if (it == originKinds.end()) throw Error(ErrorKind::BadData, QL_TEXT("unknown origin '%1'").with(text));
-    return Origin::Kind(it - originKinds.begin());
+    return Origin::Kind(wordIndex(originKindWords(), text, "origin"));
 }
 
 Text Origin::text() const

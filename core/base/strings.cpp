@@ -1,6 +1,7 @@
 #include "core/base/strings.h"
 
 #include "core/base/edit_distance.h"
+#include "core/base/error.h"
 
 #include <algorithm>
 #include <cctype>
@@ -61,6 +62,16 @@ Text suggestion(std::string_view name, const std::vector<std::string> &candidate
     if (first.empty()) first = std::move(other);
     if (first.empty() || first.size() > 3) return {};
     return meant(Text::list(first, Text::Join::Or));
+}
+
+std::size_t wordIndex(const std::vector<std::string> &words, const std::string &text, const char *what)
+{
+    const auto it = std::find(words.begin(), words.end(), text);
+    if (it == words.end())
+        throw Error(ErrorKind::BadConfig,
+                    Text::sentences({QL_TEXT("unknown %1 '%2'.").with(what, text), suggestion(text, words)}))
+            .withRemedy(knownNames(words));
+    return std::size_t(it - words.begin());
 }
 
 Text knownNames(const std::vector<std::string> &names)

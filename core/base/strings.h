@@ -15,6 +15,9 @@ namespace ql {
 std::optional<std::string> nearestName(std::string_view name, const std::vector<std::string> &candidates);
 /// "Did you mean 'x'?" for the nearest candidate, or empty.
 Text suggestion(std::string_view name, const std::vector<std::string> &candidates);
+/// The index of text in words, the words of an enumeration. what: the enumeration, for the message.
+/// @throws Error (BadConfig) naming the nearest word, with all words as the remedy
+std::size_t wordIndex(const std::vector<std::string> &words, const std::string &text, const char *what);
 /// "Known: a, b, c."
 Text knownNames(const std::vector<std::string> &names);
 /// Shell pattern: * any run, ? one character, [abc] a set. Matches the whole of text, case-sensitive.

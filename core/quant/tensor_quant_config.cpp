@@ -5,28 +5,9 @@
 #include "gpu/fake_quant_scalar.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
-#include <string_view>
 
 namespace ql {
-
-static constexpr std::array<const char *, std::size_t(ConfigField::Count)> fieldNames = {
-    "bits",    "exponent_bits", "range",    "symmetric", "power_of_two", "channel_axis",
-    "dynamic", "rounding",      "observer", "state",     "scale",        "visibility"};
-
-const char *toString(ConfigField field)
-{
-    return fieldNames[std::size_t(field)];
-}
-
-ConfigField configFieldFromString(const std::string &text)
-{
-    const auto it = std::find(fieldNames.begin(), fieldNames.end(), std::string_view(text));
-    if (it == fieldNames.end()) throw Error(ErrorKind::BadData, QL_TEXT("a config has no field '%1'").with(text));
-    return ConfigField(it - fieldNames.begin());
-}
 
 bool TensorQuantConfig::sameScheme(const TensorQuantConfig &o) const
 {

@@ -12,6 +12,8 @@
 namespace ql {
 
 using api::Codebook;
+using api::ConfigField;
+using api::configFieldFromString;
 using api::PercentileOver;
 using api::percentileOverFromString;
 using api::QuantState;
@@ -20,25 +22,6 @@ using api::Rounding;
 using api::roundingFromString;
 using api::ScaleFormat;
 using api::Visibility;
-
-/// Fields whose origin is recorded.
-enum class ConfigField : std::int8_t {
-    Bits,
-    ExponentBits,
-    Range,
-    Symmetry,
-    PowerOfTwo,
-    Granularity,
-    Dynamic,
-    Rounding,
-    Observer,
-    State,
-    Scale,
-    Visibility,
-    Count
-};
-const char *toString(ConfigField field); ///< as reports and recipes call it
-ConfigField configFieldFromString(const std::string &text);
 
 /// How one slot (input, parameter or output of an operation) is quantized.
 /// Linear: q = clamp(round(x / scale) + zeroPoint, quantMin, quantMax), y = (q - zeroPoint) * scale.

@@ -119,7 +119,10 @@ private Q_SLOTS:
         json wrong = api::Problem{.message = "a message"};
         wrong["severity"] = "fatal";
         QCOMPARE(rowError([&] { wrong.get<api::Problem>(); }),
-                 std::string("a problem.severity: unknown severity 'fatal'"));
+                 std::string("a problem.severity: unknown severity 'fatal'."));
+        wrong["severity"] = "warn";
+        QCOMPARE(rowError([&] { wrong.get<api::Problem>(); }),
+                 std::string("a problem.severity: unknown severity 'warn'. Did you mean 'warning'?"));
     }
 
     /// A misspelt, missing or mistyped member is an error that names it, never a default.
