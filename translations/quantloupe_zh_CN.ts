@@ -9907,6 +9907,18 @@
         <source>Before: files have scales. After: they also have the range of each channel of each layer&apos;s output in the calibration data, which TI&apos;s DSPs need. Scales do not change.</source>
         <translation>之前：文件只含 scale。之后：文件还含校准数据中每个层输出的每个通道的数值范围，TI 的 DSP 需要它们。scale 不变。</translation>
     </message>
+    <message>
+        <source>field &apos;%1&apos; has two origins</source>
+        <translation>字段“%1”有两个来源</translation>
+    </message>
+    <message>
+        <source>field &apos;%1&apos; has no origin</source>
+        <translation>字段“%1”没有来源</translation>
+    </message>
+    <message>
+        <source>field &apos;%1&apos; is missing</source>
+        <translation>缺少字段“%1”</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

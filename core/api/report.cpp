@@ -28,15 +28,46 @@ nlohmann::json originsToJson(const std::map<std::string, Origin> &setBy)
     return writtenValue(entries);
 }
 
+/// fail: called with the reason if a config has no such field
+static void checkField(const std::string &field, const auto &fail)
+{
+    try {
+        configFieldFromString(field);
+    } catch (const Error &error) {
+        fail(error.message);
+    }
+}
+
 std::map<std::string, Origin> originsFromJson(const nlohmann::json &list)
 {
     std::map<std::string, Origin> setBy;
     if (list.is_null()) return setBy;
     std::vector<FieldsOrigin> entries;
     readValue(list, JsonPlace{"origins"}, entries);
+    const auto fail = [](const Text &why) { JsonPlace{"origins"}.fail(why); };
     for (const FieldsOrigin &entry : entries)
-        for (const std::string &field : entry.names) setBy[field] = entry.origin;
+        for (const std::string &field : entry.names) {
+            checkField(field, fail);
+            if (!setBy.emplace(field, entry.origin).second) fail(QL_TEXT("field '%1' has two origins").with(field));
+        }
     return setBy;
+}
+
+void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy)
+{
+    std::map<std::string, std::string> words;
+    nlohmann::json origins;
+    codec.member("set_by", words);
+    codec.optional("origins", origins);
+    setBy = originsFromJson(origins);
+    const auto fail = [&](const Text &why) { codec.fail("set_by", why); };
+    for (const auto &word : words) {
+        checkField(word.first, fail);
+        if (!origins.is_null() && !setBy.contains(word.first))
+            fail(QL_TEXT("field '%1' has no origin").with(word.first));
+    }
+    for (const auto &origin : setBy)
+        if (!words.contains(origin.first)) fail(QL_TEXT("field '%1' is missing").with(origin.first));
 }
 
 QL_JSON_PAIR(ConfigRow, "a row of configs")

@@ -49,14 +49,9 @@ inline void setByFields(FieldWriter &codec, const std::map<std::string, Origin> 
     codec.optional("origins", originsToJson(setBy), nlohmann::json::array());
 }
 
-inline void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy)
-{
-    std::map<std::string, std::string> words;
-    nlohmann::json origins;
-    codec.member("set_by", words);
-    codec.optional("origins", origins); // reports of early versions have none
-    setBy = originsFromJson(origins);
-}
+/// Reports of early versions have no origins. @throws Error (BadData) for an unknown field, and for fields of "set_by"
+/// that are not those of "origins"
+void setByFields(FieldReader &codec, std::map<std::string, Origin> &setBy);
 
 /// In reports, visibility is the number of its word.
 inline void visibilityField(FieldWriter &codec, Visibility visibility)

@@ -109,6 +109,38 @@ private Q_SLOTS:
         QCOMPARE(json(written.get<api::Ranges>()), written);
     }
 
+    /// "set_by" has the fields of a config, and the same as "origins" if the row has those.
+    void settersOfFields()
+    {
+        const json written = config();
+        json early = written;
+        early.erase("origins");
+        QVERIFY(early.get<api::ConfigRow>().scheme.setBy.empty());
+
+        const auto refused = [](json row, const std::string &message) {
+            const std::string found = rowError([&] { row.get<api::ConfigRow>(); });
+            QVERIFY2(found.find(message) != std::string::npos, found.c_str());
+        };
+        const std::string misspelt = "set_by: unknown field 'scales'. Did you mean 'scale'?";
+        json row = written;
+        row["set_by"]["scales"] = "pass calibrate";
+        refused(row, misspelt);
+        row.erase("origins");
+        refused(row, misspelt);
+        row = written;
+        row["set_by"]["observer"] = "pass calibrate";
+        refused(row, "set_by: field 'observer' has no origin");
+        row = written;
+        row["set_by"].erase("bits");
+        refused(row, "set_by: field 'bits' is missing");
+        row = written;
+        row["origins"][0]["fields"][0] = "bit";
+        refused(row, "origins: unknown field 'bit'. Did you mean 'bits'?");
+        row = written;
+        row["origins"][1]["fields"].push_back("bits");
+        refused(row, "origins: field 'bits' has two origins");
+    }
+
     void severities()
     {
         for (const auto severity : {api::Severity::Error, api::Severity::Warning, api::Severity::Info}) {

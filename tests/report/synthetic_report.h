@@ -108,10 +108,10 @@ inline nlohmann::json config(const std::string &op, const std::string &variable,
                        {"zero_point", std::vector<int>(scale.size(), 0)},
                        {"root", nullptr}};
     if (perChannel) out["channel_axis"] = 0;
-    out["set_by"] = {{"bits", "platform rule 1"},      {"quant_min", "platform rule 1"},
-                     {"quant_max", "platform rule 1"}, {"symmetric", "platform rule 1"},
-                     {"rounding", "platform rule 1"},  {"observer", perChannel ? "platform rule 2" : "platform rule 1"},
-                     {"scale", "pass calibrate"}};
+    out["set_by"] = {
+        {"bits", "platform rule 1"},      {"range", "platform rule 1"},
+        {"symmetric", "platform rule 1"}, {"rounding", "platform rule 1"},
+        {"scale", "pass calibrate"},      {"observer", perChannel ? "platform rule 2" : "platform rule 1"}};
     if (perChannel) out["set_by"]["channel_axis"] = "platform rule 2";
     if (bias) out["set_by"]["state"] = "pass passive_parameters";
     if (state == "overlapped") {

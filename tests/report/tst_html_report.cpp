@@ -87,9 +87,9 @@ const Tag *find(const std::vector<Tag> &tags, const QString &name, const QString
 // Appends to every string that may come from a model or a file, except the words that the report itself defines.
 json poisoned(const json &value, const std::string &suffix, const std::string &key = {})
 {
-    static const std::set<std::string> own{"severity", "state",    "role",         "schema",
-                                           "format",   "sha256",   "key",          "kind",
-                                           "rounding", "codebook", "scale_format", "percentile_over"};
+    static const std::set<std::string> own{
+        "severity", "state",    "role",     "schema",       "format",          "sha256", "key",
+        "kind",     "rounding", "codebook", "scale_format", "percentile_over", "fields"};
     if (value.is_string()) return own.count(key) || value == "" ? value : json(value.get<std::string>() + suffix);
     if (!value.is_structured()) return value;
     json out = value;
