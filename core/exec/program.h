@@ -3,6 +3,7 @@
 #include "core/exec/executor.h"
 #include "core/exec/integer.h"
 #include "core/exec/kernel.h"
+#include "core/exec/target_rounding.h"
 #include "core/quant/device.h"
 
 #include <memory>
@@ -17,16 +18,6 @@ class TypeTracer;
 /// A tensor of a compiled program: an index into the run's list of values.
 using ValueId = std::int32_t;
 inline constexpr ValueId noValue = -1;
-
-/// How a target computes the codes of a tensor.
-enum class TargetRounding : std::int8_t {
-    Divides,         ///< value / scale, as everything that does not state otherwise
-    TimesReciprocal, ///< ncnn, MNN: value * (1 / scale), ties away from zero
-    /// OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, as one fused operation, ties to
-    /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
-    /// first if theirs are equal but for rounding.
-    TimesRangeFactor
-};
 
 /// One step of a compiled program.
 struct Step

@@ -2,7 +2,7 @@
 
 #include "core/exec/mnn_activation.h"
 #include "core/exec/ncnn_activation.h"
-#include "core/exec/program.h"
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 
@@ -10,9 +10,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/copysign.h>
 #include <ATen/ops/floor.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/round.h>
@@ -110,13 +108,6 @@ private:
     const KernelEntry &m_entry; ///< of the registry
     PairSaturation m_saturation;
 };
-
-/// v, rounded half away from zero and limited to [lowest, highest]; overwritten.
-at::Tensor awayFromZero(at::Tensor v, double lowest, double highest)
-{
-    v.clamp_(lowest, highest);
-    return v.add_(at::copysign(at::full({}, 0.5, v.options()), v)).trunc_();
-}
 
 /// A Conv as MNN computes it on x86, with codes of 8 bits (MNN: CPUConvolution.cpp, updateInputOutputScale;
 /// GemmInt8.cpp, CPUDepthwiseConvInt8.cpp). s: the sum of products of codes, k: the sum of the weight codes of the
@@ -503,91 +494,6 @@ bool isTargetActivation(const QuantPlan *plan, const Operation &op)
     if (!plan || op.type != "Sigmoid" || !op.domain.empty()) return false;
     const TargetKernel::Sums sums = plan->kernelOf(op.id).sums;
     return sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn;
-}
-
-TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
-{
-    if (plan.kernels.empty()) return TargetRounding::Divides;
-    TensorQuantConfig oneChannel = config;
-    if (!config.isGrouped()) oneChannel.channelAxis.reset();
-    switch (plan.kernelOf(slot.op).sums) {
-    case TargetKernel::Sums::Float: break;
-    case TargetKernel::Sums::Ncnn:
-    case TargetKernel::Sums::Mnn:
-        if (isByteGrid(config) && config.symmetric && config.rounding == Rounding::HalfAwayFromZero)
-            return TargetRounding::TimesReciprocal;
-        break;
-    case TargetKernel::Sums::Integer:
-    case TargetKernel::Sums::SaturatingPairs:
-        if (isByteGrid(oneChannel) && config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
-            return TargetRounding::TimesRangeFactor;
-        break;
-    }
-    return TargetRounding::Divides;
-}
-
-/// OpenVINO's FakeQuantize: one fused multiplication and addition, then ties to even.
-static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig &config, float scale, int zeroPoint)
-{
-    const float lowest = float(config.quantMin - zeroPoint) * scale;
-    const float range = float(config.quantMax - zeroPoint) * scale - lowest, steps = 255;
-    const float factor = steps / range, shift = -lowest * steps / range;
-    at::Tensor codes = x.to(at::kDouble).mul_(factor).add_(shift).to(at::kFloat); // as if fused
-    return codes.round_().clamp_(0, steps).add_(float(config.quantMin - zeroPoint)).mul_(scale);
-}
-
-/// One scale per channel (OpenVINO: dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear).
-static at::Tensor timesRangeFactors(const at::Tensor &x, const TensorQuantConfig &config,
-                                    const std::vector<float> &scales, const std::vector<std::int32_t> &zeroPoints)
-{
-    constexpr float steps = 255, negligible = 0.00005f;
-    std::vector<float> factors, shifts, offsets;
-    for (std::size_t c = 0; c < scales.size(); ++c) {
-        const std::int32_t zeroPoint = zeroPoints[zeroPoints.size() > 1 ? c : 0];
-        const float lowest = float(config.quantMin - zeroPoint) * scales[c];
-        const float range = float(config.quantMax - zeroPoint) * scales[c] - lowest;
-        factors.push_back(steps / range);
-        shifts.push_back(-lowest * steps / range);
-        offsets.push_back(float(config.quantMin - zeroPoint));
-    }
-    const float first = shifts[0];
-    if (std::all_of(shifts.begin(), shifts.end(), [&](float shift) { return std::abs(shift - first) < negligible; }))
-        std::fill(shifts.begin(), shifts.end(), first);
-    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
-    shape[std::size_t(*config.channelAxis < 0 ? *config.channelAxis + x.dim() : *config.channelAxis)] = -1;
-    const auto alongChannels = [&](const std::vector<float> &values) {
-        return at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device()).reshape(shape);
-    };
-    at::Tensor codes = at::mul(x, alongChannels(factors)).add_(alongChannels(shifts)).round_().clamp_(0, steps);
-    return codes.add_(alongChannels(offsets)).mul_(alongChannels(scales));
-}
-
-at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
-{
-    if (step.rounding == TargetRounding::TimesReciprocal)
-        return awayFromZero(at::mul(x, 1 / step.scale[0]), step.config.quantMin, step.config.quantMax)
-            .mul_(step.scale[0]);
-    if (step.config.isPerChannel()) return timesRangeFactors(x, step.config, step.scale, step.zeroPoint);
-    return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0]);
-}
-
-TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)
-{
-    if (plan.kernels.empty()) return TargetKernel::Result::Rounded;
-    const VarId variable = variableOf(graph, slot);
-    const OpId producer = slot.output ? slot.op : variable == noVar ? noOp : graph.variable(variable).producer;
-    return producer == noOp ? TargetKernel::Result::Rounded : plan.kernelOf(producer).result;
-}
-
-void clampOnly(Step &step)
-{
-    constexpr int finer = 1 << 15; // codes of 8 bits stay below 2^24
-    step.rounding = TargetRounding::Divides;
-    step.config.bits += 15;
-    step.config.quantMin *= finer;
-    step.config.quantMax *= finer;
-    for (float &scale : step.scale) scale /= finer;
-    for (std::int32_t &zero : step.zeroPoint) zero *= finer;
 }
 
 } // namespace ql

@@ -9,11 +9,8 @@
 #include <optional>
 #include <vector>
 
-// Kernels that differ from exact sums of products, or from rounding (TargetKernel).
+// Kernels that differ from exact sums of products (TargetKernel).
 namespace ql {
-
-struct Step;
-enum class TargetRounding : std::int8_t;
 
 /// The effect of adding pairs of products in 16 bits, with saturation. vpmaddubsw multiplies unsigned codes of the
 /// input (signed ones are shifted by 128) by signed codes of the weight, and adds the products of two neighbouring
@@ -55,15 +52,5 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
 /// Whether the target computes op, an activation in float32, with a formula of its own; it must not become part of
 /// another kernel then. plan: may be null
 bool isTargetActivation(const QuantPlan *plan, const Operation &op);
-
-/// How the target computes the codes of the tensor in slot.
-TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
-/// The values of x rounded by a Quantize step whose rounding is not Divides.
-at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
-
-/// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
-TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
-/// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15.
-void clampOnly(Step &step);
 
 } // namespace ql

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/ir/graph.h"
+#include "core/quant/quant_plan.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+
+// How a target rounds tensors, where that differs from quantize() (TargetKernel).
+namespace ql {
+
+struct Step;
+
+/// How a target computes the codes of a tensor.
+enum class TargetRounding : std::int8_t {
+    Divides,         ///< value / scale, as everything that does not state otherwise
+    TimesReciprocal, ///< ncnn, MNN: value * (1 / scale), ties away from zero
+    /// OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, as one fused operation, ties to
+    /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
+    /// first if theirs are equal but for rounding.
+    TimesRangeFactor
+};
+
+/// v, rounded half away from zero and limited to [lowest, highest]; overwritten.
+at::Tensor awayFromZero(at::Tensor v, double lowest, double highest);
+
+/// How the target computes the codes of the tensor in slot.
+TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
+/// The values of x rounded by a Quantize step whose rounding is not Divides.
+at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
+
+/// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
+TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
+/// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15.
+void clampOnly(Step &step);
+
+} // namespace ql
