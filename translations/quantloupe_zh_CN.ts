@@ -9908,6 +9908,18 @@
         <translation>之前：文件只含 scale。之后：文件还含校准数据中每个层输出的每个通道的数值范围，TI 的 DSP 需要它们。scale 不变。</translation>
     </message>
     <message>
+        <source>ranges of activations</source>
+        <translation>激活的取值范围</translation>
+    </message>
+    <message>
+        <source>No problems found, but no analysis has measured errors or ranges.</source>
+        <translation>未发现问题，但没有分析测量误差或取值范围。</translation>
+    </message>
+    <message>
+        <source>No problems found in what was measured: %1.</source>
+        <translation>在已测量的内容中未发现问题：%1。</translation>
+    </message>
+    <message>
         <source>field &apos;%1&apos; has two origins</source>
         <translation>字段“%1”有两个来源</translation>
     </message>
@@ -14580,10 +14592,6 @@ Click a point, or press Left and Right, to choose a trial.</source>
     <message>
         <source>Problems</source>
         <translation>问题</translation>
-    </message>
-    <message>
-        <source>No problems found.</source>
-        <translation>未发现问题。</translation>
     </message>
     <message>
         <source>%1: %2</source>

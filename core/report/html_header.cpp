@@ -1,3 +1,4 @@
+#include "core/api/no_problems.h"
 #include "core/report/html_parts.h"
 
 #include <algorithm>
@@ -172,7 +173,15 @@ std::string problemSection(const Context &context)
                      [](const api::Problem *a, const api::Problem *b) { return a->severity < b->severity; });
     std::string html =
         "<section id=problems><h2>Problems <small>" + countText(std::int64_t(problems.size())) + "</small></h2>";
-    if (problems.empty()) return html + "<div class=panel><p class=none>No problems found.</p></div></section>";
+    if (problems.empty()) {
+        const api::Measures &measures = context.report.measures;
+        const auto isMeasured = [](const auto &rows) { return rows && !rows->empty(); };
+        const Text none = api::noProblemsText({.outputs = isMeasured(measures.outputs),
+                                               .graphwise = isMeasured(measures.graphwise),
+                                               .layerwise = isMeasured(measures.layerwise),
+                                               .ranges = measures.ranges.has_value()});
+        return html + "<div class=panel><p class=none>" + escape(none.english()) + "</p></div></section>";
+    }
     std::string first, rest;
     for (std::size_t i = 0; i < problems.size(); ++i) (i < shown ? first : rest) += problemItem(context, *problems[i]);
     if (rest.empty()) return html + "<div class=problems>" + first + "</div></section>";

@@ -140,6 +140,19 @@ private Q_SLOTS:
         QVERIFY(html.ends_with("</html>\n"));
     }
 
+    /// That there are no problems says little if little was measured.
+    void noProblemsSaysWhatWasMeasured()
+    {
+        json report = test::syntheticReport(3);
+        report["problems"] = json::array();
+        report.erase("ranges");
+        report["outputs"] = json::array();
+        const auto says = [&](const char *text) { return htmlOf(report).find(text) != std::string::npos; };
+        QVERIFY(says("No problems found in what was measured: graphwise error, layerwise error."));
+        for (const char *analysis : {"graphwise", "layerwise"}) report[analysis] = json::array();
+        QVERIFY(says("No problems found, but no analysis has measured errors or ranges."));
+    }
+
     void loadsNothing()
     {
         const std::string html = htmlOf(test::syntheticReport(30));

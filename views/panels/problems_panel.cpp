@@ -1,5 +1,6 @@
 #include "views/panels/problems_panel.h"
 
+#include "core/api/no_problems.h"
 #include "core/base/error.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
@@ -266,8 +267,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
     connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
             Qt::QueuedConnection); // known operations
-    connect(&document.history(), &RunHistory::shownChanged, this, [this] { m_none->setText(emptyText()); });
-    connect(&document.requests(), &EngineRequests::jobChanged, this, [this] { m_none->setText(emptyText()); });
+    const auto refreshNone = [this] { m_none->setText(emptyText()); };
+    connect(&document.history(), &RunHistory::shownChanged, this, refreshNone);
+    connect(&document.history(), &RunHistory::evidenceChanged, this, refreshNone);
+    connect(&document.requests(), &EngineRequests::jobChanged, this, refreshNone);
     // Not the current row: a view makes its first one current when it gets the focus, without a choice of the user
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this](const QItemSelection &rows) {
         if (rows.isEmpty()) return;
@@ -286,7 +289,11 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
 QString ProblemsPanel::emptyText() const
 {
     if (m_model->rowCount() > 0 || m_document.isEmpty()) return {};
-    if (m_document.history().shown() && m_document.history().shown()->isComplete) return tr("No problems found.");
+    if (const RunPtr &run = m_document.history().shown(); run && run->isComplete)
+        return engineText(api::noProblemsText({.outputs = !run->outputs.isEmpty(),
+                                               .graphwise = !run->graphwise.isEmpty(),
+                                               .layerwise = !run->layerwise.isEmpty(),
+                                               .ranges = m_document.history().evidenceOf(run) != nullptr}));
     if (m_document.requests().job().isRunning) return tr("Running. Problems appear here when the run has finished.");
     return tr("Press F5 to run the model; problems appear here.");
 }
