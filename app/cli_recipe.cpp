@@ -32,6 +32,14 @@ static constexpr const char *targetGroup = "Target";
 static constexpr const char *dataGroup = "Data";
 static constexpr const char *resultGroup = "Results";
 
+CLI::Validator htmlFile()
+{
+    return {[](const std::string &file) -> std::string {
+                return lower(file).ends_with(".json") ? "the report is HTML; write JSON with --json " + file : "";
+            },
+            ""};
+}
+
 CLI::Validator integerInRange(std::int64_t low, std::int64_t high)
 {
     return {[low, high](const std::string &text) -> std::string {

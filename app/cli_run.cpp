@@ -240,6 +240,7 @@ void addRun(CLI::App &app, Action &action)
         ->group("Results");
     command->add_option("--report", self->reportFile, "Write the report as a single HTML file")
         ->type_name("FILE.html")
+        ->check(htmlFile())
         ->group("Results");
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe as run, with all defaults")
         ->type_name("FILE")

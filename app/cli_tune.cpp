@@ -211,6 +211,7 @@ void addTune(CLI::App &app, Action &action)
         ->group("Results");
     command->add_option("--report", self->reportFile, "Run the best recipe and write its report as HTML")
         ->type_name("FILE.html")
+        ->check(htmlFile())
         ->group("Results");
     command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, results or notes")->group("Program");
     command->footer(
