@@ -483,9 +483,16 @@ struct CachedPass
     std::vector<api::Problem> problems;
 };
 
-std::optional<CachedPass> recallPass(const RunState &state, const std::string &key)
+/// Whether finding the plan after a pass in the cache is faster than running the pass: a plan is large.
+bool isWorthKeeping(const api::PassTraits &traits)
 {
-    auto entry = recall<KeptPass>(state.options.cache, key);
+    return traits.needsData || traits.doesWrite(PassAspect::ParameterScales);
+}
+
+/// @param cache may be null
+std::optional<CachedPass> recallPass(const RunState &state, StageCache *cache, const std::string &key)
+{
+    auto entry = recall<KeptPass>(cache, key);
     if (!entry) return std::nullopt;
     try {
         CachedPass pass{planFromJson(json::from_cbor(entry->plan.get_binary())), entry->pass,
@@ -534,34 +541,26 @@ void quantizeStages(RunState &state, const JobContext &job)
         records.push_back({step->id, key, false, 0});
     }
     const std::string cacheKey = state.cacheKey();
-    std::size_t first = 0; // the first pass that must run
-    std::vector<CachedPass> known;
-    if (state.options.cache)
-        for (; first < steps.size(); ++first) {
-            auto entry = recallPass(state, records[first].key);
-            if (!entry) break;
-            known.push_back(std::move(*entry));
-        }
-    for (std::size_t i = 0; i < first; ++i) {
-        records[i].cached = true;
-        state.passes.push_back(known[i].row);
-        state.problems.insert(state.problems.end(), known[i].problems.begin(), known[i].problems.end());
-        state.stages.push_back(records[i]);
-        if (!state.options.passDone) continue;
-        state.model.plan = known[i].plan;
-        state.options.passDone(records[i].id, records[i].key, state.model);
-    }
-    if (first > 0) state.model.plan = std::move(known[first - 1].plan);
     // For progress: a pass over data takes longer than all others together
     const auto weightOf = [&](const api::StepRequest *step) { return passTraits(step->id).needsData ? 1.0 : 0.02; };
     double all = 0, done = 0;
-    for (std::size_t i = first; i < steps.size(); ++i) all += weightOf(steps[i]);
-    for (std::size_t i = first; i < steps.size(); ++i) {
+    for (const api::StepRequest *step : steps) all += weightOf(step);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
         const double before = done / all;
         done += weightOf(steps[i]);
         const JobContext part = job.part(before, done / all);
         part.checkpoint(0, passTitle(steps[i]->id));
         const api::PassTraits &traits = passTraits(steps[i]->id);
+        StageCache *cache = isWorthKeeping(traits) ? state.options.cache : nullptr;
+        if (std::optional<CachedPass> known = recallPass(state, cache, records[i].key)) {
+            records[i].cached = true;
+            state.model.plan = std::move(known->plan);
+            state.passes.push_back(std::move(known->row));
+            state.problems.insert(state.problems.end(), known->problems.begin(), known->problems.end());
+            state.stages.push_back(records[i]);
+            if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
+            continue;
+        }
         const std::size_t problemsBefore = state.problems.size();
         PassContext context = passContext(state, part);
         if (!cacheKey.empty()) {
@@ -579,8 +578,8 @@ void quantizeStages(RunState &state, const JobContext &job)
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report, blocks);
         records[i].seconds = report.seconds;
-        if (state.options.cache)
-            remember(state.options.cache, records[i].key,
+        if (cache)
+            remember(cache, records[i].key,
                      KeptPass{json::binary(json::to_cbor(planToJson(state.model.plan))),
                               state.passes.back(),
                               {state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end()}});
