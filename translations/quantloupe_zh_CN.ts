@@ -9931,6 +9931,18 @@
         <source>field &apos;%1&apos; is missing</source>
         <translation>缺少字段“%1”</translation>
     </message>
+    <message>
+        <source>severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>origin</source>
+        <translation>来源</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
