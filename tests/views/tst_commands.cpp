@@ -143,6 +143,7 @@ private Q_SLOTS:
         m.showIn(language);
         m.open();
         m.run();
+        m.rest();
         const QVector<Command> commands = commandsOf(*m.window, m.window->allActions());
         const QString button = m.window->findChild<QToolButton *>(QStringLiteral("baselineChip"))->text();
         QStringList ticked;
@@ -207,6 +208,7 @@ private Q_SLOTS:
     {
         m.open();
         m.run();
+        m.rest();
         answerNext<QInputDialog>(this, [](QInputDialog &dialog) {
             dialog.setTextValue(QStringLiteral("mine"));
             dialog.accept();

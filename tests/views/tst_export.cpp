@@ -233,10 +233,15 @@ private Q_SLOTS:
     /// Follow-up requests of a run are also shown as work, and ended like a job.
     void workAfterARunIsStopped()
     {
+        // The engine stops as soon as it is asked, before it can answer
+        const EngineRequests &requests = m.document().requests();
+        bool isStopped = false;
+        const auto watch = connect(&requests, &EngineRequests::jobChanged, this, [&] {
+            if (!isStopped && requests.isGathering()) isStopped = ::kill(pid_t(m.window->engine().pid()), SIGSTOP) == 0;
+        });
         m.run();
-        QTRY_VERIFY_WITH_TIMEOUT(m.document().requests().isGathering(), 10000);
-        QCOMPARE(::kill(pid_t(m.window->engine().pid()), SIGSTOP), 0);
-        if (!m.document().requests().isGathering()) QSKIP("it was done already");
+        disconnect(watch);
+        QVERIFY(isStopped && requests.isGathering());
         QStringList reported;
         for (const QLabel *label : m.window->jobs()->tools()->findChildren<QLabel *>()) reported.append(label->text());
         QVERIFY2(reported.contains(m.document().requests().backgroundWork()),

@@ -123,6 +123,15 @@ struct WindowFixture
         document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
     }
+    /// After a run: until no answer is awaited that could change a panel, and runs of earlier windows have been read.
+    void rest()
+    {
+        const EngineRequests &requests = document().requests();
+        QTRY_VERIFY_WITH_TIMEOUT(!requests.isBusy() && !requests.isInspecting(), 60000);
+        const auto isFirstRead = [&] { return document().history().runs().front().number == 1; };
+        QTRY_VERIFY_WITH_TIMEOUT(document().completeRecipe().passes && isFirstRead(), 60000);
+        settle();
+    }
 };
 
 } // namespace ql
