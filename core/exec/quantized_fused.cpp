@@ -229,18 +229,21 @@ OpTraits codesOnly()
     return {.handlesCodes = true};
 }
 
-const KernelRegistrar addKernel{{"com.microsoft:QLinearAdd"}, quantizedEntry(quantizedAdd), codesOnly()};
-const KernelRegistrar mulKernel{{"com.microsoft:QLinearMul"}, quantizedEntry(quantizedMultiply), codesOnly()};
+const KernelRegistrar quantizedAddKernel{{"com.microsoft:QLinearAdd"}, quantizedEntry(quantizedAdd), codesOnly()};
+const KernelRegistrar quantizedMulKernel{{"com.microsoft:QLinearMul"}, quantizedEntry(quantizedMultiply), codesOnly()};
 const KernelRegistrar sigmoidKernel{{"com.microsoft:QLinearSigmoid"}, quantizedEntry(quantizedSigmoid), codesOnly()};
 const KernelRegistrar leakyKernel{{"com.microsoft:QLinearLeakyRelu"}, quantizedEntry(quantizedLeakyRelu), codesOnly()};
-const KernelRegistrar softmaxKernel{{"com.microsoft:QLinearSoftmax"}, quantizedEntry(quantizedSoftmax), codesOnly()};
+const KernelRegistrar quantizedSoftmaxKernel{
+    {"com.microsoft:QLinearSoftmax"}, quantizedEntry(quantizedSoftmax), codesOnly()};
 const KernelRegistrar averageKernel{
     {"com.microsoft:QLinearAveragePool"}, quantizedEntry(quantizedAveragePool), codesOnly()};
 const KernelRegistrar globalKernel{
     {"com.microsoft:QLinearGlobalAveragePool"}, quantizedEntry(quantizedGlobalAveragePool), codesOnly()};
-const KernelRegistrar meanKernel{{"com.microsoft:QLinearReduceMean"}, quantizedEntry(quantizedReduceMean), codesOnly()};
-const KernelRegistrar concatKernel{{"com.microsoft:QLinearConcat"}, quantizedEntry(quantizedConcat), codesOnly()};
-const KernelRegistrar whereKernel{{"com.microsoft:QLinearWhere"}, quantizedEntry(quantizedWhere), codesOnly()};
+const KernelRegistrar quantizedMeanKernel{
+    {"com.microsoft:QLinearReduceMean"}, quantizedEntry(quantizedReduceMean), codesOnly()};
+const KernelRegistrar quantizedConcatKernel{
+    {"com.microsoft:QLinearConcat"}, quantizedEntry(quantizedConcat), codesOnly()};
+const KernelRegistrar quantizedWhereKernel{{"com.microsoft:QLinearWhere"}, quantizedEntry(quantizedWhere), codesOnly()};
 const KernelRegistrar quantizedGemmKernel{{"com.microsoft:QGemm"}, quantizedEntry(quantizedGemm), codesOnly()};
 const KernelRegistrar dynamicKernel{
     {"com.microsoft:DynamicQuantizeMatMul"}, quantizedEntry(dynamicMatMul), codesOnly()};

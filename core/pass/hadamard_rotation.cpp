@@ -44,7 +44,7 @@ at::Tensor rotation(std::int64_t channels, std::int64_t size, std::uint32_t seed
     return matrix;
 }
 
-at::Tensor product(const at::Tensor &a, const at::Tensor &b) // summed in float64: this is done once
+at::Tensor exactProduct(const at::Tensor &a, const at::Tensor &b) // in float64: this is done once
 {
     return at::matmul(a.to(at::kDouble), b.to(at::kDouble)).to(at::kFloat);
 }
@@ -73,7 +73,7 @@ public:
             }
             for (const MatrixWeight &each : group.matrices) {
                 const at::Tensor weights = each.oriented(model.graph.variable(each.weight).value);
-                model.graph.setValue(each.weight, each.stored(product(weights, matrix)));
+                model.graph.setValue(each.weight, each.stored(exactProduct(weights, matrix)));
                 ++changed;
             }
         }
@@ -92,10 +92,10 @@ private:
                               graph.variable(bias).value.numel() != matrix.size(0)))
             return false;
         const at::Tensor weights = before->oriented(graph.variable(before->weight).value);
-        graph.setValue(before->weight, before->stored(product(matrix.t(), weights)));
+        graph.setValue(before->weight, before->stored(exactProduct(matrix.t(), weights)));
         if (bias != noVar) {
             const at::Tensor value = graph.variable(bias).value;
-            graph.setValue(bias, product(value.reshape({1, -1}), matrix).reshape(value.sizes()));
+            graph.setValue(bias, exactProduct(value.reshape({1, -1}), matrix).reshape(value.sizes()));
         }
         return true;
     }
