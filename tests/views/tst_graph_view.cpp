@@ -1,5 +1,6 @@
 // The graph view over snapshots: collapsing, bodies, overlays, images. No engine.
 #include "tests/support/test_main.h"
+#include "tests/views/scene_test.h"
 #include "views/graph/graph_export.h"
 #include "views/graph/graph_view.h"
 #include "views/window/breadcrumbs.h"
@@ -16,8 +17,6 @@ using namespace ql;
 using nlohmann::json;
 
 namespace {
-
-const std::atomic<bool> never{false};
 
 struct Op
 {
@@ -82,11 +81,6 @@ GraphPtr mixed()
                                              {"/block2/relu", "Relu", "TRT_INT8", {"t5"}, {"t6"}},
                                              {"if", "If", "FP32", {"s2", "t6"}, {"out"}, branches}},
                                             {"in"}, {"out"}));
-}
-
-int boxOf(const Scene &scene, const QString &operation)
-{
-    return scene.view.nodeOf[scene.graph->find(operation)];
 }
 
 void checkBoxes(const Scene &scene)

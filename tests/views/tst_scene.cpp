@@ -1,6 +1,7 @@
 // Scenes of graphs as drawn by the window: fused boxes, orientation, columns, and stable positions. No engine, except
 // for the real models, which are inspected by the program and skipped without the corpus.
 #include "tests/support/test_main.h"
+#include "tests/views/scene_test.h"
 #include "views/graph/graph_view.h"
 #include "views/style/theme.h"
 
@@ -17,15 +18,13 @@ using nlohmann::json;
 
 namespace {
 
-const std::atomic<bool> never{false};
-
-struct Op
+struct Node
 {
     std::string name, type;
     std::vector<std::string> inputs, outputs;
 };
 
-GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inputs,
+GraphPtr graphOf(const std::vector<Node> &ops, const std::vector<std::string> &inputs,
                  const std::vector<std::string> &outputs)
 {
     api::Inspection inspection;
@@ -33,7 +32,7 @@ GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inp
     inspection.model.sha256 = "1";
     for (const std::string &name : inputs) inspection.model.inputs.push_back({name, "float32", std::nullopt});
     for (const std::string &name : outputs) inspection.model.outputs.push_back({name, "float32", std::nullopt});
-    for (const Op &op : ops) {
+    for (const Node &op : ops) {
         api::InspectedOperation &row = inspection.operations.emplace_back();
         row.name = op.name;
         row.type = op.type;
@@ -50,7 +49,7 @@ GraphPtr graphOf(const std::vector<Op> &ops, const std::vector<std::string> &inp
 /// Blocks of a convolution, x * Sigmoid(x) and an addition of what came before; names "/b3/conv".
 GraphPtr blocks(int count)
 {
-    std::vector<Op> ops;
+    std::vector<Node> ops;
     std::string last = "in";
     for (int b = 0; b < count; ++b) {
         const std::string name = "/b" + std::to_string(b) + "/";
@@ -72,12 +71,7 @@ ConfigInfo overlapped(const char *operation)
     return config;
 }
 
-int boxOf(const Scene &scene, const QString &operation)
-{
-    return scene.view.nodeOf[scene.graph->find(operation)];
-}
-
-OperationRows rowsOf(const GraphSnapshot &graph)
+OperationRows rowsOfTypes(const GraphSnapshot &graph)
 {
     auto rows = std::make_shared<QVector<OperationRow>>();
     for (const OperationInfo &op : graph.operations) {
@@ -118,7 +112,7 @@ private Q_SLOTS:
     {
         QFETCH(QStringList, types);
         QFETCH(QString, title);
-        std::vector<Op> ops{{"conv", "Conv", {"in"}, {"t0"}}};
+        std::vector<Node> ops{{"conv", "Conv", {"in"}, {"t0"}}};
         QVector<ConfigInfo> configs{overlapped("conv")};
         for (int i = 0; i < types.size(); ++i) {
             const std::string from = "t" + std::to_string(i), to = "t" + std::to_string(i + 1);
@@ -135,7 +129,7 @@ private Q_SLOTS:
         const int box = boxOf(*scene, QStringLiteral("conv"));
         QCOMPARE(scene->view.nodes[box].operations.size(), types.size() + 1);
         GraphPicture picture;
-        picture.set(scene, rowsOf(*graph));
+        picture.set(scene, rowsOfTypes(*graph));
         QCOMPARE(picture.titleOf(box), title);
         QVERIFY(boxOf(*scene, QStringLiteral("next")) != box);
         // Parts with their own rounding are separate boxes
@@ -165,7 +159,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(700, 400);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         view.setScene(right);
         view.setSelection({}, QStringLiteral("/b0/conv"));
         QSignalSpy current(&view, &GraphView::currentRequested);
@@ -185,7 +179,7 @@ private Q_SLOTS:
     /// The initial zoom is as large as the first boxes allow, regardless of boxes far below.
     void beginsLarge()
     {
-        std::vector<Op> ops;
+        std::vector<Node> ops;
         const auto chain = [&](const std::string &name, std::string from, int length) {
             for (int i = 0; i < length; ++i) {
                 const std::string to = name + std::to_string(i);
@@ -202,7 +196,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(700, 500);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         const ScenePtr scene = makeScene(graph, {}, {}, never);
         QVERIFY(scene->bounds.width() > 2500);
         view.setScene(scene);
@@ -222,7 +216,7 @@ private Q_SLOTS:
     /// The minimap covers no boxes: at the start of a graph with wide rows only the space above is free.
     void minimapGoesUp()
     {
-        std::vector<Op> ops{{"first", "Relu", {"in"}, {"t"}}};
+        std::vector<Node> ops{{"first", "Relu", {"in"}, {"t"}}};
         std::vector<std::string> ends;
         for (int branch = 0; branch < 8; ++branch) {
             std::string from = "t";
@@ -238,7 +232,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(700, 500);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         view.setScene(makeScene(graph, {}, {}, never));
         view.reveal(QStringLiteral("first"), true);
         QTRY_VERIFY(!view.isGliding());
@@ -252,7 +246,7 @@ private Q_SLOTS:
     /// nothing is current, the first view is again the start.
     void staysAtTheStart()
     {
-        std::vector<Op> ops;
+        std::vector<Node> ops;
         std::vector<std::string> parts;
         for (int i = 0; i < 6; ++i) {
             const std::string name = "slice" + std::to_string(i);
@@ -271,7 +265,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(640, 500);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         const ScenePtr scene = makeScene(graph, {}, {}, never);
         QVERIFY(scene->bounds.width() * 0.8 > 640);
         view.setScene(scene);
@@ -298,7 +292,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(1000, 620);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         const ScenePtr tall = makeScene(graph, {}, {}, never);
         view.setScene(tall);
         QSignalSpy wraps(&view, &GraphView::wrapRequested);
@@ -336,7 +330,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(900, 600);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         ScenePtr scene = makeScene(graph, {}, {}, never);
         view.setScene(scene);
         const QString current = QStringLiteral("/b17/conv");
@@ -444,7 +438,7 @@ private Q_SLOTS:
     /// A whole ResNet, fitted into what a window of 1280 x 800 leaves for the graph, has texts in its boxes.
     void aWholeResNetIsReadable()
     {
-        std::vector<Op> ops;
+        std::vector<Node> ops;
         std::string last = "in";
         const auto add = [&](const char *type, std::vector<std::string> inputs) {
             const std::string name = std::to_string(ops.size());
@@ -464,7 +458,7 @@ private Q_SLOTS:
         GraphView view;
         view.resize(660, 505);
         view.show();
-        view.setRows(rowsOf(*graph));
+        view.setRows(rowsOfTypes(*graph));
         const ScenePtr tall = makeScene(graph, {}, {}, never);
         view.setScene(tall);
         QSignalSpy wraps(&view, &GraphView::wrapRequested);
