@@ -4456,10 +4456,6 @@
         <translation>QuantizeLinear 按“半数取偶”取整；模拟器中激活值的取整方式为 %1，因此恰在两级中间的值在每个算子处可能相差一级，在下游相差更多。</translation>
     </message>
     <message>
-        <source>Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.</source>
-        <translation>以整数存储量化的参数，后接 DequantizeLinear；关：存为取整后的浮点数。</translation>
-    </message>
-    <message>
         <source>two weight files are given, but no definition of the net</source>
         <translation>给出了两个权重文件，却没有网络的定义</translation>
     </message>
@@ -5538,10 +5534,6 @@
     <message>
         <source>Move it before &apos;%1&apos;.</source>
         <translation>请将其移到 &apos;%1&apos; 之前。</translation>
-    </message>
-    <message>
-        <source>Bodies of If, Loop and Scan run in float32: export the model without them, for example by tracing it with the condition fixed.</source>
-        <translation>If、Loop 和 Scan 的子图以 float32 运行：请导出不含它们的模型，例如在固定条件下跟踪导出。</translation>
     </message>
     <message>
         <source>&apos;inspect&apos; shows the reason for each operation; choose another platform or dispatcher.</source>
@@ -7768,10 +7760,6 @@
         <translation>QuantizeLinear 没有 %1 位（其中指数 %2 位）、最大值 %3 的浮点类型</translation>
     </message>
     <message>
-        <source>Choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or the native format.</source>
-        <translation>请选择 FP8 E4M3（最大 448）或 E5M2（最大 57344）、整数位数，或原生格式。</translation>
-    </message>
-    <message>
         <source>ONNX Runtime loads FP8 only with the session option session.disable_quant_qdq set to 1, and computes in float32.</source>
         <translation>ONNX Runtime 只有将会话选项 session.disable_quant_qdq 设为 1 才能加载 FP8，并以 float32 计算。</translation>
     </message>
@@ -8446,10 +8434,6 @@
     <message>
         <source>QuantizeLinear has no codebooks such as %1</source>
         <translation>QuantizeLinear 没有 %1 这样的码本</translation>
-    </message>
-    <message>
-        <source>Switch quantized_parameters off to write rounded floats, or use the native format.</source>
-        <translation>请关闭 quantized_parameters 以写入舍入后的浮点数，或使用原生格式。</translation>
     </message>
     <message>
         <source>a codebook</source>
@@ -9942,6 +9926,46 @@
     <message>
         <source>origin</source>
         <translation>来源</translation>
+    </message>
+    <message>
+        <source>Store quantized parameters as integers or FP8 followed by a DequantizeLinear, and in other formats (FP4, FP6, NF4) as codes that look up their values in a table; off: as rounded floats.</source>
+        <translation>以整数或 FP8 存储量化的参数，后接 DequantizeLinear；其他格式（FP4、FP6、NF4）存为编码，在表中查出其数值。关：存为取整后的浮点数。</translation>
+    </message>
+    <message>
+        <source>For activations, choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or the native format.</source>
+        <translation>激活值请选择 FP8 E4M3（最大 448）或 E5M2（最大 57344）、整数位数，或原生格式。</translation>
+    </message>
+    <message>
+        <source>Weights are computed from constants. Add the pass &apos;%1&apos;, which turns them into parameters.</source>
+        <translation>权重由常量计算得出。请添加 pass“%1”，它会将其变为参数。</translation>
+    </message>
+    <message>
+        <source>the baseline has the metric %1, but this run does not</source>
+        <translation>基线含有指标 %1，而本次运行没有</translation>
+    </message>
+    <message>
+        <source>Give %1 and %2 as for the baseline, and check the reported problems.</source>
+        <translation>请像基线那样给出 %1 和 %2，并检查报告的问题。</translation>
+    </message>
+    <message>
+        <source>No operation that could still move to float32 would remove more noise.</source>
+        <translation>尚可改用 float32 的算子都无法再消除更多噪声。</translation>
+    </message>
+    <message>
+        <source>The recipe that the search started with does not meet %1, and no change lowers the cost: choose a platform or a recipe with fewer bits, or a smaller model.</source>
+        <translation>搜索的初始配方未达到 %1，而任何改动都不会降低成本：请选择位数更少的平台或配方，或更小的模型。</translation>
+    </message>
+    <message>
+        <source>the file is not the journal of a search</source>
+        <translation>该文件不是搜索的日志</translation>
+    </message>
+    <message>
+        <source>On this platform, bodies of If, Loop and Scan run in float32. Choose one that quantizes their weights, such as %1, or export the model without them, for example by tracing it with the condition fixed.</source>
+        <translation>在此平台上，If、Loop 和 Scan 的子图以 float32 运行。请选择会量化其权重的平台，例如 %1，或导出不含它们的模型，例如在固定条件的情况下进行 trace。</translation>
+    </message>
+    <message>
+        <source>%1; %2 % of the noise comes from the tensors that are reported separately.</source>
+        <translation>%1；%2 % 的噪声来自另行报告的张量。</translation>
     </message>
 </context>
 <context>

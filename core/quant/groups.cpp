@@ -5,8 +5,12 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bucketize.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/signbit.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace ql {
 
@@ -117,6 +121,35 @@ at::Tensor codebookQuant(const at::Tensor &x, const at::Tensor &scale, Codebook 
     const at::Tensor u = x / scale;
     const at::Tensor y = values.index_select(0, at::bucketize(u, limits).reshape({-1})).reshape(x.sizes()) * scale;
     return at::where(x.isnan(), x, y);
+}
+
+std::vector<float> codeValues(const TensorQuantConfig &config)
+{
+    if (config.codebook != Codebook::None) return codebookValues(config.codebook);
+    const int mantissa = config.mantissaBits(), bias = (1 << (config.exponentBits - 1)) - 1;
+    const int half = 1 << (config.bits - 1);
+    std::vector<float> values;
+    for (int code = 0; code < 2 * half; ++code) {
+        const int exponent = (code % half) >> mantissa;
+        const float fraction = std::ldexp(float(code & ((1 << mantissa) - 1)), -mantissa);
+        const float magnitude =
+            exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+        values.push_back(code < half ? std::min(magnitude, float(config.quantMax))
+                                     : std::max(-magnitude, float(config.quantMin)));
+    }
+    return values;
+}
+
+at::Tensor codesOfValues(const at::Tensor &values, const TensorQuantConfig &config)
+{
+    const at::Tensor table = at::tensor(codeValues(config), at::TensorOptions(at::kFloat));
+    const auto indexIn = [](const at::Tensor &ascending, const at::Tensor &x) {
+        return at::bucketize(x, ascending).clamp_max(ascending.numel() - 1);
+    };
+    if (config.codebook != Codebook::None) return indexIn(table, values).to(at::kByte);
+    const std::int64_t half = table.numel() / 2;
+    const at::Tensor negative = indexIn(-table.narrow(0, half, half), -values) + half;
+    return at::where(at::signbit(values), negative, indexIn(table.narrow(0, 0, half), values)).to(at::kByte);
 }
 
 } // namespace ql

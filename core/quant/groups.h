@@ -30,4 +30,11 @@ const std::vector<float> &codebookValues(Codebook codebook);
 /// stays. scale: broadcasts to x.
 at::Tensor codebookQuant(const at::Tensor &x, const at::Tensor &scale, Codebook codebook);
 
+/// The value of each code of a codebook, or of a float format of 8 bits or fewer, in scales. Codes of a float are sign,
+/// exponent, mantissa, as in the OCP formats, but all of them are numbers, limited to the range of the config.
+/// @pre config.isFloating()
+std::vector<float> codeValues(const TensorQuantConfig &config);
+/// The codes of such values, which may be NaN (the largest number): uint8, same shape.
+at::Tensor codesOfValues(const at::Tensor &values, const TensorQuantConfig &config);
+
 } // namespace ql

@@ -216,13 +216,24 @@ void checkAnythingQuantized(RunState &state)
         for (const auto &[name, attribute] : graph.operation(id).attributes)
             hasBodies = hasBodies || std::holds_alternative<std::shared_ptr<const Graph>>(attribute);
     }
+    const std::set<VarId> foldable = foldableTensors(graph);
+    const std::vector<OpId> ids = graph.operations();
+    const bool hasComputedWeights = std::any_of(ids.begin(), ids.end(), [&](OpId id) {
+        const Operation &op = graph.operation(id);
+        return traitsOf(op).weights && op.hasInput(1) && foldable.contains(op.inputs[1]);
+    });
     state.problems.push_back(
         {.severity = api::Severity::Warning,
          .message = QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
          .remedy =
-             hasBodies
-                 ? QL_TEXT("Bodies of If, Loop and Scan run in float32: export the model without them, for example "
-                           "by tracing it with the condition fixed.")
+             hasComputedWeights
+                 ? QL_TEXT("Weights are computed from constants. Add the pass '%1', which turns them into parameters.")
+                       .with(passThatWrites(PassAspect::ComputedWeights))
+             : hasBodies
+                 ? QL_TEXT("On this platform, bodies of If, Loop and Scan run in float32. Choose one that quantizes "
+                           "their weights, such as %1, or export the model without them, for example by tracing it "
+                           "with the condition fixed.")
+                       .with("ONNXRUNTIME")
                  : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
 }
 

@@ -444,15 +444,30 @@ GROUPS = [
     ({"weight_format": "int8", "weight_group": 64}, "onnx_qdq", {}, {TensorProto.INT8}, 64),
     ({"weight_format": "fp8"}, "onnx_qdq", {}, {TensorProto.FLOAT8E4M3FN}, 32),
     ({"weight_format": "nf4"}, "onnx_qdq", {"quantized_parameters": False}, set(), 0),
+    *(({"weight_format": name, "weight_group": group}, "onnx_qdq", {"int4": packed}, {TensorProto.UINT4 if packed else TensorProto.UINT8}, 0)
+      for name, group, packed in (("mxfp4", 32, True), ("mxfp4", 32, False), ("mxfp6", 32, False), ("nvfp4", 16, True), ("nf4", 16, True),
+                                  ("nf4", 32, False), ("nf4", 0, True))),
     ({"weight_format": "int4"}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
     ({"weight_format": "int3", "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 32),
     ({"weight_format": "int8", "weight_group": 16, "symmetric": False}, "onnx_matmul_nbits", {}, {TensorProto.UINT8}, 16),
 ]
 
 
+def looked_up_weights_are_equal(exported, plain):
+    """Whether onnxruntime computes from the codes the very weights that the plain file stores."""
+    proto, rounded = onnx.load(exported), onnx.load(plain)
+    stored = {i.name: numpy_helper.to_array(i) for i in rounded.graph.initializer}
+    wanted = {n.name: stored[n.input[1]] for n in rounded.graph.node if n.op_type in ("MatMul", "Gemm")}
+    read = {n.name: n.input[1] for n in proto.graph.node if n.name in wanted}
+    proto.graph.output.extend(helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in read.values())
+    got = session(proto.SerializeToString()).run(list(read.values()), {"x": np.zeros((1, 5, 80), np.float32)})
+    return len(wanted) == 3 and all(a.tobytes() == wanted[name].tobytes() for name, a in zip(read, got))
+
+
 def check_groups(folder):
-    """Weights with scales by group: blocks of DequantizeLinear, and MatMulNBits, as the simulator computes them."""
+    """Weights with scales by group: blocks of DequantizeLinear, MatMulNBits, and look-ups, as the simulator computes them."""
     model, exported, recipe = folder / "block.onnx", folder / "groups.onnx", folder / "groups.quantloupe"
+    plain = folder / "plain.onnx"
     onnx.save(transformer_block(), model)
     x = np.random.default_rng(12).normal(size=(4, 5, 80)).astype(np.float32)
     np.savez(folder / "groups.npz", x=x)
@@ -463,9 +478,11 @@ def check_groups(folder):
         if form == "onnx_matmul_nbits":  # scales and codes that are no longer those of an observer
             given += ["--set", "passes.gptq.enabled=true"]
         run("run", model, "--platform", "WEIGHT_ONLY", *given, "--calib", folder / "groups.npz", "--analyse", "none",
-            "--save-recipe", recipe, "--no-cache", "--set", f"exports={json.dumps([export])}")
+            "--save-recipe", recipe, "--no-cache", "--set", f"exports={json.dumps([export, {'format': 'onnx', 'path': str(plain)}])}")
         run("infer", recipe, "--in", folder / "groups.npz", "--out", folder / "sim.npz")
         proto = onnx.load(exported)
+        if form == "onnx_qdq":  # the library does not know MatMulNBits
+            onnx.checker.check_model(proto, full_check=True)
         written = {i.data_type for i in proto.graph.initializer if i.name.endswith("_quantized")}
         blocks = {a.i for n in proto.graph.node for a in n.attribute if a.name == "block_size"}
         replaced = sum(n.op_type == "MatMulNBits" for n in proto.graph.node)
@@ -479,6 +496,8 @@ def check_groups(folder):
             noise["optimized" if as_integers else "float"] = float(np.sum((got - wanted) ** 2) / np.sum(wanted**2))
         fits = (max(noise.values()) < 1e-9 and written == types and blocks == ({block} if block else set())
                 and replaced == (3 if form == "onnx_matmul_nbits" else 0))
+        if any(n.op_type == "Gather" for n in proto.graph.node):
+            fits = fits and looked_up_weights_are_equal(exported, plain)
         good = good and fits
         print(f"{'ok  ' if fits else 'FAIL'} {form} {json.dumps(values)}: types {sorted(written)}, blocks {sorted(blocks)}, "
               f"noise against the simulator {json.dumps(noise)}")

@@ -145,6 +145,26 @@ private Q_SLOTS:
         QCOMPARE(scale[3], ofTensor / 512); // the smallest subnormal
     }
 
+    /// Each value of a format has a code that looks it up, of its sign and bits as in the OCP formats.
+    void codesOfFloats()
+    {
+        QVERIFY(codeValues(floating(4, 2, 6)) ==
+                (std::vector<float>{0, 0.5F, 1, 1.5F, 2, 3, 4, 6, -0.0F, -0.5F, -1, -1.5F, -2, -3, -4, -6}));
+        TensorQuantConfig odd = floating(6, 2, 7); // 7.5 is above the range
+        odd.quantMin = -5;                         // not a value of the format
+        for (const TensorQuantConfig &config : {floating(4, 2, 6), floating(6, 2, 8), floating(6, 3, 28),
+                                                floating(5, 1, 2), floating(8, 4, 240), floating(8, 7, 1000), odd}) {
+            const std::vector<float> table = codeValues(config);
+            QCOMPARE(table.size(), std::size_t(1) << config.bits);
+            const at::Tensor rounded = fakeQuant(at::linspace(-9, 9, 2999), config, {1.0F}, {0});
+            const at::Tensor codes = codesOfValues(rounded, config);
+            for (std::int64_t i = 0; i < rounded.numel(); ++i) {
+                const float want = rounded.data_ptr<float>()[i], got = table[codes.data_ptr<std::uint8_t>()[i]];
+                QVERIFY2(got == want && std::signbit(got) == std::signbit(want), qPrintable(QString::number(want)));
+            }
+        }
+    }
+
     void normalFloatIsTheTableOfThePaper()
     {
         TensorQuantConfig config;
@@ -165,6 +185,8 @@ private Q_SLOTS:
         QCOMPARE(out[2], 2 * table[8]);
         QVERIFY(std::isnan(out[3]));
         QCOMPARE(out[4], 2.0F);
+        QVERIFY(at::equal(codesOfValues(floats({3}, {-1, 0, 1}), config), floats({3}, {0, 7, 15}).to(at::kByte)));
+        QVERIFY(codeValues(config) == table);
         config.exponentBits = 2;
         QCOMPARE(QString::fromStdString(errorOf([&] { config.validate(); }).message.english()),
                  QString("codebook nf4 needs 4 bits, no exponent bits, and a symmetric, static config"));

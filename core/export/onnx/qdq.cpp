@@ -4,8 +4,9 @@
 // Before: x -> Conv(w) -> Relu -> y
 // After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
 //
-// Integer parameters are stored as integers followed by a DequantizeLinear. Clip limits and pad values that the
-// simulator rounds are stored as rounded floats.
+// Integer parameters are stored as integers followed by a DequantizeLinear, those in formats such as FP4 and NF4 as
+// codes that look up their values in a table. Clip limits and pad values that the simulator rounds are stored as
+// rounded floats, and so are floats of more than 8 bits.
 #include "core/exec/kernel.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/normalize_codes.h"
@@ -434,9 +435,10 @@ private:
             return m_graph.addParameter(m_graph.freshName(original.name + name),
                                         simulatedParameter(m_model.graph, m_model.plan, slot));
         };
-        const bool isWide = m_style.parameters == QdqStyle::Floats && isWideCode(config); // no runtime quantizes to it
+        const bool isForeign = isForeignFormat(config);
+        const bool hasNoPair = m_style.parameters == QdqStyle::Floats && (isForeign || isWideCode(config));
         if (m_style.parameters == QdqStyle::Rounded || config.visibility == Visibility::Internal || config.dynamic ||
-            isWide) {
+            hasNoPair || (isForeign && config.bits > 8)) {
             m_graph.setInput(op.id, i, rounded("_rounded"));
             return;
         }
@@ -448,7 +450,9 @@ private:
             return;
         }
         if (i == 1) grid.scale = targetWeightScale(m_model.graph, m_model.plan, op.id);
-        addIntegers(op, original.name, m_model.plan.parameterValue(m_model.graph, original.id), restored, grid, config);
+        const at::Tensor &value = m_model.plan.parameterValue(m_model.graph, original.id);
+        if (isForeign) return addLookUp(original.name, value, restored, grid, config);
+        addIntegers(op, original.name, value, restored, grid, config);
     }
 
     void input(const Operation &op, std::size_t i)
@@ -543,7 +547,8 @@ const ExporterRegistrar qdq{
                 .type = "bool",
                 .fallback = true,
                 .meaning = QL_TEXT(
-                    "Store quantized parameters as integers followed by a DequantizeLinear; off: as rounded floats.")},
+                    "Store quantized parameters as integers or FP8 followed by a DequantizeLinear, and in other "
+                    "formats (FP4, FP6, NF4) as codes that look up their values in a table; off: as rounded floats.")},
                int4Param(),
                {.name = "unsigned_weights",
                 .type = "bool",

@@ -6,6 +6,8 @@
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/tensor.h>
 
@@ -45,6 +47,13 @@ bool QdqNodes::isWideCode(const TensorQuantConfig &config)
     return !config.isFloating() && !config.dynamic && integerContainer(config) == at::kInt;
 }
 
+bool QdqNodes::isForeignFormat(const TensorQuantConfig &config)
+{
+    if (!config.isFloating()) return false;
+    const std::int64_t largest = config.exponentBits == 4 ? 448 : config.exponentBits == 5 ? 57344 : 0;
+    return config.bits != 8 || config.quantMax != largest || config.quantMin != -largest;
+}
+
 void QdqNodes::note(const Text &text)
 {
     if (std::find(m_notes.begin(), m_notes.end(), text) == m_notes.end()) m_notes.push_back(text);
@@ -59,25 +68,22 @@ QdqNodes::CodeType QdqNodes::codeTypeOf(const Operation &op, const TensorQuantCo
 {
     const auto needs = [&](std::int64_t opset) { m_minOpset = std::max(m_minOpset, opset); };
     if (config.isGrouped()) needs(opsetOfBlocks);
-    if (config.codebook != Codebook::None)
+    if (isForeignFormat(config))
         throw Error(ErrorKind::BadConfig,
-                    QL_TEXT("QuantizeLinear has no codebooks such as %1").with(toString(config.codebook)), op.name)
-            .withRemedy(QL_TEXT("Switch quantized_parameters off to write rounded floats, or use the native format."));
+                    config.codebook != Codebook::None
+                        ? QL_TEXT("QuantizeLinear has no codebooks such as %1").with(toString(config.codebook))
+                        : QL_TEXT("QuantizeLinear has no float type with %1 bits, %2 of them for the exponent, up to "
+                                  "%3")
+                              .with(config.bits, config.exponentBits, config.quantMax),
+                    op.name)
+            .withRemedy(QL_TEXT("For activations, choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or "
+                                "the native format."));
     if (config.isFloating()) {
-        const bool isE4M3 = config.exponentBits == 4 && config.bits == 8 && config.quantMax == 448;
-        const bool isE5M2 = config.exponentBits == 5 && config.bits == 8 && config.quantMax == 57344;
-        if ((!isE4M3 && !isE5M2) || config.quantMin != -config.quantMax)
-            throw Error(ErrorKind::BadConfig,
-                        QL_TEXT("QuantizeLinear has no float type with %1 bits, %2 of them for the exponent, up to %3")
-                            .with(config.bits, config.exponentBits, config.quantMax),
-                        op.name)
-                .withRemedy(QL_TEXT("Choose FP8 E4M3 (up to 448) or E5M2 (up to 57344), integer bits, or the native "
-                                    "format."));
         needs(opsetOfFloat8);
         if (m_style.parameters == QdqStyle::Integers)
             note(QL_TEXT("ONNX Runtime loads FP8 only with the session option session.disable_quant_qdq set to 1, and "
                          "computes in float32."));
-        return {at::kFloat, isE4M3 ? float8E4M3 : float8E5M2, config.quantMin, config.quantMax};
+        return {at::kFloat, config.exponentBits == 4 ? float8E4M3 : float8E5M2, config.quantMin, config.quantMax};
     }
     if (isParameter && m_style.int4 && config.quantMax - config.quantMin <= 15) {
         if (config.quantMin >= 0 && config.quantMax <= 15) {
@@ -289,6 +295,52 @@ void QdqNodes::addIntegers(const Operation &op, const std::string &base, const a
     const VarId scale = scaleParameter(base, grid);
     const VarId zero = zeroParameter(base, grid, type);
     addNode(base + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, to, axisOf(grid), grid.groupSize);
+}
+
+VarId QdqNodes::sharedConstant(const char *name, const at::Tensor &value)
+{
+    for (const VarId id : m_shared) {
+        const at::Tensor &known = m_graph.variable(id).value;
+        if (known.scalar_type() == value.scalar_type() && at::equal(known, value)) return id;
+    }
+    m_shared.push_back(m_graph.addParameter(m_graph.freshName(name), value));
+    return m_shared.back();
+}
+
+void QdqNodes::addLookUp(const std::string &base, const at::Tensor &value, VarId to, const Grid &grid,
+                         const TensorQuantConfig &config)
+{
+    constexpr std::int64_t toInt32 = 6;
+    const auto added = [&](const char *type, const char *name, std::vector<VarId> inputs, at::ScalarType dtype) {
+        const VarId result = m_graph.addVariable(m_graph.freshName(base + name), TensorType{dtype, {}});
+        return std::pair{addNode(base + "_" + type, type, std::move(inputs), result, -1), result};
+    };
+    const at::Tensor codes = codesOfValues(smallFloatCodes(value, config, grid), config);
+    const VarId stored = m_graph.addParameter(m_graph.freshName(base + "_quantized"), codes);
+    if (m_style.int4 && config.bits <= 4) {
+        m_graph.edit(stored).fileType = uint4Code;
+        m_minOpset = std::max(m_minOpset, opsetOfInt4);
+    }
+    const auto [cast, indices] = added("Cast", "_codes", {stored}, at::kInt);
+    m_graph.edit(cast).attributes["to"] = toInt32;
+    const VarId table =
+        sharedConstant("values_of_codes", at::tensor(codeValues(config), at::TensorOptions(at::kFloat)));
+    const VarId values = added("Gather", "_values", {table, indices}, at::kFloat).second;
+    VarId scale = noVar;
+    if (config.isGrouped()) {
+        const at::Tensor groups =
+            at::arange(value.size(grid.axis), at::TensorOptions(at::kInt)).floor_divide(grid.groupSize).to(at::kInt);
+        const VarId index = sharedConstant("groups_of_entries", groups);
+        const auto [gather, perEntry] =
+            added("Gather", "_scale_of_entries", {scaleParameter(base, grid), index}, at::kFloat);
+        m_graph.edit(gather).attributes["axis"] = grid.axis;
+        scale = perEntry;
+    } else {
+        const at::Tensor scales = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+        scale =
+            m_graph.addParameter(m_graph.freshName(base + "_scale"), scaleOfElements(scales, value.sizes(), config));
+    }
+    addNode(base + "_Mul", "Mul", {values, scale}, to, -1);
 }
 
 void QdqNodes::addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,

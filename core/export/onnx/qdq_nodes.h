@@ -48,7 +48,8 @@ struct Grid
 /// bits, INT4 and UINT4 for parameters (opset 21, if the style asks for it), FLOAT8E4M3FN and FLOAT8E5M2 (opset 19),
 /// int32 for biases. Groups are blocks (opset 21). A grid that is narrower than its integer type (4 bits, -127..127)
 /// gets a Clip before QuantizeLinear, because that operator saturates at the type's limits. A scale that is computed at
-/// run time becomes DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Source: ONNX
+/// run time becomes DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Parameters in other
+/// formats, such as FP4, FP6 and NF4, become codes that look up their values in a table. Source: ONNX
 /// QuantizeLinear-13, -19, -21, DynamicQuantizeLinear-11.
 class QdqNodes
 {
@@ -58,6 +59,8 @@ protected:
     Grid gridOf(Slot slot, const TensorQuantConfig &config) const;
     /// A bias with more bits than QuantizeLinear writes.
     static bool isWideCode(const TensorQuantConfig &config);
+    /// A float format that is no type of QuantizeLinear, or a codebook.
+    static bool isForeignFormat(const TensorQuantConfig &config);
 
     /// from -> [Clip] -> Q -> DQ -> to, for an activation of op. base: of the names of new nodes and tensors.
     /// @throws Error (BadConfig) if the operators cannot express the config
@@ -69,6 +72,11 @@ protected:
     /// codes of value -> DQ -> to, for a parameter of op. @throws as addPair
     void addIntegers(const Operation &op, const std::string &base, const at::Tensor &value, VarId to, Grid grid,
                      TensorQuantConfig config);
+    /// codes of value -> Cast -> Gather (from the table of values) -> Mul (by the scales) -> to, for a parameter.
+    /// Scales by group -> Gather (the group of each entry along the axis), which also serves a smaller last group.
+    /// @pre isForeignFormat(config), 8 bits or fewer
+    void addLookUp(const std::string &base, const at::Tensor &value, VarId to, const Grid &grid,
+                   const TensorQuantConfig &config);
     /// Signed codes of 8 bits become the same grid's unsigned ones.
     static void makeUnsigned(Grid &grid, TensorQuantConfig &config);
     /// Whether weights of op are written with unsigned codes.
@@ -106,6 +114,10 @@ private:
     void addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
                         const TensorQuantConfig &config);
 
+    /// A new constant, or the one that has these values already.
+    VarId sharedConstant(const char *name, const at::Tensor &value);
+
+    std::vector<VarId> m_shared;
     bool m_integers; ///< some of it is computed in integer arithmetic
 };
 

@@ -3,6 +3,7 @@
 #include "core/io/onnx/element_type.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ql {
 
@@ -20,6 +21,30 @@ std::string typeInFile(const Variable &variable)
     return dtypeName(variable.type.dtype);
 }
 
+/// The nodes with which a parameter looks up its values (QdqNodes::addLookUp), from Mul upstream: Mul, Gather of
+/// values, Cast of codes, Gather of scales if there are groups. Empty for other operations.
+std::vector<OpId> lookUpNodes(const Graph &graph, VarId values)
+{
+    const auto producer = [&](VarId id, const char *type) {
+        const OpId found = id == noVar ? noOp : graph.variable(id).producer;
+        const bool matches =
+            found != noOp && graph.operation(found).domain.empty() && graph.operation(found).type == type;
+        return matches ? found : noOp;
+    };
+    const OpId mul = producer(values, "Mul");
+    const OpId gather = mul == noOp ? noOp : producer(graph.operation(mul).inputs[0], "Gather");
+    if (gather == noOp || !graph.isParameter(graph.operation(gather).inputs[0])) return {};
+    const OpId cast = producer(graph.operation(gather).inputs[1], "Cast");
+    if (cast == noOp || !graph.isParameter(graph.operation(cast).inputs[0])) return {};
+    std::vector<OpId> nodes{mul, gather, cast};
+    const VarId scale = graph.operation(mul).inputs[1];
+    if (graph.isParameter(scale)) return nodes;
+    const OpId ofGroups = producer(scale, "Gather");
+    if (ofGroups == noOp || !graph.isParameter(graph.operation(ofGroups).inputs[0])) return {};
+    nodes.push_back(ofGroups);
+    return nodes;
+}
+
 /// How the codes of a node that converts them are stored.
 void describeCodes(const Graph &graph, VarId codes, VarId scale, api::WrittenTensor &tensor)
 {
@@ -35,6 +60,9 @@ api::WrittenTensor inputTensor(const Graph &graph, VarId id)
     const Operation &producer = graph.operation(variable.producer);
     if (convertsCodes(producer) && producer.type == "DequantizeLinear")
         describeCodes(graph, producer.inputs[0], producer.inputs[1], tensor);
+    if (const std::vector<OpId> nodes = lookUpNodes(graph, id); !nodes.empty())
+        describeCodes(graph, graph.operation(nodes[2]).inputs[0],
+                      nodes.size() > 3 ? graph.operation(nodes[3]).inputs[0] : producer.inputs[1], tensor);
     return tensor;
 }
 
@@ -56,10 +84,14 @@ api::WrittenTensor outputTensor(const Graph &graph, VarId id)
 
 std::vector<api::WrittenOperation> writtenOperations(const Graph &graph)
 {
+    std::set<OpId> ofParameters;
+    for (const OpId id : graph.operations())
+        for (const VarId output : graph.operation(id).outputs)
+            for (const OpId node : lookUpNodes(graph, output)) ofParameters.insert(node);
     std::vector<api::WrittenOperation> rows;
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (convertsCodes(op)) continue;
+        if (convertsCodes(op) || ofParameters.contains(id)) continue;
         api::WrittenOperation &row = rows.emplace_back();
         row.name = op.name;
         row.type = op.domain.empty() ? op.type : op.domain + ":" + op.type;
