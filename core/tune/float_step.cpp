@@ -40,9 +40,9 @@ public:
         for (const auto &[slot, config] : model.plan.configs()) {
             if (config.state == QuantState::Off) continue;
             const Slot root = model.plan.root(slot);
-            if (isParameterSlot(m_graph, slot))
+            if (isOfLayer(slot))
                 m_ofParameters[slot.op] += noiseAt(slot);
-            else if (!isParameterSlot(m_graph, root))
+            else if (!isOfLayer(root))
                 m_groups[root].push_back(slot);
         }
         for (const auto &[root, value] : m_noise) m_all += value;
@@ -64,6 +64,9 @@ private:
         const auto noise = m_noise.find(slot);
         return noise == m_noise.end() ? 0 : noise->second;
     }
+    /// A parameter that moves to float32 only with its operation. Constants of others, such as the anchors that an Add
+    /// adds to boxes, are tensors like activations.
+    bool isOfLayer(Slot slot) const { return m_shares.contains(slot.op) && isParameterSlot(m_graph, slot); }
     bool mayBeFloat(OpId id) const
     {
         if (m_allowed && m_shares.contains(id) && !m_allowed->contains(id)) return false;
@@ -140,7 +143,7 @@ private:
         };
         for (const auto &[of, group] : m_groups) consider(withoutGroup(of, group), of);
         for (const auto &[id, noise] : m_ofParameters) {
-            if (!m_shares.contains(id) || m_float.contains(id) || !mayBeFloat(id)) continue;
+            if (m_float.contains(id) || !mayBeFloat(id)) continue;
             FloatStep step;
             moveToFloat(step, id);
             consider(std::move(step), inputSlot(noOp, 0));
@@ -157,7 +160,7 @@ private:
     const std::map<Slot, double> m_noise; ///< by the slot that owns the scale
     double m_all = 0;
     std::map<OpId, double> m_ofParameters;
-    std::map<Slot, std::vector<Slot>> m_groups; ///< activations that have one scale, by the slot that owns it
+    std::map<Slot, std::vector<Slot>> m_groups; ///< tensors that have one scale, by the slot that owns it
     std::set<OpId> m_float;                     ///< of the steps so far
 };
 

@@ -42,9 +42,10 @@ api::Recipe withMove(api::Recipe recipe, const Move &move)
 
 api::RuleMatch matchOf(const Graph &graph, Slot slot)
 {
-    return {.op = globEscaped(graph.operation(slot.op).name),
-            .roles = {slot.output ? api::SlotRole::Output : api::SlotRole::Input},
-            .index = slot.index};
+    const api::SlotRole role = slot.output                    ? api::SlotRole::Output
+                               : isParameterSlot(graph, slot) ? api::SlotRole::Parameter
+                                                              : api::SlotRole::Input;
+    return {.op = globEscaped(graph.operation(slot.op).name), .roles = {role}, .index = slot.index};
 }
 
 namespace {

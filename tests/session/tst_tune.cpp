@@ -12,6 +12,7 @@
 #include "core/tune/lock.h"
 #include "core/tune/move.h"
 #include "tests/support/error_of.h"
+#include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
@@ -303,6 +304,40 @@ private Q_SLOTS:
         // A tensor stays rounded if one of its consumers has to
         const Locks locks({{"*", LockKind::Int8}, {"left", LockKind::Keep}}, start.graph);
         QVERIFY(floatSteps(start, noise, locks).empty());
+    }
+
+    /// Constants that no layer reads, such as anchors, are tensors of their own: rounding them is given up without
+    /// moving any multiplication.
+    void floatStepsFreeConstants()
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 4});
+        m.output("y");
+        m.weight("w", {4, 4}, std::vector<float>(16, 0.3F));
+        m.weight("anchors", {1, 4}, {0.01F, 0.3F, 7, 90});
+        m.node("MatMul", "layer", {"x", "w"}, {"h"});
+        m.node("Add", "boxes", {"h", "anchors"}, {"y"});
+        const fs::path file = fs::path(m_temporary.path().toStdString()) / "anchors.onnx";
+        m.save(file);
+        api::Recipe recipe;
+        recipe.model = file.string();
+        recipe.platform = "TRT_INT8";
+        recipe.calibration.path = "random:4,seed=3";
+        recipe.analyses.clear();
+        const QuantModel start = quantized(recipe);
+        const Slot anchors = inputSlot(start.graph.findOperation("boxes"), 1);
+        QVERIFY(start.plan.simulated(anchors));
+        const std::map<Slot, double> noise{{anchors, 1}, {inputSlot(start.graph.findOperation("layer"), 1), 0.1}};
+        const std::vector<FloatStep> steps = floatSteps(start, noise, Locks());
+        QCOMPARE(steps.size(), std::size_t(2));
+        const std::vector<Slot> &freed = steps[0].slots; // and the other operand of the Add, which has the same scale
+        QVERIFY(steps[0].operations.empty() && std::find(freed.begin(), freed.end(), anchors) != freed.end());
+        QCOMPARE(steps[1].operations.size(), std::size_t(1));
+        const QuantModel changed = quantized(withMove(recipe, floatMove(start.graph, {steps[0]})));
+        for (const Slot slot : freed) QVERIFY(!changed.plan.simulated(slot));
+        QCOMPARE(costOf(changed).int8Macs, 1.0);
+        const Locks locks({{"boxes", LockKind::Int8}}, start.graph);
+        QCOMPARE(floatSteps(start, noise, locks).size(), std::size_t(1));
     }
 
     /// The goals are met, but how certainly is not known: what costs no multiplications is tried, too.
