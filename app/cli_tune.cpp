@@ -52,9 +52,11 @@ void TuneCommand::write(Console &console, const LoadedRecipe &loaded, const api:
     console.writeJson(recipeFile, api::toJson(withPlatforms(api::movedTo(best, loaded.base, folder))));
 }
 
-std::string valueText(const std::optional<double> &value)
+/// Of a goal, with its unit.
+std::string valueText(const api::TuneGoal &goal, const std::optional<double> &value)
 {
-    return value ? numberText(*value, 4) : "-";
+    if (!value) return "-";
+    return goal.expr.ends_with('%') ? numberText(100 * *value, 4) + " %" : numberText(*value, 4);
 }
 
 /// Without unit. Undefined: the outputs contain NaN or infinite values.
@@ -96,7 +98,8 @@ std::string summaryOf(const api::TuneReport &report)
     out += table({"trial", "kept change", "SQNR dB", "INT8 MACs"}, rows) + "\n";
     rows.clear();
     for (const api::TuneGoal &goal : report.goals)
-        rows.push_back({goal.expr, goal.met ? "met" : "not met", valueText(goal.value), valueText(goal.confirmed)});
+        rows.push_back(
+            {goal.expr, goal.met ? "met" : "not met", valueText(goal, goal.value), valueText(goal, goal.confirmed)});
     if (!rows.empty()) out += table({"goal", "", "searched", "confirmed"}, rows) + "\n";
     return out + std::to_string(report.trials.size()) + " trials, " + report::decimalText(report.seconds, 1) + " s\n";
 }
@@ -126,12 +129,24 @@ int TuneCommand::run(Console &console) const
     if (resume && options.journal.empty())
         throw Error(ErrorKind::BadConfig, "--resume needs the journal of the search")
             .withRemedy("Give the same --save-recipe FILE (its journal is FILE.journal), or --journal FILE.");
-    options.improved = [&](const api::Recipe &best) { write(console, loaded, best); };
+    bool isSaved = false;
+    options.improved = [&](const api::Recipe &best) {
+        write(console, loaded, best);
+        isSaved = !recipeFile.empty() && recipeFile != "-";
+    };
     RunOptions runOptions;
     runOptions.base = loaded.base;
     runOptions.recipeFile = loaded.file;
-    const api::TuneReport found =
-        aboutModel(loaded, [&] { return tuneRecipe(loaded.recipe, options, runOptions, console.startJob()); });
+    const api::TuneReport found = aboutModel(loaded, [&] {
+        try {
+            return tuneRecipe(loaded.recipe, options, runOptions, console.startJob());
+        } catch (...) { // cancelled, or the metric failed
+            console.endProgress();
+            if (isSaved)
+                console.note("note: " + recipeFile + " has the best recipe so far; --resume continues the search.");
+            throw;
+        }
+    });
     if (!reportFile.empty()) {
         runOptions.distributions = true;
         const RunResult result =

@@ -105,10 +105,14 @@ private:
         report(QL_TEXT("the recipe as it is"));
         m_trials.quantize(m_best);
         m_locks = Locks(m_given, m_best.model->graph);
-        const std::vector<OpId> operations = m_best.model->graph.topological();
-        if (std::none_of(operations.begin(), operations.end(), [&](OpId id) {
-                return m_best.model->isQuantized(id) && m_locks.mayChange(m_best.model->graph.operation(id).name);
-            }))
+        std::vector<OpId> quantized = m_best.model->graph.topological();
+        std::erase_if(quantized, [&](OpId id) { return !m_best.model->isQuantized(id); });
+        if (quantized.empty() && m_locks.isEmpty())
+            throw Error(ErrorKind::BadConfig, QL_TEXT("no operation is quantized on %1").with(m_best.recipe.platform))
+                .withRemedy(
+                    QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher."));
+        if (std::none_of(quantized.begin(), quantized.end(),
+                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
             throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
                 .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
         const double before = seconds();
@@ -537,10 +541,7 @@ private:
         }
         m_report.notes = m_trials.notes();
         for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
-        if (!m_report.meetsAllGoals()) {
-            const std::vector<Text> notes = whatItTakes(model(), estimatedNoise(), m_locks);
-            m_report.notes.insert(m_report.notes.end(), notes.begin(), notes.end());
-        }
+        addNotesOnGoals(m_report, m_trials.goals(), [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
         const std::size_t tried = m_report.trials.size();
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(

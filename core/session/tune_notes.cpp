@@ -29,7 +29,9 @@ std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, doub
         chosen.resize(std::min(chosen.size(), named));
         notes.push_back(QL_TEXT("The first of them: %1.").with(floatMove(model.graph, chosen).text));
     } else if (!noise.empty())
-        notes.push_back(QL_TEXT("The locks forbid all changes that would remove more noise."));
+        notes.push_back(locks.isEmpty()
+                            ? QL_TEXT("No operation that could still move to float32 would remove more noise.")
+                            : QL_TEXT("The locks forbid all changes that would remove more noise."));
     if (locks.keepsAny())
         notes.push_back(QL_TEXT("Passes and platform parameters were not tried: they change the whole model, and "
                                 "locks keep parts of it unchanged."));
@@ -42,6 +44,24 @@ std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, doub
     notes.push_back(
         QL_TEXT("Operations with weights in float32: %1, for example %2.").with(count, Text::list(inFloat)));
     return notes;
+}
+
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
+                     const std::function<std::vector<Text>()> &ofErrors)
+{
+    bool isAboutErrors = false;
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        if (report.goals[i].met) continue;
+        if (!goals[i].isAboutCost())
+            isAboutErrors = true;
+        else if (!goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost)))
+            report.notes.push_back(
+                QL_TEXT("The recipe that the search started with does not meet %1, and no change lowers the cost: "
+                        "choose a platform or a recipe with fewer bits, or a smaller model.")
+                    .with(goals[i].text()));
+    }
+    if (!isAboutErrors) return;
+    for (Text &note : ofErrors()) report.notes.push_back(std::move(note));
 }
 
 static Text howCertain(const api::TuneScore &search, const api::TuneScore &confirm)

@@ -2,8 +2,10 @@
 
 #include "core/api/tune.h"
 #include "core/quant/quant_plan.h"
+#include "core/report/fail_if.h"
 #include "core/tune/lock.h"
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -11,6 +13,11 @@ namespace ql {
 
 /// A goal is not met: where the rest of the noise comes from, and what is in float32 already. noise: of each slot.
 std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
+
+/// For each goal that is not met the reason: a cost that the search cannot lower, or what ofErrors() says.
+/// @pre report.goals are those of goals
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
+                     const std::function<std::vector<Text>()> &ofErrors);
 
 /// What to know about the best recipe's scores: an undefined error, and how certain the drop of the metric is if a goal
 /// is about it.

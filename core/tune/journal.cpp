@@ -18,6 +18,10 @@ TuneJournal::TuneJournal(std::filesystem::path file, const api::TuneHeader &head
         bool isFirst = true;
         for (const std::string &line : split(readFile(m_file), '\n')) {
             const json value = json::parse(line, nullptr, false);
+            if (value.is_discarded() && isFirst && !line.empty())
+                throw Error(ErrorKind::BadData, QL_TEXT("the file is not the journal of a search"))
+                    .inFile(m_file.string())
+                    .withRemedy(QL_TEXT("Omit %1 to start again.").with(Text::option("--resume")));
             if (value.is_discarded()) break; // the process ended while it wrote this line
             try {
                 if (isFirst) {

@@ -32,6 +32,7 @@ public:
     /// Whether op may be sent to float32.
     bool mayBeFloat(const std::string &op) const;
     bool keepsAny() const;
+    bool isEmpty() const { return m_locks.empty(); }
 
 private:
     const Lock *find(const std::string &op) const;

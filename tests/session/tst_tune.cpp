@@ -132,6 +132,36 @@ private Q_SLOTS:
         m_options.seed = 7;
         QVERIFY(messageOf([&] { tune(); }).contains("another search") ||
                 messageOf([&] { tune(); }).contains("another recipe, data or seed"));
+        std::ofstream(journal()) << "notes of mine\n";
+        QVERIFY(messageOf([&] { tune(); }).contains("the file is not the journal of a search"));
+        QCOMPARE(readFile(journal()), std::string("notes of mine\n"));
+    }
+
+    void nothingIsQuantized()
+    {
+        m_recipe.dispatch = {{.match = {.op = "*"}, .set = {.platform = "FP32"}}};
+        const QString found = messageOf([&] { tune(); });
+        QVERIFY2(found.contains("no operation is quantized on RKNN_INT8"), qPrintable(found));
+    }
+
+    /// No change makes a network cheaper: fewer errors would not help such a goal.
+    void costsOutOfReach()
+    {
+        m_options.trials = 1;
+        m_options.goals = {"cost.weight_bytes<10"};
+        const auto notes = [&] {
+            std::string all;
+            for (const Text &note : tune().notes) all += note.english() + "\n";
+            return QString::fromStdString(all);
+        };
+        const QString ofCost = notes();
+        QVERIFY2(ofCost.contains("does not meet cost.weight_bytes<10, and no change lowers the cost") &&
+                     !ofCost.contains("of the noise would be removed"),
+                 qPrintable(ofCost));
+        m_options.goals = {"output.sqnr_db>200", "cost.weight_bytes<1e9"};
+        const QString ofError = notes();
+        QVERIFY2(!ofError.contains("no change lowers the cost") && ofError.contains("of the noise would be removed"),
+                 qPrintable(ofError));
     }
 
     /// Where no sample has changed, there is no spread to take an interval from.
