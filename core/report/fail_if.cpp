@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace ql {
 
@@ -263,18 +264,24 @@ static double problemCount(const api::Report &report, const std::string &field)
         std::count_if(problems.begin(), problems.end(), [&](const api::Problem &p) { return p.severity == severity; }));
 }
 
-static std::string valueText(const std::optional<double> &value)
+/// As the expression writes numbers: 0.02 is 2% for one that ends in a percent sign.
+static std::string valueText(const std::optional<double> &value, bool isPercent)
 {
-    return value ? numberText(*value, 6) : "undefined";
+    if (!value) return "undefined";
+    return isPercent ? numberText(100 * *value, 6) + "%" : numberText(*value, 6);
 }
 
 /// By how much each metric is lower than in the baseline; without metrics, the share of its SQNR that each output lost.
-static std::vector<FailIf::Hit> regressions(const api::Report &report, const api::Report &baseline)
+/// missingMetrics: those of the baseline that the report lacks.
+static std::vector<FailIf::Hit> regressions(const api::Report &report, const api::Report &baseline,
+                                            std::set<std::string> &missingMetrics)
 {
     std::vector<FailIf::Hit> ofMetrics, ofOutputs;
     for (const report::ErrorRow &row : report::errorRows(report.measures.outputs))
         for (const report::ErrorRow &before : report::errorRows(baseline.measures.outputs)) {
             if (row.variable != before.variable) continue;
+            if (before.metric && (!row.metric || row.metric->name != before.metric->name))
+                missingMetrics.insert(before.metric->name);
             if (row.metric && before.metric && row.metric->name == before.metric->name)
                 ofMetrics.push_back({row.metric->name, (row.metric->isLoss ? -1 : 1) *
                                                            (before.metric->quantized - row.metric->quantized)});
@@ -301,7 +308,13 @@ std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report, const api
         if (!baseline)
             throw missing(QL_TEXT("there is no report to compare with"),
                           QL_TEXT("Give the report of an earlier run with %1.").with(Text::option("--baseline FILE")));
-        candidates = regressions(report, *baseline);
+        std::set<std::string> missingMetrics;
+        candidates = regressions(report, *baseline, missingMetrics);
+        if (!missingMetrics.empty())
+            throw missing(
+                QL_TEXT("the baseline has the metric %1, but this run does not").with(*missingMetrics.begin()),
+                QL_TEXT("Give %1 and %2 as for the baseline, and check the reported problems.")
+                    .with(Text::option("--metric"), Text::option("--labels")));
         if (candidates.empty())
             throw missing(QL_TEXT("the baseline has no output in common with this run"),
                           QL_TEXT("Give the report of a run of the same model that measured its outputs."));
@@ -412,7 +425,7 @@ FailIf::Result FailIf::evaluate(const api::Report &report, const api::Report *ba
     const std::string name = result.held ? result.hits.front().name : shown.name;
     result.message = m_text + (result.held ? " holds: " : " does not hold: ") + what +
                      (name.empty() ? "" : " of '" + report::visibleText(name) + "'") + " is " +
-                     valueText(result.held ? result.hits.front().value : shown.value);
+                     valueText(result.held ? result.hits.front().value : shown.value, m_text.ends_with('%'));
     if (result.held && candidates.size() > 1) {
         result.message += " (" + std::to_string(result.hits.size()) + " of " + std::to_string(candidates.size()) + ")";
     }

@@ -236,10 +236,31 @@ private Q_SLOTS:
         QVERIFY(!FailIf::parse("regression>0%").evaluate(report, &report).held);
         api::Report unlabelled = report;
         for (api::OutputRow &row : *unlabelled.measures.outputs) row.metric.reset();
+        for (api::OutputRow &row : *baseline.measures.outputs) row.metric.reset();
         baseline.measures.outputs->at(1).sqnrDb = 20; // now 10
         QVERIFY(FailIf::parse("regression>49%").evaluate(unlabelled, &baseline).held);
         QVERIFY(!FailIf::parse("regression>51%").evaluate(unlabelled, &baseline).held);
         QVERIFY(test::messageOf([&] { FailIf::parse("regression>1%").evaluate(report); }).contains("--baseline"));
+    }
+
+    /// A run that lost its labels must not pass: its outputs alone say less than the metric of the baseline.
+    void metricOfTheBaselineIsMissing()
+    {
+        const api::Report baseline = smallReport();
+        api::Report unlabelled = baseline;
+        for (api::OutputRow &row : *unlabelled.measures.outputs) row.metric.reset();
+        const QString lost = test::messageOf([&] { FailIf::parse("regression>1%").evaluate(unlabelled, &baseline); });
+        QVERIFY2(lost.contains("the baseline has the metric map, but this run does not"), qPrintable(lost));
+    }
+
+    /// As the expression writes it.
+    void shownInPercent()
+    {
+        const api::Report report = smallReport();
+        api::Report baseline = report;
+        baseline.measures.outputs->at(0).metric->quantized = 0.94;
+        const std::string message = FailIf::parse("regression>0.5%").evaluate(report, &baseline).message;
+        QVERIFY2(message.starts_with("regression>0.5% holds: regression of 'top1' is 1% "), message.c_str());
     }
 
     void goalsNeedEveryEntry()
