@@ -168,10 +168,10 @@ private:
     void remediesOfModel(const std::set<std::string> &worst, RemedyList &remedies) const;
     std::optional<double> noiseOfOutput(const std::string &name) const;
     void addErrors();
-    void addNoise(const std::set<std::string> &costly);
+    double addNoise(const std::set<std::string> &costly);
     std::optional<double> clippedShare(const std::string &op, const std::string &variable) const;
     void addUncertain();
-    void addAccumulated(double lost, std::optional<double> worstDb);
+    void addAccumulated(double lost, std::optional<double> worstDb, double named);
     void addUneven(Ranking &uneven, const std::string &op, const std::string &variable, const Text &message,
                    double ratio, const std::vector<double> &sizes, const RemedyList &remedies) const;
     void addWeights();
@@ -256,9 +256,9 @@ void Diagnosis::addErrors()
     }
     const bool isExplained = !costly.isEmpty();
     costly.appendTo(m_problems);
-    if (isPoor && noiseOfOutput({}).value_or(1) > goodNoise) addNoise(costlyOperations);
+    const double named = isPoor && noiseOfOutput({}).value_or(1) > goodNoise ? addNoise(costlyOperations) : 0;
     addUncertain();
-    if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst);
+    if (!isExplained && isPoor && (indices || !m_facts.layerwise.empty())) addAccumulated(lost, worst, named);
 }
 
 /// A drop that so few samples do not prove.
@@ -284,10 +284,11 @@ std::optional<double> Diagnosis::clippedShare(const std::string &op, const std::
 }
 
 /// The output is poor: the tensors that cost most, unless their operation has a problem that says the same.
-void Diagnosis::addNoise(const std::set<std::string> &costly)
+/// @returns the share of all noise that they add
+double Diagnosis::addNoise(const std::set<std::string> &costly)
 {
     constexpr std::size_t most = 3;
-    double all = 0;
+    double all = 0, named = 0;
     for (const api::NoiseRow &row : m_facts.noise) all += row.noiseRatio.value_or(0);
     for (std::size_t i = 0; i < std::min(most, m_facts.noise.size()); ++i) {
         const api::NoiseRow &row = m_facts.noise[i];
@@ -295,6 +296,7 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
         if (!(noise > costlyTensor * all)) break;
         const std::string &op = row.slot.op;
         if (costly.contains(op)) continue;
+        named += noise / all;
         const auto scores = m_facts.scores.steps.find(row.variable);
         RemedyList remedies(m_facts.tried);
         if (row.slot.role == api::SlotRole::Parameter) {
@@ -321,10 +323,11 @@ void Diagnosis::addNoise(const std::set<std::string> &costly)
             share && *share > 0 ? QL_TEXT("%1 %2 % of its values are clipped.").with(cost, percent(*share)) : cost,
             remedies.sentence(), remedies.actions()));
     }
+    return named;
 }
 
-/// The output is poor, and no single operation is costly.
-void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
+/// The output is poor, and no single operation is costly. ofTensors: the share of all noise that addNoise() explains.
+void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb, double ofTensors)
 {
     constexpr std::size_t named = 3;
     double explained = 0;
@@ -355,6 +358,9 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb)
                                 .with(percent(*indices->equalShare), indices->variable);
     const Text message =
         m_facts.layerwise.empty() ? QL_TEXT("%1.").with(what) // no output has a measurable layerwise error
+        : names.empty() && ofTensors > explainedShare
+            ? QL_TEXT("%1; %2 % of the noise comes from the tensors that are reported separately.")
+                  .with(what, percent(ofTensors))
         : names.empty() && isIncomplete
             ? QL_TEXT("%1, but no single operation with weights explains it (%2 of %3 quantized operations measured).")
                   .with(what, m_facts.layerwise.size(), quantized)

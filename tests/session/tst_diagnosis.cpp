@@ -539,6 +539,15 @@ private Q_SLOTS:
                  QStringLiteral("Output SQNR is only 10 dB, but no single operation with weights explains it (2 of 3 "
                                 "quantized operations measured)."));
         QCOMPARE(idsOf(problem).value(0), QStringLiteral("layerwise_all"));
+        // The tensors explain it: the sum of what single operations add does not matter
+        facts.noise = {{{"mul", api::SlotRole::Output, 0}, "z", 0.09, false},
+                       {{"a", api::SlotRole::Output, 0}, "x", 0.002, false}};
+        const std::vector<Problem> problems = diagnose(facts);
+        QCOMPARE(problems.size(), std::size_t(2));
+        QCOMPARE(QString::fromStdString(problems[0].variable), QStringLiteral("z"));
+        QCOMPARE(english(problems[1].message), QStringLiteral("Output SQNR is only 10 dB; 97.8 % of the noise comes "
+                                                              "from the tensors that are reported separately."));
+        facts.noise.clear();
         facts.layerwise.push_back(error("mul", 0.002));
         QVERIFY(!idsOf(diagnose(facts).at(0)).contains(QStringLiteral("layerwise_all")));
         facts.layerwise = {error("a", 0.04), error("b", 0.03)}; // most of the tenth
