@@ -35,6 +35,7 @@ struct PassTraits
 {
     PassKind kind = PassKind::Quant;
     bool needsData = false;                ///< reads the calibration data
+    bool isOptional = false;               ///< without data, a run leaves it out instead of being refused
     std::vector<PassAspect> needs = {};    ///< must have been written before it
     std::vector<PassAspect> writes = {};   ///< also invalidates earlier passes that finish one of these
     std::vector<PassAspect> finishes = {}; ///< it must run again after a pass that writes one of these

@@ -4,7 +4,7 @@
 // is its only consumer, recorded for the layer; and the range of input 0 if that is an input of the network. Exporters
 // for TI's DSPs write them. The calibration batches run through the quantized network; a tensor is recorded before it
 // is rounded. (PPQ 0.6.6, PPLDSPTIReCalibrationPass.) Conditions: float32 tensors; an output without channels is left
-// out.
+// out. Without data (all scales are known), the files have scales only.
 #include "core/ir/op_traits.h"
 #include "core/pass/calibration_data.h"
 #include "core/pass/observation.h"
@@ -78,7 +78,8 @@ static const PassRegistrar recordRangesRegistrar{
               .meaning =
                   QL_TEXT("Before: files have scales. After: they also have the range of each channel of each "
                           "layer's output in the calibration data, which TI's DSPs need. Scales do not change.")},
-     .traits = {.kind = PassKind::Quant, .needsData = true, .needs = {PassAspect::ActivationScales}},
+     .traits =
+         {.kind = PassKind::Quant, .needsData = true, .isOptional = true, .needs = {PassAspect::ActivationScales}},
      .make = makePassOf<RecordRanges>}};
 
 } // namespace ql

@@ -504,13 +504,16 @@ std::optional<CachedPass> recallPass(const RunState &state, StageCache *cache, c
     }
 }
 
-/// Without calibration data, a run that only exports uncalibrated files leaves out the passes that need it.
+/// Without calibration data, a run leaves out optional passes that need it; if it only exports uncalibrated files, the
+/// others as well.
 std::vector<const api::StepRequest *> passesToRun(RunState &state)
 {
     std::vector<const api::StepRequest *> steps = enabledPasses(state.recipe, PassKind::Quant);
-    if (state.calibration || !exportsUncalibrated(state.recipe)) return steps;
+    if (state.calibration) return steps;
+    const bool areAllOptional = exportsUncalibrated(state.recipe);
     std::erase_if(steps, [&](const api::StepRequest *step) {
-        if (!passTraits(step->id).needsData) return false;
+        const api::PassTraits &traits = passTraits(step->id);
+        if (!traits.needsData || !(traits.isOptional || areAllOptional)) return false;
         state.problems.push_back(
             {.severity = api::Severity::Warning,
              .message = QL_TEXT("pass '%1' is left out: there is no calibration data").with(step->id)});

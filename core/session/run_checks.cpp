@@ -38,7 +38,8 @@ void requireCalibrationData(const api::Recipe &recipe)
     if (!recipe.calibration.path.empty()) return;
     for (const PassKind kind : {PassKind::Float, PassKind::Quant})
         for (const api::StepRequest *step : enabledPasses(recipe, kind))
-            if (passTraits(step->id).needsData && !(kind == PassKind::Quant && exportsUncalibrated(recipe)))
+            if (passTraits(step->id).needsData && !passTraits(step->id).isOptional &&
+                !(kind == PassKind::Quant && exportsUncalibrated(recipe)))
                 throw Error(ErrorKind::BadData,
                             QL_TEXT("pass '%1' needs calibration data and there is none").with(step->id))
                     .withFix(Fix::ChooseData)
