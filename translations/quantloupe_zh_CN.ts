@@ -9967,6 +9967,14 @@
         <source>%1; %2 % of the noise comes from the tensors that are reported separately.</source>
         <translation>%1；%2 % 的噪声来自另行报告的张量。</translation>
     </message>
+    <message>
+        <source>OpenPPL net for DSPs</source>
+        <translation>用于 DSP 的 OpenPPL 网络</translation>
+    </message>
+    <message>
+        <source>A Caffe net (prototxt and caffemodel) with rounded parameters whose layers have the ranges of weights, inputs and outputs, and PPQ&apos;s JSON.</source>
+        <translation>Caffe 网络（prototxt 和 caffemodel），参数已舍入，各层带有权重、输入和输出的范围；另有 PPQ 的 JSON。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

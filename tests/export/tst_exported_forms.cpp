@@ -446,35 +446,6 @@ private Q_SLOTS:
         QVERIFY(readFile(base / "net.caffemodel") == weights && readFile(base / "net.prototxt") == text);
     }
 
-    /// TI's layers have the ranges of their channels, which the reader skips.
-    void caffeRanges()
-    {
-        SmallGraph g;
-        g.input("x", {1, 2, 6, 6});
-        g.parameter("w", noise({3, 2, 3, 3}, 2));
-        g.op("Conv", "conv", {"x", "w"}, {"c"});
-        g.op("Relu", "relu", {"c"}, {"y"});
-        g.output("y");
-        const QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", {1, 2, 6, 6}, "PPL_DSP_TI_INT8");
-        exportModel("caffe", model, base / "net.prototxt", {}, [](api::Problem) {});
-        const QString text = QString::fromStdString(readFile(base / "net.prototxt"));
-        QCOMPARE(text.count("type: \"bottom\""), 1);
-        QCOMPARE(text.count("type: \"top\""), 2);
-        QCOMPARE(text.count("type: \"topperchannel\""), 3);
-        const RecordedRange &seen = model.plan.recordedRanges.at(outputSlot(model.graph.findOperation("conv")));
-        QVERIFY(seen.max[2] > 0);
-        QRegularExpressionMatchIterator each =
-            QRegularExpression("type: \"topperchannel\"\\s+range_min: 0\\s+range_max: (\\S+)").globalMatch(text);
-        for (const float max : seen.max) {
-            QVERIFY(each.hasNext());
-            QVERIFY(std::abs(each.next().captured(1).toFloat() - max) <= 1e-5f * max);
-        }
-        QCOMPARE(opened(base / "net.prototxt").operations().size(), std::size_t(2));
-    }
-
     void caffeRefusesOperations()
     {
         QuantModel model = test::toyModel();

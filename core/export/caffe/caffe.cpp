@@ -1,33 +1,65 @@
-// Caffe: the float net with rounded parameters (.prototxt and .caffemodel), and PPQ's JSON of every config. Where the
-// pass record_ranges ran, layers also have OpenPPL's quantize_param.
+// Caffe: the float net with rounded parameters (.prototxt and .caffemodel), and PPQ's JSON of every config. ppl_dsp:
+// with OpenPPL's quantize_param of weights, inputs of the network and outputs, as PPQ writes it for PPL_DSP_INT8. Where
+// the pass record_ranges ran (PPL_DSP_TI_INT8), it has the ranges of the channels of layers instead of those of
+// weights.
 #include "core/base/file.h"
 #include "core/export/exporter.h"
 #include "core/export/file_set.h"
 #include "core/export/ppq_config.h"
 #include "core/io/caffe/write.h"
+#include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 
 #include <optional>
 
 namespace ql {
 
-/// The range of values that the scale of a slot represents; nothing without one scale for the tensor.
-static std::optional<CaffeRange> scaleRange(const QuantPlan &plan, Slot slot, const char *type)
+namespace {
+
+/// The ranges of values that the scales of a slot represent.
+std::vector<CaffeRange> scaleRanges(const QuantPlan &plan, Slot slot, const char *type)
 {
     const TensorQuantConfig *config = plan.find(slot);
-    if (!config || config->state == QuantState::Off || config->isFloating() || plan.scale(slot).size() != 1) return {};
-    const float scale = plan.scale(slot)[0], zero = float(plan.zeroPoint(slot)[0]);
-    return CaffeRange{type, scale * (float(config->quantMin) - zero), scale * (float(config->quantMax) - zero)};
+    std::vector<CaffeRange> all;
+    if (!config || config->state == QuantState::Off || config->isFloating() || config->isGrouped()) return all;
+    const std::vector<float> &scale = plan.scale(slot);
+    const std::vector<std::int32_t> &zeroPoint = plan.zeroPoint(slot);
+    for (std::size_t c = 0; c < scale.size(); ++c) {
+        const float zero = float(zeroPoint[c]);
+        all.push_back({type, scale[c] * (float(config->quantMin) - zero), scale[c] * (float(config->quantMax) - zero)});
+    }
+    return all;
 }
 
-/// If the pass record_ranges ran: of inputs of the network, outputs, and channels of layers.
-static CaffeRanges rangesOf(const QuantModel &model)
+/// Nothing without one scale for the tensor.
+std::optional<CaffeRange> scaleRange(const QuantPlan &plan, Slot slot, const char *type)
+{
+    const std::vector<CaffeRange> all = scaleRanges(plan, slot, type);
+    return all.size() == 1 ? std::optional(all[0]) : std::nullopt;
+}
+
+/// Of the weights of an operation.
+std::vector<CaffeRange> weightRanges(const QuantModel &model, OpId id)
+{
+    const Operation &op = model.graph.operation(id);
+    const auto &weights = traitsOf(op).weights;
+    if (op.type == "PRelu") return scaleRanges(model.plan, inputSlot(id, 1), "slope");
+    if (!weights) return {};
+    const Slot slot = inputSlot(id, std::size_t(weights->weight));
+    const TensorQuantConfig *config = model.plan.find(slot);
+    if (!config || config->bits > 8) return {};
+    return scaleRanges(model.plan, slot, "filter");
+}
+
+/// Of weights or, where the pass record_ranges ran, of the channels of layers; of inputs of the network and outputs.
+CaffeRanges rangesOf(const QuantModel &model)
 {
     const QuantPlan &plan = model.plan;
     CaffeRanges all;
-    if (plan.recordedRanges.empty()) return all;
     for (const OpId id : model.graph.operations()) {
+        if (!model.isQuantized(id)) continue;
         std::vector<CaffeRange> ranges;
+        if (plan.recordedRanges.empty()) ranges = weightRanges(model, id);
         for (std::size_t i = 0; i < model.graph.operation(id).inputs.size(); ++i) {
             if (!model.graph.isGraphInput(model.graph.operation(id).inputs[i])) continue;
             std::optional<CaffeRange> bottom = scaleRange(plan, inputSlot(id, i), "bottom");
@@ -46,7 +78,7 @@ static CaffeRanges rangesOf(const QuantModel &model)
     return all;
 }
 
-static ExportResult writeCaffeNet(const ExportRequest &request)
+ExportResult writeNet(const ExportRequest &request, const CaffeRanges &ranges)
 {
     const QuantModel &model = request.model;
     Graph graph = model.graph;
@@ -62,7 +94,7 @@ static ExportResult writeCaffeNet(const ExportRequest &request)
         }
     }
     graph.removeUnreachable();
-    const CaffeNet net = writeCaffe(graph, rangesOf(model));
+    const CaffeNet net = writeCaffe(graph, ranges);
     FileSet files(request.target);
     writeFileAtomically(files.add(), net.definition);
     files.addText(".caffemodel", net.weights);
@@ -75,7 +107,18 @@ static ExportResult writeCaffeNet(const ExportRequest &request)
     return result;
 }
 
-static const ExporterRegistrar caffeNet{
+/// OpenPPL's ranges only if they were recorded for them.
+ExportResult writeCaffeNet(const ExportRequest &request)
+{
+    return writeNet(request, request.model.plan.recordedRanges.empty() ? CaffeRanges() : rangesOf(request.model));
+}
+
+ExportResult writePplDspNet(const ExportRequest &request)
+{
+    return writeNet(request, rangesOf(request.model));
+}
+
+const ExporterRegistrar caffeNet{
     "caffe",
     {.info = {.id = "caffe",
               .title = QL_TEXT("Caffe net"),
@@ -84,5 +127,17 @@ static const ExporterRegistrar caffeNet{
               .params = {uncalibratedParam()}},
      .extensions = {".prototxt"},
      .run = writeCaffeNet}};
+
+const ExporterRegistrar pplDspNet{
+    "ppl_dsp",
+    {.info = {.id = "ppl_dsp",
+              .title = QL_TEXT("OpenPPL net for DSPs"),
+              .meaning = QL_TEXT("A Caffe net (prototxt and caffemodel) with rounded parameters whose layers have the "
+                                 "ranges of weights, inputs and outputs, and PPQ's JSON."),
+              .params = {uncalibratedParam()}},
+     .extensions = {".prototxt"},
+     .run = writePplDspNet}};
+
+} // namespace
 
 } // namespace ql

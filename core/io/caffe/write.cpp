@@ -114,19 +114,62 @@ void LayerWriter::reshape(const std::string &what, const std::string &bottom, co
 
 namespace {
 
+using caffe_io::format::LayerParameter;
+
+bool isOfParameter(const CaffeRange &range)
+{
+    return std::string_view(range.type) == "filter" || std::string_view(range.type) == "slope";
+}
+
+void set(caffe_io::format::QuantizeParameter &param, const CaffeRange &range)
+{
+    param.set_type(range.type);
+    param.set_range_min(range.min);
+    param.set_range_max(range.max);
+}
+
 /// Adds the ranges to the layer that writes the tensor.
 void addRanges(caffe_io::format::NetParameter &net, const std::string &tensor, const std::vector<CaffeRange> &ranges)
 {
     for (int i = net.layer_size() - 1; i >= 0; --i) {
-        caffe_io::format::LayerParameter &layer = *net.mutable_layer(i);
+        LayerParameter &layer = *net.mutable_layer(i);
         if (std::find(layer.top().begin(), layer.top().end(), tensor) == layer.top().end()) continue;
-        for (const CaffeRange &range : ranges) {
-            auto &param = *layer.add_quantize_param();
-            param.set_type(range.type);
-            param.set_range_min(range.min);
-            param.set_range_max(range.max);
-        }
+        for (const CaffeRange &range : ranges)
+            if (!isOfParameter(range)) set(*layer.add_quantize_param(), range);
         return;
+    }
+}
+
+/// ranges: of parameters, one or those of channels. part: of a layer
+template <class Part>
+void addParameterRanges(Part &part, const std::vector<CaffeRange> &ranges)
+{
+    if (ranges.size() == 1) return set(*part.mutable_quantize_param(), ranges[0]);
+    for (const CaffeRange &range : ranges) set(*part.add_perchannel_quantize_param(), range);
+}
+
+void addParameterRanges(LayerParameter &layer, std::vector<CaffeRange> ranges)
+{
+    std::erase_if(ranges, [](const CaffeRange &range) { return !isOfParameter(range); });
+    if (ranges.empty()) return;
+    if (layer.has_convolution_param()) addParameterRanges(*layer.mutable_convolution_param(), ranges);
+    if (layer.has_inner_product_param()) addParameterRanges(*layer.mutable_inner_product_param(), ranges);
+    if (layer.type() == "PReLU" && ranges.size() == 1) // the format has no field for channels
+        set(*layer.mutable_prelu_param()->mutable_quantize_param(), ranges[0]);
+}
+
+/// In InnerProductParameter, Caffe and OpenPPL use one number for two fields.
+void setNumbersOfOpenPpl(caffe_io::format::NetParameter &net)
+{
+    for (LayerParameter &layer : *net.mutable_layer()) {
+        if (!layer.has_inner_product_param()) continue;
+        auto &part = *layer.mutable_inner_product_param();
+        google::protobuf::UnknownFieldSet &fields = *part.GetReflection()->MutableUnknownFields(&part);
+        if (part.has_quantize_param()) fields.AddLengthDelimited(6, part.quantize_param().SerializeAsString());
+        for (const auto &range : part.perchannel_quantize_param())
+            fields.AddLengthDelimited(7, range.SerializeAsString());
+        part.clear_quantize_param();
+        part.clear_perchannel_quantize_param();
     }
 }
 
@@ -155,11 +198,17 @@ CaffeNet writeCaffe(const Graph &graph, const CaffeRanges &ranges)
         const LayerWriterEntry *entry = isKnownDomain ? writers.find(op.type) : nullptr;
         writer.require(entry != nullptr, QL_TEXT("the operator is not supported"));
         entry->write(writer);
-        if (const auto own = ranges.find(op.name); own != ranges.end())
-            addRanges(net, writer.outputName(), own->second);
+        const auto own = ranges.find(op.name);
+        if (own == ranges.end()) continue;
+        addRanges(net, writer.outputName(), own->second);
+        for (LayerParameter &layer : *net.mutable_layer())
+            if (layer.name() == op.name) addParameterRanges(layer, own->second);
     }
     CaffeNet out;
-    net.SerializeToString(&out.weights);
+    format::NetParameter binary = net;
+    setNumbersOfOpenPpl(binary);
+    binary.SerializeToString(&out.weights);
+    binary.Clear();
     for (format::LayerParameter &layer : *net.mutable_layer()) layer.clear_blobs();
     google::protobuf::TextFormat::PrintToString(net, &out.definition);
     return out;

@@ -18,10 +18,11 @@ struct CaffeNet
 /// A range in a layer, as OpenPPL's tools read it.
 struct CaffeRange
 {
-    const char *type; ///< "bottom", "top", "topperchannel"
+    const char *type; ///< "bottom", "top", "topperchannel"; of parameters: "filter", "slope"
     float min = 0, max = 0;
 };
-/// By the name of the operation; they go into the layer that writes its first output.
+/// By the name of the operation; they go into the layer that writes its first output, those of parameters to the layer
+/// that has them: several of them are those of its channels.
 using CaffeRanges = std::map<std::string, std::vector<CaffeRange>>;
 
 /// The graph as a Caffe net: one layer per operation, a few for some; open sizes become 1. Deterministic.
