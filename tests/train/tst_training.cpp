@@ -8,8 +8,10 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/abs.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/clamp.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/ones.h>
@@ -470,14 +472,25 @@ private Q_SLOTS:
         QVERIFY(!at::equal(trained(1), trained(2)));
     }
 
+    void operationWithoutGradientIsNamed_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("computed without LibTorch") << "GridlessRound"
+                                                   << "GridlessRound has no gradient";
+        QTest::newRow("refused by LibTorch") << "GridlessOut"
+                                             << "GridlessOut cannot be computed";
+    }
     void operationWithoutGradientIsNamed()
     {
+        QFETCH(QString, type);
+        QFETCH(QString, message);
         SmallGraph g;
         g.input("x", {1, 2, 4, 4});
         g.parameter("w", noise({2, 2, 1, 1}, 1));
         g.parameter("w2", noise({2, 2, 1, 1}, 2));
         g.op("Conv", "conv", {"x", "w"}, {"c"});
-        g.op("GridlessRound", "odd", {"c"}, {"r"});
+        g.op(type.toStdString(), "odd", {"c"}, {"r"});
         g.op("Conv", "last", {"r", "w2"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
@@ -489,7 +502,7 @@ private Q_SLOTS:
         const auto named = std::find_if(problems.begin(), problems.end(),
                                         [](const api::Problem &problem) { return problem.op == "odd"; });
         QVERIFY(named != problems.end());
-        QVERIFY(named->message.english().find("has no gradient") != std::string::npos);
+        QVERIFY(named->message.english().find("is not trained: " + message.toStdString()) != std::string::npos);
         QVERIFY(!model.plan.parameterValues.contains(model.graph.findVariable("w")));
     }
 
@@ -551,6 +564,15 @@ static std::vector<at::Tensor> gridlessRound(const KernelContext &, Inputs input
     return {inputs[0].detach().clone()};
 }
 static const KernelRegistrar gridlessRoundKernel{{"GridlessRound"}, {.run = gridlessRound, .family = "test"}};
+
+/// One that LibTorch refuses to compute with gradients.
+static std::vector<at::Tensor> gridlessOut(const KernelContext &, Inputs inputs)
+{
+    at::Tensor y = at::empty(inputs[0].sizes(), inputs[0].options());
+    at::abs_out(y, inputs[0]);
+    return {y};
+}
+static const KernelRegistrar gridlessOutKernel{{"GridlessOut"}, {.run = gridlessOut, .family = "test"}};
 
 QL_TEST(TestTraining)
 #include "tst_training.moc"
