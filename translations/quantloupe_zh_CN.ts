@@ -9975,6 +9975,22 @@
         <source>A Caffe net (prototxt and caffemodel) with rounded parameters whose layers have the ranges of weights, inputs and outputs, and PPQ&apos;s JSON.</source>
         <translation>Caffe 网络（prototxt 和 caffemodel），参数已舍入，各层带有权重、输入和输出的范围；另有 PPQ 的 JSON。</translation>
     </message>
+    <message>
+        <source>With the loss classes: steps of the whole network; 0: as many as of a block.</source>
+        <translation>损失为 classes 时：整个网络的步数；0：与一个块相同。</translation>
+    </message>
+    <message>
+        <source>With the loss classes: number of samples for each step of the whole network.</source>
+        <translation>损失为 classes 时：整个网络每一步的样本数。</translation>
+    </message>
+    <message>
+        <source>class steps</source>
+        <translation>分类步数</translation>
+    </message>
+    <message>
+        <source>class batch</source>
+        <translation>分类批大小</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

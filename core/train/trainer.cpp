@@ -101,10 +101,13 @@ public:
             about.block = int(i) + 1;
             about.blocks = int(blocks.size());
             TrainingOptions options = m_options;
-            if (endsWithClasses && i + 1 == blocks.size())
+            if (endsWithClasses && i + 1 == blocks.size()) {
                 m_reached.start(m_data, m_data.size(), job); // the block begins at the graph inputs
-            else
+                if (options.classSteps > 0) options.steps = options.classSteps;
+                options.batchSize = options.classBatchSize;
+            } else {
                 options.loss = Loss::Outputs;
+            }
             const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;

@@ -38,6 +38,9 @@ struct TrainingOptions
     /// Set: scales are not trained by gradients, but multiplied by each of these; the best one stays.
     std::vector<double> factors;
 
+    /// Of the whole graph (Loss::Classes): steps (0: as many as for a block) and batches per step.
+    int classSteps = 0, classBatchSize = 1;
+
     int steps = 500;
     int batchSize = 1;     ///< batches of the calibration data per step; computed as one where axis 0 allows
     int augment = 0;       ///< variants of each batch that are trained on as well; see AugmentedData

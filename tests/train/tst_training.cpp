@@ -319,6 +319,24 @@ private Q_SLOTS:
         QVERIFY(problems.back().message.english().find("divergence") != std::string::npos);
     }
 
+    void classesHaveTheirOwnSteps()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 12);
+        QuantModel model = coarse(batches, 3);
+        TrainingOptions options = lsq();
+        options.loss = Loss::Classes;
+        options.steps = 3;
+        options.classSteps = 80;
+        options.classBatchSize = 2;
+        std::vector<int> planned;
+        TrainingInput input{batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}};
+        input.progress = [&](const api::TrainingEvent &event) {
+            if (!event.done && (planned.empty() || planned.back() != event.steps)) planned.push_back(event.steps);
+        };
+        train(model, input, options);
+        QCOMPARE(planned, (std::vector<int>{3, 80}));
+    }
+
     void neverWorseThanBefore_data()
     {
         QTest::addColumn<QString>("pass");
