@@ -255,15 +255,18 @@ private:
     bool m_addsLater;
 };
 
-/// MatMul of two tensors that are computed at run time.
+/// MatMul of two tensors that are computed at run time, or with a constant that is not one matrix.
 class ProductOfTwo final : public PreparedKernel
 {
 public:
-    explicit ProductOfTwo(const IntegerLayer &layer) : m_layer(layer) {}
+    /// codes: of a constant second operand, whose grid is layer.second
+    explicit ProductOfTwo(const IntegerLayer &layer, at::Tensor codes = {}) : m_layer(layer), m_codes(std::move(codes))
+    {}
 
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
     {
-        const at::Tensor &a = requiredInput(context, inputs, 0), &b = requiredInput(context, inputs, 1);
+        const at::Tensor &a = requiredInput(context, inputs, 0);
+        const at::Tensor b = m_codes.defined() ? m_codes.to(a.device()) : requiredInput(context, inputs, 1);
         const auto largest = [](const CodeGrid &grid) { return std::max(-grid.lowest, grid.highest); };
         const double sum = double(a.size(-1)) * largest(m_layer.input) * largest(*m_layer.second);
         const bool isExact = sum <= exactIntegers && a.is_cpu();
@@ -277,6 +280,7 @@ public:
 
 private:
     IntegerLayer m_layer;
+    at::Tensor m_codes;
 };
 
 class IntegerAverage final : public PreparedKernel
@@ -445,6 +449,18 @@ bool isFloatWeight(const at::Tensor &weight)
     return weight.defined() && weight.scalar_type() == at::kFloat && weight.numel() > 0;
 }
 
+/// MatMul with a constant vector, or with one matrix per entry of a batch.
+std::unique_ptr<PreparedKernel> productWithConstant(const IntegerLayer &layer)
+{
+    if (layer.weightScale.size() != 1 || layer.bias.defined() || layer.weight.dim() == 0) return nullptr;
+    const at::Tensor codes = weightCodes(layer.weight, layer.weightScale, 0);
+    if (!codes.defined()) return nullptr;
+    IntegerLayer both = layer;
+    both.weight = at::Tensor();
+    both.second = CodeGrid{.scale = layer.weightScale[0], .lowest = -128, .highest = 127};
+    return std::make_unique<ProductOfTwo>(both, codes);
+}
+
 } // namespace
 
 std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer)
@@ -457,7 +473,9 @@ std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, con
 {
     const Operation &op = context.op;
     if (layer.second) return op.type == "MatMul" ? std::make_unique<ProductOfTwo>(layer) : nullptr;
-    if (!isFloatWeight(layer.weight) || layer.weight.dim() != 2) return nullptr;
+    if (!isFloatWeight(layer.weight)) return nullptr;
+    if (op.type == "MatMul" && layer.weight.dim() != 2) return productWithConstant(layer);
+    if (layer.weight.dim() != 2) return nullptr;
     if (op.intAttribute("transA", 0) != 0 || op.floatAttribute("alpha", 1) != 1 || op.floatAttribute("beta", 1) != 1)
         return nullptr;
     return productKernel(context, layer, op.intAttribute("transB", 0) != 0 ? 0 : 1, false);

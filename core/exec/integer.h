@@ -27,7 +27,8 @@ struct IntegerLayer
 /// combined in float64.
 /// @returns nullptr if the layer has no such form (other attributes, a bias beyond int32, codes of more than 8 bits)
 std::unique_ptr<PreparedKernel> integerConvolution(const KernelContext &context, const IntegerLayer &layer);
-/// Likewise for Gemm without transA, alpha and beta, and MatMul, also of two computed tensors.
+/// Likewise for Gemm without transA, alpha and beta, and MatMul, also of two computed tensors, or with a constant that
+/// is a vector or a batch of matrices and has one scale.
 std::unique_ptr<PreparedKernel> integerProduct(const KernelContext &context, const IntegerLayer &layer);
 std::unique_ptr<PreparedKernel> integerGlobalAverage(const KernelContext &context, const IntegerLayer &layer);
 /// Likewise for AveragePool of two spatial axes without dilations, ceil_mode and auto_pad SAME.

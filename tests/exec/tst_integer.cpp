@@ -303,6 +303,37 @@ private Q_SLOTS:
         }
     }
 
+    /// MatMul with a constant that is a vector, or has one matrix per entry of the batch.
+    void constantsThatAreNoMatrix()
+    {
+        const at::Tensor a = whole({2, 5, 37}, -128, 127);
+        for (const at::Tensor &b : {whole({37}, -127, 127), whole({2, 37, 3}, -127, 127)}) {
+            SmallGraph net;
+            net.input("a", {2, 5, 37});
+            const OpId id = net.op("MatMul", "product", {"a", "b"}, {"y"});
+            IntegerLayer layer;
+            layer.input = {0.02f, -128, 127};
+            layer.output = {0.9f, -128, 127};
+            layer.weightScale = {0.003f};
+            layer.weight = b * 0.003f;
+            const KernelContext context{net.graph.operation(id), net.graph};
+            const auto kernel = integerKernel(context, layer);
+            QVERIFY(kernel);
+            const std::vector<at::Tensor> inputs{a};
+            const at::Tensor got = kernel->run(context, inputs).at(0).contiguous();
+            const std::int64_t columns = b.dim() == 1 ? 1 : 3;
+            QCOMPARE(got.numel(), 2 * 5 * columns);
+            for (std::int64_t i = 0; i < got.numel(); ++i) {
+                const std::int64_t row = i / columns, from = b.dim() == 1 ? 0 : row / 5 * 37 * columns;
+                std::int64_t sum = 0;
+                for (std::int64_t k = 0; k < 37; ++k)
+                    sum += std::int64_t(at4(a, row * 37 + k)) * std::int64_t(at4(b, from + k * columns + i % columns));
+                const float factor = layer.input.scale * layer.weightScale[0] / layer.output.scale;
+                QCOMPARE(at4(got, i), std::min(std::max(std::nearbyint(float(sum) * factor), -128.f), 127.f));
+            }
+        }
+    }
+
     void layersWithoutIntegerFormAreRefused()
     {
         SmallGraph net;
