@@ -26,6 +26,7 @@ struct Mode
     double cubic = -0.75;
     bool excludeOutside = false, antialias = false;
     double extrapolation = 0;
+    bool wholeLength = false; ///< length_resized is the size of the result, as in ONNX Runtime
 };
 
 /// In float32, like the runtimes: if a coordinate falls on the border between two elements, its last bit decides. The
@@ -33,7 +34,8 @@ struct Mode
 float sourceCoordinate(const Mode &mode, float i, float scale, float in, float out, float roiStart, float roiEnd)
 {
     const float exact = scale * in;
-    const float length = std::abs(exact - out) < 1e-4f * out ? out : exact; // scale may itself be out / in
+    const bool isWhole = std::abs(exact - out) < 1e-4f * out; // scale may itself be out / in
+    const float length = isWhole || (mode.wholeLength && mode.transform != "half_pixel_symmetric") ? out : exact;
     if (mode.transform == "half_pixel") return (i + 0.5f) / scale - 0.5f;
     if (mode.transform == "half_pixel_symmetric") {
         const float adjustment = out / length; // output size was rounded: keep the centre
@@ -225,7 +227,7 @@ void completeSizesOf(const Operation &op, const at::Tensor &x, ResizeTarget &wan
     wanted.sizes = std::move(outSizes);
 }
 
-std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bool wholeLength)
 {
     const Operation &op = context.op;
     const bool upsample = op.type == "Upsample";
@@ -234,7 +236,8 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     // Runtime.
     const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
     at::Tensor x = requiredInput(context, inputs, 0);
-    const Mode mode = resizeModeOf(op, old);
+    Mode mode = resizeModeOf(op, old);
+    mode.wholeLength = wholeLength;
     ResizeTarget wanted = resizeTargetOf(op, x, inputs, old);
     const at::ScalarType type = x.scalar_type();
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
@@ -271,6 +274,16 @@ std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
     return {x.to(type)}; // integers are cut off towards 0, as ONNX Runtime does
 }
 
+std::vector<at::Tensor> resize(const KernelContext &context, Inputs inputs)
+{
+    return resizeBy(context, inputs, false);
+}
+
+std::vector<at::Tensor> resizeOfRuntime(const KernelContext &context, Inputs inputs)
+{
+    return resizeBy(context, inputs, true);
+}
+
 const RefusalFunction refuseOtherResizeWords =
     acceptsOnly({{"mode", {"nearest", "linear", "cubic"}},
                  {"coordinate_transformation_mode",
@@ -280,7 +293,12 @@ const RefusalFunction refuseOtherResizeWords =
                  {"keep_aspect_ratio_policy", {"stretch", "not_larger", "not_smaller"}}});
 const KernelRegistrar resizeKernel{
     {"Resize"},
-    {.run = resize, .minOpset = 10, .family = "vision", .refusal = refuseOtherResizeWords, .onDevice = always},
+    {.run = resize,
+     .minOpset = 10,
+     .family = "vision",
+     .refusal = refuseOtherResizeWords,
+     .onDevice = always,
+     .asRuntime = resizeOfRuntime},
     {.inputs = {{"X"},
                 {"roi", SlotKind::ShapeOrIndex},
                 {"scales", SlotKind::ShapeOrIndex},

@@ -1,5 +1,6 @@
 // Resize of channels-last tensors against the same values in plain order.
 #include "core/exec/executor.h"
+#include "core/exec/kernel.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -18,6 +19,23 @@ class TestResize : public QObject
 
 private Q_SLOTS:
     void initTestCase() { at::manual_seed(7); }
+
+    /// ONNX Runtime 1.31 aligns the corners of the 7 elements, ONNX those of 0.7 x 11.
+    void alignsCornersAsTheRuntime()
+    {
+        SmallGraph small;
+        small.input("x", {11});
+        small.parameter("scales", test::floats({1}, {0.7f}));
+        const OpId id = small.op(
+            "Resize", "resize", {"x", "", "scales"}, {"y"},
+            {{"mode", "nearest"}, {"coordinate_transformation_mode", "align_corners"}, {"nearest_mode", "floor"}});
+        const KernelContext context{small.graph.operation(id), small.graph};
+        const at::Tensor x = test::floats({11}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+        const std::vector<at::Tensor> inputs{x, at::Tensor(), test::floats({1}, {0.7f})};
+        const KernelEntry &entry = *findKernel(context.op);
+        QVERIFY(at::equal(entry.asRuntime(context, inputs).at(0), test::floats({7}, {0, 1, 3, 5, 6, 8, 10})));
+        QVERIFY(at::equal(entry.run(context, inputs).at(0), test::floats({7}, {0, 1, 2, 4, 5, 7, 8})));
+    }
 
     void isTheSameInEveryOrder_data()
     {
