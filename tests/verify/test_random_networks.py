@@ -1,10 +1,11 @@
 """Random networks, quantized for ONNXRUNTIME and run in the real onnxruntime at its defaults: it computes the
 simulator's codes.
 
-usage: test_random_networks.py QUANTLOUPE_CLI REPOSITORY [--exports] [--count N] [--first SEED] [--keep FOLDER]
+usage: test_random_networks.py QUANTLOUPE_CLI REPOSITORY [--exports | --mixed] [--count N] [--first SEED] [--keep FOLDER]
                                [--inside] [--python INTERPRETER]
 Exit code 77 (skipped) when onnxruntime, onnx or numpy are missing. --exports: known architectures, written as exporters do
-(exported_networks.py), instead of random blocks. --count: of networks; by default, those of the test. --keep: where files of networks that fail stay. --inside: find the first tensor that
+(exported_networks.py), instead of random blocks. --mixed: graphs of many operators in unusual forms
+(mixed_networks.py). --count: of networks; by default, those of the test. --keep: where files of networks that fail stay. --inside: find the first tensor that
 differs. --python: runs onnxruntime, for example on an emulated processor (qemu-x86_64 -cpu Haswell-noTSX has no VNNI).
 """
 import argparse
@@ -25,6 +26,7 @@ except ImportError as missing:
     sys.exit(77)
 
 import exported_networks
+import mixed_networks
 import random_networks
 from run_random_network import run
 
@@ -65,9 +67,13 @@ def steps(report, model):
     return found
 
 
+def source_of(arguments):
+    return exported_networks if arguments.exports else mixed_networks if arguments.mixed else random_networks
+
+
 def check(cli, folder, seed, arguments):
     """@returns (share within one step, share of equal elements, remark)"""
-    source = exported_networks if arguments.exports else random_networks
+    source = source_of(arguments)
     model, shape, _ = source.network(seed)
     onnx.save(model, folder / "m.onnx")
     np.savez(folder / "x.npz", **source.samples(seed, shape, SAMPLES))
@@ -105,6 +111,7 @@ def main():
     parser.add_argument("cli")
     parser.add_argument("root")
     parser.add_argument("--exports", action="store_true")
+    parser.add_argument("--mixed", action="store_true")
     parser.add_argument("--count", type=int, default=0)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep", type=pathlib.Path)
@@ -113,7 +120,7 @@ def main():
     arguments = parser.parse_args()
     os.environ |= {"QUANTLOUPE_PYTHON": sys.executable}
     cli, failed, unequal = ForkedCli(arguments.cli), 0, 0
-    source = exported_networks if arguments.exports else random_networks
+    source = source_of(arguments)
     of_test = range(len(source.NETWORKS)) if arguments.exports else [*range(20), *DIVISIONS]
     seeds = list(range(arguments.first, arguments.first + arguments.count)) or of_test
     for seed in seeds:
