@@ -184,8 +184,7 @@ private:
 
     ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
     {
-        const TargetKernel::Result result = resultAt(m_graph, *m_spec.plan, slot);
-        if (result == TargetKernel::Result::Exact) return from;
+        if (resultAt(m_graph, *m_spec.plan, slot) == TargetKernel::Result::Exact) return from;
         Step step;
         step.kind = Step::Kind::Quantize;
         step.op = slot.op;
@@ -194,10 +193,11 @@ private:
         step.root = m_spec.plan->root(slot);
         step.scale = m_spec.plan->scale(slot);
         step.zeroPoint = m_spec.plan->zeroPoint(slot);
-        if (!m_spec.trainable) step.rounding = targetRounding(*m_spec.plan, slot, config);
+        const auto its = m_grids.find(from);
+        if (!m_spec.trainable) setRounding(step, m_graph, *m_spec.plan, its == m_grids.end() ? nullptr : &its->second);
         step.inputs = {from};
         step.outputs = {newValue(variable)};
-        if (result == TargetKernel::Result::Clamped) clampOnly(step);
+        if (resultAt(m_graph, *m_spec.plan, slot) == TargetKernel::Result::Clamped) clampOnly(step);
         m_impl->steps.push_back(step);
         if (isByteGrid(step.config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
         return step.outputs[0];

@@ -2,6 +2,9 @@
 
 #include "core/exec/mnn_activation.h"
 #include "core/exec/ncnn_activation.h"
+#include "core/exec/openvino_activation.h"
+#include "core/exec/openvino_kernels.h"
+#include "core/exec/target_fusion.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
@@ -161,17 +164,6 @@ private:
     at::Tensor m_added, m_first, m_factor, m_after;
 };
 
-/// The slot that rounds the result of op, or of the Relu or Clip that is its only consumer.
-std::optional<Slot> roundedResult(const Graph &graph, const Operation &op, const AppliedConfig &applied)
-{
-    if (applied(outputSlot(op.id))) return outputSlot(op.id);
-    const auto &uses = graph.variable(op.outputs[0]).uses;
-    if (uses.size() != 1 || uses[0].op == noOp || !isLinearActivation(graph.operation(uses[0].op)) ||
-        !applied(outputSlot(uses[0].op)))
-        return std::nullopt;
-    return outputSlot(uses[0].op);
-}
-
 std::unique_ptr<PreparedKernel> mnnKernel(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                           const KernelEntry &entry, const CodeGrid &input, const AppliedConfig &applied)
 {
@@ -246,16 +238,6 @@ std::unique_ptr<PreparedKernel> mnnAverage(const Graph &graph, const QuantPlan &
     return std::make_unique<MnnAverage>(op, codeGrid(plan, *source));
 }
 
-/// Whether mul is x * sigmoid(x). gate: the number of the input that the Sigmoid computes
-bool isSilu(const Graph &graph, const Operation &mul, std::size_t gate)
-{
-    const VarId input = mul.inputs[gate];
-    if (input == noVar || graph.variable(input).producer == noOp) return false;
-    const Operation &sigmoid = graph.operation(graph.variable(input).producer);
-    return sigmoid.type == "Sigmoid" && sigmoid.domain.empty() && sigmoid.inputs[0] == mul.inputs[1 - gate] &&
-           graph.variable(input).uses.size() == 1;
-}
-
 /// Whether pnnx leaves the Mul of a SiLU alone, as part of a longer expression, instead of writing a layer Swish.
 bool isInExpression(const Graph &graph, const Operation &mul)
 {
@@ -287,11 +269,15 @@ private:
 std::shared_ptr<PreparedKernel> targetActivation(const Graph &graph, const Operation &op, TargetKernel::Sums sums)
 {
     const bool isNcnn = sums == TargetKernel::Sums::Ncnn;
-    if (!op.domain.empty() || (!isNcnn && sums != TargetKernel::Sums::Mnn)) return nullptr;
+    if (!op.domain.empty()) return nullptr;
+    if (!isNcnn && sums != TargetKernel::Sums::Mnn) {
+        const OpenVinoActivation its = openVinoActivation(op.type);
+        return its ? std::make_shared<TargetActivation>(its, 0) : nullptr;
+    }
     if (op.type == "Sigmoid") return std::make_shared<TargetActivation>(isNcnn ? ncnnSigmoid : mnnSigmoid, 0);
     if (op.type != "Mul" || (isNcnn && isInExpression(graph, op))) return nullptr;
-    for (std::size_t gate = 0; gate < 2; ++gate)
-        if (isSilu(graph, op, gate)) return std::make_shared<TargetActivation>(isNcnn ? ncnnSwish : mnnSilu, 1 - gate);
+    if (const auto gate = gateOfSilu(graph, op))
+        return std::make_shared<TargetActivation>(isNcnn ? ncnnSwish : mnnSilu, 1 - *gate);
     return nullptr;
 }
 
@@ -376,7 +362,10 @@ std::shared_ptr<PreparedKernel> depthwiseOnCodes(const Graph &graph, const Quant
     if (!sums || sums->parts[0].weight.dim() != 4) return nullptr;
     const auto outputs = std::size_t(sums->parts[0].weight.size(0));
     if (sums->steps.size() == 1) sums->steps.resize(outputs, sums->steps[0]);
-    for (std::size_t o = 0; o < outputs; ++o) sums->steps[o] *= scales[o / (outputs / scales.size())];
+    for (std::size_t o = 0; o < outputs; ++o) {
+        const float scale = scales[o / (outputs / scales.size())];
+        sums->steps[o] *= config->quantMin < 0 ? scaleOfRange(scale) : scale;
+    }
     return std::make_shared<DepthwiseOnCodes>(entry.exactSums(KernelContext{op, graph}, *sums), scales);
 }
 
@@ -466,6 +455,7 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
     if (sums == TargetKernel::Sums::Mnn)
         if (auto maximum = mnnMaximum(graph, plan, op, entry, applied)) return {std::move(maximum), std::nullopt};
+    if (auto add = openVinoAdd(graph, plan, op, applied)) return {std::move(add), std::nullopt};
     if (!isComputing(op))
         return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};
     const auto source = gridSource(graph, inputSlot(op.id, 0), applied);
@@ -477,7 +467,10 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
             out.codes = grid;
             return out;
         }
-    if (const auto exact = exactSums(graph, plan, op.id, grid, applied)) {
+    CodeGrid read = grid;
+    if (sums == TargetKernel::Sums::Integer || sums == TargetKernel::Sums::SaturatingPairs)
+        read.scale = scaleOfReadCodes(graph, plan, *source);
+    if (const auto exact = exactSums(graph, plan, op.id, read, applied)) {
         out.kernel = entry.exactSums(KernelContext{op, graph}, *exact);
         out.codes = grid;
     }
@@ -487,13 +480,6 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     if (out.codes) saturation->inputScale = 1;
     out.kernel = std::make_shared<SaturatingKernel>(std::move(out.kernel), entry, std::move(*saturation));
     return out;
-}
-
-bool isTargetActivation(const QuantPlan *plan, const Operation &op)
-{
-    if (!plan || op.type != "Sigmoid" || !op.domain.empty()) return false;
-    const TargetKernel::Sums sums = plan->kernelOf(op.id).sums;
-    return sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn;
 }
 
 } // namespace ql

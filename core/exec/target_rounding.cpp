@@ -1,8 +1,11 @@
 #include "core/exec/target_rounding.h"
 
+#include "core/exec/openvino_kernels.h"
 #include "core/exec/program.h"
+#include "core/ir/op_traits.h"
 #include "core/quant/integer_arithmetic.h"
 
+#include <ATen/ops/clamp.h>
 #include <ATen/ops/copysign.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/mul.h>
@@ -89,11 +92,26 @@ static at::Tensor timesRangeFactors(const at::Tensor &x, const TensorQuantConfig
     return codes.add_(alongChannels(lowestCodes)).mul_(alongChannels(scales));
 }
 
+void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from)
+{
+    step.rounding = targetRounding(plan, step.slot, step.config);
+    if (step.rounding != TargetRounding::TimesRangeFactor || hasOpenShapes(graph)) return;
+    const VarId variable = variableOf(graph, step.slot);
+    const OpId producer = variable == noVar ? noOp : graph.variable(variable).producer;
+    if (!from && producer != noOp && !movesValues(graph.operation(producer))) return;
+    step.rounding = TargetRounding::TimesRangeFactorSeparately;
+    step.grid = from ? *from : CodeGrid{};
+}
+
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
 {
+    if (step.rounding == TargetRounding::TimesRangeFactorSeparately) return roundedSeparately(x, step);
     if (step.rounding == TargetRounding::TimesReciprocal)
         return awayFromZero(at::mul(x, 1 / step.scale[0]), step.config.quantMin, step.config.quantMax)
             .mul_(step.scale[0]);
+    if (step.rounding == TargetRounding::Clamps)
+        return at::clamp(x, float(step.config.quantMin - step.zeroPoint[0]) * step.scale[0],
+                         float(step.config.quantMax - step.zeroPoint[0]) * step.scale[0]);
     if (step.config.isPerChannel()) return timesRangeFactors(x, step.config, step.scale, step.zeroPoint);
     return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0]);
 }
@@ -109,7 +127,8 @@ TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot sl
 void clampOnly(Step &step)
 {
     constexpr int finer = 1 << 15; // codes of 8 bits stay below 2^24
-    step.rounding = TargetRounding::Divides;
+    const bool isExact = step.rounding == TargetRounding::TimesRangeFactor && !step.config.isPerChannel();
+    step.rounding = isExact ? TargetRounding::Clamps : TargetRounding::Divides;
     step.config.bits += 15;
     step.config.quantMin *= finer;
     step.config.quantMax *= finer;

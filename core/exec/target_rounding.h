@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/ir/graph.h"
+#include "core/quant/integer_arithmetic.h"
 #include "core/quant/quant_plan.h"
 
 #include <ATen/core/Tensor.h>
@@ -18,7 +19,11 @@ enum class TargetRounding : std::int8_t {
     /// OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, as one fused operation, ties to
     /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
     /// first if theirs are equal but for rounding.
-    TimesRangeFactor
+    TimesRangeFactor,
+    /// OpenVINO, if no kernel that computes the tensor does it: the factor is rounded, then its product with the lowest
+    /// value; product and sum are two operations. On codes of another grid, if the tensor lies on one.
+    TimesRangeFactorSeparately,
+    Clamps ///< only limits values to the range of the codes
 };
 
 /// v, rounded half away from zero and limited to [lowest, highest]; overwritten.
@@ -26,12 +31,15 @@ at::Tensor awayFromZero(at::Tensor v, double lowest, double highest);
 
 /// How the target computes the codes of the tensor in slot.
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
+/// Sets step.rounding, and step.grid if it rounds codes of another one. from: the grid of its input; nullptr: none
+void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from);
 /// The values of x rounded by a Quantize step whose rounding is not Divides.
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
 
 /// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);
-/// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15.
+/// Lets a Quantize step limit values to the range of the codes: rounded to a grid that is finer by 2^15, or not at all
+/// if the target is OpenVINO.
 void clampOnly(Step &step);
 
 } // namespace ql

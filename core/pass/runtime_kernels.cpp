@@ -9,6 +9,8 @@
 //           likewise on x86 processors without VNNI (core/exec/target_kernel.h). ncnn, mnn: bit for bit, with the
 //           rounding of tensors
 #include "core/base/error.h"
+#include "core/exec/openvino_activation.h"
+#include "core/exec/openvino_kernels.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -49,21 +51,29 @@ public:
                 ++changed;
             }
             if (m_addend == TargetKernel::Result::Rounded || op.type != "Add" || !op.domain.empty()) continue;
-            if (const OpId conv = fusedConvolution(model, op); conv != noOp) {
-                model.plan.kernels[conv].result = m_addend;
-                ++changed;
-            }
+            const AppliedConfig applied = [&](Slot slot) { return model.plan.simulated(slot); };
+            const bool isClamped = isOfOpenVino() && m_addend == TargetKernel::Result::Clamped;
+            const OpId addend =
+                isClamped ? addedWithoutRounding(model.graph, model.plan, op, applied) : fusedConvolution(model, op);
+            if (addend == noOp || model.platformOf(addend) != model.platformOf(id)) continue;
+            model.plan.kernels[addend].result = m_addend;
+            ++changed;
         }
         return changed;
     }
 
 private:
+    bool isOfOpenVino() const
+    {
+        return m_sums == TargetKernel::Sums::Integer || m_sums == TargetKernel::Sums::SaturatingPairs;
+    }
+
     /// Whether the target computes op in another way although it stays in float32. A Mul may be x * sigmoid(x).
     bool hasOwnFormula(const Operation &op) const
     {
         const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
         return op.domain.empty() &&
-               ((isMnn && op.type == "MaxPool") ||
+               ((isMnn && op.type == "MaxPool") || (isOfOpenVino() && openVinoActivation(op.type)) ||
                 ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
     }
 

@@ -71,6 +71,46 @@ private:
         return results;
     }
 
+    /// x [1, 2, 1, 8] -> convV -> v; convU -> u; u + v -> y. The weights of both have the code 1; convU exchanges the
+    /// channels. way: what convU reads (x; "clamped", "another consumer": v through a Conv; "direct": v), and which of
+    /// u and v are also graph outputs. scales: of x, and of the weights of convV and convU
+    static QuantModel sumOfCodes(const std::string &way, const std::array<float, 3> &scales, float bias)
+    {
+        const auto diagonal = [](float value) { return floats({2, 2, 1, 1}, {value, 0, 0, value}); };
+        const bool hasBetween = way == "clamped" || way == "another consumer";
+        SmallGraph g;
+        g.input("x", {1, 2, 1, 8});
+        g.parameter("wV", diagonal(scales[1]));
+        g.parameter("wB", diagonal(1));
+        g.parameter("wU", floats({2, 2, 1, 1}, {0, scales[2], scales[2], 0}));
+        g.parameter("b", floats({2}, {bias, bias}));
+        g.op("Conv", "convV", {"x", "wV"}, {"v"});
+        if (hasBetween) g.op("Conv", "between", {"v", "wB"}, {"i"});
+        g.op("Conv", "convU", {hasBetween ? "i" : way == "direct" ? "v" : "x", "wU", "b"}, {"u"});
+        g.op("Add", "add", {"u", "v"}, {"y"});
+        g.output("y");
+        if (way == "rounded" || way == "separately" || way == "another consumer") g.output("v");
+        if (way == "separately") g.output("u");
+        QuantModel model = configured(std::move(g.graph));
+        const auto set = [&](Slot slot, float scale) {
+            model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
+        };
+        for (const OpId id : model.graph.operations()) {
+            const Operation &op = model.graph.operation(id);
+            const OpId producer = model.graph.variable(op.inputs[0]).producer;
+            if (producer == noOp)
+                set(inputSlot(id, 0), scales[0]);
+            else
+                model.plan.overlap(inputSlot(id, 0), outputSlot(producer), {});
+            if (op.inputs.size() > 2) model.plan.find(inputSlot(id, 2))->state = QuantState::Off;
+        }
+        model.plan.overlap(in(model, "add", 1), out(model, "convV"), {});
+        set(in(model, "convV", 1), scales[1]);
+        set(in(model, "convU", 1), scales[2]);
+        if (hasBetween) set(in(model, "between", 1), 1);
+        return model;
+    }
+
 private Q_SLOTS:
     void addend_data()
     {
@@ -280,20 +320,31 @@ private Q_SLOTS:
                  (std::vector<float>{-0.5f, -0.5f, -0.5f, 7.f}));
     }
 
-    /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them.
+    /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them, with a
+    /// FakeQuantize if a size of the graph input is open, otherwise in a Subgraph.
+    void roundingOfOpenVino_data()
+    {
+        QTest::addColumn<bool>("open");
+        QTest::addColumn<std::vector<float>>("expected");
+        QTest::newRow("open") << true << std::vector<float>{-125, -95, -65, -28, -26, -24};
+        QTest::newRow("fixed") << false << std::vector<float>{-124, -94, -64, -28, -26, -24};
+    }
     void roundingOfOpenVino()
     {
+        QFETCH(bool, open);
+        QFETCH(std::vector<float>, expected);
         SmallGraph g;
         g.input("x", {1, 6});
         g.op("Sigmoid", "op", {"x"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
+        if (open) model.graph.declaredShapes["x"] = {Dim{-1, "N"}, Dim{6, {}}};
         model.plan.setScale(in(model, "op"), {2.f / 255.f}, {0}, QuantState::Active, {});
         model.plan.find(out(model, "op"))->state = QuantState::Off;
         QCOMPARE(run("runtime_kernels", model, {{"sums", "integer"}}), 1);
-        std::vector<float> x, expected;
+        std::vector<float> x;
         for (const int p : {3, 33, 63, 100, 102, 104}) x.push_back((float(p) / 255.f - 0.5f) / 0.5f);
-        for (const float code : {-125.f, -95.f, -65.f, -28.f, -26.f, -24.f}) expected.push_back(code * (2.f / 255.f));
+        for (float &code : expected) code *= 2.f / 255.f;
         const Executor executor(model.graph, {.threads = 1});
         ProgramSpec spec;
         spec.plan = &model.plan;
@@ -338,38 +389,116 @@ private Q_SLOTS:
         }
     }
 
-    /// With a scale per channel, OpenVINO rounds the product before it adds 128, which all channels take from the
-    /// first.
+    /// With a scale per channel, OpenVINO rounds the product before it adds 128, which all channels take from the first
+    /// if a layer's kernel computes the tensor. It computes the scale of signed codes again from their range.
+    void channelsOfOpenVino_data()
+    {
+        QTest::addColumn<bool>("computed");
+        QTest::newRow("a graph input") << false;
+        QTest::newRow("computed") << true;
+    }
     void channelsOfOpenVino()
     {
-        const std::vector<float> sx{0.0313f, 0.0471f};
+        QFETCH(bool, computed);
+        const std::vector<float> sx{0.0313f, 0.008910582f};
         const float sw = 0.01f, bias = 0.3f;
         SmallGraph g;
         g.input("x", {1, 2, 1, 512});
         g.parameter("w", floats({2, 1, 1, 1}, {127 * sw, 127 * sw}));
         g.parameter("b", floats({2}, {bias, bias}));
-        g.op("Conv", "conv", {"x", "w", "b"}, {"y"}, {{"group", std::int64_t(2)}});
+        if (computed) g.op("Relu", "relu", {"x"}, {"r"});
+        g.op("Conv", "conv", {computed ? "r" : "x", "w", "b"}, {"y"}, {{"group", std::int64_t(2)}});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
         model.plan.find(in(model, "conv"))->channelAxis = 1;
+        for (const auto &[slot, config] : model.plan.configs()) model.plan.find(slot)->state = QuantState::Off;
         model.plan.setScale(in(model, "conv"), sx, {0, 0}, QuantState::Active, {});
         model.plan.setScale(in(model, "conv", 1), {sw}, {0}, QuantState::Active, {});
-        for (const Slot slot : {in(model, "conv", 2), out(model, "conv")})
-            if (model.plan.find(slot)) model.plan.find(slot)->state = QuantState::Off;
         QVERIFY(run("runtime_kernels", model, {{"sums", "integer"}}) > 0);
         const at::Tensor x = noise({1, 2, 1, 512}, 3, 1.5);
         const Executor executor(model.graph, {.threads = 1});
         ProgramSpec spec;
         spec.plan = &model.plan;
         const at::Tensor y = executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous();
-        const float shift = 128 * sx[0] * 255 / (127 * sx[0] + 128 * sx[0]);
         for (std::int64_t i = 0; i < y.numel(); ++i) {
-            const float s = sx[std::size_t(i / 512)];
-            float code = x.data_ptr<float>()[i] * (255 / (127 * s + 128 * s));
-            code += shift;
-            float expected = (std::clamp(std::nearbyint(code), 0.f, 255.f) - 128) * 127 * (s * sw);
+            const float s = sx[std::size_t(i / 512)], factor = 255 / (127 * s + 128 * s);
+            float code = (computed ? std::max(x.data_ptr<float>()[i], 0.f) : x.data_ptr<float>()[i]) * factor;
+            code += computed ? 128 * sx[0] * 255 / (127 * sx[0] + 128 * sx[0]) : 128 * s * factor;
+            const float step = (127 * s + 128 * s) / 255 * sw;
+            float expected = (std::clamp(std::nearbyint(code), 0.f, 255.f) - 128) * 127 * step;
             expected += bias;
             QCOMPARE(y.data_ptr<float>()[i], expected);
+        }
+        QVERIFY((127 * sx[1] + 128 * sx[1]) / 255 != sx[1]);
+    }
+
+    /// Values of OpenVINO 2026.4.1.
+    void sigmoidOfOpenVino()
+    {
+        const at::Tensor x = floats({1, 9}, {-20.3f, -7.7f, -1.3f, -0.31f, 0.04f, 0.9f, 2.71f, 6.3f, 30});
+        const at::Tensor expected = floats({1, 9}, {1.52694124e-09f, 0.000452622276f, 0.214165017f, 0.423114747f,
+                                                    0.509998679f, 0.71094954f, 0.937614143f, 0.998167038f, 1});
+        const std::vector<at::Tensor> its = silu("integer", x);
+        QVERIFY(at::equal(its[0], expected));
+        QVERIFY(at::equal(its[1], x * expected));
+        QVERIFY(!at::equal(its[0], silu("float", x)[0]));
+    }
+
+    /// Two codes whose sum is a tie, and OpenVINO 2026.4.1's code of the sum, which it computes on codes. Separately:
+    /// the addend that is converted has another consumer. Clamped: computed by a Conv in whose kernel the sum is.
+    void addOfOpenVino_data()
+    {
+        QTest::addColumn<std::vector<float>>("u");
+        QTest::addColumn<std::vector<float>>("v");
+        QTest::addColumn<std::vector<float>>("expected");
+        using Codes = std::vector<float>;
+        QTest::newRow("rounded") << Codes{-128, -102, -66, -31, 12, 59, 93, 127}
+                                 << Codes{-38, 30, -26, 104, 86, 100, 64, 84}
+                                 << Codes{-93, -29, -53, 62, 71, 105, 95, 127};
+        QTest::newRow("separately") << Codes{-128, -96, -57, -22, 12, 40, 77, 127}
+                                    << Codes{-38, 78, 92, -42, 70, -30, -116, 84}
+                                    << Codes{-93, 11, 40, -42, 58, -3, -49, 127};
+        QTest::newRow("clamped") << Codes{-128, -124, -118, -114, -108, -102, -98, -94}
+                                 << Codes{35, 33, 38, 76, 49, 30, 52, 74} << Codes{-21, -21, -15, 15, -3, -15, 3, 21};
+    }
+    void addOfOpenVino()
+    {
+        QFETCH(std::vector<float>, u);
+        QFETCH(std::vector<float>, v);
+        QFETCH(std::vector<float>, expected);
+        const std::string way = QTest::currentDataTag();
+        const float sy = 0.05f, sv = std::nextafter(sy * 0.75f, 1.f), su = sy * 0.5f;
+        const bool isClamped = way == "clamped";
+        QuantModel model = sumOfCodes(way, {1, sv, isClamped ? su / sv * 0.75f : su}, isClamped ? sy * 0.25f : 0.f);
+        const auto scaled = [&](const char *op, float scale) {
+            model.plan.setScale(out(model, op), {scale}, {0}, QuantState::Active, {});
+        };
+        scaled("convU", su);
+        scaled("convV", sv);
+        scaled("add", sy);
+        if (isClamped) scaled("between", sv);
+        QVERIFY(run("runtime_kernels", model, {{"sums", "integer"}, {"addend", "clamped"}}) > 0);
+        const TargetKernel::Result result = model.plan.kernelOf(model.graph.findOperation("convU")).result;
+        QCOMPARE(result == TargetKernel::Result::Clamped, isClamped);
+        u.insert(u.begin(), v.begin(), v.end());
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 2, 1, 8}, u)}}, {}).at(0).contiguous();
+        std::vector<float> codes;
+        for (std::size_t i = 0; i < 8; ++i) codes.push_back(std::nearbyint(y.data_ptr<float>()[i] / sy));
+        QCOMPARE(codes, expected);
+    }
+
+    /// The Conv reads the other addend itself, or another consumer of it does not precede the sum: no common kernel.
+    void addInItsOwnKernel()
+    {
+        for (const char *way : {"direct", "another consumer"}) {
+            QuantModel model = sumOfCodes(way, {1, 1, 1}, 0);
+            for (const OpId id : model.graph.operations())
+                model.plan.setScale(outputSlot(id), {1.f}, {0}, QuantState::Active, {});
+            run("runtime_kernels", model, {{"sums", "integer"}, {"addend", "clamped"}});
+            QVERIFY(model.plan.kernelOf(model.graph.findOperation("convU")).result == TargetKernel::Result::Rounded);
         }
     }
 

@@ -1,6 +1,7 @@
 #include "core/export/onnx/qdq_nodes.h"
 
 #include "core/base/error.h"
+#include "core/exec/openvino_kernels.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/groups.h"
 #include "core/quant/quantize.h"
@@ -169,43 +170,6 @@ VarId QdqNodes::clipped(const std::string &base, VarId from, const Grid &grid)
     return result;
 }
 
-/// Whether a Pad moves the values of the tensor, or made them, with only operations that move values between.
-static bool isPadded(const Graph &graph, VarId tensor)
-{
-    if (tensor == noVar) return false;
-    for (VarId id = tensor; graph.variable(id).producer != noOp;) {
-        const Operation &op = graph.operation(graph.variable(id).producer);
-        if (op.type == "Pad") return true;
-        if (!movesValues(op) || !op.hasInput(0)) break;
-        id = op.inputs[0];
-    }
-    std::vector<VarId> open{tensor};
-    while (!open.empty()) {
-        const VarId id = open.back();
-        open.pop_back();
-        for (const Use &use : graph.variable(id).uses) {
-            if (use.op == noOp) continue;
-            const Operation &op = graph.operation(use.op);
-            if (op.type == "Pad") return true;
-            if (movesValues(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
-        }
-    }
-    return false;
-}
-
-/// Whether the tensor is the result of a Concat that an operation rounds again, per channel.
-static bool isConcatPerChannel(const QuantModel &model, VarId tensor)
-{
-    if (tensor == noVar) return false;
-    const Variable &variable = model.graph.variable(tensor);
-    if (variable.producer == noOp || model.graph.operation(variable.producer).type != "Concat") return false;
-    return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
-        const TensorQuantConfig *config =
-            use.op == noOp ? nullptr : model.plan.find(inputSlot(use.op, std::size_t(use.index)));
-        return config && config->isPerChannel();
-    });
-}
-
 void QdqNodes::addPair(const Operation &op, const std::string &base, VarId from, VarId to, Grid grid,
                        TensorQuantConfig config)
 {
@@ -215,8 +179,8 @@ void QdqNodes::addPair(const Operation &op, const std::string &base, VarId from,
                  .with(toString(config.rounding)));
     if (config.dynamic) return addDynamicPair(op, base, from, to, config);
     const VarId original = m_model.graph.findVariable(base);
-    const bool wantsUnsigned = m_integers || (m_style.unsignedCodes && !isPadded(m_model.graph, original) &&
-                                              !isConcatPerChannel(m_model, original));
+    const bool wantsUnsigned =
+        m_integers || (m_style.unsignedCodes && !hasSignedCodes(m_model.graph, m_model.plan, original));
     if (wantsUnsigned && !config.isFloating() && integerContainer(config) == at::kChar && grid.axis < 0) {
         // The same grid with unsigned codes: ONNX Runtime's integer kernels for x86 do not accept signed activations,
         // and its optimizer changes the type of only some tensors

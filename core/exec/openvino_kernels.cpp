@@ -1,0 +1,348 @@
+#include "core/exec/openvino_kernels.h"
+
+#include "core/exec/program.h"
+#include "core/exec/target_fusion.h"
+#include "core/exec/target_kernel.h"
+#include "core/ir/op_traits.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/round.h>
+#include <ATen/ops/tensor.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_set>
+
+namespace ql {
+
+namespace {
+
+constexpr float highestCode = 255;
+
+/// One value, or one per entry of axis of x.
+at::Tensor alongAxis(const std::vector<float> &values, std::int64_t axis, const at::Tensor &x)
+{
+    const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
+    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
+    if (values.size() == 1) return all.reshape(std::vector<std::int64_t>{});
+    shape[std::size_t(axis < 0 ? axis + x.dim() : axis)] = -1;
+    return all.reshape(shape);
+}
+
+std::size_t consumersOf(const Graph &graph, VarId id)
+{
+    return graph.variable(id).uses.size() + (graph.isGraphOutput(id) ? 1 : 0);
+}
+
+/// What OpenVINO's choice between the addends depends on.
+struct Addend
+{
+    VarId variable = noVar;
+    Slot source;                   ///< rounds it
+    bool isRoundedHere = false;    ///< by source, not upstream of operations that move values
+    std::size_t quantizerUses = 1; ///< consumers of the FakeQuantize, if isRoundedHere
+    bool hasSeveralUses = false;
+    bool isOfLayer = false;  ///< the result of a Conv or MatMul, rounded
+    bool isOneValue = false; ///< per channel
+};
+
+bool isOneValuePerChannel(const TensorType &type)
+{
+    if (!type.shape || type.shape->empty()) return false;
+    const std::size_t rank = type.shape->size(), first = rank == 1 ? 0 : rank == 2 ? 1 : 2;
+    return std::all_of(type.shape->begin() + std::ptrdiff_t(first), type.shape->end(),
+                       [](const Dim &dim) { return dim.size == 1; });
+}
+
+std::optional<Addend> addendOf(const Graph &graph, const QuantPlan &plan, const Operation &add, std::size_t i,
+                               const AppliedConfig &applied)
+{
+    const VarId id = add.inputs[i];
+    if (id == noVar || graph.isParameter(id)) return std::nullopt;
+    auto source = gridSource(graph, inputSlot(add.id, i), applied);
+    if (!source) return std::nullopt;
+    const Variable &variable = graph.variable(id);
+    if (!source->output && variable.producer != noOp) { // the file has one pair for both if they are alike
+        const Slot written = outputSlot(variable.producer, std::size_t(variable.producerIndex));
+        if (applied(written) && plan.scale(written) == plan.scale(*source)) source = written;
+    }
+    Addend out{.variable = id, .source = *source};
+    out.isRoundedHere = variableOf(graph, *source) == id;
+    out.quantizerUses = source->output ? consumersOf(graph, id) : 1;
+    out.hasSeveralUses = consumersOf(graph, id) > 1;
+    const bool isComputed = out.isRoundedHere && variable.producer != noOp;
+    const std::string &type = isComputed ? graph.operation(variable.producer).type : std::string();
+    out.isOfLayer = type == "Conv" || type == "Gemm" || type == "MatMul";
+    out.isOneValue = isOneValuePerChannel(variable.type);
+    return out;
+}
+
+struct Addends
+{
+    std::array<Addend, 2> both;
+    std::size_t converted = 0; ///< the one that is not added as codes
+    const Addend &full() const { return both[converted]; }
+    const Addend &other() const { return both[1 - converted]; }
+};
+
+/// EltwiseBaseTransformation::getNotEmpty
+std::size_t convertedAddend(const Addend &first, const Addend &second)
+{
+    if (first.isRoundedHere != second.isRoundedHere) return first.isRoundedHere ? 0 : 1;
+    if (first.isRoundedHere && (first.quantizerUses == 1) != (second.quantizerUses == 1))
+        return first.quantizerUses == 1 ? 0 : 1;
+    if (first.isOfLayer == second.isOfLayer && (first.isOneValue || second.isOneValue)) return first.isOneValue ? 0 : 1;
+    if (first.hasSeveralUses != second.hasSeveralUses) return first.hasSeveralUses ? 1 : 0;
+    return first.isOfLayer || !second.isOfLayer ? 0 : 1;
+}
+
+std::optional<Addends> addendsOf(const Graph &graph, const QuantPlan &plan, const Operation &add,
+                                 const AppliedConfig &applied)
+{
+    if (add.type != "Add" || !add.domain.empty() || add.inputs.size() != 2) return std::nullopt;
+    const auto first = addendOf(graph, plan, add, 0, applied), second = addendOf(graph, plan, add, 1, applied);
+    if (!first || !second) return std::nullopt;
+    return Addends{.both = {*first, *second}, .converted = convertedAddend(*first, *second)};
+}
+
+/// The Conv that computes op: op itself, or upstream of an activation in its kernel. nullptr: none
+const Operation *convolutionOf(const Graph &graph, const Operation &op)
+{
+    if (op.type == "Conv" && op.domain.empty()) return &op;
+    VarId from = noVar;
+    std::size_t uses = 1;
+    if (const auto gate = gateOfSilu(graph, op))
+        from = op.inputs[1 - *gate], uses = 2;
+    else if (traitsOf(op).activation != Activation::None && op.hasInput(0))
+        from = op.inputs[0];
+    if (from == noVar || graph.variable(from).producer == noOp || consumersOf(graph, from) != uses) return nullptr;
+    const Operation &producer = graph.operation(graph.variable(from).producer);
+    return producer.type == "Conv" && producer.domain.empty() ? &producer : nullptr;
+}
+
+/// Whether all other consumers of id run before op, since op depends on them: op may overwrite id then.
+bool isFreeFor(const Graph &graph, VarId id, const Operation &op)
+{
+    if (graph.isGraphOutput(id)) return false;
+    std::unordered_set<OpId> upstream;
+    std::vector<OpId> open{op.id};
+    while (!open.empty()) {
+        const OpId next = open.back();
+        open.pop_back();
+        for (const OpId producer : graph.producers(next))
+            if (upstream.insert(producer).second) open.push_back(producer);
+    }
+    const auto &uses = graph.variable(id).uses;
+    return std::all_of(uses.begin(), uses.end(),
+                       [&](const Use &use) { return use.op == op.id || upstream.contains(use.op); });
+}
+
+at::Tensor fused(const at::Tensor &x, float factor, float added)
+{
+    return x.to(at::kDouble).mul_(factor).add_(added).to(at::kFloat);
+}
+
+/// Whether a Pad moves the values of the tensor, or made them, with only operations that move values between.
+bool isPadded(const Graph &graph, VarId tensor)
+{
+    if (tensor == noVar) return false;
+    for (VarId id = tensor; graph.variable(id).producer != noOp;) {
+        const Operation &op = graph.operation(graph.variable(id).producer);
+        if (op.type == "Pad") return true;
+        if (!movesValues(op) || !op.hasInput(0)) break;
+        id = op.inputs[0];
+    }
+    std::vector<VarId> open{tensor};
+    while (!open.empty()) {
+        const VarId id = open.back();
+        open.pop_back();
+        for (const Use &use : graph.variable(id).uses) {
+            if (use.op == noOp) continue;
+            const Operation &op = graph.operation(use.op);
+            if (op.type == "Pad") return true;
+            if (movesValues(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
+        }
+    }
+    return false;
+}
+
+/// Whether the tensor is the result of a Concat that an operation rounds again, per channel.
+bool isConcatPerChannel(const Graph &graph, const QuantPlan &plan, VarId tensor)
+{
+    if (tensor == noVar) return false;
+    const Variable &variable = graph.variable(tensor);
+    if (variable.producer == noOp || graph.operation(variable.producer).type != "Concat") return false;
+    return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
+        const TensorQuantConfig *config =
+            use.op == noOp ? nullptr : plan.find(inputSlot(use.op, std::size_t(use.index)));
+        return config && config->isPerChannel();
+    });
+}
+
+/// The codes of an addend or of the sum: value = (unsigned code - zero) * scale
+struct Codes
+{
+    float scale = 1, zero = 0;
+    float readScale = 1; ///< scaleOfReadCodes()
+    float lowest() const { return -zero * scale; }
+    float highest() const { return (highestCode - zero) * scale; }
+    float range() const { return highest() - lowest(); }
+};
+
+Codes codesOf(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig &config = *plan.find(slot);
+    return {.scale = plan.scale(slot)[0],
+            .zero = float(plan.zeroPoint(slot)[0] - config.quantMin),
+            .readScale = scaleOfReadCodes(graph, plan, slot)};
+}
+
+class OpenVinoAdd final : public PreparedKernel
+{
+public:
+    /// How the addend a becomes c * (a - z).
+    enum class Way {
+        Rounded,   ///< its FakeQuantize writes it
+        Clamped,   ///< likewise, without rounding to codes
+        Separately ///< two operations of their own
+    };
+
+    OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, const Codes &sum)
+        : m_converted(converted), m_way(way), m_from(from), m_other(other), m_sum(sum)
+    {
+        m_scale = from.readScale / other.readScale;
+        m_zero = from.zero + other.readScale * other.zero / from.readScale;
+        const float lowest = (0 - m_zero) * m_scale, highest = (highestCode - m_zero) * m_scale;
+        m_factor = (highest - lowest) / highestCode;
+        m_shift = lowest;
+        if (way == Way::Clamped) {
+            m_low = 0 * m_factor + m_shift;
+            m_high = highestCode * m_factor + m_shift;
+            const float toCodes = highestCode / from.range(), shift = -from.lowest() * highestCode / from.range();
+            m_shift = shift * m_factor + m_shift;
+            m_factor = toCodes * m_factor;
+            constexpr float negligible = 0.00001f;
+            if (std::abs(m_shift) < (m_high - m_low) * negligible) m_shift = 0;
+        }
+        const float least = sum.lowest() / other.readScale;
+        const float range = sum.highest() / other.readScale - least;
+        m_toCodes = highestCode / range;
+        m_lowestCode = way == Way::Separately ? -least * m_toCodes : -least * highestCode / range;
+    }
+
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        const at::Tensor &x = requiredInput(context, inputs, m_converted);
+        const at::Tensor other = unsignedCodes(requiredInput(context, inputs, 1 - m_converted), m_other);
+        at::Tensor sum;
+        switch (m_way) {
+        case Way::Rounded: sum = fused(unsignedCodes(x, m_from), m_factor, m_shift).add(other); break;
+        case Way::Clamped: sum = fused(x, m_factor, m_shift).clamp_(m_low, m_high).add(other); break;
+        case Way::Separately: {
+            const at::Tensor away = unsignedCodes(x, m_from).sub_(m_zero).to(at::kDouble);
+            sum = (away * m_scale + other).to(at::kFloat);
+            break;
+        }
+        }
+        at::Tensor codes =
+            m_way == Way::Separately ? sum.mul(m_toCodes).add_(m_lowestCode) : fused(sum, m_toCodes, m_lowestCode);
+        return {codes.round_().clamp_(0, highestCode).sub_(m_sum.zero).mul_(m_sum.scale)};
+    }
+
+private:
+    static at::Tensor unsignedCodes(const at::Tensor &x, const Codes &codes)
+    {
+        return at::round(x / codes.scale).add_(codes.zero);
+    }
+
+    std::size_t m_converted;
+    Way m_way;
+    Codes m_from, m_other, m_sum;
+    float m_scale, m_zero;       ///< c and z
+    float m_factor, m_shift;     ///< of the FakeQuantize's output, or of its input and output
+    float m_low = 0, m_high = 0; ///< if clamped
+    float m_toCodes = 1, m_lowestCode = 0;
+};
+
+} // namespace
+
+bool hasSignedCodes(const Graph &graph, const QuantPlan &plan, VarId tensor)
+{
+    return isPadded(graph, tensor) || isConcatPerChannel(graph, plan, tensor);
+}
+
+float scaleOfRange(float scale)
+{
+    const float lowest = -128 * scale;
+    return (127 * scale - lowest) / highestCode;
+}
+
+float scaleOfReadCodes(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    const float scale = plan.scale(slot)[0];
+    const bool isSigned = plan.find(slot)->quantMin < 0 && hasSignedCodes(graph, plan, variableOf(graph, slot));
+    return isSigned ? scaleOfRange(scale) : scale;
+}
+
+OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Operation &add, const AppliedConfig &applied)
+{
+    const auto addends = addendsOf(graph, plan, add, applied);
+    if (!addends || !addends->full().isRoundedHere || addends->full().hasSeveralUses) return noOp;
+    const OpId producer = graph.variable(addends->full().variable).producer;
+    if (producer == noOp || !addends->full().source.output) return noOp;
+    const Operation *conv = convolutionOf(graph, graph.operation(producer));
+    const VarId other = addends->other().variable;
+    if (!conv || conv->inputs[0] == other || !isFreeFor(graph, other, add)) return noOp;
+    return producer;
+}
+
+std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                            const AppliedConfig &applied)
+{
+    const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
+    if (sums != TargetKernel::Sums::Integer && sums != TargetKernel::Sums::SaturatingPairs) return nullptr;
+    const auto addends = addendsOf(graph, plan, op, applied);
+    const auto result = addends ? roundedResult(graph, op, applied) : std::nullopt;
+    if (!result) return nullptr;
+    for (const Slot slot : {addends->full().source, addends->other().source, *result})
+        if (targetRounding(plan, slot, *applied(slot)) != TargetRounding::TimesRangeFactor) return nullptr;
+    if (applied(*result)->isPerChannel()) return nullptr;
+    const Addend &full = addends->full();
+    auto way = OpenVinoAdd::Way::Separately;
+    if (full.isRoundedHere && full.quantizerUses == 1)
+        way = resultAt(graph, plan, full.source) == TargetKernel::Result::Rounded ? OpenVinoAdd::Way::Rounded
+                                                                                  : OpenVinoAdd::Way::Clamped;
+    return std::make_shared<OpenVinoAdd>(addends->converted, way, codesOf(graph, plan, full.source),
+                                         codesOf(graph, plan, addends->other().source), codesOf(graph, plan, *result));
+}
+
+bool hasOpenShapes(const Graph &graph)
+{
+    const auto isOpen = [&](VarId id) { return !graph.variable(id).type.isStatic(); };
+    return !graph.declaredShapes.empty() || std::any_of(graph.inputs().begin(), graph.inputs().end(), isOpen);
+}
+
+at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
+{
+    std::vector<float> factors, shifts, offsets;
+    for (std::size_t c = 0; c < step.scale.size(); ++c) {
+        const std::int32_t zeroPoint = step.zeroPoint[step.zeroPoint.size() > 1 ? c : 0];
+        const float lowest = float(step.config.quantMin - zeroPoint) * step.scale[c] / step.grid.scale;
+        const float highest = float(step.config.quantMax - zeroPoint) * step.scale[c] / step.grid.scale;
+        factors.push_back(highestCode / (highest - lowest));
+        shifts.push_back(-lowest * factors.back());
+        offsets.push_back(float(step.config.quantMin - zeroPoint));
+    }
+    const auto alongChannels = [&](const std::vector<float> &values) {
+        return alongAxis(values, step.config.channelAxis.value_or(0), x);
+    };
+    const at::Tensor given = step.grid.scale == 1 ? x : at::round(x / step.grid.scale);
+    at::Tensor codes =
+        at::mul(given, alongChannels(factors)).add_(alongChannels(shifts)).round_().clamp_(0, highestCode);
+    return codes.add_(alongChannels(offsets)).mul_(alongChannels(step.scale));
+}
+
+} // namespace ql

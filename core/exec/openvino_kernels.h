@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/exec/kernel.h"
+#include "core/quant/integer_arithmetic.h"
+
+#include <memory>
+
+// Kernels of OpenVINO on x86. An Add of two tensors of 8 bits is computed on codes (OpenVINO:
+// low_precision_transformations, add.cpp and eltwise_base_transformation.cpp; CPU plug-in: graph_optimizer.cpp,
+// dnnl_postops_composer.cpp). One addend is converted to steps of the other, which is added as codes. With unsigned
+// codes a and b, scales sa and sb, zero points za and zb, all results float32:
+//   c = sa / sb, z = za + sb * zb / sa
+//   sum = c * (a - z) + b
+// and the range of the codes of the result is divided by sb.
+namespace ql {
+
+struct Step;
+
+/// Whether files for OpenVINO have signed codes of the tensor; all others per tensor are unsigned: version 2026.4 loses
+/// the scales of signed ones in models with a Concat, but pads unsigned ones wrongly, and crashes if a Concat with
+/// unsigned codes is rounded again per channel.
+bool hasSignedCodes(const Graph &graph, const QuantPlan &plan, VarId tensor);
+/// The scale of signed codes, per tensor or of a channel, that OpenVINO computes again from their range.
+float scaleOfRange(float scale);
+/// The scale, of a slot with one, by which OpenVINO multiplies the codes that it reads.
+float scaleOfReadCodes(const Graph &graph, const QuantPlan &plan, Slot slot);
+
+/// The operation next to add whose result is only clamped, not rounded: add runs in the kernel of the Conv that
+/// computes it, with or without an activation. noOp: none; then both addends are rounded.
+/// applied: the configs of the exported file
+OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Operation &add,
+                          const AppliedConfig &applied);
+
+/// nullptr: not an Add of this kind. applied: as in a program of plan
+std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                            const AppliedConfig &applied);
+
+/// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
+bool hasOpenShapes(const Graph &graph);
+/// A FakeQuantize that no kernel of a layer computes (snippets: fq_decomposition.cpp; LPT divides its range by the
+/// scale of codes that it reads): TargetRounding::TimesRangeFactorSeparately.
+at::Tensor roundedSeparately(const at::Tensor &x, const Step &step);
+
+} // namespace ql
