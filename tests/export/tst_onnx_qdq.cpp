@@ -186,6 +186,34 @@ private Q_SLOTS:
         QCOMPARE(opened.operation(source).type, std::string("Sum"));
     }
 
+    /// ONNX Runtime's QLinearAveragePool has no dilations, not even those of 1: it would not load the file.
+    void dilationsOfMeansAreKeptApart()
+    {
+        for (const std::int64_t dilation : {1, 2}) {
+            test::SmallGraph g;
+            g.input("x", {1, 2, 6, 6});
+            g.op("AveragePool", "pool", {"x"}, {"y"},
+                 {{"kernel_shape", std::vector<std::int64_t>{2, 2}},
+                  {"dilations", std::vector<std::int64_t>{dilation, dilation}}});
+            g.output("y");
+            QuantModel model = test::configured(std::move(g.graph));
+            model.graph.opsets[""] = 19;
+            model.graph.edit(model.graph.findOperation("pool")).opset = 19;
+            for (const Slot slot : {test::in(model, "pool"), test::out(model, "pool")})
+                model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
+            model.plan.integerOps.insert(model.graph.findOperation("pool"));
+            const QTemporaryDir folder;
+            ImportRequest request;
+            request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+            exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+            const Graph opened = importModel(request);
+            const Operation &pool = test::op(opened, "pool");
+            QCOMPARE(pool.hasAttribute("dilations"), dilation == 2);
+            const std::string &source = opened.operation(opened.variable(pool.inputs[0]).producer).type;
+            QCOMPARE(source, std::string(dilation == 2 ? "Sum" : "DequantizeLinear"));
+        }
+    }
+
     /// An already quantized model, quantized again: ONNX Runtime would execute its operations in integers, and take the
     /// stored bias for codes on the new grid of the layer.
     void ownCodesOfTheModelStayApart()

@@ -3,10 +3,8 @@
 //
 // Before: x -> Conv(w) -> Relu -> y
 // After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
-//
-// Integer parameters are stored as integers followed by a DequantizeLinear, those in formats such as FP4 and NF4 as
-// codes that look up their values in a table. Clip limits and pad values that the simulator rounds are stored as
-// rounded floats, and so are floats of more than 8 bits.
+// Integer parameters are stored as integers followed by a DequantizeLinear, those in FP4, FP6 or NF4 as codes that look
+// up their values in a table; limits of Clip, pad values and floats of more than 8 bits as rounded floats.
 #include "core/exec/kernel.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/normalize_codes.h"
@@ -346,6 +344,12 @@ private:
             } else if ((op.type == "Mul" && reads(1)) || op.type == "Softmax" ||
                        (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
                 m_graph.setInput(id, 0, sumOf(op.inputs[0], "_float"));
+            } else if (op.type == "AveragePool" && op.hasAttribute("dilations")) { // QLinearAveragePool has none
+                const auto dilations = op.intsAttribute("dilations");
+                if (std::all_of(dilations.begin(), dilations.end(), [](std::int64_t each) { return each == 1; }))
+                    m_graph.edit(id).attributes.erase("dilations");
+                else
+                    m_graph.setInput(id, 0, sumOf(op.inputs[0], "_float"));
             }
         }
     }
