@@ -108,21 +108,6 @@ std::optional<Addends> addendsOf(const Graph &graph, const QuantPlan &plan, cons
     return Addends{.both = {*first, *second}, .converted = convertedAddend(*first, *second)};
 }
 
-/// The Conv that computes op: op itself, or upstream of an activation in its kernel. nullptr: none
-const Operation *convolutionOf(const Graph &graph, const Operation &op)
-{
-    if (op.type == "Conv" && op.domain.empty()) return &op;
-    VarId from = noVar;
-    std::size_t uses = 1;
-    if (const auto gate = gateOfSilu(graph, op))
-        from = op.inputs[1 - *gate], uses = 2;
-    else if (traitsOf(op).activation != Activation::None && op.hasInput(0))
-        from = op.inputs[0];
-    if (from == noVar || graph.variable(from).producer == noOp || consumersOf(graph, from) != uses) return nullptr;
-    const Operation &producer = graph.operation(graph.variable(from).producer);
-    return producer.type == "Conv" && producer.domain.empty() ? &producer : nullptr;
-}
-
 /// Whether all other consumers of id run before op, since op depends on them: op may overwrite id then.
 bool isFreeFor(const Graph &graph, VarId id, const Operation &op)
 {
@@ -293,10 +278,10 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
     if (!addends || !addends->full().isRoundedHere || addends->full().hasSeveralUses) return noOp;
     const OpId producer = graph.variable(addends->full().variable).producer;
     if (producer == noOp || !addends->full().source.output) return noOp;
-    const Operation *conv = convolutionOf(graph, graph.operation(producer));
+    const Operation &conv = graph.operation(producer);
     const VarId other = addends->other().variable;
-    if (!conv || conv->inputs[0] == other || !isFreeFor(graph, other, add)) return noOp;
-    return producer;
+    const bool isFused = conv.type == "Conv" && conv.domain.empty() && conv.inputs[0] != other;
+    return isFused && isFreeFor(graph, other, add) ? producer : noOp;
 }
 
 std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,

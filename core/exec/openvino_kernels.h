@@ -25,8 +25,8 @@ float scaleOfRange(float scale);
 /// The scale, of a slot with one, by which OpenVINO multiplies the codes that it reads.
 float scaleOfReadCodes(const Graph &graph, const QuantPlan &plan, Slot slot);
 
-/// The operation next to add whose result is only clamped, not rounded: add runs in the kernel of the Conv that
-/// computes it, with or without an activation. noOp: none; then both addends are rounded.
+/// The Conv whose result add reads only clamped, not rounded: add runs in its kernel. noOp: none; both addends are
+/// rounded, as they are if an activation is between (CPU plug-in: conv.cpp, "one special residual pattern").
 /// applied: the configs of the exported file
 OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Operation &add,
                           const AppliedConfig &applied);
