@@ -1,5 +1,6 @@
 // Reductions. Axes are an attribute in old opsets and an input in new ones. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
+#include "core/exec/runtime_kernels.h"
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/amax.h>
@@ -29,25 +30,31 @@ namespace {
 
 using Reduce = at::Tensor (*)(const at::Tensor &, const std::vector<std::int64_t> &, bool keep);
 
-KernelEntry reduction(Reduce function)
+std::vector<at::Tensor> reduced(Reduce function, const KernelContext &context, Inputs inputs)
 {
-    return {.run = [function](const KernelContext &context, Inputs inputs) -> std::vector<at::Tensor> {
-                const at::Tensor &x = requiredInput(context, inputs, 0);
-                std::vector<std::int64_t> axes =
-                    inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
-                if (axes.empty()) {
-                    // No sum, but squares, logarithms and so on: the reduced axes have one element
-                    if (context.op.intAttribute("noop_with_empty_axes", 0) != 0)
-                        return {function(x.unsqueeze(-1), {x.dim()}, false).to(x.scalar_type())};
-                    axes.resize(std::size_t(x.dim()));
-                    std::iota(axes.begin(), axes.end(), std::int64_t{0});
-                }
-                for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), context.op);
-                if (x.dim() == 0) return {function(x.reshape({1}), {0}, false).to(x.scalar_type())};
-                return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
-            },
-            .family = "reduction",
-            .onDevice = always};
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    std::vector<std::int64_t> axes =
+        inputOr(inputs, 1).defined() ? toInts(inputs[1]) : context.op.intsAttribute("axes");
+    if (axes.empty()) {
+        // No sum, but squares, logarithms and so on: the reduced axes have one element
+        if (context.op.intAttribute("noop_with_empty_axes", 0) != 0)
+            return {function(x.unsqueeze(-1), {x.dim()}, false).to(x.scalar_type())};
+        axes.resize(std::size_t(x.dim()));
+        std::iota(axes.begin(), axes.end(), std::int64_t{0});
+    }
+    for (std::int64_t &axis : axes) axis = normalizeAxis(axis, x.dim(), context.op);
+    if (x.dim() == 0) return {function(x.reshape({1}), {0}, false).to(x.scalar_type())};
+    return {function(x, axes, context.op.intAttribute("keepdims", 1) != 0).to(x.scalar_type())};
+}
+
+KernelEntry reduction(Reduce function, Reduce asRuntime = nullptr)
+{
+    const auto kernelOf = [](Reduce reduce) {
+        return [reduce](const KernelContext &context, Inputs inputs) { return reduced(reduce, context, inputs); };
+    };
+    KernelEntry entry{.run = kernelOf(function), .family = "reduction", .onDevice = always};
+    if (asRuntime) entry.asRuntime = kernelOf(asRuntime);
+    return entry;
 }
 OpTraits reductionTraits(bool isLinear = false)
 {
@@ -64,6 +71,17 @@ at::Tensor mean(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool
 at::Tensor sum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     return at::sum(x, axes, keep);
+}
+at::Tensor sumOfRuntime(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    if (x.scalar_type() != at::kFloat || x.numel() == 0) return sum(x, axes, keep);
+    return runtimeSum(x, axes, keep);
+}
+at::Tensor meanOfRuntime(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    if (x.scalar_type() != at::kFloat || x.numel() == 0) return mean(x, axes, keep);
+    const at::Tensor y = runtimeSum(x, axes, keep);
+    return y / float(x.numel() / y.numel());
 }
 /// Over no values: the smallest value of the type for a maximum, the largest for a minimum; infinities for floats.
 at::Tensor extremeOfNothing(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep, bool isMaximum)
@@ -123,8 +141,8 @@ at::Tensor prod(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool
     return y;
 }
 
-const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean), reductionTraits(true)};
-const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum), reductionTraits(true)};
+const KernelRegistrar reduceMean{{"ReduceMean"}, reduction(mean, meanOfRuntime), reductionTraits(true)};
+const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum, sumOfRuntime), reductionTraits(true)};
 const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max), reductionTraits()};
 const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min), reductionTraits()};
 const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1), reductionTraits()};

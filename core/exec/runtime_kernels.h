@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ql {
 
@@ -23,6 +24,11 @@ at::Tensor runtimeLogSoftmax(const at::Tensor &x, std::int64_t axis);
 /// a [samples, rows, terms] by b [samples, terms, columns]: MLAS adds the products of an element one after the other,
 /// in blocks of terms. Nothing for vectors and processors for which it has other kernels.
 std::optional<at::Tensor> runtimeMatMul(const at::Tensor &a, const at::Tensor &b);
+
+/// The sums of x, which is not empty, over axes; keep: these stay, with one element. The order depends on which axes
+/// they are: Eigen adds the numbers of a row, MLAS multiplies middle axes by ones, and others are added one after the
+/// other. As with at most two threads: with more, ONNX Runtime takes the last way also for 2 and more samples.
+at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep);
 
 /// A step that calls function, on the CPU.
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function);
