@@ -158,7 +158,7 @@ struct Requantize
 
     QL_HD QL_INLINE float operator()(float x, float f, float) const
     {
-        return canonicalNan(clampTo(nearbyintf(x * f), lo, hi));
+        return canonicalNan(clampTo(nearbyintf(x * f) + 0.f, lo, hi)); // codes have no -0
     }
 };
 

@@ -27,10 +27,11 @@ namespace ql {
 
 namespace {
 
-/// Same as gpu::requantizeCpu, by LibTorch, for codes on a device: round(x * factor), half to even, then clamp.
+/// Same as gpu::requantizeCpu, by LibTorch, for codes on a device: round(x * factor), half to even, then clamp. Codes
+/// have no -0.
 at::Tensor requantizedOnDevice(const at::Tensor &x, const at::Tensor &factor, const CodeGrid &grid)
 {
-    return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)), grid.lowest, grid.highest);
+    return at::clamp(at::round(at::nan_to_num(x * factor, 0.0)) + 0., grid.lowest, grid.highest);
 }
 
 /// Weight and bias as float64 on the device of the last input.
@@ -370,7 +371,7 @@ public:
                     window(from + n * height * width * channels, to, row * m_strides[0] - m_pads[0],
                            column * m_strides[1] - m_pads[1], height, width, channels);
         const float zero = m_layer.outputZero;
-        at::Tensor y = at::clamp(at::round(mean / m_layer.output.scale + zero) - zero, m_layer.output.lowest,
+        at::Tensor y = at::clamp(at::round(mean / m_layer.output.scale + zero) - zero + 0., m_layer.output.lowest,
                                  m_layer.output.highest);
         std::vector<at::Tensor> out{std::move(y)};
         if (m_layer.wantsSums) out.push_back(mean);

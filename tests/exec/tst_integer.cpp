@@ -10,6 +10,7 @@
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/conv3d.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/mul.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
@@ -301,6 +302,34 @@ private Q_SLOTS:
                     QCOMPARE(got[m][n].item().toFloat(), want);
                 }
         }
+    }
+
+    /// Runtimes hold codes as integers: what rounds to 0 from below is not -0, by which a Div would give -infinity.
+    void zeroHasNoSign()
+    {
+        IntegerLayer layer;
+        layer.input = {0.1f, -128, 127};
+        layer.output = {1, -128, 127};
+        layer.outputZero = 0;
+        layer.weightScale = {0.1f};
+        const at::Tensor below = at::full({1, 1, 2, 2}, -1.f), one = at::full({2, 2}, 0.1f);
+        const auto check = [&](const char *type, Inputs inputs, const IntegerLayer &its) {
+            SmallGraph net;
+            for (const char *name : {"a", "b"}) net.input(name);
+            const OpId id = net.op(type, "op", {"a", "b"}, {"y"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+            const KernelContext context{net.graph.operation(id), net.graph};
+            const auto kernel = integerKernel(context, its);
+            QVERIFY2(kernel, type);
+            const at::Tensor y = kernel->run(context, inputs).at(0);
+            QVERIFY2(y.eq(0).all().item<bool>() && !y.signbit().any().item<bool>(), type);
+        };
+        check("AveragePool", {&below, 1}, layer);
+        layer.weight = one;
+        check("MatMul", {&below, 1}, layer);
+        layer.weight = at::Tensor();
+        layer.second = CodeGrid{0.1f, -128, 127};
+        const std::vector<at::Tensor> both{below, at::full({1, 1, 2, 2}, 1.f)};
+        check("MatMul", both, layer);
     }
 
     /// MatMul with a constant that is a vector, or has one matrix per entry of the batch.
