@@ -76,11 +76,13 @@ PoolGeometry poolGeometry(const Operation &op, const at::Tensor &x, std::vector<
             g.padEnd[i] = total - g.padBegin[i];
         }
         const std::int64_t room = in + g.padBegin[i] + g.padEnd[i] - extent;
-        if (room < 0)
+        if (room <= -g.strides[i])
             throw Error(ErrorKind::Kernel,
                         QL_TEXT("%1: the kernel does not fit into axis %2 of size %3").with(op.type, i + 2, in),
                         op.name);
-        if (g.ceilMode && room % g.strides[i] != 0) {
+        if (room < 0) {
+            ceilExtra[i] = -room; // one window, by ONNX's formula in ceil mode, and in ONNX Runtime always
+        } else if (g.ceilMode && room % g.strides[i] != 0) {
             const std::int64_t last = (room / g.strides[i] + 1) * g.strides[i]; // start of the extra window
             if (last < in + g.padBegin[i])
                 ceilExtra[i] = g.strides[i] - room % g.strides[i]; // windows may not start in the padding

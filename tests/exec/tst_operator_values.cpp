@@ -60,6 +60,30 @@ private Q_SLOTS:
         }
     }
 
+    /// A kernel that is longer than its input by less than a stride: one window, cut off. Values: of ONNX Runtime.
+    void windowsLongerThanTheInput()
+    {
+        const at::Tensor x = test::ramp({1, 1, 5}, 1, 1);
+        const auto pool = [&](const char *type, std::int64_t kernel, std::int64_t dilation, std::int64_t stride,
+                              std::int64_t before = 0, std::int64_t countsPads = 0) {
+            using List = std::vector<std::int64_t>;
+            return values(run(type, x,
+                              {{"kernel_shape", List{kernel}},
+                               {"dilations", List{dilation}},
+                               {"strides", List{stride}},
+                               {"pads", List{before, 0}},
+                               {"count_include_pad", countsPads},
+                               {"ceil_mode", std::int64_t{1}}}));
+        };
+        QCOMPARE(pool("MaxPool", 4, 2, 3), std::vector<double>{5});
+        QCOMPARE(pool("MaxPool", 7, 1, 4), std::vector<double>{5});
+        QCOMPARE(pool("AveragePool", 4, 2, 3), std::vector<double>{3}); // of 1, 3 and 5
+        QCOMPARE(pool("AveragePool", 8, 1, 4, 1), std::vector<double>{3});
+        QCOMPARE(pool("AveragePool", 8, 1, 4, 1, 1), std::vector<double>{2.5});
+        QCOMPARE(pool("LpPool", 7, 1, 3), std::vector<double>{double(std::sqrt(55.f))});
+        QVERIFY_EXCEPTION_THROWN(pool("MaxPool", 7, 1, 2), Error); // nothing fits
+    }
+
     /// The sum over neighbouring channels is updated from one channel to the next, in float, as in ONNX Runtime: the
     /// rounding error that a large channel leaves is part of the result.
     void responseOverChannels()
