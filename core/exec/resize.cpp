@@ -6,8 +6,10 @@
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace ql {
 
@@ -227,7 +229,68 @@ void completeSizesOf(const Operation &op, const at::Tensor &x, ResizeTarget &wan
     wanted.sizes = std::move(outSizes);
 }
 
-std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bool wholeLength)
+/// The two elements around each position along an axis, and their weights.
+struct Neighbours
+{
+    std::array<std::vector<std::int64_t>, 2> index;
+    std::array<std::vector<float>, 2> weight;
+
+    Neighbours(const Mode &mode, std::int64_t in, std::int64_t out, double scale)
+    {
+        for (std::int64_t i = 0; i < out; ++i) {
+            const float place =
+                scale == 1 ? float(i) : sourceCoordinate(mode, float(i), float(scale), float(in), float(out), 0, 1);
+            const float x = std::clamp(place, 0.f, float(in - 1));
+            const std::int64_t low = std::int64_t(x), high = std::min(low + 1, in - 1);
+            index[0].push_back(low);
+            index[1].push_back(high);
+            weight[0].push_back(low == high ? 0.5f : std::abs(x - float(high)));
+            weight[1].push_back(low == high ? 0.5f : std::abs(x - float(low)));
+        }
+    }
+};
+
+/// Linear interpolation along two or three axes together, in ONNX Runtime's order: each element around a place times
+/// the product of its weights. Nothing for cases for which it has other kernels.
+std::optional<at::Tensor> linearOfRuntime(const at::Tensor &x, const Mode &mode, const ResizeTarget &wanted)
+{
+    const std::int64_t rank = x.dim(), first = rank < 4 ? 0 : 2; // axes before are batch and channels
+    if (mode.interpolation != "linear" || mode.antialias || mode.excludeOutside || x.scalar_type() != at::kFloat ||
+        mode.transform == "tf_crop_and_resize" || x.numel() == 0 || rank < 2 || rank > 5)
+        return std::nullopt;
+    std::vector<std::int64_t> sizes = x.sizes().vec();
+    std::vector<double> scales(std::size_t(rank), 1);
+    for (std::size_t i = 0; i < wanted.axes.size(); ++i) {
+        sizes[std::size_t(wanted.axes[i])] = wanted.sizes[i];
+        scales[std::size_t(wanted.axes[i])] = wanted.scales[i];
+    }
+    const auto isOne = [](double scale) { return scale == 1; };
+    if (!std::all_of(scales.begin(), scales.begin() + first, isOne) || std::all_of(scales.begin(), scales.end(), isOne))
+        return std::nullopt;
+    std::vector<Neighbours> along; // from the last axis on
+    for (std::int64_t axis = rank - 1; axis >= first; --axis)
+        along.emplace_back(mode, x.size(axis), sizes[std::size_t(axis)], scales[std::size_t(axis)]);
+    at::Tensor y;
+    for (std::size_t corner = 0; corner < std::size_t{1} << along.size(); ++corner) {
+        at::Tensor part = x, weight;
+        for (std::size_t k = 0; k < along.size(); ++k) {
+            const std::size_t side = corner >> k & 1;
+            const std::int64_t axis = rank - 1 - std::int64_t(k);
+            std::vector<std::int64_t> shape(std::size_t(rank), 1);
+            shape[std::size_t(axis)] = -1;
+            part = takeAlong(part, axis, along[k].index[side]);
+            const at::Tensor own = at::tensor(along[k].weight[side], x.options()).reshape(shape);
+            weight = weight.defined() ? weight * own : own;
+        }
+        if (y.defined())
+            y.add_(part * weight);
+        else
+            y = part * weight;
+    }
+    return y;
+}
+
+std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bool asRuntime)
 {
     const Operation &op = context.op;
     const bool upsample = op.type == "Upsample";
@@ -237,11 +300,13 @@ std::vector<at::Tensor> resizeBy(const KernelContext &context, Inputs inputs, bo
     const bool ceilWhereShrinking = !upsample && op.opset < 11 && !op.hasAttribute("nearest_mode");
     at::Tensor x = requiredInput(context, inputs, 0);
     Mode mode = resizeModeOf(op, old);
-    mode.wholeLength = wholeLength;
+    mode.wholeLength = asRuntime;
     ResizeTarget wanted = resizeTargetOf(op, x, inputs, old);
     const at::ScalarType type = x.scalar_type();
     if (mode.interpolation != "nearest" && type != at::kFloat && type != at::kDouble) x = x.to(at::kFloat);
     completeSizesOf(op, x, wanted);
+    if (asRuntime && type == at::kFloat)
+        if (const auto y = linearOfRuntime(x, mode, wanted)) return {*y};
     std::vector<std::int64_t> &axes = wanted.axes;
     // Channels-last is kept: adjacent memory is moved together, and the next convolution needs no reorder.
     const bool channelsLast = x.dim() == 4 && !x.is_contiguous() && x.is_contiguous(at::MemoryFormat::ChannelsLast);

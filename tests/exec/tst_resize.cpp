@@ -37,6 +37,49 @@ private Q_SLOTS:
         QVERIFY(at::equal(entry.run(context, inputs).at(0), test::floats({7}, {0, 1, 2, 4, 5, 7, 8})));
     }
 
+    void interpolatesAsTheRuntime_data()
+    {
+        QTest::addColumn<std::vector<std::int64_t>>("shape");
+        QTest::addColumn<std::vector<float>>("scales");
+        QTest::addColumn<std::vector<float>>("wanted");
+        QTest::newRow("three axes") << std::vector<std::int64_t>{1, 2, 5} << std::vector<float>{1, 1, 1.6f}
+                                    << std::vector<float>{
+                                           -0x1.b3e454p+3f, -0x1.c00002p+1f, 0x1.282982p+3f, 0x1.aaeb4p+2f,
+                                           0x1.058376p+2f,  0x1.806eb2p+0f,  -0x1.15307p+0f, -0x1.722984p+1f,
+                                           -0x1.c1badp+2f,  -0x1.1ac1bcp+3f, -0x1.36eb4p+3f, 0x1.2f914cp+2f,
+                                           0x1.55c8a6p+3f,  0x1.0314cp+3f,   0x1.60c1bcp+2f, 0x1.d9f22cp+1f};
+        QTest::newRow("images") << std::vector<std::int64_t>{1, 1, 3, 4} << std::vector<float>{1, 1, 1.5f, 0.7f}
+                                << std::vector<float>{-0x1.15403ep+3f, 0x1.b6bbcep+2f,  -0x1.8e258ep+2f,
+                                                      -0x1.6a4138p+0f, -0x1.fd5d48p+0f, -0x1.f9691ap+2f,
+                                                      0x1.4a75fp+2f,   -0x1.7cdecap-1f};
+        QTest::newRow("volumes") << std::vector<std::int64_t>{1, 1, 2, 3, 4} << std::vector<float>{1, 1, 1, 0.5f, 1.5f}
+                                 << std::vector<float>{-0x1.08375ap+3f, -0x1.c0dd68p+1f, 0x1.1bacfcp-1f,
+                                                       -0x1.19f226p+1f, 0x1.dbacfap+0f,  0x1.a6eb3ep+2f,
+                                                       -0x1.ab3e44p+1f, -0x1.59f22ap+2f, -0x1.78efdep+2f,
+                                                       0x1.c65778p-2f,  -0x1.4c1b4p-5f,  -0x1.0dd67ap+1f};
+    }
+    /// Bit for bit. Values: of ONNX Runtime 1.31.
+    void interpolatesAsTheRuntime()
+    {
+        QFETCH(std::vector<std::int64_t>, shape);
+        QFETCH(std::vector<float>, scales);
+        QFETCH(std::vector<float>, wanted);
+        SmallGraph small;
+        small.input("x", shape);
+        const at::Tensor factors = test::floats({std::int64_t(scales.size())}, scales);
+        small.parameter("scales", factors);
+        const OpId id = small.op("Resize", "resize", {"x", "", "scales"}, {"y"}, {{"mode", "linear"}});
+        const KernelContext context{small.graph.operation(id), small.graph};
+        std::int64_t count = 1;
+        for (const std::int64_t size : shape) count *= size;
+        std::vector<float> numbers;
+        for (std::int64_t i = 0; i < count; ++i) numbers.push_back(float(i * 7919 % 1009 - 504) / 37);
+        const std::vector<at::Tensor> inputs{test::floats(shape, numbers), at::Tensor(), factors};
+        const at::Tensor y = findKernel(context.op)->asRuntime(context, inputs).at(0);
+        QVERIFY(at::equal(y.flatten(), test::floats({y.numel()}, wanted)));
+        QCOMPARE(y.sizes().vec(), findKernel(context.op)->run(context, inputs).at(0).sizes().vec());
+    }
+
     void isTheSameInEveryOrder_data()
     {
         QTest::addColumn<QString>("mode");
