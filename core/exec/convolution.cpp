@@ -70,9 +70,9 @@ ConvGeometry convGeometry(const Operation &op, at::IntArrayRef inputSizes, at::I
             total = ((in + g.strides[i] - 1) / g.strides[i] - 1) * g.strides[i] + extent - in;
         else
             continue;
-        if (transposed && total < 0) { // the output is larger than the full result: pad it at the end
-            g.outputPadding[i] -= total;
-        }
+        // A requested output that is larger than the full result: pad it at the end. SAME without one never adds to it,
+        // as in ONNX's shape inference and in ONNX Runtime.
+        if (transposed && total < 0 && !outputShape.empty()) g.outputPadding[i] -= total;
         total = std::max<std::int64_t>(total, 0);
         const bool moreAtEnd = autoPad == "SAME_UPPER";
         g.padBegin[i] = moreAtEnd ? total / 2 : total - total / 2;

@@ -68,6 +68,27 @@ class TestTransposedConvolution : public QObject
 private Q_SLOTS:
     void initTestCase() { at::manual_seed(7); }
 
+    /// With a kernel that is shorter than the stride, SAME leaves the full result, unless output_shape is larger.
+    void sameNeverAdds()
+    {
+        const at::Tensor x = test::ramp({1, 1, 3}, 1, 1);
+        const auto run = [&](std::map<std::string, Attribute, std::less<>> attributes) {
+            SmallGraph small;
+            small.input("x", {1, 1, 3});
+            small.parameter("w", test::floats({1, 1, 1}, {1}));
+            attributes["strides"] = Sizes{2};
+            small.op("ConvTranspose", "up", {"x", "w"}, {"y"}, attributes);
+            small.output("y");
+            return test::values(Executor(small.graph, {"cpu", 1}).compile({}).run(Feed{{"x", x}}, {}).at(0));
+        };
+        const std::vector<double> full{1, 0, 2, 0, 3}, longer{1, 0, 2, 0, 3, 0};
+        for (const char *way : {"SAME_UPPER", "SAME_LOWER"}) {
+            QCOMPARE(run({{"auto_pad", std::string(way)}}), full);
+            QCOMPARE(run({{"auto_pad", std::string(way)}, {"output_padding", Sizes{1}}}), longer);
+        }
+        QCOMPARE(run({{"output_shape", Sizes{6}}}), longer);
+    }
+
     void equalsLibTorch_data()
     {
         QTest::addColumn<Sizes>("input");
