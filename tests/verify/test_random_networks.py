@@ -94,6 +94,8 @@ def check(cli, folder, seed, arguments):
     within, equal, remark = 1.0, 1.0, ""
     for name in scales:
         value, want = got[name], simulated[name]
+        if want.size != value.size:
+            return 0, 0, f"{name} has the shape {want.shape} instead of {value.shape}"
         want = want.reshape(value.shape)
         size = np.abs(want[np.isfinite(want)])
         # An output that is not quantized: as float32 rounds, also what a division by a small number magnifies
