@@ -11,7 +11,6 @@
 #include "core/quant/quantize.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 
@@ -184,7 +183,8 @@ private:
 
     ValueId quantize(ValueId from, Slot slot, const TensorQuantConfig &config, VarId variable)
     {
-        if (resultAt(m_graph, *m_spec.plan, slot) == TargetKernel::Result::Exact) return from;
+        const TargetKernel::Result result = resultAt(m_graph, *m_spec.plan, slot);
+        if (result == TargetKernel::Result::Exact) return from;
         Step step;
         step.kind = Step::Kind::Quantize;
         step.op = slot.op;
@@ -197,7 +197,7 @@ private:
         if (!m_spec.trainable) setRounding(step, m_graph, *m_spec.plan, its == m_grids.end() ? nullptr : &its->second);
         step.inputs = {from};
         step.outputs = {newValue(variable)};
-        if (resultAt(m_graph, *m_spec.plan, slot) == TargetKernel::Result::Clamped) clampOnly(step);
+        if (result == TargetKernel::Result::Clamped) clampOnly(step);
         m_impl->steps.push_back(step);
         if (isByteGrid(step.config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
         return step.outputs[0];

@@ -1,15 +1,11 @@
 #include "core/exec/openvino_kernels.h"
 
-#include "core/exec/program.h"
 #include "core/exec/target_fusion.h"
-#include "core/exec/target_kernel.h"
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/clamp.h>
-#include <ATen/ops/mul.h>
 #include <ATen/ops/round.h>
-#include <ATen/ops/tensor.h>
 
 #include <algorithm>
 #include <array>
@@ -21,16 +17,6 @@ namespace ql {
 namespace {
 
 constexpr float highestCode = 255;
-
-/// One value, or one per entry of axis of x.
-at::Tensor alongAxis(const std::vector<float> &values, std::int64_t axis, const at::Tensor &x)
-{
-    const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
-    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
-    if (values.size() == 1) return all.reshape(std::vector<std::int64_t>{});
-    shape[std::size_t(axis < 0 ? axis + x.dim() : axis)] = -1;
-    return all.reshape(shape);
-}
 
 std::size_t consumersOf(const Graph &graph, VarId id)
 {
@@ -123,11 +109,6 @@ bool isFreeFor(const Graph &graph, VarId id, const Operation &op)
     const auto &uses = graph.variable(id).uses;
     return std::all_of(uses.begin(), uses.end(),
                        [&](const Use &use) { return use.op == op.id || upstream.contains(use.op); });
-}
-
-at::Tensor fused(const at::Tensor &x, float factor, float added)
-{
-    return x.to(at::kDouble).mul_(factor).add_(added).to(at::kFloat);
 }
 
 /// Whether a Pad moves the values of the tensor, or made them, with only operations that move values between.
@@ -224,16 +205,16 @@ public:
         const at::Tensor other = unsignedCodes(requiredInput(context, inputs, 1 - m_converted), m_other);
         at::Tensor sum;
         switch (m_way) {
-        case Way::Rounded: sum = fused(unsignedCodes(x, m_from), m_factor, m_shift).add(other); break;
-        case Way::Clamped: sum = fused(x, m_factor, m_shift).clamp_(m_low, m_high).add(other); break;
+        case Way::Rounded: sum = fusedMultiplyAdd(unsignedCodes(x, m_from), m_factor, m_shift).add(other); break;
+        case Way::Clamped: sum = fusedMultiplyAdd(x, m_factor, m_shift).clamp_(m_low, m_high).add(other); break;
         case Way::Separately: {
             const at::Tensor away = unsignedCodes(x, m_from).sub_(m_zero).to(at::kDouble);
             sum = (away * m_scale + other).to(at::kFloat);
             break;
         }
         }
-        at::Tensor codes =
-            m_way == Way::Separately ? sum.mul(m_toCodes).add_(m_lowestCode) : fused(sum, m_toCodes, m_lowestCode);
+        at::Tensor codes = m_way == Way::Separately ? sum.mul(m_toCodes).add_(m_lowestCode)
+                                                    : fusedMultiplyAdd(sum, m_toCodes, m_lowestCode);
         return {codes.round_().clamp_(0, highestCode).sub_(m_sum.zero).mul_(m_sum.scale)};
     }
 
@@ -287,8 +268,7 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
 std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                             const AppliedConfig &applied)
 {
-    const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
-    if (sums != TargetKernel::Sums::Integer && sums != TargetKernel::Sums::SaturatingPairs) return nullptr;
+    if (!TargetKernel::isOfOpenVino(plan.kernelOf(op.id).sums)) return nullptr;
     const auto addends = addendsOf(graph, plan, op, applied);
     const auto result = addends ? roundedResult(graph, op, applied) : std::nullopt;
     if (!result) return nullptr;
@@ -302,32 +282,6 @@ std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan 
                                                                                   : OpenVinoAdd::Way::Clamped;
     return std::make_shared<OpenVinoAdd>(addends->converted, way, codesOf(graph, plan, full.source),
                                          codesOf(graph, plan, addends->other().source), codesOf(graph, plan, *result));
-}
-
-bool hasOpenShapes(const Graph &graph)
-{
-    const auto isOpen = [&](VarId id) { return !graph.variable(id).type.isStatic(); };
-    return !graph.declaredShapes.empty() || std::any_of(graph.inputs().begin(), graph.inputs().end(), isOpen);
-}
-
-at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
-{
-    std::vector<float> factors, shifts, offsets;
-    for (std::size_t c = 0; c < step.scale.size(); ++c) {
-        const std::int32_t zeroPoint = step.zeroPoint[step.zeroPoint.size() > 1 ? c : 0];
-        const float lowest = float(step.config.quantMin - zeroPoint) * step.scale[c] / step.grid.scale;
-        const float highest = float(step.config.quantMax - zeroPoint) * step.scale[c] / step.grid.scale;
-        factors.push_back(highestCode / (highest - lowest));
-        shifts.push_back(-lowest * factors.back());
-        offsets.push_back(float(step.config.quantMin - zeroPoint));
-    }
-    const auto alongChannels = [&](const std::vector<float> &values) {
-        return alongAxis(values, step.config.channelAxis.value_or(0), x);
-    };
-    const at::Tensor given = step.grid.scale == 1 ? x : at::round(x / step.grid.scale);
-    at::Tensor codes =
-        at::mul(given, alongChannels(factors)).add_(alongChannels(shifts)).round_().clamp_(0, highestCode);
-    return codes.add_(alongChannels(offsets)).mul_(alongChannels(step.scale));
 }
 
 } // namespace ql

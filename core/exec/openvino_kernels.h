@@ -14,8 +14,6 @@
 // and the range of the codes of the result is divided by sb.
 namespace ql {
 
-struct Step;
-
 /// Whether files for OpenVINO have signed codes of the tensor; all others per tensor are unsigned: version 2026.4 loses
 /// the scales of signed ones in models with a Concat, but pads unsigned ones wrongly, and crashes if a Concat with
 /// unsigned codes is rounded again per channel.
@@ -34,11 +32,5 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
 /// nullptr: not an Add of this kind. applied: as in a program of plan
 std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                             const AppliedConfig &applied);
-
-/// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
-bool hasOpenShapes(const Graph &graph);
-/// A FakeQuantize that no kernel of a layer computes (snippets: fq_decomposition.cpp; LPT divides its range by the
-/// scale of codes that it reads): TargetRounding::TimesRangeFactorSeparately.
-at::Tensor roundedSeparately(const at::Tensor &x, const Step &step);
 
 } // namespace ql

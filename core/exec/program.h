@@ -48,7 +48,7 @@ struct Step
     std::vector<std::int32_t> zeroPoint;
     TargetRounding rounding = TargetRounding::Divides; ///< how codes are computed
 
-    CodeGrid grid; ///< Codes, Values
+    CodeGrid grid; ///< Codes, Values; of the input if rounding is TimesRangeFactorSeparately
 
     bool onDevice = false; ///< Kernel: device of the computation. Move: destination
 

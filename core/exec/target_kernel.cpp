@@ -348,11 +348,10 @@ private:
 std::shared_ptr<PreparedKernel> depthwiseOnCodes(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                                  const KernelEntry &entry, const AppliedConfig &applied)
 {
-    const TargetKernel::Sums kind = plan.kernelOf(op.id).sums;
     const Slot slot = inputSlot(op.id, 0);
     const TensorQuantConfig *config = applied(slot);
-    if ((kind != TargetKernel::Sums::Integer && kind != TargetKernel::Sums::SaturatingPairs) || op.type != "Conv" ||
-        !config || !config->isPerChannel() || *config->channelAxis != 1 ||
+    if (!TargetKernel::isOfOpenVino(plan.kernelOf(op.id).sums) || op.type != "Conv" || !config ||
+        !config->isPerChannel() || *config->channelAxis != 1 ||
         targetRounding(plan, slot, *config) == TargetRounding::Divides)
         return nullptr;
     const std::vector<float> &scales = plan.scale(slot);
@@ -468,8 +467,7 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
             return out;
         }
     CodeGrid read = grid;
-    if (sums == TargetKernel::Sums::Integer || sums == TargetKernel::Sums::SaturatingPairs)
-        read.scale = scaleOfReadCodes(graph, plan, *source);
+    if (TargetKernel::isOfOpenVino(sums)) read.scale = scaleOfReadCodes(graph, plan, *source);
     if (const auto exact = exactSums(graph, plan, op.id, read, applied)) {
         out.kernel = entry.exactSums(KernelContext{op, graph}, *exact);
         out.codes = grid;

@@ -1,14 +1,16 @@
 #include "core/exec/target_rounding.h"
 
-#include "core/exec/openvino_kernels.h"
 #include "core/exec/program.h"
 #include "core/ir/op_traits.h"
+#include "core/quant/groups.h"
 #include "core/quant/integer_arithmetic.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/copysign.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/mul.h>
+#include <ATen/ops/round.h>
 #include <ATen/ops/tensor.h>
 
 #include <algorithm>
@@ -20,6 +22,11 @@ at::Tensor awayFromZero(at::Tensor v, double lowest, double highest)
 {
     v.clamp_(lowest, highest);
     return v.add_(at::copysign(at::full({}, 0.5, v.options()), v)).trunc_();
+}
+
+at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added)
+{
+    return x.to(at::kDouble).mul_(factor).add_(added).to(at::kFloat);
 }
 
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
@@ -59,37 +66,77 @@ struct RangeFactor
     }
 };
 
-/// One fused multiplication and addition, then ties to even.
+/// Ties to even.
 static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig &config, float scale,
                                    std::int32_t zeroPoint)
 {
     const RangeFactor by(config, scale, zeroPoint);
-    at::Tensor codes = x.to(at::kDouble).mul_(by.factor).add_(by.shift).to(at::kFloat); // as if fused
+    at::Tensor codes = fusedMultiplyAdd(x, by.factor, by.shift);
     return codes.round_().clamp_(0, rangeSteps).add_(by.lowestCode).mul_(scale);
 }
 
+/// One number each, or one per channel.
+struct RangeFactors
+{
+    std::vector<float> factors, shifts, lowestCodes;
+};
+
+/// Product and sum are rounded on their own.
+static at::Tensor timesFactors(const at::Tensor &x, const RangeFactors &by, const Step &step)
+{
+    const auto alongChannels = [&](const std::vector<float> &values) {
+        const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
+        return scaleOfElements(all, x.sizes(), step.config);
+    };
+    at::Tensor codes =
+        at::mul(x, alongChannels(by.factors)).add_(alongChannels(by.shifts)).round_().clamp_(0, rangeSteps);
+    return codes.add_(alongChannels(by.lowestCodes)).mul_(alongChannels(step.scale));
+}
+
+static std::int32_t zeroPointOf(const Step &step, std::size_t channel)
+{
+    return step.zeroPoint[step.zeroPoint.size() > 1 ? channel : 0];
+}
+
 /// One scale per channel (OpenVINO: dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear).
-static at::Tensor timesRangeFactors(const at::Tensor &x, const TensorQuantConfig &config,
-                                    const std::vector<float> &scales, const std::vector<std::int32_t> &zeroPoints)
+static at::Tensor timesRangeFactors(const at::Tensor &x, const Step &step)
 {
     constexpr float negligible = 0.00005f;
-    std::vector<float> factors, shifts, lowestCodes;
-    for (std::size_t c = 0; c < scales.size(); ++c) {
-        const RangeFactor by(config, scales[c], zeroPoints[zeroPoints.size() > 1 ? c : 0]);
-        factors.push_back(by.factor);
-        shifts.push_back(by.shift);
-        lowestCodes.push_back(by.lowestCode);
+    RangeFactors all;
+    for (std::size_t c = 0; c < step.scale.size(); ++c) {
+        const RangeFactor by(step.config, step.scale[c], zeroPointOf(step, c));
+        all.factors.push_back(by.factor);
+        all.shifts.push_back(by.shift);
+        all.lowestCodes.push_back(by.lowestCode);
     }
+    std::vector<float> &shifts = all.shifts;
     const float first = shifts[0];
     if (std::all_of(shifts.begin(), shifts.end(), [&](float shift) { return std::abs(shift - first) < negligible; }))
         std::fill(shifts.begin(), shifts.end(), first);
-    std::vector<std::int64_t> shape(std::size_t(x.dim()), 1);
-    shape[std::size_t(*config.channelAxis < 0 ? *config.channelAxis + x.dim() : *config.channelAxis)] = -1;
-    const auto alongChannels = [&](const std::vector<float> &values) {
-        return at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device()).reshape(shape);
-    };
-    at::Tensor codes = at::mul(x, alongChannels(factors)).add_(alongChannels(shifts)).round_().clamp_(0, rangeSteps);
-    return codes.add_(alongChannels(lowestCodes)).mul_(alongChannels(scales));
+    return timesFactors(x, all, step);
+}
+
+/// A FakeQuantize that no kernel of a layer computes (snippets: fq_decomposition.cpp; LPT divides its range by the
+/// scale of codes that it reads).
+static at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
+{
+    RangeFactors all;
+    for (std::size_t c = 0; c < step.scale.size(); ++c) {
+        const float lowestCode = float(step.config.quantMin - zeroPointOf(step, c));
+        const float lowest = lowestCode * step.scale[c] / step.grid.scale;
+        const float highest = float(step.config.quantMax - zeroPointOf(step, c)) * step.scale[c] / step.grid.scale;
+        all.factors.push_back(rangeSteps / (highest - lowest));
+        all.shifts.push_back(-lowest * all.factors.back());
+        all.lowestCodes.push_back(lowestCode);
+    }
+    return timesFactors(step.grid.scale == 1 ? x : at::round(x / step.grid.scale), all, step);
+}
+
+/// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
+static bool hasOpenShapes(const Graph &graph)
+{
+    const auto isOpen = [&](VarId id) { return !graph.variable(id).type.isStatic(); };
+    return !graph.declaredShapes.empty() || std::any_of(graph.inputs().begin(), graph.inputs().end(), isOpen);
 }
 
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from)
@@ -112,7 +159,7 @@ at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
     if (step.rounding == TargetRounding::Clamps)
         return at::clamp(x, float(step.config.quantMin - step.zeroPoint[0]) * step.scale[0],
                          float(step.config.quantMax - step.zeroPoint[0]) * step.scale[0]);
-    if (step.config.isPerChannel()) return timesRangeFactors(x, step.config, step.scale, step.zeroPoint);
+    if (step.config.isPerChannel()) return timesRangeFactors(x, step);
     return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0]);
 }
 

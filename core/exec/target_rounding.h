@@ -20,14 +20,18 @@ enum class TargetRounding : std::int8_t {
     /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
     /// first if theirs are equal but for rounding.
     TimesRangeFactor,
-    /// OpenVINO, if no kernel that computes the tensor does it: the factor is rounded, then its product with the lowest
-    /// value; product and sum are two operations. On codes of another grid, if the tensor lies on one.
+    /// OpenVINO, if the tensor is not rounded by the kernel that computes it: the factor and its product with the
+    /// lowest value are rounded, and so are the product with x and its sum. If x has codes of another grid, they take
+    /// its place.
     TimesRangeFactorSeparately,
     Clamps ///< only limits values to the range of the codes
 };
 
 /// v, rounded half away from zero and limited to [lowest, highest]; overwritten.
 at::Tensor awayFromZero(at::Tensor v, double lowest, double highest);
+
+/// x * factor + added in float32, rounded once.
+at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added);
 
 /// How the target computes the codes of the tensor in slot.
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);

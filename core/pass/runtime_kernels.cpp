@@ -52,7 +52,7 @@ public:
             }
             if (m_addend == TargetKernel::Result::Rounded || op.type != "Add" || !op.domain.empty()) continue;
             const AppliedConfig applied = [&](Slot slot) { return model.plan.simulated(slot); };
-            const bool isClamped = isOfOpenVino() && m_addend == TargetKernel::Result::Clamped;
+            const bool isClamped = TargetKernel::isOfOpenVino(m_sums) && m_addend == TargetKernel::Result::Clamped;
             const OpId addend =
                 isClamped ? addedWithoutRounding(model.graph, model.plan, op, applied) : fusedConvolution(model, op);
             if (addend == noOp || model.platformOf(addend) != model.platformOf(id)) continue;
@@ -63,17 +63,13 @@ public:
     }
 
 private:
-    bool isOfOpenVino() const
-    {
-        return m_sums == TargetKernel::Sums::Integer || m_sums == TargetKernel::Sums::SaturatingPairs;
-    }
-
     /// Whether the target computes op in another way although it stays in float32. A Mul may be x * sigmoid(x).
     bool hasOwnFormula(const Operation &op) const
     {
         const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
         return op.domain.empty() &&
-               ((isMnn && op.type == "MaxPool") || (isOfOpenVino() && openVinoActivation(op.type)) ||
+               ((isMnn && op.type == "MaxPool") ||
+                (TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||
                 ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
     }
 

@@ -253,9 +253,9 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
                                                                                     : input.scale * each);
     const std::int64_t groups = op.intAttribute("group", 1);
     const TargetKernel::Sums kind = plan.kernelOf(id).sums;
-    sums.addsLater = kind == TargetKernel::Sums::Integer || kind == TargetKernel::Sums::SaturatingPairs ||
-                     (kind == TargetKernel::Sums::Ncnn && groups > 1 && groups == weight.size(0) &&
-                      !hasFusedDepthwiseKernel(graph, op, weight));
+    sums.addsLater =
+        TargetKernel::isOfOpenVino(kind) || (kind == TargetKernel::Sums::Ncnn && groups > 1 &&
+                                             groups == weight.size(0) && !hasFusedDepthwiseKernel(graph, op, weight));
     std::vector<double> bias;
     if (op.hasInput(2)) {
         const at::Tensor values = simulatedParameter(graph, plan, inputSlot(id, 2)).contiguous();

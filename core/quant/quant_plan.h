@@ -37,6 +37,9 @@ struct TargetKernel
         Exact
     } result = Result::Rounded;
 
+    /// Integer or SaturatingPairs.
+    static bool isOfOpenVino(Sums sums) { return sums == Sums::Integer || sums == Sums::SaturatingPairs; }
+
     friend bool operator==(const TargetKernel &, const TargetKernel &) = default;
 };
 
