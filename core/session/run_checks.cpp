@@ -205,6 +205,16 @@ void checkComputedWeights(RunState &state)
              .with(passThatWrites(PassAspect::ComputedWeights))});
 }
 
+Text nothingQuantized(const std::string &platform)
+{
+    return QL_TEXT("no operation is quantized on %1").with(platform);
+}
+
+Text chooseOtherPlatform()
+{
+    return QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.");
+}
+
 void checkAnythingQuantized(RunState &state)
 {
     const Graph &graph = state.model.graph;
@@ -225,7 +235,7 @@ void checkAnythingQuantized(RunState &state)
     });
     state.problems.push_back(
         {.severity = api::Severity::Warning,
-         .message = QL_TEXT("no operation is quantized on %1").with(state.recipe.platform),
+         .message = nothingQuantized(state.recipe.platform),
          .remedy =
              hasComputedWeights
                  ? QL_TEXT("Weights are computed from constants. Add the pass '%1', which turns them into parameters.")
@@ -235,7 +245,7 @@ void checkAnythingQuantized(RunState &state)
                            "their weights, such as %1, or export the model without them, for example by tracing it "
                            "with the condition fixed.")
                        .with("ONNXRUNTIME")
-                 : QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher.")});
+                 : chooseOtherPlatform()});
 }
 
 void checkOperatorTypes(RunState &state)

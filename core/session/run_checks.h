@@ -26,6 +26,9 @@ void checkFloatTypes(RunState &state);
 /// Weights that are computed from constants, but are not parameters: the pass fold_constants turns them into
 /// parameters.
 void checkComputedWeights(RunState &state);
+/// What to say and, if the model gives no other reason, to do about a model that the platform does not quantize.
+Text nothingQuantized(const std::string &platform);
+Text chooseOtherPlatform();
 /// A report full of perfect numbers is probably not intended.
 void checkAnythingQuantized(RunState &state);
 /// Operator types in rules of the platform and the recipe that neither this program nor the model has, but that

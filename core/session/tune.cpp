@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/exec/threads.h"
 #include "core/pass/slots.h"
+#include "core/session/run_checks.h"
 #include "core/session/tune_notes.h"
 #include "core/session/tune_rivals.h"
 #include "core/session/tune_trials.h"
@@ -108,9 +109,8 @@ private:
         std::vector<OpId> quantized = m_best.model->graph.topological();
         std::erase_if(quantized, [&](OpId id) { return !m_best.model->isQuantized(id); });
         if (quantized.empty() && m_locks.isEmpty())
-            throw Error(ErrorKind::BadConfig, QL_TEXT("no operation is quantized on %1").with(m_best.recipe.platform))
-                .withRemedy(
-                    QL_TEXT("'inspect' shows the reason for each operation; choose another platform or dispatcher."));
+            throw Error(ErrorKind::BadConfig, nothingQuantized(m_best.recipe.platform))
+                .withRemedy(chooseOtherPlatform());
         if (std::none_of(quantized.begin(), quantized.end(),
                          [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
             throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
