@@ -158,6 +158,21 @@ void addParameterRanges(LayerParameter &layer, std::vector<CaffeRange> ranges)
         set(*layer.mutable_prelu_param()->mutable_quantize_param(), ranges[0]);
 }
 
+/// Blobs are put aside meanwhile, not copied.
+std::string textWithoutBlobs(caffe_io::format::NetParameter &net)
+{
+    std::vector<LayerParameter> aside(std::size_t(net.layer_size()));
+    const auto swapBlobs = [&] {
+        for (int i = 0; i < net.layer_size(); ++i)
+            net.mutable_layer(i)->mutable_blobs()->Swap(aside[std::size_t(i)].mutable_blobs());
+    };
+    swapBlobs();
+    std::string text;
+    google::protobuf::TextFormat::PrintToString(net, &text);
+    swapBlobs();
+    return text;
+}
+
 /// In InnerProductParameter, Caffe and OpenPPL use one number for two fields.
 void setNumbersOfOpenPpl(caffe_io::format::NetParameter &net)
 {
@@ -205,12 +220,9 @@ CaffeNet writeCaffe(const Graph &graph, const CaffeRanges &ranges)
             if (layer.name() == op.name) addParameterRanges(layer, own->second);
     }
     CaffeNet out;
-    format::NetParameter binary = net;
-    setNumbersOfOpenPpl(binary);
-    binary.SerializeToString(&out.weights);
-    binary.Clear();
-    for (format::LayerParameter &layer : *net.mutable_layer()) layer.clear_blobs();
-    google::protobuf::TextFormat::PrintToString(net, &out.definition);
+    out.definition = textWithoutBlobs(net);
+    setNumbersOfOpenPpl(net);
+    net.SerializeToString(&out.weights);
     return out;
 }
 
