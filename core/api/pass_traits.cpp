@@ -1,5 +1,6 @@
 #include "core/api/pass_traits.h"
 
+#include "core/api/word_json.h"
 #include "core/base/strings.h"
 
 #include <algorithm>
@@ -60,31 +61,24 @@ std::string passThatWrites(PassAspect aspect, const PassCatalogue &passes)
 }
 
 template <class Enum, std::size_t n>
-static Enum fromWord(const json &word, const std::array<Enum, n> &known, const char *what)
+static Enum fromWord(const std::string &word, const std::array<Enum, n> &known, const char *what)
 {
     std::vector<std::string> words;
     for (const Enum value : known) words.push_back(toString(value));
-    return known[wordIndex(words, word.get_ref<const std::string &>(), what)];
+    return known[wordIndex(words, word, what)];
 }
 
-void to_json(json &written, const PassKind &kind)
+static PassKind passKindFromString(const std::string &text)
 {
-    written = toString(kind);
+    return fromWord(text, kinds, "kind of pass");
 }
 
-void from_json(const json &written, PassKind &kind)
+static PassAspect passAspectFromString(const std::string &text)
 {
-    kind = fromWord(written, kinds, "kind of pass");
+    return fromWord(text, aspects, "aspect of a pass");
 }
 
-void to_json(json &written, const PassAspect &aspect)
-{
-    written = toString(aspect);
-}
-
-void from_json(const json &written, PassAspect &aspect)
-{
-    aspect = fromWord(written, aspects, "aspect of a pass");
-}
+QL_JSON_OF_WORDS(PassKind, passKindFromString)
+QL_JSON_OF_WORDS(PassAspect, passAspectFromString)
 
 } // namespace ql::api
