@@ -2,10 +2,9 @@
 #include "core/base/file.h"
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
-#include "core/io/importer.h"
-#include "core/io/npz.h"
 #include "core/io/onnx/write.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/test_main.h"
 
@@ -25,30 +24,8 @@ class TestCaffeRanges : public QObject
     Q_OBJECT
 
 private:
-    static Graph opened(const fs::path &file)
-    {
-        ImportRequest request;
-        request.file = file;
-        return importModel(request);
-    }
-
-    /// The model in file, calibrated on 8 normal samples of x for platform.
-    static QuantModel quantized(const fs::path &file, const QString &platform)
-    {
-        const fs::path calibration = file.parent_path() / "calibration.npz";
-        writeFileAtomically(calibration, [&](std::ostream &out) { writeNpz(out, {{"x", noise({8, 2, 6, 6}, 1)}}); });
-        api::Recipe recipe;
-        recipe.model = file.string();
-        recipe.calibration.path = calibration.string();
-        recipe.platform = platform.toStdString();
-        recipe.analyses.clear();
-        recipe.threads = 1;
-        return runRecipe(recipe, {}, {}).model;
-    }
-
-private Q_SLOTS:
-    /// TI's layers have the ranges of their channels, which the reader skips.
-    void caffeRanges()
+    /// y = Relu(Conv(x))
+    static SmallGraph convAndRelu()
     {
         SmallGraph g;
         g.input("x", {1, 2, 6, 6});
@@ -56,10 +33,17 @@ private Q_SLOTS:
         g.op("Conv", "conv", {"x", "w"}, {"c"});
         g.op("Relu", "relu", {"c"}, {"y"});
         g.output("y");
+        return g;
+    }
+
+private Q_SLOTS:
+    /// TI's layers have the ranges of their channels, which the reader skips.
+    void caffeRanges()
+    {
         const QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", "PPL_DSP_TI_INT8");
+        writeOnnx(convAndRelu().graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 2, 6, 6}, "PPL_DSP_TI_INT8");
         exportModel("caffe", model, base / "net.prototxt", {}, [](api::Problem) {});
         const QString text = QString::fromStdString(readFile(base / "net.prototxt"));
         QCOMPARE(text.count("type: \"bottom\""), 1);
@@ -79,15 +63,9 @@ private Q_SLOTS:
     /// Scales that are all known need no data, neither for TI's ranges of channels.
     void caffeRangesWithoutData()
     {
-        SmallGraph g;
-        g.input("x", {1, 2, 6, 6});
-        g.parameter("w", noise({3, 2, 3, 3}, 2));
-        g.op("Conv", "conv", {"x", "w"}, {"c"});
-        g.op("Relu", "relu", {"c"}, {"y"});
-        g.output("y");
         const QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
+        writeOnnx(convAndRelu().graph, base / "float.onnx", {});
         api::Recipe recipe;
         recipe.model = (base / "float.onnx").string();
         recipe.platform = "PPL_DSP_TI_INT8";
@@ -136,7 +114,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const fs::path base = folder.path().toStdString();
         writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", platform);
+        const QuantModel model = quantized(base / "float.onnx", {1, 2, 6, 6}, platform.toUtf8());
         exportModel("ppl_dsp", model, base / "net.prototxt", {}, [](api::Problem) {});
         const QString text = QString::fromStdString(readFile(base / "net.prototxt"));
         QCOMPARE(text.count("type: \"filter\""), 2 * ranges);

@@ -3,11 +3,11 @@
 #include "core/base/file.h"
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
-#include "core/io/importer.h"
 #include "core/io/npz.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -29,34 +29,6 @@ class TestExportedForms : public QObject
     Q_OBJECT
 
 private:
-    static Graph opened(const fs::path &file)
-    {
-        ImportRequest request;
-        request.file = file;
-        return importModel(request);
-    }
-
-    /// The model in file, calibrated on 8 normal samples of x for platform.
-    static QuantModel quantized(const fs::path &file, const std::vector<std::int64_t> &shape, const char *platform,
-                                std::map<std::string, std::vector<std::int64_t>> inputShapes = {},
-                                const char *overrides = "[]")
-    {
-        const fs::path calibration = file.parent_path() / "calibration.npz";
-        std::vector<std::int64_t> all = shape;
-        all[0] = 8;
-        writeFileAtomically(calibration, [&](std::ostream &out) { writeNpz(out, {{"x", noise(all, 1)}}); });
-        api::Recipe recipe;
-        recipe.model = file.string();
-        recipe.calibration.path = calibration.string();
-        recipe.platform = platform;
-        recipe.inputShapes = std::move(inputShapes);
-        const api::JsonText rules = api::JsonText::wrap(nlohmann::json::parse(overrides));
-        recipe.overrides = api::rulesFromJson(api::JsonNode(rules), api::RuleKind::Override);
-        recipe.analyses.clear();
-        recipe.threads = 1;
-        return runRecipe(recipe, {}, {}).model;
-    }
-
     /// The problems of a run on 8 normal samples of x.
     static std::vector<api::Problem> problemsOf(const fs::path &file, const nlohmann::json &platformParams,
                                                 const char *format)

@@ -4,10 +4,10 @@
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
-#include "core/io/importer.h"
 #include "core/io/onnx/write.h"
 #include "core/session/import_encodings.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/support/error_of.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -22,6 +22,7 @@
 #include <algorithm>
 
 using namespace ql;
+using ql::test::opened;
 namespace fs = std::filesystem;
 
 class TestImportEncodings : public QObject
@@ -56,12 +57,6 @@ private:
                                       const std::string &platform = {})
     {
         return importEncodings({file.string(), model.string(), platform}, {});
-    }
-    static Graph opened(const fs::path &file)
-    {
-        ImportRequest request;
-        request.file = file;
-        return importModel(request);
     }
     static at::Tensor outputOf(const Graph &graph, const QuantPlan *plan, const Feed &feed)
     {

@@ -1,10 +1,10 @@
 // Weights in formats that QuantizeLinear does not have, which exported models look up in a table.
 #include "core/export/exporter.h"
-#include "core/io/importer.h"
 #include "core/io/onnx/write.h"
 #include "core/quant/quantize.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
@@ -81,9 +81,7 @@ private Q_SLOTS:
             QVERIFY(at::equal(again.graph.variable(read).value, want));
         }
         if (!int4 || format == "mxfp6") return;
-        ImportRequest request;
-        request.file = base / "q.onnx";
-        const Graph file = importModel(request);
+        const Graph file = opened(base / "q.onnx");
         QCOMPARE(file.opsets.at(""), std::int64_t(21));
         const auto ids = file.variables();
         QCOMPARE(std::count_if(ids.begin(), ids.end(),

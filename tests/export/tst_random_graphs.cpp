@@ -2,12 +2,12 @@
 #include "core/base/file.h"
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
-#include "core/io/importer.h"
 #include "core/io/native.h"
 #include "core/io/npz.h"
 #include "core/io/onnx/write.h"
 #include "core/platform/definition.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/random_graph.h"
 #include "tests/support/small_graph.h"
@@ -29,13 +29,6 @@ namespace {
 std::vector<at::Tensor> runFloat(const Graph &graph, const Feed &feed)
 {
     return Executor(graph, {"cpu", 1}).compile({}).run(feed, {});
-}
-
-Graph opened(const fs::path &file)
-{
-    ImportRequest request;
-    request.file = file;
-    return importModel(request);
 }
 
 } // namespace
