@@ -8608,10 +8608,6 @@
         <translation>权重和偏置的学习率（按 8 位权重计，每少一位加倍）；0：不训练。</translation>
     </message>
     <message>
-        <source>For images: how many variants of each sample are also trained on, mirrored and moved at random. 0: none.</source>
-        <translation>用于图像：每个样本另有多少个随机镜像和平移的变体参与训练。0：没有。</translation>
-    </message>
-    <message>
         <source>no input of the network is an image (four axes), so there are no variants of it; train with the parameter augment = 0</source>
         <translation>网络没有图像输入（四个轴），因此无法生成变体；请以参数 augment = 0 进行训练</translation>
     </message>
@@ -9990,6 +9986,22 @@
     <message>
         <source>class batch</source>
         <translation>分类批大小</translation>
+    </message>
+    <message>
+        <source>No calibration sample was held out from training, so other samples may have become worse.</source>
+        <translation>没有从训练中留出任何校准样本，因此其他样本可能变差。</translation>
+    </message>
+    <message>
+        <source>Only %1 calibration samples were held out from training to decide what is kept; others may have become worse.</source>
+        <translation>只从训练中留出了 %1 个校准样本来决定保留什么；其他样本可能变差。</translation>
+    </message>
+    <message>
+        <source>Calibrate with at least %1 samples.</source>
+        <translation>请至少用 %1 个样本校准。</translation>
+    </message>
+    <message>
+        <source>For images: how many variants of each sample are also trained on, mirrored and moved at random. 0: none.</source>
+        <translation>用于图像：每个样本另有多少个随机镜像和平移的变体参与训练。0：没有。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include "core/pass/block_params.h"
 #include "core/pass/calibration_data.h"
+#include "core/train/held_out.h"
 
 #include <cmath>
 
@@ -39,6 +40,15 @@ Text TrainingPass::summary(const TrainingResult &result, std::size_t kept) const
               Text::number(decibels(result.after)));
 }
 
+static Text fewHeldOut(std::size_t count)
+{
+    if (count == 0)
+        return QL_TEXT("No calibration sample was held out from training, so other samples may have become worse.");
+    return QL_TEXT("Only %1 calibration samples were held out from training to decide what is kept; others may have "
+                   "become worse.")
+        .with(count);
+}
+
 int TrainingPass::run(QuantModel &model, const PassContext &context) const
 {
     requireCalibration(context, QL_TEXT("training"));
@@ -68,7 +78,12 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.trained(block);
         kept += block.kept;
     }
-    if (!result.blocks.empty()) context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
+    if (result.blocks.empty()) return result.changed;
+    context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
+    if (kept > 0 && result.heldOut < enoughHeldOut)
+        context.report({.severity = api::Severity::Info,
+                        .message = fewHeldOut(result.heldOut),
+                        .remedy = QL_TEXT("Calibrate with at least %1 samples.").with(4 * enoughHeldOut)});
     return result.changed;
 }
 

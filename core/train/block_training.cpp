@@ -31,20 +31,21 @@ Text trainingText(const api::TrainingEvent &about)
     return QL_TEXT("training: block %1 of %2").with(about.block, about.blocks);
 }
 
-double blockError(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
-                  const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split, const JobContext &job)
+BatchErrors blockErrors(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
+                        const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
+                        const JobContext &job)
 {
     ProgramSpec spec;
     spec.plan = &plan;
     spec.feeds = block.inputs;
     spec.outputs = block.outputs;
     const Program program = executor.compile(spec);
-    double sum = 0;
+    BatchErrors errors;
     for (const std::size_t batch : split.heldOut) {
         const at::Tensor error = lossOf(loss, program.run(inputs.tensors(batch), job), targets.tensors(batch));
-        if (error.defined()) sum += error.item().toDouble();
+        errors.push_back(error.defined() ? error.item().toDouble() : 0);
     }
-    return sum / double(split.heldOut.size());
+    return errors;
 }
 
 class BlockTraining::Work

@@ -2,6 +2,7 @@
 
 #include "core/train/blocks.h"
 #include "core/train/cut.h"
+#include "core/train/held_out.h"
 #include "core/train/trainer.h"
 
 #include <memory>
@@ -10,18 +11,13 @@
 
 namespace ql {
 
-/// Which batches are trained on, and which decide.
-struct BatchSplit
-{
-    std::vector<std::size_t> training, heldOut;
-};
-
 /// "training: block 3 of 12".
 Text trainingText(const api::TrainingEvent &about);
 
-/// The held-out error of the block in a program as it is used, not trained.
-double blockError(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
-                  const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split, const JobContext &job);
+/// The held-out errors of the block in a program as it is used, not trained.
+BatchErrors blockErrors(Loss loss, const Executor &executor, const QuantPlan &plan, const Block &block,
+                        const CutTensors &inputs, const CutTensors &targets, const BatchSplit &split,
+                        const JobContext &job);
 
 /// Training of one block. What it is given outlives it.
 class BlockTraining

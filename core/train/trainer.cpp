@@ -22,24 +22,6 @@ namespace ql {
 
 namespace {
 
-/// Every 1/share-th batch is held out, so that sorted data are spread over both parts. Fewer than 4 batches: all serve
-/// both.
-BatchSplit splitBatches(std::size_t count, double share)
-{
-    BatchSplit split;
-    const std::size_t heldOut = std::size_t(double(count) * share);
-    if (count < 4 || heldOut == 0) {
-        for (std::size_t i = 0; i < count; ++i) split.training.push_back(i);
-        split.heldOut = split.training;
-        return split;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-        const bool isHeldOut = (i + 1) * heldOut / count > i * heldOut / count;
-        (isHeldOut ? split.heldOut : split.training).push_back(i);
-    }
-    return split;
-}
-
 /// What a block reads and writes in the network.
 Block wholeGraph(const Graph &graph)
 {
@@ -85,11 +67,14 @@ public:
         std::vector<Block> blocks = chosenBlocks();
         TrainingResult result;
         if (blocks.empty()) return result;
+        if (m_split.training != m_split.heldOut) result.heldOut = m_split.heldOut.size();
         const JobContext &job = m_input.job;
         m_reached.start(m_data, m_data.size(), job.part(0, 0.02));
         m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
         requireClasses();
-        result.before = result.after = outputError(m_reached.quantized);
+        const BatchErrors first = outputErrors(m_reached.quantized);
+        BatchErrors last = first;
+        result.before = result.after = meanOf(first);
         QuantPlan best = m_model.plan;
         TrainingResult ofBest = result;
         const bool endsWithClasses = m_options.loss == Loss::Classes;
@@ -111,13 +96,14 @@ public:
             const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;
-            result.after = outputError(m_reached.quantized);
-            if (result.after >= ofBest.after) continue;
+            last = outputErrors(m_reached.quantized);
+            result.after = meanOf(last);
+            if (result.after >= ofBest.after || !isClearlyBetter(first, last, m_split)) continue;
             ofBest = result;
             best = m_model.plan;
         }
-        if (result.after <= result.before) return result;
-        // The outputs became worse although each block became better: back to where they were best
+        if (last == first || isClearlyBetter(first, last, m_split)) return result;
+        // The outputs did not clearly become better although each block did: back to where they were best
         m_model.plan = std::move(best);
         for (std::size_t i = ofBest.blocks.size(); i < result.blocks.size(); ++i) {
             api::TrainedBlock &block = result.blocks[i];
@@ -160,30 +146,32 @@ private:
                         QL_TEXT("no output of the network has classes along axis 1; train with the loss 'outputs'"));
     }
 
-    /// Mean over held-out batches of the noise ratios of the float outputs, or of the loss for classes. Outputs of the
-    /// float network that are not finite do not count; others of the quantized one are infinitely wrong.
-    double outputError(const CutTensors &from)
+    /// For each held-out batch the noise ratios of the float outputs, or the loss for classes. Outputs of the float
+    /// network that are not finite do not count; others of the quantized one are infinitely wrong.
+    BatchErrors outputErrors(const CutTensors &from)
     {
         ProgramSpec spec;
         spec.plan = &m_model.plan;
         spec.feeds = from.variables;
         const Program program = m_executor.compile(spec);
-        double sum = 0;
+        BatchErrors errors;
         for (const std::size_t batch : m_split.heldOut) {
             const std::vector<at::Tensor> got = program.run(from.tensors(batch), m_input.job);
             const std::vector<at::Tensor> wanted = m_outputs.tensors(batch);
+            double sum = 0;
             if (m_options.loss == Loss::Classes) {
                 const at::Tensor loss = lossOf(Loss::Classes, got, wanted);
-                if (loss.defined()) sum += loss.item().toDouble();
-                continue;
+                if (loss.defined()) sum = loss.item().toDouble();
+            } else {
+                for (std::size_t i = 0; i < got.size(); ++i) {
+                    if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
+                    const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
+                    if (sums.squaredA > 0 && std::isfinite(sums.squaredA)) sum += noiseRatio(sums);
+                }
             }
-            for (std::size_t i = 0; i < got.size(); ++i) {
-                if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
-                const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
-                if (sums.squaredA > 0 && std::isfinite(sums.squaredA)) sum += noiseRatio(sums);
-            }
+            errors.push_back(std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum);
         }
-        return std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum / double(m_split.heldOut.size());
+        return errors;
     }
 
     /// @returns how many things changed
@@ -196,20 +184,21 @@ private:
         CutMaker &cuts = m_reached.cuts;
         const CutTensors inputs = cuts.compute(m_reached.quantized, block.inputs, &m_model.plan, job);
         const CutTensors targets = cuts.compute(m_reached.floating, block.outputs, nullptr, job);
-        const auto error = [&](const QuantPlan &plan) {
-            return blockError(options.loss, m_executor, plan, block, inputs, targets, m_split, job);
+        const auto errors = [&](const QuantPlan &plan) {
+            return blockErrors(options.loss, m_executor, plan, block, inputs, targets, m_split, job);
         };
         const Graph &graph = m_model.graph;
         api::TrainedBlock row{graph.operation(block.start).name, graph.operation(block.end).name,
                               int(block.ops.size())};
-        row.before = row.after = error(m_model.plan);
+        const BatchErrors before = errors(m_model.plan);
+        row.before = row.after = meanOf(before);
         about.first = row.first;
         about.last = row.last;
         QuantModel trained = m_model;
         int changed = 0;
         if (options.refineScales) {
             changed = refineWeightScales(trained, block, m_input.fixedScales, m_options.origin);
-            if (changed > 0 && error(trained.plan) >= row.before) {
+            if (changed > 0 && meanOf(errors(trained.plan)) >= row.before) {
                 trained = m_model;
                 changed = 0;
             }
@@ -234,11 +223,11 @@ private:
         }
         if (steps) changed += training.write(&trained);
         if (changed > 0) {
-            const double after = error(trained.plan);
-            row.kept = after < row.before;
+            const BatchErrors after = errors(trained.plan);
+            row.kept = isClearlyBetter(before, after, m_split);
             if (row.kept) {
                 m_model.plan = std::move(trained.plan);
-                row.after = after;
+                row.after = meanOf(after);
                 row.steps = steps.value_or(0);
             }
         }

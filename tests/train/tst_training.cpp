@@ -2,6 +2,7 @@
 #include "core/exec/convolution.h"
 #include "core/exec/trainable.h"
 #include "core/quant/quantize.h"
+#include "core/train/held_out.h"
 #include "core/train/tensor_store.h"
 #include "core/train/trainer.h"
 #include "tests/pass/pass_support.h"
@@ -203,7 +204,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, pass);
         QFETCH(QString, params);
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 40);
         QuantModel model = coarse(batches);
         double before = 0, after = 0;
         PassContext context;
@@ -259,7 +260,7 @@ private Q_SLOTS:
     {
         QFETCH(int, bits);
         QFETCH(bool, isRefined);
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 1);
         QuantModel model = coarse(batches, bits);
         std::map<Slot, TensorQuantConfig> before;
         for (const char *op : {"conv1", "conv2", "gemm"})
@@ -306,7 +307,7 @@ private Q_SLOTS:
     void classesOfTheWholeGraph()
     {
         QFETCH(bool, wholeGraph);
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 24);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
         QuantModel byOutputs = coarse(batches, 3), byClasses = byOutputs, untrained = byOutputs;
         // With the default scale_rate of 2e-3, training by outputs ends with the smaller divergence here
         nlohmann::json params{{"steps", 150}, {"weight_rate", 1e-4}, {"scale_rate", 1e-3}, {"whole_graph", wholeGraph}};
@@ -374,10 +375,10 @@ private Q_SLOTS:
         for (const int samples : {1, 2, 3, 5, 9}) {
             const Batches batches = noiseBatches({1, 3, 8, 8}, samples);
             QuantModel model = coarse(batches, 3);
-            // Fewer than 4 serve both purposes; of 5 the last one decides, of 9 the middle and the last one
-            Batches heldOut = batches;
-            if (samples == 5) heldOut = Batches({batches.batch(4)});
-            if (samples == 9) heldOut = Batches({batches.batch(4), batches.batch(8)});
+            std::vector<Feed> deciding;
+            for (const std::size_t batch : splitBatches(batches.size(), 0.25).heldOut)
+                deciding.push_back(batches.batch(batch));
+            const Batches heldOut(deciding);
             const double before = errorOf(model, heldOut);
             PassContext context;
             context.exec.threads = 1;
@@ -458,7 +459,7 @@ private Q_SLOTS:
 
     void cancelKeepsFinishedBlocks()
     {
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
         QuantModel model = coarse(batches);
         const std::string first = planText(model);
         std::unique_ptr<JobContext> job;
@@ -479,7 +480,7 @@ private Q_SLOTS:
 
     void equalForOneSeed()
     {
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
         const auto trained = [&](int seed) {
             QuantModel model = coarse(batches);
             run("block_reconstruction", model, {{"steps", 60}, {"drop", 0.5}, {"seed", seed}, {"bias_rate", 1e-2}},
@@ -526,7 +527,7 @@ private Q_SLOTS:
 
     void blocksAreReported()
     {
-        const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
         QuantModel model = coarse(batches);
         TrainingOptions options = lsq();
         const TrainingResult result =

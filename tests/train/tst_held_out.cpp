@@ -1,0 +1,139 @@
+// What training holds out, and when it believes that errors fell.
+#include "core/train/held_out.h"
+#include "tests/pass/pass_support.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace ql;
+using namespace ql::test;
+
+using Numbers = std::vector<double>;
+
+class TestHeldOut : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void split_data()
+    {
+        using Places = std::vector<std::size_t>;
+        QTest::addColumn<int>("count");
+        QTest::addColumn<double>("share");
+        QTest::addColumn<Places>("heldOut");
+        QTest::newRow("one of four") << 32 << 0.25 << Places{3, 7, 11, 15, 19, 23, 27, 31};
+        QTest::newRow("at least three") << 8 << 0.25 << Places{2, 5, 7};
+        QTest::newRow("at most half") << 5 << 0.25 << Places{2, 4};
+        QTest::newRow("a larger share") << 8 << 0.5 << Places{1, 3, 5, 7};
+        QTest::newRow("too few") << 3 << 0.25 << Places{0, 1, 2};
+        QTest::newRow("none") << 8 << 0.0 << Places{0, 1, 2, 3, 4, 5, 6, 7};
+    }
+    void split()
+    {
+        QFETCH(int, count);
+        QFETCH(double, share);
+        QFETCH(std::vector<std::size_t>, heldOut);
+        const BatchSplit split = splitBatches(std::size_t(count), share);
+        QCOMPARE(split.heldOut, heldOut);
+        if (heldOut.size() == std::size_t(count)) {
+            QCOMPARE(split.training, heldOut);
+            return;
+        }
+        std::vector<std::size_t> all = split.training;
+        all.insert(all.end(), heldOut.begin(), heldOut.end());
+        std::sort(all.begin(), all.end());
+        QCOMPARE(all, splitBatches(std::size_t(count), 0).training);
+    }
+
+    void clearlyBetter_data()
+    {
+        QTest::addColumn<Numbers>("before");
+        QTest::addColumn<Numbers>("after");
+        QTest::addColumn<bool>("expected");
+        const double inf = std::numeric_limits<double>::infinity();
+        QTest::newRow("all by the same share") << Numbers{1, 2, 4} << Numbers{0.9, 1.8, 3.6} << true;
+        QTest::newRow("a small change of each") << Numbers{1, 1, 1} << Numbers{0.99, 0.992, 0.988} << true;
+        QTest::newRow("equal") << Numbers{1, 2, 4} << Numbers{1, 2, 4} << false;
+        QTest::newRow("worse") << Numbers{1, 2, 4} << Numbers{1.1, 2.2, 4.4} << false;
+        QTest::newRow("one of three became worse") << Numbers{1, 1, 1} << Numbers{0.7, 0.8, 1.2} << false;
+        // The mean alone, 9.6 -> 6.1, is that of the first batch
+        QTest::newRow("one large batch decides the mean")
+            << Numbers{46, 0.5, 0.5, 0.5, 0.5} << Numbers{28, 0.7, 0.6, 0.7, 0.6} << false;
+        QTest::newRow("the mean became worse") << Numbers{1, 1, 1, 100} << Numbers{0.5, 0.5, 0.5, 110} << false;
+        QTest::newRow("one finite at last") << Numbers{inf, inf} << Numbers{1, 1} << true;
+        QTest::newRow("one infinite at last") << Numbers{1, 1, 1} << Numbers{0.1, 0.1, inf} << false;
+        QTest::newRow("one batch") << Numbers{1} << Numbers{0.9} << true;
+        QTest::newRow("two, and one stays") << Numbers{1, 1} << Numbers{0.9, 1} << false;
+        QTest::newRow("no error left") << Numbers{1, 1, 1} << Numbers{0, 0, 0} << true;
+    }
+    void clearlyBetter()
+    {
+        QFETCH(Numbers, before);
+        QFETCH(Numbers, after);
+        QFETCH(bool, expected);
+        BatchSplit split;
+        split.training = {100};
+        for (std::size_t i = 0; i < before.size(); ++i) split.heldOut.push_back(i);
+        QCOMPARE(isClearlyBetter(before, after, split), expected);
+        // If they were trained on, there is nothing to conclude: the mean decides
+        split.training = split.heldOut;
+        QCOMPARE(isClearlyBetter(before, after, split), meanOf(after) < meanOf(before));
+    }
+
+    /// Three batches of which one becomes worse say little; thirty with the same changes are enough.
+    void moreBatchesAreMoreCertain()
+    {
+        const auto isBetter = [](int times) {
+            Numbers before, after;
+            BatchSplit split;
+            for (int i = 0; i < 3 * times; ++i) {
+                before.push_back(1);
+                after.push_back(i % 3 == 0 ? 1.1 : 0.9);
+                split.heldOut.push_back(std::size_t(i));
+            }
+            return isClearlyBetter(before, after, split);
+        };
+        QVERIFY(!isBetter(1));
+        QVERIFY(isBetter(10));
+    }
+
+    void fewHeldOutSamplesAreReported_data()
+    {
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("none") << 3 << "No calibration sample was held out";
+        QTest::newRow("three") << 8 << "Only 3 calibration samples were held out";
+        QTest::newRow("enough") << 32 << "";
+    }
+    void fewHeldOutSamplesAreReported()
+    {
+        QFETCH(int, samples);
+        QFETCH(QString, expected);
+        const Batches batches = noiseBatches({1, 3, 8, 8}, samples);
+        QuantModel model = configured(residualGraph());
+        for (const char *op : {"conv1", "conv2", "gemm"}) {
+            TensorQuantConfig &weight = *model.plan.find(in(model, op, 1));
+            weight.bits = 3;
+            weight.quantMin = -4;
+            weight.quantMax = 3;
+        }
+        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+        run("calibrate", model, {}, &batches);
+        run("align", model);
+        PassContext context;
+        context.exec.threads = 1;
+        context.calibration = &batches;
+        context.calibrationSteps = batches.size();
+        QString reported;
+        context.report = [&](const api::Problem &problem) {
+            const QString text = QString::fromStdString(problem.message.english());
+            if (text.contains("held out from training")) reported += text;
+        };
+        runPass(*makePass("learned_step_size", {{"steps", 60}, {"weight_rate", 1e-4}}), model, context);
+        QVERIFY2(expected.isEmpty() ? reported.isEmpty() : reported.startsWith(expected), qPrintable(reported));
+    }
+};
+
+QL_TEST(TestHeldOut)
+#include "tst_held_out.moc"
