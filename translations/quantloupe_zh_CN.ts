@@ -10003,6 +10003,38 @@
         <source>For images: how many variants of each sample are also trained on, mirrored and moved at random. 0: none.</source>
         <translation>用于图像：每个样本另有多少个随机镜像和平移的变体参与训练。0：没有。</translation>
     </message>
+    <message>
+        <source>analysis &apos;layerwise&apos;: no operation computes a tensor &apos;%1&apos;.</source>
+        <translation>分析 layerwise：没有算子计算张量 &apos;%1&apos;。</translation>
+    </message>
+    <message>
+        <source>analysis &apos;layerwise&apos;: &apos;%1&apos; is an input or a parameter, not a result of an operation.</source>
+        <translation>分析 layerwise：&apos;%1&apos; 是输入或参数，不是算子的结果。</translation>
+    </message>
+    <message>
+        <source>analysis &apos;layerwise&apos;: &apos;%1&apos; holds integers, whose error means nothing.</source>
+        <translation>分析 layerwise：&apos;%1&apos; 是整数，其误差没有意义。</translation>
+    </message>
+    <message>
+        <source>Names of the tensors to measure the error at; operations that do not reach them are left out. Empty: the graph outputs.</source>
+        <translation>在这些张量处测量误差；到不了它们的算子不参与测量。留空：图的输出。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2)</source>
+        <translation>&apos;%1&apos;（%2）</translation>
+    </message>
+    <message>
+        <source>FP32 for these depthwise convolutions, which take few multiplications</source>
+        <translation>这些深度卷积用 FP32（它们的乘法很少）</translation>
+    </message>
+    <message>
+        <source>Channels of the inputs of %1 depthwise convolutions differ by a factor of up to %2 (largest / median), but each input has one scale: %3.</source>
+        <translation>%1 个深度卷积的输入，各通道相差最多 %2 倍（最大 / 中位数），而每个输入只有一个缩放：%3。</translation>
+    </message>
+    <message>
+        <source>The recipe that the search started with is the result: on the other half of the data, the best one found is not better.</source>
+        <translation>结果是搜索开始时的配方：在另一半数据上，搜索找到的最佳配方并不更好。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -30,10 +30,11 @@ struct TuneCost
 /// What was measured on one part of the data. Unset: not measured, undefined, or no noise at all (sqnr_db).
 struct TuneScore
 {
-    std::optional<double> metric;     ///< of the quantized model
-    std::optional<double> fp32;       ///< of the float model
-    std::optional<double> sqnrDb;     ///< of the worst graph output
-    std::optional<double> noiseRatio; ///< mean over the graph outputs
+    std::optional<double> metric; ///< of the quantized model
+    std::optional<double> fp32;   ///< of the float model
+    std::optional<double> sqnrDb; ///< of the worst graph output
+    /// Mean over the graph outputs; if goals are about outputs: of the worst of these.
+    std::optional<double> noiseRatio;
     /// Of the class probabilities from those of float, in nats; unset if the metric does not choose classes.
     std::optional<double> divergence = {};
     /// Half of the 95 % interval of the metric's drop; only of top-1.

@@ -387,14 +387,22 @@ std::optional<double> FailIf::worstOf(const api::Report &report, const api::Tune
 {
     if (isAboutCost()) return valueIn(cost);
     const std::vector<Hit> entries = named(candidates(report, nullptr));
-    const auto shortBy = [&](const Hit &entry) {
-        if (!entry.value) return std::numeric_limits<double>::infinity();
-        const double distance = std::abs(*entry.value - m_limit);
-        return holds(entry.value) ? -distance : distance;
-    };
-    const auto worst = std::max_element(entries.begin(), entries.end(),
-                                        [&](const Hit &a, const Hit &b) { return shortBy(a) < shortBy(b); });
+    const auto worst = std::max_element(entries.begin(), entries.end(), [&](const Hit &a, const Hit &b) {
+        return shortBy(a.value) < shortBy(b.value);
+    });
     return worst == entries.end() ? std::nullopt : worst->value;
+}
+
+double FailIf::shortBy(const std::optional<double> &value) const
+{
+    if (!value) return std::numeric_limits<double>::infinity();
+    const double distance = std::abs(*value - m_limit);
+    return holds(value) ? -distance : distance;
+}
+
+bool FailIf::isAboutOutput(const std::string &output) const
+{
+    return m_section == "output" && (m_name.empty() || m_name == output || globMatch(m_name, output));
 }
 
 FailIf::Result FailIf::evaluate(const api::Report &report, const api::Report *baseline) const

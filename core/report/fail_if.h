@@ -62,6 +62,10 @@ public:
     /// Of a goal: the entry that is farthest from meeting it. Unset: undefined, which does not meet it.
     std::optional<double> worstOf(const api::Report &report, const api::TuneCost &cost) const;
     bool isMetBy(const std::optional<double> &worst) const { return worst && holds(worst); }
+    /// Of a goal: how far a value is from meeting it; negative: how far beyond it. Infinite if undefined.
+    double shortBy(const std::optional<double> &value) const;
+    /// Of a goal: whether it is about the error at this graph output.
+    bool isAboutOutput(const std::string &output) const;
     /// Of a goal about the cost.
     double valueIn(const api::TuneCost &cost) const;
     /// About the cost of a model, not about what was measured.

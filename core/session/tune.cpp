@@ -74,16 +74,6 @@ private:
         if (!meetsGoals() || isUncertain()) train(Training::Full);
     }
 
-    static std::vector<Lock> locksIn(const TuneOptions &options)
-    {
-        if (!(options.seconds > 0))
-            throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
-                .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
-        std::vector<Lock> locks;
-        for (const std::string &text : options.locks) locks.push_back(parseLock(text));
-        return locks;
-    }
-
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count(); }
     /// For what is done after the search: the last measurements, and what it would take.
     double reserve() const { return m_measuring + m_comparing + m_estimating; }
@@ -119,8 +109,8 @@ private:
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
         const double runs = m_options.metric.empty() ? 1 : 2; // the command reads the outputs, in a run for itself
-        m_measuring =
-            runs * perSample * double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+        m_measuring = 2 * runs * perSample *                  // of the best recipe and of the first one
+                      double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
         constexpr double estimate = 30; // samples measured, about
         m_estimating = estimate * perSample;
         api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before);
@@ -128,10 +118,12 @@ private:
         m_options.tried(trial, m_best.recipe);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
+        m_start = m_best;
+        m_start.caches.clear();
         if (!m_trials.hasGoalAboutMetric()) return;
         // Labels or a command that do not fit, or a command that does not end, are reported before the search
         m_measuring = 0;
-        searched();
+        m_startSearch = searched();
         m_searching = m_trials.secondsOf(TunePart::Search);
         constexpr double share = 0.1, rivals = 4; // as many as there are observers
         m_comparing = std::min(share * m_options.seconds, rivals * m_searching);
@@ -346,10 +338,10 @@ private:
             report(QL_TEXT("goals of the best recipe"));
             m_searched = m_trials.measure(m_best, TunePart::Search);
             m_searchedHash = m_best.hash;
-            const double both = double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
+            const double search = double(m_trials.samplesOf(TunePart::Search)),
+                         all = search + 2 * double(m_trials.samplesOf(TunePart::Confirm)); // of the first one, too
             // With other kernels, the last one may take longer than those before
-            m_measuring = std::max(m_measuring, m_trials.secondsOf(TunePart::Search) * both /
-                                                    double(m_trials.samplesOf(TunePart::Search)));
+            m_measuring = std::max(m_measuring, m_trials.secondsOf(TunePart::Search) * all / search);
         }
         return m_searched;
     }
@@ -523,33 +515,39 @@ private:
         }
     }
 
+    /// The best recipe, or the first one if that is the better result on the other half.
+    BothHalves confirmed()
+    {
+        BothHalves best{searched(), {}};
+        report(QL_TEXT("confirming the best recipe"));
+        best.confirm = m_trials.measure(m_best, TunePart::Confirm);
+        if (m_report.bestTrial == 0) return best;
+        BothHalves start;
+        start.search = m_startSearch ? *m_startSearch : m_trials.measure(m_start, TunePart::Search);
+        start.confirm = m_trials.measure(m_start, TunePart::Confirm);
+        m_report.trials.front().confirm = start.confirm;
+        if (!isStartBetter(start, best, m_trials.goals(), m_trials.isLoss())) return best;
+        m_report.trials[std::size_t(m_report.bestTrial)].confirm = best.confirm;
+        m_report.notes.push_back(startIsBetter());
+        keep(m_start, 0);
+        return start;
+    }
+
     api::TuneReport finish()
     {
-        const api::TuneScore search = searched();
-        report(QL_TEXT("confirming the best recipe"));
-        const api::TuneScore confirm = m_trials.measure(m_best, TunePart::Confirm);
+        const auto [search, confirm] = confirmed();
         m_report.front = paretoFront(m_report.trials); // of measurements on the same samples
         api::TuneTrial &trial = m_report.trials[std::size_t(m_report.bestTrial)];
         trial.search = search;
         trial.confirm = confirm;
-        for (const FailIf &goal : m_trials.goals()) {
-            api::TuneGoal &row = m_report.goals.emplace_back();
-            row.expr = goal.text();
-            row.value = search.goals.at(goal.text());
-            row.confirmed = confirm.goals.at(goal.text());
-            row.met = goal.isMetBy(row.value) && goal.isMetBy(row.confirmed);
-        }
-        m_report.notes = m_trials.notes();
+        m_report.goals = goalsOf({search, confirm}, m_trials.goals());
+        for (const Text &note : m_trials.notes()) m_report.notes.push_back(note);
         for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
         addNotesOnGoals(m_report, m_trials.goals(), [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
         const std::size_t tried = m_report.trials.size();
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
-                tried > 1 || tried == m_options.trials
-                    ? QL_TEXT("The budget ran out before all changes were tried: a larger one may help.")
-                    : QL_TEXT("No change was tried: measuring the goals takes %1 s of the budget of %2 s. Give more "
-                              "time, or fewer samples.")
-                          .with(Text::number(seconds(), 3), Text::number(m_options.seconds, 3)));
+                budgetRanOut(tried > 1 || tried == m_options.trials, seconds(), m_options.seconds));
         m_report.best = m_best.recipe;
         m_report.resumed = m_trials.resumed();
         m_report.seconds = seconds();
@@ -562,9 +560,10 @@ private:
     const std::vector<Lock> m_given;
     TuneTrials m_trials;
     Locks m_locks;
-    TuneCandidate m_best;
-    std::set<std::string> m_tried; ///< hashes of recipes
-    api::TuneScore m_searched;     ///< of the best recipe
+    TuneCandidate m_best, m_start;               ///< m_start: the first one
+    std::optional<api::TuneScore> m_startSearch; ///< on TunePart::Search, if it was measured
+    std::set<std::string> m_tried;               ///< hashes of recipes
+    api::TuneScore m_searched;                   ///< of the best recipe
     std::string m_searchedHash;
     std::vector<std::pair<api::Recipe, std::int64_t>> m_kept; ///< with their trials, the best one last
     bool m_isInterrupted = false;                             ///< a trial at the end of the budget

@@ -64,6 +64,21 @@ void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
     for (Text &note : ofErrors()) report.notes.push_back(std::move(note));
 }
 
+Text startIsBetter()
+{
+    return QL_TEXT("The recipe that the search started with is the result: on the other half of the data, the best one "
+                   "found is not better.");
+}
+
+Text budgetRanOut(bool wasTried, double seconds, double budget)
+{
+    if (wasTried) return QL_TEXT("The budget ran out before all changes were tried: a larger one may help.");
+    return QL_TEXT(
+               "No change was tried: measuring the goals takes %1 s of the budget of %2 s. Give more time, or fewer "
+               "samples.")
+        .with(Text::number(seconds, 3), Text::number(budget, 3));
+}
+
 static Text howCertain(const api::TuneScore &search, const api::TuneScore &confirm)
 {
     const auto points = [](double share) { return Text::number(100 * share, 2); };

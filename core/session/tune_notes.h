@@ -23,4 +23,9 @@ void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
 /// is about it.
 std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric);
 
+/// The search found nothing that helps on other data.
+Text startIsBetter();
+/// Goals are not met, and no time is left. wasTried: at least one change; seconds: of the search.
+Text budgetRanOut(bool wasTried, double seconds, double budget);
+
 } // namespace ql

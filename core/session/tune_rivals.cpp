@@ -35,4 +35,36 @@ bool isBetterScore(const api::TuneScore &score, const api::TuneScore &other, boo
     return score.error() < other.error();
 }
 
+bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss)
+{
+    const auto isMet = [](const FailIf &goal, const api::TuneScore &score) {
+        return goal.isMetBy(score.goals.at(goal.text()));
+    };
+    bool meetsAll = true;
+    for (const FailIf &goal : goals) {
+        const bool onSearch = isMet(goal, start.search), onConfirm = isMet(goal, start.confirm);
+        if (!onSearch && isMet(goal, best.search)) return false;
+        if (!onConfirm && isMet(goal, best.confirm)) return false;
+        meetsAll = meetsAll && onSearch && onConfirm;
+    }
+    if (!meetsAll) return isBetterScore(start.confirm, best.confirm, isLoss);
+    for (const FailIf &goal : goals) {
+        if (goal.isAboutCost()) continue;
+        const double ofStart = goal.shortBy(start.confirm.goals.at(goal.text())),
+                     ofBest = goal.shortBy(best.confirm.goals.at(goal.text()));
+        if (ofStart != ofBest) return ofStart < ofBest;
+    }
+    return start.confirm.error() < best.confirm.error();
+}
+
+std::vector<api::TuneGoal> goalsOf(const BothHalves &measured, const std::vector<FailIf> &goals)
+{
+    std::vector<api::TuneGoal> rows;
+    for (const FailIf &goal : goals) {
+        const auto value = measured.search.goals.at(goal.text()), confirmed = measured.confirm.goals.at(goal.text());
+        rows.push_back({goal.text(), goal.isMetBy(value) && goal.isMetBy(confirmed), value, confirmed});
+    }
+    return rows;
+}
+
 } // namespace ql

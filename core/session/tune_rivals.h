@@ -25,4 +25,14 @@ std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first,
 /// Whether a score is better than another: by the metric as far as that is certain, then by the error.
 bool isBetterScore(const api::TuneScore &score, const api::TuneScore &other, bool isLoss);
 
+/// What was measured of a recipe on both halves of the data.
+struct BothHalves
+{
+    api::TuneScore search, confirm;
+};
+/// Whether the recipe that a search started with is the better result on TunePart::Confirm: it meets each goal on each
+/// half where the best recipe does, and is nearer to the goals there; if it does not meet them, by isBetterScore().
+bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss);
+std::vector<api::TuneGoal> goalsOf(const BothHalves &measured, const std::vector<FailIf> &goals);
+
 } // namespace ql

@@ -43,6 +43,16 @@ static const char *nameOf(TunePart part)
     return "";
 }
 
+std::vector<Lock> locksIn(const TuneOptions &options)
+{
+    if (!(options.seconds > 0))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
+            .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
+    std::vector<Lock> locks;
+    for (const std::string &text : options.locks) locks.push_back(parseLock(text));
+    return locks;
+}
+
 api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks)
 {
     api::Recipe start = completeRecipe(recipe);
@@ -231,12 +241,20 @@ std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate
     return noise;
 }
 
-/// Mean of the outputs' noise; of integers the share that differs.
-static double noiseOf(const std::vector<api::OutputRow> &rows)
+double noiseOf(const std::vector<api::OutputRow> &rows, const std::vector<FailIf> &goals)
 {
-    double sum = 0;
-    for (const api::OutputRow &row : rows)
-        sum += row.equalShare ? 1 - *row.equalShare : row.noiseRatio.value_or(std::numeric_limits<double>::infinity());
+    double sum = 0, most = 0;
+    bool isAbout = false;
+    for (const api::OutputRow &row : rows) {
+        const double noise =
+            row.equalShare ? 1 - *row.equalShare : row.noiseRatio.value_or(std::numeric_limits<double>::infinity());
+        sum += noise;
+        if (std::none_of(goals.begin(), goals.end(), [&](const FailIf &g) { return g.isAboutOutput(row.variable); }))
+            continue;
+        isAbout = true;
+        most = std::max(most, noise);
+    }
+    if (isAbout) return most;
     return rows.empty() ? std::numeric_limits<double>::infinity() : sum / double(rows.size());
 }
 
@@ -277,7 +295,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     api::TuneScore score;
     score.samples = std::int64_t(samplesOf(part));
     score.divergence = outputs.divergence;
-    score.noiseRatio = ifFinite(noiseOf(rows));
+    score.noiseRatio = ifFinite(noiseOf(rows, m_goals));
     for (const api::OutputRow &row : rows) {
         if (row.metric) {
             score.metric = row.metric->quantized;
@@ -344,7 +362,7 @@ api::TuneScore TuneTrials::probe(const QuantModel &model, const std::string &cac
     const Outputs found = outputsOf(model, cacheKey, TunePart::Probe, cache);
     api::TuneScore score;
     score.divergence = found.divergence;
-    score.noiseRatio = ifFinite(noiseOf(found.measures.outputs.value_or(std::vector<api::OutputRow>())));
+    score.noiseRatio = ifFinite(noiseOf(found.measures.outputs.value_or(std::vector<api::OutputRow>()), m_goals));
     return score;
 }
 

@@ -43,9 +43,15 @@ struct TuneCandidate
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> caches;
 };
 
+/// @throws Error (BadConfig): no budget, or not a lock.
+std::vector<Lock> locksIn(const TuneOptions &options);
 /// The recipe that a search starts with: complete, observers chosen by overrides only, and the operations that locks
 /// keep in float sent there.
 api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks);
+
+/// Of the outputs that goals are about the largest noise, because each of them has to meet the goal; without such a
+/// goal the mean of all. Of integers: the share that differs.
+double noiseOf(const std::vector<api::OutputRow> &rows, const std::vector<FailIf> &goals);
 
 /// Quantizes and measures the recipes of a search. They differ little: model, data, observations and the activations
 /// upstream of a change are reused.

@@ -4,7 +4,6 @@
 #include "core/base/trust.h"
 #include "core/session/tune.h"
 #include "core/session/tune_notes.h"
-#include "core/session/tune_rivals.h"
 #include "core/tune/cost.h"
 #include "core/tune/data_part.h"
 #include "core/tune/float_step.h"
@@ -480,28 +479,16 @@ private Q_SLOTS:
                  (std::vector<std::int64_t>{1, 3}));
     }
 
-    /// The metric decides as far as it is certain, then the error: of class probabilities if there is one.
-    void betterScores()
+    /// Of the result and of the first recipe, whatever the search found.
+    void isConfirmedNextToItsStart()
     {
-        const auto score = [](double metric, double uncertainty, double noise, std::optional<double> divergence) {
-            api::TuneScore made;
-            made.metric = metric;
-            made.uncertainty = uncertainty;
-            made.noiseRatio = noise;
-            made.divergence = divergence;
-            return made;
-        };
-        const api::TuneScore best = score(0.7, 0.02, 0.1, 0.01);
-        QVERIFY(isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, false));
-        QVERIFY(!isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, true));
-        QVERIFY(!isBetterScore(score(0.71, 0.02, 0.05, 0.02), best, false)); // within the uncertainty
-        QVERIFY(isBetterScore(score(0.69, 0.02, 0.2, 0.005), best, false));
-        api::TuneScore undefined = best;
-        undefined.noiseRatio.reset();
-        QVERIFY(!isBetterScore(undefined, best, false));
-        api::TuneScore noMetric = score(0, 0, 0.01, std::nullopt);
-        noMetric.metric.reset();
-        QCOMPARE(noMetric.error(), 0.01);
+        m_options.goals = {"output.sqnr_db>10"};
+        const api::TuneReport report = tune();
+        QVERIFY(report.bestTrial != 0);
+        const auto &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
+        QVERIFY(first.confirm && best.confirm);
+        QCOMPARE(first.confirm->samples, best.confirm->samples);
+        QVERIFY(*best.confirm->sqnrDb >= *first.confirm->sqnrDb);
     }
 
     /// NaN at the outputs: not "exact", and the reason is said.

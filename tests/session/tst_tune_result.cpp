@@ -1,0 +1,88 @@
+// Which recipe of a search is the result: comparisons of scores.
+#include "core/session/tune_rivals.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+#include <cmath>
+
+using namespace ql;
+
+class TestTuneResult : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// The metric decides as far as it is certain, then the error: of class probabilities if there is one.
+    void betterScores()
+    {
+        const auto score = [](double metric, double uncertainty, double noise, std::optional<double> divergence) {
+            api::TuneScore made;
+            made.metric = metric;
+            made.uncertainty = uncertainty;
+            made.noiseRatio = noise;
+            made.divergence = divergence;
+            return made;
+        };
+        const api::TuneScore best = score(0.7, 0.02, 0.1, 0.01);
+        QVERIFY(isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, false));
+        QVERIFY(!isBetterScore(score(0.73, 0.02, 0.2, 0.02), best, true));
+        QVERIFY(!isBetterScore(score(0.71, 0.02, 0.05, 0.02), best, false)); // within the uncertainty
+        QVERIFY(isBetterScore(score(0.69, 0.02, 0.2, 0.005), best, false));
+        api::TuneScore undefined = best;
+        undefined.noiseRatio.reset();
+        QVERIFY(!isBetterScore(undefined, best, false));
+        api::TuneScore noMetric = score(0, 0, 0.01, std::nullopt);
+        noMetric.metric.reset();
+        QCOMPARE(noMetric.error(), 0.01);
+    }
+
+    /// The search may help only the data that it saw.
+    void startIsTheResultIfItIsBetter()
+    {
+        const std::vector<FailIf> goals{FailIf::parse("metric.drop<1%", FailIf::Use::Goal)};
+        const auto score = [](double drop, double noise) {
+            api::TuneScore made;
+            made.fp32 = 0.8;
+            made.metric = 0.8 - drop;
+            made.noiseRatio = noise;
+            made.goals["metric.drop<1%"] = drop;
+            return made;
+        };
+        const auto isBetter = [&](const BothHalves &start, const BothHalves &best) {
+            return isStartBetter(start, best, goals, false);
+        };
+        // The goal is met by both: what counts is the other half
+        QVERIFY(isBetter({score(0.009, 0.2), score(0.001, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
+        QVERIFY(!isBetter({score(0.0, 0.2), score(0.003, 0.2)}, {score(0.009, 0.1), score(0.002, 0.1)}));
+        QVERIFY(!isBetter({score(0.0, 0.2), score(0.002, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
+        QVERIFY(isBetter({score(0.0, 0.1), score(0.002, 0.1)}, {score(0.0, 0.1), score(0.002, 0.2)}));
+        // The best one alone meets it on a half
+        QVERIFY(!isBetter({score(0.02, 0.2), score(0.001, 0.2)}, {score(0.0, 0.1), score(0.02, 0.1)}));
+        // Neither meets it
+        QVERIFY(isBetter({score(0.03, 0.2), score(0.03, 0.2)}, {score(0.02, 0.1), score(0.04, 0.1)}));
+        QVERIFY(!isBetter({score(0.03, 0.2), score(0.03, 0.2)}, {score(0.02, 0.1), score(0.03, 0.1)}));
+    }
+
+    /// A goal about every output is one about the worst of them: a mean can fall while the worst gets worse.
+    void goalsChooseTheOutputsThatCount()
+    {
+        std::vector<api::OutputRow> rows(2);
+        rows[0].variable = "boxes";
+        rows[0].noiseRatio = 0.3;
+        rows[1].variable = "scores";
+        rows[1].noiseRatio = 0.1;
+        const auto goal = [](const char *text) { return FailIf::parse(text, FailIf::Use::Goal); };
+        QCOMPARE(noiseOf(rows, {}), 0.2);
+        QCOMPARE(noiseOf(rows, {goal("metric.drop<1%"), goal("int8.macs>90%")}), 0.2);
+        QCOMPARE(noiseOf(rows, {goal("output.sqnr_db>30")}), 0.3);
+        QCOMPARE(noiseOf(rows, {goal("output[sc*].cosine>0.9")}), 0.1);
+        QCOMPARE(noiseOf(rows, {goal("output[scores].mse<1"), goal("output[boxes].mse<1")}), 0.3);
+        rows[1].noiseRatio.reset();
+        QVERIFY(std::isinf(noiseOf(rows, {goal("output.sqnr_db>30")})));
+        rows[1].equalShare = 0.4;
+        QCOMPARE(noiseOf(rows, {goal("output.sqnr_db>30")}), 0.6);
+    }
+};
+
+QL_TEST(TestTuneResult)
+#include "tst_tune_result.moc"
