@@ -10,6 +10,7 @@
 #include "core/export/exporter.h"
 #include "core/io/preprocess.h"
 #include "core/io/random_source.h"
+#include "core/metric/metric.h"
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/platform/recipe_platforms.h"
@@ -228,11 +229,11 @@ void RecipeOptions::addResults(CLI::App &command)
 {
     addEvaluation(command);
     command
-        .add_option(
-            "--analyse,--analyze", m_analyses,
-            "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
-            "`analyses`, with parameters as in layerwise:seconds=30; or none: only quantize and export (default "
-            "graphwise,layerwise)")
+        .add_option("--analyse,--analyze", m_analyses,
+                    "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
+                    "`analyses`, with parameters as in layerwise:seconds=30:outputs=a+b; or none: only quantize and "
+                    "export (default "
+                    "graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")
@@ -266,20 +267,26 @@ Error badOption(const std::string &option, const std::string &value, const std::
     return Error(ErrorKind::BadConfig, option + ": expected " + form + ", got '" + value + "'");
 }
 
-/// ID, or with parameters ID:NAME=VALUE:NAME=VALUE.
+/// ID, or with parameters ID:NAME=VALUE:NAME=VALUE; several texts as one value: A+B.
+template <typename Entry>
 api::StepRequest stepOf(const char *option, const std::string &text)
 {
     const std::vector<std::string> parts = split(text, ':');
     api::StepRequest step;
     step.id = std::string(trim(parts.front()));
+    const Entry *entry = Registry<Entry>::instance().find(step.id);
+    const std::vector<api::ParamSpec> specs = entry ? entry->info.params : std::vector<api::ParamSpec>();
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::size_t equals = parts[i].find('=');
         if (equals == std::string::npos || equals == 0)
             throw badOption(option, text, "ID:NAME=VALUE such as layerwise:seconds=30");
-        const std::string value(trim(parts[i].substr(equals + 1)));
-        const nlohmann::json parsed = nlohmann::json::parse(value, nullptr, false);
-        step.params[std::string(trim(parts[i].substr(0, equals)))] =
-            parsed.is_discarded() ? nlohmann::json(value) : parsed;
+        const std::string name(trim(parts[i].substr(0, equals)));
+        const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto &s) { return s.name == name; });
+        std::string value = parts[i].substr(equals + 1);
+        const bool areTexts = spec != specs.end() && spec->type == "strings";
+        while (areTexts && i + 1 < parts.size() && parts[i + 1].find('=') == std::string::npos)
+            value += ":" + parts[++i]; // of a name
+        step.params[name] = api::paramFromText(std::string(trim(value)), areTexts ? spec->type : "");
     }
     return step;
 }
@@ -384,7 +391,7 @@ void RecipeOptions::usePlatform(api::Recipe &recipe) const
 void RecipeOptions::useMetric(api::Recipe &recipe, const LoadedRecipe &loaded) const
 {
     if (!m_metric.empty() && metricFile().empty()) {
-        const api::StepRequest step = stepOf("--metric", m_metric);
+        const api::StepRequest step = stepOf<MetricEntry>("--metric", m_metric);
         recipe.metric.id = step.id;
         recipe.metric.params = step.params;
     }
@@ -445,7 +452,7 @@ LoadedRecipe RecipeOptions::load() const
         recipe.analyses.clear();
         for (const std::string &id : split(*m_analyses, ','))
             if (const std::string name(trim(id)); !name.empty() && name != "none")
-                recipe.analyses.push_back(stepOf("--analyse", name));
+                recipe.analyses.push_back(stepOf<AnalyserEntry>("--analyse", name));
     }
     if (!m_observer.empty()) {
         Registry<ObserverEntry>::instance().at(m_observer, QL_TEXT("observer"));

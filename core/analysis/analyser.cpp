@@ -27,6 +27,21 @@ std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &para
     return std::min(all, std::size_t((samples + ofBatch - 1) / ofBatch));
 }
 
+Text tensorsHelp(const std::vector<std::string> &names)
+{
+    constexpr std::size_t most = 8;
+    const Text first = Text::list(
+        std::vector<std::string>(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size()))));
+    if (names.size() <= most) return QL_TEXT("Its tensors: %1.").with(first);
+    return QL_TEXT("Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.")
+        .with(first, names.size() - most);
+}
+
+std::vector<VarId> outputsOf(const AnalysisContext &context)
+{
+    return context.outputs.empty() ? measuredOutputs(context.model.graph) : context.outputs;
+}
+
 std::vector<std::string> sampleNames(const BatchSource &data, std::size_t batch)
 {
     std::vector<std::string> names;

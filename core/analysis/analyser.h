@@ -30,6 +30,7 @@ struct AnalysisContext
     std::size_t batches = 8;                    ///< number of batches to use, at most data->size()
     std::vector<std::int64_t> labels;           ///< class of each sample, empty if the data has none
     std::shared_ptr<const MetricSource> metric; ///< core/analysis/metric.h; nullptr: top-1 of the labels
+    std::vector<VarId> outputs;                 ///< the tensors at which errors are measured; empty: measuredOutputs()
     ExecOptions exec;
     std::size_t memory = 0;              ///< memory limit in bytes for cached activations; 0: half of the free memory
     GraphwiseCache *graphwise = nullptr; ///< of earlier runs, core/analysis/graphwise_cache.h; nullptr: none
@@ -64,6 +65,10 @@ api::Measures analyse(const std::string &id, const AnalysisContext &context, con
 
 /// Batches of the context with as many samples as the parameter "samples"; all of them if that is 0.
 std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params);
+/// The first names of a model's tensors, and where to find the others.
+Text tensorsHelp(const std::vector<std::string> &names);
+/// AnalysisContext::outputs, with its default.
+std::vector<VarId> outputsOf(const AnalysisContext &context);
 /// The names of the samples of a batch: "a.jpg, b.jpg" are two. A batch that does not name them has one.
 std::vector<std::string> sampleNames(const BatchSource &data, std::size_t batch);
 

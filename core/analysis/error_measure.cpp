@@ -119,11 +119,16 @@ static VarId scoresOf(const Graph &graph, VarId id)
     return noVar;
 }
 
+VarId measuredAt(const Graph &graph, VarId id)
+{
+    return holdsIndices(graph, id) ? scoresOf(graph, id) : id;
+}
+
 std::vector<VarId> measuredOutputs(const Graph &graph)
 {
     std::vector<VarId> measured;
     for (const VarId output : graph.outputs()) {
-        const VarId id = holdsIndices(graph, output) ? scoresOf(graph, output) : output;
+        const VarId id = measuredAt(graph, output);
         if (id != noVar && std::find(measured.begin(), measured.end(), id) == measured.end()) measured.push_back(id);
     }
     return measured;

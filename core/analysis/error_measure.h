@@ -50,6 +50,9 @@ private:
 /// Whether the numbers of a tensor are indices or counts: an integer or boolean tensor, or one derived from it by
 /// moving values and casts (ArgMax, TopK).
 bool holdsIndices(const Graph &graph, VarId id);
+/// Where the error of a tensor is measured: there; for indices at the scores that they were chosen from; noVar:
+/// nowhere.
+VarId measuredAt(const Graph &graph, VarId id);
 /// Where errors at the graph outputs are measured: an output itself; for indices the scores that ArgMax, ArgMin or TopK
 /// chose from, since the difference of two indices means nothing; not at all where these are not found.
 std::vector<VarId> measuredOutputs(const Graph &graph);

@@ -1,10 +1,10 @@
-// Error at the graph outputs (measuredOutputs()) with only one operation quantized, for each operation. A slot that
-// inherits its scale from a neighbour (overlapped) counts for that neighbour, unless the parameter shared_scales is
-// set. The float activations are computed once per batch; an operation's run starts from them and executes only what is
-// downstream of it. Activations that do not fit into the memory budget together are recomputed for one group of
-// operations after the other. With the cache of the last analysis, only operations that are now quantized differently
-// are measured. With a limit of time, all operations are ranked by an estimate (core/analysis/slot_noise.h) first and
-// measured from the top; those left over keep the estimate.
+// Error at the graph outputs (measuredOutputs()), or at chosen tensors, with only one operation quantized, for each
+// operation. A slot that inherits its scale from a neighbour (overlapped) counts for that neighbour, unless the
+// parameter shared_scales is set. The float activations are computed once per batch; an operation's run starts from
+// them and executes only what is downstream of it. Activations that do not fit into the memory budget together are
+// recomputed for one group of operations after the other. With the cache of the last analysis, only operations that are
+// now quantized differently are measured. With a limit of time, all operations are ranked by an estimate
+// (core/analysis/slot_noise.h) first and measured from the top; those left over keep the estimate.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_cache.h"
@@ -12,6 +12,8 @@
 #include "core/analysis/undefined.h"
 #include "core/analysis/work_estimate.h"
 #include "core/api/remedy_words.h"
+#include "core/base/error.h"
+#include "core/base/strings.h"
 #include "core/exec/lanes.h"
 #include "core/exec/prefix.h"
 #include "core/ir/op_traits.h"
@@ -39,6 +41,20 @@ std::set<OpId> downstream(const Graph &graph, OpId start)
         open.pop_front();
         for (const OpId next : graph.consumers(id))
             if (seen.insert(next).second) open.push_back(next);
+    }
+    return seen;
+}
+
+/// The operations that one of the tensors depends on.
+std::set<OpId> upstream(const Graph &graph, const std::vector<VarId> &tensors)
+{
+    std::set<OpId> seen;
+    for (const VarId tensor : tensors) seen.insert(graph.variable(tensor).producer);
+    const std::vector<OpId> order = graph.topological();
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+        const std::vector<OpId> readers = graph.consumers(*id);
+        if (std::any_of(readers.begin(), readers.end(), [&](OpId reader) { return seen.contains(reader); }))
+            seen.insert(*id);
     }
     return seen;
 }
@@ -106,13 +122,16 @@ Measured withSharedScales(const QuantModel &model, const Operation &op)
     return measured;
 }
 
-Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
+/// outputs: the tensors to measure at; reaching: upstream() of them.
+Suffix suffixOf(const QuantModel &model, OpId id, const std::vector<VarId> &outputs, const std::set<OpId> &reaching,
+                bool sharedScales)
 {
     const Graph &graph = model.graph;
     Suffix suffix;
     suffix.op = id;
     suffix.applied = hasEffect(model, graph.operation(id), sharedScales);
-    const std::set<OpId> inside = downstream(graph, id);
+    std::set<OpId> inside = downstream(graph, id);
+    std::erase_if(inside, [&](OpId member) { return !reaching.contains(member); });
     std::set<VarId> feeds;
     for (const OpId member : inside)
         for (const VarId input : graph.operation(member).inputs)
@@ -123,7 +142,7 @@ Suffix suffixOf(const QuantModel &model, OpId id, bool sharedScales)
     if (suffix.applied)
         for (const OpId member : inside) suffix.work += workOf(graph, graph.operation(member));
     suffix.feeds.assign(feeds.begin(), feeds.end());
-    for (const VarId output : measuredOutputs(graph)) {
+    for (const VarId output : outputs) {
         const OpId producer = graph.variable(output).producer;
         if (producer != noOp && inside.contains(producer)) suffix.outputs.push_back(output);
     }
@@ -298,6 +317,7 @@ LayerwiseCache reusable(const AnalysisContext &context, bool sharedScales)
     if (!context.layerwise || sharedScales) return cache;
     const std::size_t batches = std::min(context.batches, context.data->size());
     cache.key = context.cacheKey + " " + std::to_string(batches);
+    for (const VarId output : context.outputs) cache.key += " " + std::to_string(index(output));
     cache.plan = context.model.plan;
     LayerwiseCache &last = *context.layerwise; // kept in case this one is stopped
     if (last.key != cache.key) {
@@ -309,13 +329,42 @@ LayerwiseCache reusable(const AnalysisContext &context, bool sharedScales)
     return cache;
 }
 
-/// In execution order.
-std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::json &params)
+/// The tensors of the parameter "outputs"; empty: none are chosen. Of class indices their scores, as at graph outputs.
+/// @throws Error (BadConfig) for a name that is not an activation
+std::vector<VarId> chosenOutputs(const Graph &graph, const nlohmann::json &params)
+{
+    std::vector<VarId> chosen;
+    for (const std::string &name : params.at("outputs").get<std::vector<std::string>>()) {
+        const VarId id = graph.findVariable(name);
+        const VarId measured = id == noVar || graph.variable(id).producer == noOp ? noVar : measuredAt(graph, id);
+        if (measured == noVar) {
+            std::vector<std::string> known;
+            for (const VarId v : graph.variables())
+                if (graph.variable(v).producer != noOp) known.push_back(graph.variable(v).name);
+            const Text nearest = suggestion(name, known);
+            const Text wrong =
+                id == noVar ? QL_TEXT("analysis 'layerwise': no operation computes a tensor '%1'.").with(name)
+                : graph.variable(id).producer == noOp
+                    ? QL_TEXT("analysis 'layerwise': '%1' is an input or a parameter, not a result of an operation.")
+                          .with(name)
+                    : QL_TEXT("analysis 'layerwise': '%1' holds integers, whose error means nothing.").with(name);
+            throw Error(ErrorKind::BadConfig, id == noVar ? Text::sentences({wrong, nearest}) : wrong)
+                .withRemedy(tensorsHelp(known));
+        }
+        if (std::find(chosen.begin(), chosen.end(), measured) == chosen.end()) chosen.push_back(measured);
+    }
+    return chosen;
+}
+
+/// In execution order. reaching: upstream() of the tensors to measure at.
+std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::json &params,
+                                     const std::set<OpId> &reaching)
 {
     std::vector<OpId> operations;
     const bool areAll = params.at("operations") != "computing" || params.at("seconds") > 0;
     for (const OpId id : model.graph.topological())
-        if (model.isQuantized(id) && (areAll || isComputing(model.graph.operation(id)))) operations.push_back(id);
+        if (model.isQuantized(id) && reaching.contains(id) && (areAll || isComputing(model.graph.operation(id))))
+            operations.push_back(id);
     return operations;
 }
 
@@ -385,7 +434,7 @@ std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, 
     return operations;
 }
 
-api::ErrorRow estimatedRow(const Graph &graph, OpId id, double noise)
+api::ErrorRow estimatedRow(const Graph &graph, OpId id, const std::vector<VarId> &outputs, double noise)
 {
     const Operation &op = graph.operation(id);
     api::ErrorRow row;
@@ -394,7 +443,6 @@ api::ErrorRow estimatedRow(const Graph &graph, OpId id, double noise)
     row.noiseRatio = ifFinite(noise);
     if (noise > 0) row.sqnrDb = ifFinite(-10 * std::log10(noise));
     row.isEstimated = true;
-    const std::vector<VarId> outputs = measuredOutputs(graph);
     if (!outputs.empty()) row.output = graph.variable(outputs.front()).name;
     const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
     if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
@@ -406,10 +454,13 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     AnalysisContext context = given;
     context.batches = batchesOf(given, params);
     const Graph &graph = context.model.graph;
+    context.outputs = chosenOutputs(graph, params);
+    const std::vector<VarId> outputs = outputsOf(context);
+    const std::set<OpId> reaching = upstream(graph, outputs);
     const Executor executor(graph, context.exec);
     const bool sharedScales = params.at("shared_scales");
     LayerwiseCache cache = reusable(context, sharedScales);
-    const std::vector<OpId> operations = measuredOperations(context.model, params);
+    const std::vector<OpId> operations = measuredOperations(context.model, params, reaching);
     reportCost(context, operations, params);
     const auto seconds = params.at("seconds").get<double>();
     const Clock::time_point deadline =
@@ -420,7 +471,7 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     std::vector<Suffix> suffixes; // of those that are not cached
     for (const OpId id : worstFirst(operations, estimates)) {
         if (cache.measures.contains(id)) continue;
-        Suffix suffix = suffixOf(context.model, id, sharedScales);
+        Suffix suffix = suffixOf(context.model, id, outputs, reaching, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
     const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(executor.freeMemory() / 2);
@@ -444,7 +495,7 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
         if (measures == cache.measures.end()) {
             const auto estimate = estimates.find(id); // none: nothing of it is rounded
             if (!estimates.empty())
-                rows.push_back(estimatedRow(graph, id, estimate == estimates.end() ? 0 : estimate->second));
+                rows.push_back(estimatedRow(graph, id, outputs, estimate == estimates.end() ? 0 : estimate->second));
             continue;
         }
         const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
@@ -493,6 +544,11 @@ const AnalyserRegistrar layerwiseRegistrar{
                       .meaning = QL_TEXT(
                           "Also quantize with the scales that an operation inherits from a neighbour: its inputs, and "
                           "the output of the activation that it is fused with.")},
+                     {.name = "outputs",
+                      .type = "strings",
+                      .fallback = nlohmann::json::array(),
+                      .meaning = QL_TEXT("Names of the tensors to measure the error at; operations that do not reach "
+                                         "them are left out. Empty: the graph outputs.")},
                      {.name = "samples",
                       .type = "int",
                       .fallback = 0,
@@ -507,7 +563,9 @@ const AnalyserRegistrar layerwiseRegistrar{
                       .min = 0}}},
      .run = layerwise,
      .passes = [](const QuantModel &model, const nlohmann::json &params) {
-         const std::vector<OpId> operations = measuredOperations(model, params);
+         std::vector<VarId> outputs = chosenOutputs(model.graph, params);
+         if (outputs.empty()) outputs = measuredOutputs(model.graph);
+         const std::vector<OpId> operations = measuredOperations(model, params, upstream(model.graph, outputs));
          return 1 + passesFrom(model.graph, {operations.begin(), operations.end()});
      }}};
 

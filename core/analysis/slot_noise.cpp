@@ -132,7 +132,7 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context, const st
     const Executor executor(context.model.graph, context.exec);
     ProgramSpec spec;
     spec.plan = &plan;
-    spec.outputs = measuredOutputs(context.model.graph);
+    spec.outputs = outputsOf(context);
     spec.trainable = &trainable;
     const Program program = executor.compile(spec);
 
@@ -173,7 +173,7 @@ std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::si
     const std::size_t all = std::min(context.batches, context.data->size()), tried = std::min(all, 2 * count);
     const Executor executor(context.model.graph, context.exec);
     ProgramSpec spec;
-    spec.outputs = measuredOutputs(context.model.graph);
+    spec.outputs = outputsOf(context);
     const Program floating = executor.compile(spec);
     spec.plan = &context.model.plan;
     const Program rounding = executor.compile(spec);

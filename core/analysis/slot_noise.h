@@ -9,7 +9,7 @@
 namespace ql {
 
 /// The noise / signal that rounding each slot alone, of an activation or a parameter, adds to the outputs, to first
-/// order. Sum over the graph outputs (measuredOutputs()), mean over the batches. Slots that are not rounded are left
+/// order. Sum over the outputs (outputsOf()), mean over the batches. Slots that are not rounded are left
 /// out.
 ///
 /// With J the derivative of the outputs by a tensor and e its rounding error in the float network, the noise is

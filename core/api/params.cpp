@@ -99,4 +99,12 @@ bool hasParam(const CatalogueItem &item, std::string_view name)
                        [&](const ParamSpec &param) { return param.name == name; });
 }
 
+nlohmann::json paramFromText(const std::string &text, const std::string &type)
+{
+    if (type == "strings") return text.empty() ? nlohmann::json::array() : nlohmann::json(split(text, '+'));
+    if (type == "string" || type == "enum") return text;
+    const nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
+    return parsed.is_discarded() ? nlohmann::json(text) : parsed;
+}
+
 } // namespace ql::api

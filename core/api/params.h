@@ -49,6 +49,8 @@ nlohmann::json completeParams(const std::vector<ParamSpec> &specs, const nlohman
 bool isLegal(const ParamSpec &spec, const nlohmann::json &value);
 /// The given value of a parameter, otherwise its default.
 nlohmann::json paramOf(const nlohmann::json &given, const ParamSpec &spec);
+/// The value as written on the command line, where "strings" are joined by +. Not checked.
+nlohmann::json paramFromText(const std::string &text, const std::string &type);
 /// The defaults of all parameters.
 nlohmann::json defaultParams(const std::vector<ParamSpec> &specs);
 

@@ -26,15 +26,6 @@ const Preset &presetNamed(const std::string &id)
         .withRemedy(knownNames(ids));
 }
 
-/// The value of a parameter as written on the command line.
-json valueFromText(const std::string &text, const std::string &type)
-{
-    if (type == "strings") return text.empty() ? json::array() : json(split(text, '+'));
-    if (type == "string" || type == "enum") return text;
-    const json parsed = json::parse(text, nullptr, false);
-    return parsed.is_discarded() ? json(text) : parsed;
-}
-
 } // namespace
 
 const std::vector<Preset> &presetCatalogue()
@@ -69,7 +60,7 @@ void applyPresetText(api::Recipe &recipe, const std::string &text, const std::fu
         const std::string name = part.substr(0, equals), value = part.substr(equals + 1);
         const auto &specs = preset.params;
         const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto &s) { return s.name == name; });
-        given[name] = valueFromText(value, spec == specs.end() ? "string" : spec->type);
+        given[name] = api::paramFromText(value, spec == specs.end() ? "string" : spec->type);
     }
     applyPreset(recipe, preset.id, given, report);
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
+#include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
 #include "core/api/remedy_words.h"
 #include "core/base/error.h"
@@ -196,6 +197,10 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     facts.weights = sharedScaleWeights(state.model);
     facts.ranges = measures.ranges;
     facts.noise = measures.noise.value_or(std::vector<api::NoiseRow>());
+    std::set<std::string> outputs;
+    for (const VarId id : measuredOutputs(state.model.graph)) outputs.insert(state.model.graph.variable(id).name);
+    // Measured at a tensor of the user's choice: noise inside of the network is not that of an output
+    std::erase_if(facts.layerwise, [&](const api::ErrorRow &row) { return !outputs.contains(row.output); });
     std::vector<api::Problem> problems = diagnose(facts);
     const api::StepRequest *request = remedyTrials(state.recipe);
     const bool isWorthwhile = request || std::any_of(problems.begin(), problems.end(),
@@ -427,17 +432,6 @@ static at::Tensor samplesAlongAxis0(const std::vector<at::Tensor> &parts, bool i
                     .with(sizesText(parts.front().sizes()), sizesText(other->sizes()), other - parts.begin()),
                 {}, name)
         .withRemedy(QL_TEXT("Give one sample at a time, or select other tensors with --tensors."));
-}
-
-/// The first names of the model's tensors, and where to find the others.
-static Text tensorsHelp(const std::vector<std::string> &names)
-{
-    constexpr std::size_t most = 8;
-    const Text first = Text::list(
-        std::vector<std::string>(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size()))));
-    if (names.size() <= most) return QL_TEXT("Its tensors: %1.").with(first);
-    return QL_TEXT("Its tensors: %1, and %2 more: `quantloupe-cli inspect MODEL --json -` lists them.")
-        .with(first, names.size() - most);
 }
 
 /// The tensors by name; item i of a sequence s is s[i]. @throws Error (BadData) for values that no array can hold

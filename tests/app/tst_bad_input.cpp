@@ -353,6 +353,8 @@ void TestBadInput::refusedRequests_data()
     row("dispatcher", "run M --calib D --dispatcher alin", {"'alin'", "Did you mean 'allin'?"});
     row("observer", "run M --calib D --observer minmx", {"'minmx'", "Did you mean 'minmax'?"});
     row("analysis", "run M --calib D --analyse layrwise", {"'layrwise'", "Did you mean 'layerwise'?"});
+    row("output of an analysis", "run M --calib D --analyse graphwise,layerwise:seconds=3:outputs=r9+nowhere",
+        {"analysis 'layerwise': no operation computes a tensor 'r9'", "Did you mean", "Its tensors: "});
     row("format", "run M --calib D --export onnx_qdg:T/out/q.onnx", {"'onnx_qdg'", "Did you mean 'onnx_qdq'?"});
     row("device", "run M --calib D --device cuda", {"cuda", "--device cpu"});
     row("input shape", "run M --calib D --input-shape y=1x3x8x8", {"'y'", "not a graph input", "Graph inputs: x"});
