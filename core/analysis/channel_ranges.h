@@ -5,9 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ql {
+
+struct AnalysisContext;
 
 /// The range of every channel: compared with that of the whole tensor, it shows the cost of one common scale. value:
 /// float32, axis: one of its dimensions.
@@ -29,5 +33,8 @@ struct FeatureChannels
 std::map<VarId, FeatureChannels> featureChannels(const Graph &graph);
 /// Each weight of two dimensions or more that has one scale for all channels.
 std::vector<api::WeightRow> sharedScaleWeights(const QuantModel &model);
+
+/// The analysis "ranges" of only these tensors, which have their channels along axis 1; without joins.
+std::vector<api::RangeRow> rangesOf(const AnalysisContext &context, const std::set<std::string> &tensors);
 
 } // namespace ql

@@ -159,7 +159,8 @@ std::vector<api::JoinRow> joinsOf(const QuantModel &model, const std::map<VarId,
     return joins;
 }
 
-api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
+/// only: names of tensors; empty: all
+api::Ranges measured(const AnalysisContext &context, const std::set<std::string> &only)
 {
     const Graph &graph = context.model.graph;
     const QuantPlan &plan = context.model.plan;
@@ -168,6 +169,7 @@ api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
     std::vector<VarId> order;
     const auto want = [&](VarId variable, Slot slot) {
         if (graph.isParameter(variable) || slots.contains(variable)) return;
+        if (!only.empty() && !only.contains(graph.variable(variable).name)) return;
         slots[variable] = slot;
         order.push_back(variable);
         found[variable];
@@ -195,6 +197,8 @@ api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
     }
     for (const auto &[id, features] : featureChannels(graph))
         if (const auto it = found.find(id); it != found.end()) it->second.features = features;
+    for (auto &[id, activation] : found)
+        if (!only.empty() && !activation.features) activation.features = FeatureChannels{};
     const Executor executor(graph, context.exec);
     const std::size_t batches = std::min(context.batches, context.data->size());
     Lanes lanes(executor, batches);
@@ -216,10 +220,16 @@ api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
         program.run(feed, context.job, context.data->name(i), i);
     });
     const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
-    api::Measures result;
-    result.ranges = {{}, joinsOf(context.model, found)};
+    api::Ranges result{{}, only.empty() ? joinsOf(context.model, found) : std::vector<api::JoinRow>()};
     for (const VarId id : order)
-        if (found[id].elements > 0) result.ranges->tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
+        if (found[id].elements > 0) result.tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
+    return result;
+}
+
+api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
+{
+    api::Measures result;
+    result.ranges = measured(context, {});
     return result;
 }
 
@@ -234,5 +244,10 @@ const AnalyserRegistrar rangesEntry{
      .run = ranges}};
 
 } // namespace
+
+std::vector<api::RangeRow> rangesOf(const AnalysisContext &context, const std::set<std::string> &tensors)
+{
+    return measured(context, tensors).tensors;
+}
 
 } // namespace ql

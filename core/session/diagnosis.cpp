@@ -6,6 +6,7 @@
 #include "core/pass/layer_weights.h"
 #include "core/platform/rule.h"
 #include "core/report/report_format.h"
+#include "core/session/diagnosis_depthwise.h"
 #include "core/session/remedies.h"
 #include "core/session/remedy_list.h"
 #include "core/session/report.h"
@@ -159,8 +160,20 @@ public:
     {
         addErrors();
         addWeights();
-        if (m_facts.ranges) addRanges(*m_facts.ranges);
+        if (m_facts.ranges)
+            addRanges(*m_facts.ranges);
+        else
+            addDepthwiseInputs();
         return std::move(m_problems);
+    }
+
+    std::set<std::string> missingRanges() const
+    {
+        std::set<std::string> names;
+        if (m_facts.ranges || m_anomalySeverity == api::Severity::Info) return names;
+        for (const auto &[variable, readers] : m_facts.depthwise)
+            if (m_available.isSharedActivation(*readers.operations.begin(), variable)) names.insert(variable);
+        return names;
     }
 
 private:
@@ -178,14 +191,15 @@ private:
     void addRanges(const api::Ranges &ranges);
     Problem notFinite(const api::RangeRow &row) const;
     Problem clipped(const api::RangeRow &row, double share) const;
-    void addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const;
-    void addDepthwise(const api::RangeRow &row, const DepthwiseReaders &readers, double ratio,
-                      const std::vector<double> &sizes, Ranking &uneven) const;
+    void addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven);
+    void addDepthwise();
+    void addDepthwiseInputs();
     void addJoins(const std::vector<api::JoinRow> &rows);
 
     const Facts &m_facts;
     const AvailableRemedies m_available;
     api::Severity m_anomalySeverity; ///< no warning about the inside of a model whose result is good
+    std::vector<UnevenInput> m_depthwise;
     std::vector<Problem> m_problems;
 };
 
@@ -440,7 +454,7 @@ Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
                       {high - low, to - from}, QL_TEXT("value range, scale range"));
 }
 
-void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven) const
+void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &uneven)
 {
     const api::FeatureRanges &channels = *row.channels;
     const std::vector<double> sizes = channelSizes(channels);
@@ -459,7 +473,10 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
     const auto ratio = unevenness(sizes);
     if (!ratio || *ratio < unevenChannels || !m_available.isSharedActivation(row.op, row.variable)) return;
     const auto depthwise = m_facts.depthwise.find(row.variable);
-    if (depthwise != m_facts.depthwise.end()) return addDepthwise(row, depthwise->second, *ratio, sizes, uneven);
+    if (depthwise != m_facts.depthwise.end()) {
+        m_depthwise.push_back({row.op, row.variable, depthwise->second, *ratio, sizes});
+        return;
+    }
     RemedyList remedies(m_facts.tried);
     if (m_available.isEqualizable(row.op))
         remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
@@ -473,26 +490,6 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
               *ratio, sizes, remedies);
 }
 
-/// A depthwise convolution never adds up channels: the small ones stay as coarse as they are rounded.
-void Diagnosis::addDepthwise(const api::RangeRow &row, const DepthwiseReaders &readers, double ratio,
-                             const std::vector<double> &sizes, Ranking &uneven) const
-{
-    RemedyList remedies(m_facts.tried);
-    if (m_facts.canScaleInputs) remedies.add(QL_TEXT("a scale for each channel of these inputs"), perChannelInputs());
-    if (m_available.isEqualizable(row.op))
-        remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
-    if (readers.areAll)
-        remedies.add(QL_TEXT("FP32 for the depthwise convolution, which takes few multiplications"),
-                     m_available.consumersToFloat(row.op, row.variable, readers.operations));
-    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
-    const std::vector<std::string> names(readers.operations.begin(), readers.operations.end());
-    addUneven(uneven, row.op, row.variable,
-              QL_TEXT("Channels of the input of the depthwise convolution '%1' differ by a factor of %2 (largest / "
-                      "median), but all %3 share one scale.")
-                  .with(Text::list(names), Text::number(ratio, 3), sizes.size()),
-              ratio, sizes, remedies);
-}
-
 void Diagnosis::addRanges(const api::Ranges &ranges)
 {
     Ranking broken, outside, uneven, dead;
@@ -503,9 +500,26 @@ void Diagnosis::addRanges(const api::Ranges &ranges)
         if (share > muchClipped && row.clip.size() == 2) outside.add(share, clipped(row, share));
         if (row.channels) addChannels(row, dead, uneven);
     }
-    for (Ranking *kind : {&broken, &outside, &uneven}) kind->appendTo(m_problems);
+    broken.appendTo(m_problems);
+    outside.appendTo(m_problems);
+    addDepthwise();
+    uneven.appendTo(m_problems);
     addJoins(ranges.joins);
     dead.appendTo(m_problems);
+}
+
+void Diagnosis::addDepthwise()
+{
+    if (m_depthwise.empty()) return;
+    m_problems.push_back(problemOfDepthwise(std::move(m_depthwise), m_facts, m_available, m_anomalySeverity));
+}
+
+void Diagnosis::addDepthwiseInputs()
+{
+    Ranking dead, uneven; // other tensors were not measured
+    for (const api::RangeRow &row : m_facts.depthwiseInputs)
+        if (row.channels) addChannels(row, dead, uneven);
+    addDepthwise();
 }
 
 void Diagnosis::addJoins(const std::vector<api::JoinRow> &rows)
@@ -542,6 +556,11 @@ std::vector<Problem> diagnose(const Facts &facts)
     for (Problem &problem : problems)
         for (Action &action : problem.actions) keepRules(action, facts.dispatch, facts.overrides);
     return problems;
+}
+
+std::set<std::string> missingRanges(const Facts &facts)
+{
+    return Diagnosis(facts).missingRanges();
 }
 
 } // namespace ql

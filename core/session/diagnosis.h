@@ -45,6 +45,8 @@ struct Facts
     std::set<std::string> equalizable;          ///< operations that layerwise equalization would scale
     std::set<std::string> computing; ///< operations with weights, which layerwise errors are limited to by default
     std::map<std::string, DepthwiseReaders> depthwise; ///< by tensor
+    /// Without ranges: those of the tensors in missingRanges().
+    std::vector<api::RangeRow> depthwiseInputs;
     CoarseScores scores;
     bool canScaleInputs = false; ///< the platform has scales per channel for these tensors, but they are off
     bool hasBiases = false;      ///< bias correction has biases to correct
@@ -61,6 +63,10 @@ Facts factsOf(const QuantModel &model, const api::Recipe &recipe);
 /// outputs are good, everything except errors and values that are not finite is information.
 /// @returns the worst of a kind first; actions: as RemedyList
 std::vector<api::Problem> diagnose(const Facts &facts);
+
+/// The tensors that depthwise convolutions read, rounded with one scale, whose channels a diagnosis has to compare: the
+/// outputs are not good, and ranges were not measured.
+std::set<std::string> missingRanges(const Facts &facts);
 
 /// From this noise / signal at an output, quantizing only one operation needs attention.
 inline constexpr double costlyNoise = 0.05;

@@ -58,6 +58,11 @@ public:
     RoundingCache rounding;
     GraphwiseCache graphwise;
     LayerwiseCache layerwise;
+    struct
+    {
+        std::string key; ///< of the graph, the data and the tensors
+        std::vector<api::RangeRow> rows;
+    } channels; ///< of the inputs of depthwise convolutions
 
 private:
     std::int64_t m_most;

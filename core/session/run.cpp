@@ -187,6 +187,27 @@ void exportStage(RunState &state, std::vector<api::ExportRow> &exports, const ap
     });
 }
 
+/// The channels of tensors that depthwise convolutions read, on few samples: a factor between channels is hardly a
+/// matter of samples.
+std::vector<api::RangeRow> depthwiseInputs(const RunState &state, const std::set<std::string> &tensors,
+                                           const JobContext &job)
+{
+    constexpr std::size_t enough = 2;
+    if (tensors.empty() || !state.evaluation) return {};
+    std::string key = state.cacheKey();
+    const bool isKept = !key.empty();
+    for (const std::string &name : tensors) key += "\n" + name;
+    if (isKept && state.options.recent->channels.key == key) return state.options.recent->channels.rows;
+    AnalysisContext context(state.model);
+    context.data = state.evaluation.get();
+    context.batches = std::min(enough, state.evaluation->size());
+    context.exec = state.exec();
+    context.job = job.part(0, 0);
+    std::vector<api::RangeRow> rows = rangesOf(context, tensors);
+    if (isKept) state.options.recent->channels = {key, rows};
+    return rows;
+}
+
 /// Problems found in the numbers. Their remedies are tried and listed by their gain. passes: Schedule::passes().
 std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measures, double passes,
                                     const JobContext &job)
@@ -201,6 +222,7 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     for (const VarId id : measuredOutputs(state.model.graph)) outputs.insert(state.model.graph.variable(id).name);
     // Measured at a tensor of the user's choice: noise inside of the network is not that of an output
     std::erase_if(facts.layerwise, [&](const api::ErrorRow &row) { return !outputs.contains(row.output); });
+    facts.depthwiseInputs = depthwiseInputs(state, missingRanges(facts), job);
     std::vector<api::Problem> problems = diagnose(facts);
     const api::StepRequest *request = remedyTrials(state.recipe);
     const bool isWorthwhile = request || std::any_of(problems.begin(), problems.end(),
