@@ -231,6 +231,28 @@ std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const s
     return sorted;
 }
 
+/// The first names.
+static Text shortList(const std::vector<std::string> &names)
+{
+    constexpr std::size_t most = 6;
+    if (names.size() <= most) return Text::list(names);
+    return QL_TEXT("%1 and %2 more")
+        .with(Text::list(std::vector<std::string>(names.begin(), names.begin() + most)), names.size() - most);
+}
+
+/// The activations; constants only if there is nothing else: those of a Clip share the scale of its input.
+static std::vector<std::string> namesOf(const Graph &graph, const std::vector<Slot> &slots)
+{
+    std::vector<std::string> activations, constants;
+    for (const Slot slot : slots) {
+        const VarId id = variableOf(graph.operation(slot.op), slot);
+        std::vector<std::string> &names = graph.isParameter(id) ? constants : activations;
+        const std::string &name = graph.variable(id).name;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    return activations.empty() ? constants : activations;
+}
+
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
 {
     Move move;
@@ -240,23 +262,21 @@ Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
                          [&](const api::Rule &rule) { return rule.match == match; }))
             move.overrides.push_back({.match = match, .set = {.state = QuantState::Off}});
     };
-    std::vector<std::string> names, tensors;
+    std::vector<std::string> names;
+    std::vector<Slot> slots;
     for (const FloatStep &step : steps) {
         for (const OpId id : step.operations) {
             names.push_back(graph.operation(id).name);
             move.dispatch.push_back({.match = {.op = globEscaped(names.back())}, .set = {.platform = fp32Platform}});
         }
-        for (const Slot slot : step.slots) {
-            withoutRounding(slot);
-            const std::string &name = graph.variable(variableOf(graph.operation(slot.op), slot)).name;
-            if (std::find(tensors.begin(), tensors.end(), name) == tensors.end()) tensors.push_back(name);
-        }
+        for (const Slot slot : step.slots) withoutRounding(slot);
+        slots.insert(slots.end(), step.slots.begin(), step.slots.end());
         for (const Slot slot : step.fused) withoutRounding(slot);
     }
-    move.text = tensors.empty() ? QL_TEXT("float32 for %1").with(Text::list(names))
-                : names.empty()
-                    ? QL_TEXT("no rounding of %1").with(Text::list(tensors))
-                    : QL_TEXT("float32 for %1, no rounding of %2").with(Text::list(names), Text::list(tensors));
+    const Text tensors = shortList(namesOf(graph, slots));
+    move.text = slots.empty()   ? QL_TEXT("float32 for %1").with(shortList(names))
+                : names.empty() ? QL_TEXT("no rounding of %1").with(tensors)
+                                : QL_TEXT("float32 for %1, no rounding of %2").with(shortList(names), tensors);
     return move;
 }
 
@@ -264,14 +284,13 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
 {
     constexpr int bits = 16;
     Move move;
-    std::vector<std::string> tensors;
+    std::vector<Slot> slots;
     for (const FloatStep &step : steps)
         for (const Slot slot : step.group) {
             move.overrides.push_back({.match = matchOf(graph, slot), .set = {.bits = bits, .observer = "minmax"}});
-            const std::string &name = graph.variable(variableOf(graph.operation(slot.op), slot)).name;
-            if (std::find(tensors.begin(), tensors.end(), name) == tensors.end()) tensors.push_back(name);
+            slots.push_back(slot);
         }
-    move.text = QL_TEXT("%1 bits for %2").with(bits, Text::list(tensors));
+    move.text = QL_TEXT("%1 bits for %2").with(bits, shortList(namesOf(graph, slots)));
     return move;
 }
 

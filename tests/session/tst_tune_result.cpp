@@ -1,6 +1,8 @@
 // Which recipe of a search is the result: comparisons of scores.
 #include "core/session/tune_rivals.h"
+#include "core/tune/float_step.h"
 #include "tests/support/test_main.h"
+#include "tests/support/toy_model.h"
 
 #include <QtTest>
 #include <cmath>
@@ -81,6 +83,29 @@ private Q_SLOTS:
         QVERIFY(std::isinf(noiseOf(rows, {goal("output.sqnr_db>30")})));
         rows[1].equalShare = 0.4;
         QCOMPARE(noiseOf(rows, {goal("output.sqnr_db>30")}), 0.6);
+    }
+
+    /// The text of a change can be read: the first names, and no constants next to the activation that they bound.
+    void textsOfMovesAreShort()
+    {
+        Graph graph = test::toyGraph();
+        VarId last = graph.findVariable("r1");
+        FloatStep many;
+        for (int i = 1; i <= 8; ++i) {
+            const std::string number = std::to_string(i);
+            many.operations.push_back(test::addOp(graph, "op" + number, "Relu", {last}, {"t" + number}));
+            last = graph.operation(many.operations.back()).outputs[0];
+        }
+        const Move move = floatMove(graph, {many});
+        QCOMPARE(move.text.english(), std::string("float32 for op1, op2, op3, op4, op5, op6 and 2 more"));
+        QCOMPARE(move.dispatch.size(), std::size_t(8));
+        const OpId conv = graph.findOperation("conv1");
+        FloatStep mixed;
+        mixed.slots = {inputSlot(conv, 1), outputSlot(conv)};
+        QCOMPARE(floatMove(graph, {mixed}).text.english(), std::string("no rounding of c1"));
+        QCOMPARE(floatMove(graph, {mixed}).overrides.size(), std::size_t(2));
+        mixed.slots.pop_back();
+        QCOMPARE(floatMove(graph, {mixed}).text.english(), std::string("no rounding of w1"));
     }
 };
 
