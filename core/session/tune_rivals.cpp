@@ -43,8 +43,7 @@ bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::v
     bool meetsAll = true;
     for (const FailIf &goal : goals) {
         const bool onSearch = isMet(goal, start.search), onConfirm = isMet(goal, start.confirm);
-        if (!onSearch && isMet(goal, best.search)) return false;
-        if (!onConfirm && isMet(goal, best.confirm)) return false;
+        if (isMet(goal, best.confirm) && (!onConfirm || (!onSearch && isMet(goal, best.search)))) return false;
         meetsAll = meetsAll && onSearch && onConfirm;
     }
     if (!meetsAll) return isBetterScore(start.confirm, best.confirm, isLoss);

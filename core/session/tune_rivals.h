@@ -30,8 +30,9 @@ struct BothHalves
 {
     api::TuneScore search, confirm;
 };
-/// Whether the recipe that a search started with is the better result on TunePart::Confirm: it meets each goal on each
-/// half where the best recipe does, and is nearer to the goals there; if it does not meet them, by isBetterScore().
+/// Whether the recipe that a search started with is the better result on TunePart::Confirm: it meets each goal there
+/// that the best recipe meets there, and on both halves if that one does, and is nearer to the goals; if it does not
+/// meet them all, by isBetterScore().
 bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss);
 std::vector<api::TuneGoal> goalsOf(const BothHalves &measured, const std::vector<FailIf> &goals);
 

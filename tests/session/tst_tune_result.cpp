@@ -58,8 +58,11 @@ private Q_SLOTS:
         QVERIFY(!isBetter({score(0.0, 0.2), score(0.003, 0.2)}, {score(0.009, 0.1), score(0.002, 0.1)}));
         QVERIFY(!isBetter({score(0.0, 0.2), score(0.002, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
         QVERIFY(isBetter({score(0.0, 0.1), score(0.002, 0.1)}, {score(0.0, 0.1), score(0.002, 0.2)}));
-        // The best one alone meets it on a half
-        QVERIFY(!isBetter({score(0.02, 0.2), score(0.001, 0.2)}, {score(0.0, 0.1), score(0.02, 0.1)}));
+        // The best one alone meets it on both halves, or on data that was not searched; not if only on the searched
+        // half
+        QVERIFY(!isBetter({score(0.02, 0.2), score(0.001, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
+        QVERIFY(!isBetter({score(0.0, 0.2), score(0.02, 0.2)}, {score(0.02, 0.1), score(0.009, 0.1)}));
+        QVERIFY(isBetter({score(0.02, 0.2), score(0.02, 0.2)}, {score(0.0, 0.1), score(0.03, 0.1)}));
         // Neither meets it
         QVERIFY(isBetter({score(0.03, 0.2), score(0.03, 0.2)}, {score(0.02, 0.1), score(0.04, 0.1)}));
         QVERIFY(!isBetter({score(0.03, 0.2), score(0.03, 0.2)}, {score(0.02, 0.1), score(0.03, 0.1)}));
