@@ -109,10 +109,12 @@ private:
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
         const double runs = m_options.metric.empty() ? 1 : 2; // the command reads the outputs, in a run for itself
-        m_measuring = 2 * runs * perSample *                  // of the best recipe and of the first one
-                      double(m_trials.samplesOf(TunePart::Search) + m_trials.samplesOf(TunePart::Confirm));
-        constexpr double estimate = 30; // samples measured, about
-        m_estimating = estimate * perSample;
+        const auto count = [&](TunePart part) { return double(m_trials.samplesOf(part)); };
+        const bool isSearched = !m_trials.hasGoalAboutMetric() && count(TunePart::Screen) == count(TunePart::Search);
+        if (isSearched) m_startSearch = m_best.score; // of the same samples
+        m_measuring =
+            runs * perSample * ((isSearched ? 1 : 2) * count(TunePart::Search) + 2 * count(TunePart::Confirm));
+        m_estimating = 30 * perSample; // about
         api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before);
         trial.kept = true;
         m_options.tried(trial, m_best.recipe);
