@@ -143,6 +143,11 @@ private:
             .with(config.quantMin, config.quantMax);
     }
 
+    static bool isInFloat(const QuantPlan &plan, Slot slot)
+    {
+        return plan.find(slot) && plan.find(plan.root(slot))->state == QuantState::Off;
+    }
+
     std::optional<Slot> alignToLarge(QuantModel &model, OpId op, const PassContext &context, int *changed) const
     {
         QuantPlan &plan = model.plan;
@@ -214,11 +219,13 @@ private:
         for (const Slot slot : slots) *changed += join(plan, slot, master);
     }
 
-    /// The outputs read by op of the operations to which master's scale is propagated.
+    /// The outputs read by op of the operations to which master's scale is propagated, unless op reads them in float32.
     std::vector<Slot> upstream(const QuantModel &model, OpId op, Slot master) const
     {
         std::vector<Slot> slots;
-        const auto &read = model.graph.operation(op).inputs;
+        std::vector<VarId> read;
+        for (std::size_t i = 0; i < model.graph.operation(op).inputs.size(); ++i)
+            if (!isInFloat(model.plan, inputSlot(op, i))) read.push_back(model.graph.operation(op).inputs[i]);
         for (const OpId producer : model.graph.producers(op)) {
             if (!m_forceOverlap && model.graph.consumers(producer).size() != 1) continue;
             for (const Slot slot : model.plan.slotsOf(producer)) {

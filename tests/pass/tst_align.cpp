@@ -47,6 +47,18 @@ private Q_SLOTS:
         QL_STATE(model, in(model, "left"), "active");
     }
 
+    /// What computes an addend that stays in float32, a mask for example, keeps its scale.
+    void addendsInFloat()
+    {
+        QuantModel model = merge("Add");
+        const float own = scaleOf(model, out(model, "right"));
+        model.plan.setState(in(model, "merge", 1), QuantState::Off, {});
+        run("align", model);
+        QVERIFY(model.plan.root(out(model, "left")) == in(model, "merge", 0));
+        QVERIFY(model.plan.root(out(model, "right")) == out(model, "right"));
+        QCOMPARE(scaleOf(model, out(model, "right")), own);
+    }
+
     void toLargeAsymmetric()
     {
         QuantModel model = merge("Sub");
