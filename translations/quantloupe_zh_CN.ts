@@ -10035,6 +10035,18 @@
         <source>The recipe that the search started with is the result: on the other half of the data, the best one found is not better.</source>
         <translation>结果是搜索开始时的配方：在另一半数据上，搜索找到的最佳配方并不更好。</translation>
     </message>
+    <message>
+        <source>Masked scores in float32</source>
+        <translation>加掩码的分数保持 float32</translation>
+    </message>
+    <message>
+        <source>Before: a mask of -10,000 gives the attention scores that it is added to next to no codes. After: the mask, the sum and the input of Softmax are in float32.</source>
+        <translation>之前：-10,000 的掩码使与之相加的注意力分数几乎没有可用的码。之后：掩码、和以及 Softmax 的输入保持 float32。</translation>
+    </message>
+    <message>
+        <source>Smallest step of the sum that counts as too coarse for Softmax.</source>
+        <translation>和的步长从此值起视为对 Softmax 过粗。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -106,7 +106,8 @@ constexpr const char *wholePipeline =
 struct PlatformExpectation
 {
     const char *id, *quantizable, *fused,
-        *passes; ///< passes: those before wholePipeline; "plain": no fusion; "runtime": and its kernels;
+        *passes; ///< passes: those before wholePipeline; "masked": masked_scores in it;
+                 ///< "plain": no fusion; "runtime": and its kernels;
                  ///< ", ranges": and record_ranges
 };
 
@@ -125,7 +126,7 @@ const std::vector<PlatformExpectation> platformExpectations{
      "MaxPool Mul Pad Relu Reshape Sigmoid Split Squeeze Transpose Unsqueeze",
      "Relu Clip", ""},
     {"TRT_INT8_INPUT_ONLY", "AveragePool BiasedMatMul Conv ConvTranspose Gemm GlobalAveragePool MatMul", "Relu Clip",
-     ""},
+     "masked"},
     {"GRAPHCORE_FP8",
      "Add AveragePool Clip Concat Conv ConvTranspose Flatten Gemm GlobalAveragePool GlobalMaxPool LeakyRelu MatMul "
      "MaxPool Mul PRelu ReduceMean Relu Reshape Resize Sigmoid Slice Split Transpose",
@@ -187,6 +188,7 @@ private Q_SLOTS:
         const QString kind = expected.passes;
         QString wanted = kind + (kind.isEmpty() ? "" : " ") + wholePipeline;
         if (kind == "plain") wanted = "parameter_quantize calibrate passive_parameters bake";
+        if (kind == "masked") wanted = QString(wholePipeline).replace("align", "masked_scores align");
         if (kind.startsWith("runtime")) wanted = QString(wholePipeline).replace("bake", "runtime_kernels bake");
         if (kind.endsWith(", ranges")) wanted = QString(wanted).remove(", ranges") + " record_ranges";
         if (kind.endsWith("no align")) wanted.remove("align ");
