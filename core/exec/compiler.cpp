@@ -67,7 +67,12 @@ private:
         return followsPlan(slot.op) ? m_spec.plan->simulated(slot) : nullptr;
     }
 
-    bool isConstant(VarId id) const { return m_constants.contains(index(id)) && !m_feeds.contains(id); }
+    /// A parameter, or folded: the float result of a chain that this program quantizes is no constant of it.
+    bool isConstant(VarId id) const
+    {
+        const OpId producer = m_graph.variable(id).producer;
+        return m_constants.contains(index(id)) && !m_feeds.contains(id) && (producer == noOp || isFolded(producer));
+    }
     /// Folded in float, and unaffected by this program's quantization. Filled in topological order, so each operation
     /// is visited once, however many paths lead to it.
     void findFolded()

@@ -197,6 +197,35 @@ private Q_SLOTS:
         QVERIFY(close(executor.compile(spec).run(Feed{{"x", in}}, {})[0], at::conv2d(r, net.value(net.w2)) + r));
     }
 
+    /// Constants computed from others are folded in float only if nothing rounds on the way.
+    void roundsInsideChainsOfConstants()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 4});
+        g.parameter("a", test::ramp({1, 4}, 0.3f, 0.17f));
+        g.parameter("b", test::ramp({1, 4}, 0.7f, 0.13f));
+        const OpId product = g.op("Mul", "product", {"a", "b"}, {"p"});
+        g.op("Sub", "difference", {"p", "b"}, {"q"});
+        const OpId sum = g.op("Add", "sum", {"x", "q"}, {"y"});
+        g.output("y");
+        const auto value = [&](const char *name) { return g.graph.variable(g.graph.findVariable(name)).value; };
+        const auto rounded = [](const at::Tensor &t, float scale) {
+            return fakeQuant(t, config(scale, QuantState::Active), {scale}, {0});
+        };
+        const at::Tensor x = at::randn({1, 4}), exact = value("a") * value("b");
+        const Executor executor(g.graph);
+        QuantPlan plan;
+        plan.set(inputSlot(sum, 1), config(0.01f, QuantState::Active));
+        ProgramSpec spec;
+        spec.plan = &plan;
+        const at::Tensor folded = x + rounded(exact - value("b"), 0.01f);
+        QVERIFY(close(executor.compile(spec).run(Feed{{"x", x}}, {})[0], folded));
+        plan.set(outputSlot(product), config(0.2f, QuantState::Active));
+        const at::Tensor want = x + rounded(rounded(exact, 0.2f) - value("b"), 0.01f);
+        QVERIFY(close(executor.compile(spec).run(Feed{{"x", x}}, {})[0], want));
+        QVERIFY(!close(folded, want));
+    }
+
     void tracesEveryVariable()
     {
         const Net net;
