@@ -9232,10 +9232,6 @@
         <translation>如果 Conv、Gemm 或 MatMul 以量化形式读取逐元素运算的结果，而其各输入都有 scale，则该运算也被量化。</translation>
     </message>
     <message>
-        <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI. ncnn, mnn: bit for bit as these runtimes.</source>
-        <translation>乘积之和。integer：对整数码精确求和。saturating_pairs：同上，但成对的乘积以 16 位饱和相加，与没有 VNNI 的 x86 处理器相同。ncnn、mnn：与这些运行时逐位相同。</translation>
-    </message>
-    <message>
         <source>Its output is not rounded by the runtime, which adds it in the same kernel.</source>
         <translation>运行时不对其输出取整，而是在同一内核中相加。</translation>
     </message>
@@ -10046,6 +10042,22 @@
     <message>
         <source>Smallest step of the sum that counts as too coarse for Softmax.</source>
         <translation>和的步长从此值起视为对 Softmax 过粗。</translation>
+    </message>
+    <message>
+        <source>the runtime computes it in float16</source>
+        <translation>运行时以 float16 计算它</translation>
+    </message>
+    <message>
+        <source>Sums of products. integer: of codes, exact. saturating_pairs: likewise, but pairs of products are added in 16 bits with saturation, as on x86 processors without VNNI. ncnn, mnn: bit for bit as these runtimes. rknn: of values, with the scales that RKNN&apos;s toolkit reads, in the order of ONNX Runtime, which it calls.</source>
+        <translation>乘积之和。integer：对编码求和，精确。saturating_pairs：相同，但成对的乘积以 16 位饱和相加，如没有 VNNI 的 x86 处理器。ncnn、mnn：与这些运行时逐位一致。rknn：对数值求和，采用 RKNN 工具包读取的缩放因子，并按其调用的 ONNX Runtime 的顺序相加。</translation>
+    </message>
+    <message>
+        <source>As in the configuration of the toolkit, whose default is 3. It suggests 2 for files that are quantized: 3 gives the result of an AveragePool the scale of its input, does not round a Conv before an Add, and computes some Conv after Concat in float16.</source>
+        <translation>与工具包的配置相同，其默认值为 3。对于已量化的文件，工具包建议使用 2：3 会让 AveragePool 的结果采用其输入的缩放因子，不对 Add 之前的 Conv 取整，并以 float16 计算 Concat 之后的某些 Conv。</translation>
+    </message>
+    <message>
+        <source>optimization level</source>
+        <translation>优化级别</translation>
     </message>
 </context>
 <context>

@@ -204,7 +204,7 @@ private:
         step.outputs = {newValue(variable)};
         if (result == TargetKernel::Result::Clamped) clampOnly(step);
         m_impl->steps.push_back(step);
-        if (isByteGrid(step.config)) m_grids.emplace(step.outputs[0], codeGrid(*m_spec.plan, slot));
+        if (isByteGrid(step.config)) m_grids.emplace(step.outputs[0], gridOf(step));
         return step.outputs[0];
     }
 
@@ -229,7 +229,7 @@ private:
             const bool own = config || (m_graph.isParameter(id) && !constant.is_same(m_constants.at(index(id))));
             if (config && constant.scalar_type() == at::kFloat) {
                 try {
-                    constant = fakeQuant(constant, *config, m_spec.plan->scale(slot), m_spec.plan->zeroPoint(slot));
+                    constant = roundedParameter(constant, m_graph, *m_spec.plan, slot);
                 } catch (Error &error) {
                     error.op = op.name;
                     error.variable = m_graph.variable(id).name;

@@ -25,6 +25,10 @@ at::Tensor runtimeLogSoftmax(const at::Tensor &x, std::int64_t axis);
 /// in blocks of terms. Nothing for vectors and processors for which it has other kernels.
 std::optional<at::Tensor> runtimeMatMul(const at::Tensor &a, const at::Tensor &b);
 
+/// A Conv with two spatial axes: with its order of additions as long as it is known, otherwise the general kernel.
+/// nullptr for other operations.
+std::shared_ptr<PreparedKernel> runtimeConvolution(const Operation &op);
+
 /// The sums of x, which is not empty, over axes; keep: these stay, with one element. The order depends on which axes
 /// they are: Eigen adds the numbers of a row, MLAS multiplies middle axes by ones, and others are added one after the
 /// other. As with at most two threads: with more, ONNX Runtime takes the last way also for 2 and more samples.

@@ -33,7 +33,8 @@ std::optional<std::size_t> gateOfSilu(const Graph &graph, const Operation &mul)
 bool isTargetActivation(const QuantPlan *plan, const Operation &op)
 {
     const TargetKernel::Sums sums = plan ? plan->kernelOf(op.id).sums : TargetKernel::Sums::Float;
-    if (sums == TargetKernel::Sums::Float || !op.domain.empty()) return false;
+    if (sums == TargetKernel::Sums::Rknn) return !plan->isQuantized(op.id);
+    if (!TargetKernel::sumsCodes(sums) || !op.domain.empty()) return false;
     if (sums == TargetKernel::Sums::Ncnn || sums == TargetKernel::Sums::Mnn) return op.type == "Sigmoid";
     return openVinoActivation(op.type) != nullptr;
 }

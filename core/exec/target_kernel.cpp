@@ -4,6 +4,7 @@
 #include "core/exec/ncnn_activation.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
+#include "core/exec/runtime_kernels.h"
 #include "core/exec/target_fusion.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
@@ -325,6 +326,32 @@ std::shared_ptr<PreparedKernel> mnnMaximum(const Graph &graph, const QuantPlan &
     return nullptr;
 }
 
+at::Tensor halfOf(const at::Tensor &x)
+{
+    return x.defined() && x.scalar_type() == at::kFloat ? x.to(at::kHalf).to(at::kFloat) : x;
+}
+
+/// An operation that is not quantized, as RKNN's toolkit computes it: constants and inputs are rounded to float16, but
+/// for biases and what a Softmax reads, and so are the results.
+class InFloat16 final : public PreparedKernel
+{
+public:
+    explicit InFloat16(const KernelEntry &entry) : m_entry(entry) {}
+    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
+    {
+        std::vector<at::Tensor> given(inputs.begin(), inputs.end());
+        for (std::size_t i = 0; i < given.size(); ++i)
+            if (context.op.type != "Softmax" && (i != 2 || !isLayer(context.op))) given[i] = halfOf(given[i]);
+        std::vector<at::Tensor> out = callKernel(m_entry, context, given);
+        std::transform(out.begin(), out.end(), out.begin(), halfOf);
+        return out;
+    }
+    Text hostReason() const override { return QL_TEXT("the runtime computes it in float16"); }
+
+private:
+    const KernelEntry &m_entry; ///< of the registry
+};
+
 /// A depthwise Conv whose input has a scale for each channel: sums of products of codes, times both scales.
 class DepthwiseOnCodes final : public PreparedKernel
 {
@@ -450,7 +477,9 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
                           const AppliedConfig &applied)
 {
     const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
-    if (sums == TargetKernel::Sums::Float || !op.hasInput(0)) return {};
+    if (sums == TargetKernel::Sums::Rknn)
+        return {plan.isQuantized(op.id) ? runtimeConvolution(op) : std::make_shared<InFloat16>(entry), std::nullopt};
+    if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
     if (sums == TargetKernel::Sums::Mnn)
         if (auto maximum = mnnMaximum(graph, plan, op, entry, applied)) return {std::move(maximum), std::nullopt};

@@ -4,6 +4,7 @@
 #include "core/ir/op_traits.h"
 #include "core/quant/groups.h"
 #include "core/quant/integer_arithmetic.h"
+#include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/clamp.h>
@@ -29,13 +30,62 @@ at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added)
     return x.to(at::kDouble).mul_(factor).add_(added).to(at::kFloat);
 }
 
+static constexpr double toSymmetric = 128.0 / 127;
+
+/// Whether the target takes the codes of slot for symmetric ones on a larger scale.
+static bool isTakenForSymmetric(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    const TensorQuantConfig *config = plan.find(slot);
+    if (!config || plan.kernelOf(slot.op).sums != TargetKernel::Sums::Rknn) return false;
+    const auto &traits = traitsOf(graph.operation(slot.op)).inputs;
+    if (!slot.output && std::size_t(slot.index) < traits.size() && traits[std::size_t(slot.index)].isOnInputGrid)
+        return false; // a bound of a Clip: a float in the file
+    TensorQuantConfig oneChannel = *config;
+    if (!config->isGrouped()) oneChannel.channelAxis.reset();
+    const std::int32_t middle = config->quantMin < 0 ? 0 : 128;
+    const std::vector<std::int32_t> &zeroPoints = plan.zeroPoint(slot);
+    return isByteGrid(oneChannel) && !zeroPoints.empty() &&
+           std::all_of(zeroPoints.begin(), zeroPoints.end(), [&](std::int32_t zero) { return zero == middle; });
+}
+
+std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    std::vector<float> scale = plan.scale(slot);
+    if (plan.kernels.empty() || plan.kernelOf(slot.op).sums != TargetKernel::Sums::Rknn) return scale;
+    const auto factorOf = [&](Slot of) { return isTakenForSymmetric(graph, plan, of) ? toSymmetric : 1.0; };
+    const bool isBias = !slot.output && slot.index == 2 && isLayer(graph.operation(slot.op));
+    if (!isBias) {
+        for (float &each : scale) each = float(double(each) * factorOf(slot));
+        return scale;
+    }
+    const std::vector<float> &input = plan.scale(inputSlot(slot.op, 0)), &weight = plan.scale(inputSlot(slot.op, 1));
+    if (input.size() != 1 || (weight.size() != 1 && weight.size() != scale.size())) return scale;
+    const double factor = factorOf(inputSlot(slot.op, 0)) * double(input[0]),
+                 ofWeight = factorOf(inputSlot(slot.op, 1));
+    for (std::size_t c = 0; c < scale.size(); ++c)
+        scale[c] = float(factor * (ofWeight * double(weight[weight.size() > 1 ? c : 0])));
+    return scale;
+}
+
+at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    return fakeQuant(x, *plan.find(slot), targetScale(graph, plan, slot), plan.zeroPoint(slot));
+}
+
+at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    const at::Tensor inFile = fakeQuant(value, plan, slot);
+    return targetScale(graph, plan, slot) == plan.scale(slot) ? inFile : roundedForTarget(inFile, graph, plan, slot);
+}
+
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
     if (plan.kernels.empty()) return TargetRounding::Divides;
     TensorQuantConfig oneChannel = config;
     if (!config.isGrouped()) oneChannel.channelAxis.reset();
     switch (plan.kernelOf(slot.op).sums) {
-    case TargetKernel::Sums::Float: break;
+    case TargetKernel::Sums::Float:
+    case TargetKernel::Sums::Rknn: break;
     case TargetKernel::Sums::Ncnn:
     case TargetKernel::Sums::Mnn:
         if (isByteGrid(config) && config.symmetric && config.rounding == Rounding::HalfAwayFromZero)
@@ -141,6 +191,7 @@ static bool hasOpenShapes(const Graph &graph)
 
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from)
 {
+    step.scale = targetScale(graph, plan, step.slot);
     step.rounding = targetRounding(plan, step.slot, step.config);
     if (step.rounding != TargetRounding::TimesRangeFactor || hasOpenShapes(graph)) return;
     const VarId variable = variableOf(graph, step.slot);
@@ -148,6 +199,12 @@ void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const Co
     if (!from && producer != noOp && !movesValues(graph.operation(producer))) return;
     step.rounding = TargetRounding::TimesRangeFactorSeparately;
     step.grid = from ? *from : CodeGrid{};
+}
+
+CodeGrid gridOf(const Step &step)
+{
+    const std::int32_t zero = step.zeroPoint[0];
+    return {step.scale[0], float(step.config.quantMin - zero), float(step.config.quantMax - zero)};
 }
 
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)

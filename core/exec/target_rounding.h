@@ -33,10 +33,23 @@ at::Tensor awayFromZero(at::Tensor v, double lowest, double highest);
 /// x * factor + added in float32, rounded once.
 at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added);
 
+/// The scale of slot as its target reads it from the file: the plan's, except with RKNN's toolkit. That takes codes of
+/// 8 bits whose zero point is 128 (signed: 0) for symmetric ones, whose scale is the largest magnitude / 127 instead of
+/// / 128; and it computes the scale of a bias from the scales that it reads.
+std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot slot);
+
+/// x, an activation, rounded on the scale that the target reads.
+at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot);
+/// A parameter as it is in the file, rounded again if the target reads another scale.
+at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const QuantPlan &plan, Slot slot);
+
 /// How the target computes the codes of the tensor in slot.
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
-/// Sets step.rounding, and step.grid if it rounds codes of another one. from: the grid of its input; nullptr: none
+/// Sets step.scale and step.rounding, and step.grid if it rounds codes of another one. from: the grid of its input;
+/// nullptr: none
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from);
+/// The codes of a Quantize step. @pre isByteGrid() of its config
+CodeGrid gridOf(const Step &step);
 /// The values of x rounded by a Quantize step whose rounding is not Divides.
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
 

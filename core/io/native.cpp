@@ -337,7 +337,7 @@ QuantPlan planFromJson(const json &j)
         for (const json &kernel : kernels) {
             const auto sums = integer<std::int32_t>(kernel.at("sums")),
                        result = integer<std::int32_t>(kernel.at("result"));
-            if (std::clamp(sums, 0, int(TargetKernel::Sums::Mnn)) != sums ||
+            if (std::clamp(sums, 0, int(TargetKernel::Sums::Rknn)) != sums ||
                 std::clamp(result, 0, int(TargetKernel::Result::Exact)) != result)
                 bad(QL_TEXT("unknown kernel: %1").with(kernel.dump()));
             plan.kernels[OpId{integer<std::int32_t>(kernel.at("op"))}] = {TargetKernel::Sums(sums),

@@ -7,10 +7,11 @@
 //           FakeQuantize between them; RKNN's toolkit keeps nothing.
 //   sums    integer: of products of codes, and tensors are rounded as OpenVINO's FakeQuantize does. saturating_pairs:
 //           likewise on x86 processors without VNNI (core/exec/target_kernel.h). ncnn, mnn: bit for bit, with the
-//           rounding of tensors
+//           rounding of tensors. rknn: codes with a zero point in the middle on the scale that RKNN's toolkit reads
 #include "core/base/error.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace ql {
 namespace {
 
 const std::vector<std::string> addendWords = {"rounded", "clamped", "exact"};
-const std::vector<std::string> sumWords = {"float", "integer", "saturating_pairs", "ncnn", "mnn"};
+const std::vector<std::string> sumWords = {"float", "integer", "saturating_pairs", "ncnn", "mnn", "rknn"};
 
 std::ptrdiff_t numberOf(const nlohmann::json &word, const std::vector<std::string> &words)
 {
@@ -67,10 +68,20 @@ private:
     bool hasOwnFormula(const Operation &op) const
     {
         const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
+        if (m_sums == TargetKernel::Sums::Rknn) return isComputedInFloat(op);
         return op.domain.empty() &&
                ((isMnn && op.type == "MaxPool") ||
                 (TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||
                 ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
+    }
+
+    static bool isComputedInFloat(const Operation &op)
+    {
+        const auto isBody = [](const auto &entry) {
+            return std::holds_alternative<std::shared_ptr<const Graph>>(entry.second);
+        };
+        return traitsOf(op).source == ValueSource::Inputs && !movesValues(op) &&
+               std::none_of(op.attributes.begin(), op.attributes.end(), isBody);
     }
 
     /// The Conv that computes an addend of add and nothing else.
@@ -112,7 +123,9 @@ const PassRegistrar runtimeKernelsRegistrar{
                           .fallback = "float",
                           .meaning = QL_TEXT("Sums of products. integer: of codes, exact. saturating_pairs: likewise, "
                                              "but pairs of products are added in 16 bits with saturation, as on x86 "
-                                             "processors without VNNI. ncnn, mnn: bit for bit as these runtimes."),
+                                             "processors without VNNI. ncnn, mnn: bit for bit as these runtimes. "
+                                             "rknn: of values, with the scales that RKNN's toolkit reads, in the "
+                                             "order of ONNX Runtime, which it calls."),
                           .choices = sumWords}}},
      .traits = {.kind = PassKind::Quant},
      .make = makePassOf<RuntimeKernels>}};

@@ -227,7 +227,7 @@ std::optional<ExactSums> exactSums(const Graph &graph, const QuantPlan &plan, Op
     const Operation &op = graph.operation(id);
     const Slot slot = inputSlot(id, 1);
     const bool isInteger = plan.integerOps.contains(id);
-    if (!traitsOf(op).hasExactSums || (!isInteger && plan.kernelOf(id).sums == TargetKernel::Sums::Float) ||
+    if (!traitsOf(op).hasExactSums || (!isInteger && !TargetKernel::sumsCodes(plan.kernelOf(id).sums)) ||
         op.outputs.size() != 1 || !op.hasInput(1) || !graph.isParameter(op.inputs[1]) ||
         (op.hasInput(2) && !graph.isParameter(op.inputs[2])))
         return std::nullopt;

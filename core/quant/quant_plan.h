@@ -28,7 +28,9 @@ struct TargetKernel
         Ncnn,
         /// As MNN on x86: codes of the result, rounded once (core/exec/target_kernel.cpp). Tensors are rounded from
         /// x * (1 / scale).
-        Mnn
+        Mnn,
+        /// As RKNN's toolkit: like Float, but codes whose zero point is the middle have another scale (targetScale()).
+        Rknn
     } sums = Sums::Float;
     /// What happens to output 0 instead of its rounding, ahead of an Add that the target computes in the same kernel.
     enum class Result : std::int8_t {
@@ -37,6 +39,8 @@ struct TargetKernel
         Exact
     } result = Result::Rounded;
 
+    /// Whether products of codes are summed, not of values.
+    static bool sumsCodes(Sums sums) { return sums != Sums::Float && sums != Sums::Rknn; }
     /// Integer or SaturatingPairs.
     static bool isOfOpenVino(Sums sums) { return sums == Sums::Integer || sums == Sums::SaturatingPairs; }
 

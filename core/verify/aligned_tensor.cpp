@@ -1,5 +1,6 @@
 #include "core/verify/aligned_tensor.h"
 
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)
     if (!slot) return {};
     const TensorQuantConfig *config = model.plan.simulated(*slot);
     if (!config || config->isFloating() || config->isGrouped() || config->dynamic) return {};
-    const std::vector<float> &scale = model.plan.scale(*slot);
+    const std::vector<float> scale = targetScale(model.graph, model.plan, *slot);
     return {scale, scale.size() > 1 && config->channelAxis ? *config->channelAxis : -1};
 }
 

@@ -2,8 +2,8 @@
 // runtime's values where these differ from the simulator's; otherwise the cause is unknown.
 #include "core/verify/causes.h"
 
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
-#include "core/quant/quantize.h"
 #include "core/verify/explained.h"
 #include "core/verify/saturation.h"
 
@@ -275,7 +275,7 @@ std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, s
 /// ties: receives their number.
 at::Tensor roundedOtherwise(const at::Tensor &values, const QuantModel &model, Slot slot, std::int64_t &ties)
 {
-    at::Tensor out = fakeQuant(values, model.plan, slot).contiguous().clone();
+    at::Tensor out = roundedForTarget(values, model.graph, model.plan, slot).contiguous().clone();
     const at::Tensor before = values.contiguous();
     const Steps steps = stepsOf(model, slot);
     const Steps::OfTensor step(steps, out);
@@ -435,7 +435,7 @@ std::optional<api::FirstDivergence> movedRounding(const LocalContext &context, s
         std::int64_t differing = 0, explained = 0;
         for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
             const LocalValues values = program.run(batch);
-            const at::Tensor rounded = fakeQuant(values.simulator, context.model.plan, slot);
+            const at::Tensor rounded = roundedForTarget(values.simulator, graph, context.model.plan, slot);
             const float *r = values.runtime.data_ptr<float>(), *s = values.simulator.data_ptr<float>(),
                         *its = rounded.data_ptr<float>();
             for (std::int64_t i = 0; i < rounded.numel(); ++i) {
@@ -475,8 +475,8 @@ std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, s
         double farthest = 0;
         for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
             const LocalValues values = program->run(batch);
-            const at::Tensor ours = fakeQuant(values.simulator, context.model.plan, slot),
-                             theirs = fakeQuant(values.runtime, context.model.plan, slot);
+            const at::Tensor ours = roundedForTarget(values.simulator, graph, context.model.plan, slot),
+                             theirs = roundedForTarget(values.runtime, graph, context.model.plan, slot);
             const Steps::OfTensor step(steps, values.simulator);
             const float *s = ours.data_ptr<float>(), *r = theirs.data_ptr<float>(),
                         *before = values.simulator.data_ptr<float>();

@@ -1,6 +1,6 @@
 #include "core/verify/local.h"
 
-#include "core/quant/quantize.h"
+#include "core/exec/target_rounding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +68,8 @@ void LocalProgram::roundFeeds()
         for (const Use &use : graph.variable(tensor.variable).uses) {
             const Slot slot = inputSlot(use.op, std::size_t(use.index));
             const TensorQuantConfig *config = m_plan.find(slot);
-            if (config && config->state == QuantState::Overlapped && m_plan.scale(slot) == tensor.steps.scale &&
+            if (config && config->state == QuantState::Overlapped &&
+                targetScale(graph, m_plan, slot) == tensor.steps.scale &&
                 m_plan.zeroPoint(slot) == m_plan.zeroPoint(*tensor.slot))
                 m_plan.setState(slot, QuantState::Passive, Origin());
         }
@@ -86,9 +87,10 @@ at::Tensor LocalProgram::feedValue(std::size_t batch, VarId id) const
 at::Tensor LocalProgram::simulated(std::size_t batch) const
 {
     const AlignedTensor &tensor = m_context.tensors[m_index];
+    const Graph &graph = m_context.model.graph;
     if (!m_program)
-        return fakeQuant(m_context.data.batch(batch).at(m_context.model.graph.variable(tensor.variable).name), m_plan,
-                         *tensor.slot)
+        return roundedForTarget(m_context.data.batch(batch).at(graph.variable(tensor.variable).name), graph, m_plan,
+                                *tensor.slot)
             .contiguous();
     std::vector<at::Tensor> feeds;
     for (const VarId id : m_program->feeds()) feeds.push_back(feedValue(batch, id).contiguous());

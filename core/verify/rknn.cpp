@@ -17,7 +17,16 @@ const RuntimeRegistrar rknn{
                                     .type = "enum",
                                     .fallback = "rk3588",
                                     .meaning = QL_TEXT("The processor."),
-                                    .choices = {"rk3588", "rk3576", "rk3568", "rk3566", "rk3562"}}}})};
+                                    .choices = {"rk3588", "rk3576", "rk3568", "rk3566", "rk3562"}},
+                                   {.name = "optimization_level",
+                                    .type = "enum",
+                                    .fallback = "2",
+                                    .meaning = QL_TEXT("As in the configuration of the toolkit, whose default is 3. It "
+                                                       "suggests 2 for files that are quantized: 3 gives the result of "
+                                                       "an AveragePool the scale of its input, does not round a Conv "
+                                                       "before an Add, and computes some Conv after Concat in "
+                                                       "float16."),
+                                    .choices = {"0", "1", "2", "3"}}}})};
 
 } // namespace
 

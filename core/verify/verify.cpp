@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
-#include "core/quant/quantize.h"
 #include "core/verify/causes.h"
 
 #include <ATen/ops/equal.h>
@@ -102,7 +102,7 @@ private:
                 at::Tensor simulated, original;
                 if (isRoundedInput(tensors[t])) {
                     original = m_feeds[batch].at(name);
-                    simulated = fakeQuant(original, m_input.model.plan, *tensors[t].slot);
+                    simulated = roundedForTarget(original, m_graph, m_input.model.plan, *tensors[t].slot);
                 } else {
                     original = f[next];
                     simulated = s[next++];

@@ -23,7 +23,7 @@ class Model:
         if missing := [n for n in self.inputs if n not in first]:
             raise SystemExit(f"the file has inputs that the recipe's model does not have: {', '.join(missing)}")
         self.rknn = RKNN(verbose=False)
-        self.rknn.config(target_platform=options["target"])
+        self.rknn.config(target_platform=options["target"], optimization_level=int(options["optimization_level"]))
         shapes = [list(first[n].shape) for n in self.inputs]
         require(self.rknn.load_onnx(model=file, inputs=self.inputs, input_size_list=shapes), "loading the file")
         require(self.rknn.build(do_quantization=False), "building the model")

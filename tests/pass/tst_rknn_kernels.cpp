@@ -1,0 +1,171 @@
+#include "pass_support.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/ones.h>
+
+using namespace ql;
+using namespace ql::test;
+
+class TestRknnKernels : public QObject
+{
+    Q_OBJECT
+
+private:
+    /// x [1, 2, 1, 4] -> Conv -> t; t + x -> y. Unsigned codes of x with the zero point 128, signed ones of w and t.
+    static QuantModel sum()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 1, 4});
+        g.parameter("w", floats({2, 2, 1, 1}, {127, 3, -128, 1}));
+        g.op("Conv", "conv", {"x", "w"}, {"t"});
+        g.op("Add", "add", {"t", "x"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const Slot slot : {in(model, "conv"), in(model, "add", 1)}) {
+            TensorQuantConfig &config = *model.plan.find(slot);
+            config.symmetric = false, config.quantMin = 0, config.quantMax = 255;
+            model.plan.setScale(slot, {0.25f}, {128}, QuantState::Active, {});
+        }
+        model.plan.setScale(in(model, "conv", 1), {1.f}, {0}, QuantState::Active, {});
+        model.plan.setScale(out(model, "conv"), {1.f}, {0}, QuantState::Active, {});
+        model.plan.setScale(out(model, "add"), {0.125f}, {0}, QuantState::Active, {});
+        model.plan.overlap(in(model, "add"), out(model, "conv"), {});
+        TensorQuantConfig &wide = *model.plan.find(out(model, "add"));
+        wide.bits = 24;
+        wide.quantMin = -(1 << 23);
+        wide.quantMax = (1 << 23) - 1;
+        return model;
+    }
+    static std::vector<float> values(const QuantModel &model, const std::vector<float> &x)
+    {
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 2, 1, 4}, x)}}, {}).at(0).contiguous();
+        return {y.data_ptr<float>(), y.data_ptr<float>() + y.numel()};
+    }
+
+private Q_SLOTS:
+    /// RKNN's toolkit takes codes with a zero point in the middle for symmetric ones: input, weight and result here.
+    void codesTakenForSymmetric()
+    {
+        QuantModel model = sum();
+        QCOMPARE(run("runtime_kernels", model, {{"sums", "rknn"}}), 2);
+        const float larger = 128.f / 127, sx = 0.25f * larger;
+        const auto onGrid = [](float value, float scale, float lowest = -128, float highest = 127) {
+            return std::clamp(std::nearbyint(value / scale), lowest, highest) * scale;
+        };
+        const std::vector<float> x{0.4f, -0.2f, 31.9f, -40.f, 0.1f, -0.3f, 1.7f, 0.2f};
+        const std::vector<float> y = values(model, x);
+        for (std::size_t i = 0; i < 4; ++i) {
+            const float first = onGrid(x[i], sx), second = onGrid(x[i + 4], sx);
+            const float t = onGrid(onGrid(127, larger) * first + onGrid(3, larger) * second, larger);
+            const float u = onGrid(onGrid(-128, larger) * first + onGrid(1, larger) * second, larger);
+            QCOMPARE(y[i], onGrid(t + first, 0.125f, -1e6f, 1e6f));
+            QCOMPARE(y[i + 4], onGrid(u + second, 0.125f, -1e6f, 1e6f));
+        }
+    }
+
+    /// Biases follow the scale of the input that it reads.
+    void biasOfCodesTakenForSymmetric_data()
+    {
+        QTest::addColumn<int>("zero");
+        QTest::addColumn<float>("scale"); // of the bias
+        QTest::newRow("in the middle") << 128 << float(0.5 * 128 / 127 * double(0.01f));
+        QTest::newRow("next to the middle") << 127 << 0.5f * 0.01f;
+    }
+    void biasOfCodesTakenForSymmetric()
+    {
+        QFETCH(int, zero);
+        QFETCH(float, scale);
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 1});
+        g.parameter("w", floats({1, 1, 1, 1}, {1}));
+        g.parameter("b", floats({1}, {0.3337f}));
+        g.op("Conv", "conv", {"x", "w", "b"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const int input : {0, 1}) {
+            TensorQuantConfig &config = *model.plan.find(in(model, "conv", input));
+            config.symmetric = false, config.quantMin = 0, config.quantMax = 255;
+        }
+        model.plan.setScale(in(model, "conv"), {0.5f}, {zero}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 1), {0.01f}, {100}, QuantState::Active, {});
+        model.plan.setScale(in(model, "conv", 2), {0.5f * 0.01f}, {0}, QuantState::Passive, {});
+        model.plan.find(out(model, "conv"))->state = QuantState::Off;
+        QCOMPARE(run("runtime_kernels", model, {{"sums", "rknn"}}), 1);
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 1, 1, 1}, {0})}}, {}).at(0);
+        const float inFile = std::nearbyint(0.3337f / (0.5f * 0.01f)) * (0.5f * 0.01f);
+        QCOMPARE(y.item<float>(), std::nearbyint(inFile / scale) * scale);
+    }
+
+    /// RKNN's toolkit computes what is not quantized in float16; a Softmax reads its input as it is, and a
+    /// Transpose keeps it.
+    void operationsInFloat16()
+    {
+        SmallGraph g;
+        g.input("x", {1, 4});
+        g.parameter("c", floats({1}, {0.1f}));
+        g.op("Mul", "scaled", {"x", "c"}, {"m"});
+        g.op("Softmax", "shares", {"x"}, {"p"});
+        g.op("Transpose", "moved", {"x"}, {"t"});
+        for (const char *output : {"m", "p", "t"}) g.output(output);
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        run("runtime_kernels", model, {{"sums", "rknn"}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        const at::Tensor x = floats({1, 4}, {0.3f, 2.7182817f, -1.1f, 0.7f});
+        const auto exact = executor.compile(spec).run(Feed{{"x", x}}, {});
+        spec.plan = &model.plan;
+        const auto rounded = executor.compile(spec).run(Feed{{"x", x}}, {});
+        const auto half = [](const at::Tensor &value) { return value.to(at::kHalf).to(at::kFloat); };
+        QVERIFY(at::equal(rounded[0], half(half(x) * half(floats({1}, {0.1f})))));
+        QVERIFY(at::equal(rounded[1], half(exact[1])));
+        QVERIFY(!at::equal(rounded[1], exact[1]));
+        QVERIFY(at::equal(rounded[2], exact[2]));
+    }
+
+    /// A Conv adds as MLAS: dense in blocks of terms, a single row of weights by fours, each after rounding the
+    /// products.
+    void orderOfSums()
+    {
+        const auto resultOf = [](const std::vector<float> &weights, std::int64_t channels, std::int64_t group) {
+            const std::int64_t outputs = group == 1 ? 2 : channels, terms = std::int64_t(weights.size());
+            SmallGraph g;
+            g.input("x", {1, channels, terms, 2});
+            std::vector<float> all;
+            for (std::int64_t o = 0; o < outputs; ++o) all.insert(all.end(), weights.begin(), weights.end());
+            g.parameter("w", floats({outputs, channels / group, terms, 1}, all));
+            g.op("Conv", "conv", {"x", "w"}, {"y"}, {{"group", group}});
+            g.output("y");
+            QuantModel model = configured(std::move(g.graph));
+            for (const Slot slot : {in(model, "conv"), in(model, "conv", 1), out(model, "conv")})
+                model.plan.find(slot)->state = QuantState::Off;
+            run("runtime_kernels", model, {{"sums", "rknn"}});
+            const Executor executor(model.graph, {.threads = 1});
+            ProgramSpec spec;
+            spec.plan = &model.plan;
+            const at::Tensor x = at::ones({1, channels, terms, 2});
+            return executor.compile(spec).run(Feed{{"x", x}}, {}).at(0).contiguous().data_ptr<float>()[0];
+        };
+        constexpr float large = 1 << 25;                   // large + 1 is large
+        std::vector<float> block(512, 0), blocks(2048, 0); // for two columns, a block has 1024 terms
+        block[0] = blocks[0] = large;
+        for (std::size_t i = 0; i < 3; ++i) block[200 + i] = blocks[1024 + i] = 1;
+        block[511] = blocks[2047] = -large;
+        QCOMPARE(resultOf(block, 1, 1), 0.f);
+        QCOMPARE(resultOf(blocks, 1, 1), 4.f); // 3 - large is rounded to 4 - large
+        QCOMPARE(resultOf({large, 0, 0, 0, 1, 1, 1, -large}, 2, 2), 4.f);
+        QCOMPARE(resultOf({large, 0, 0, 1, 1, 1, 0, -large}, 2, 2), 2.f);
+        QCOMPARE(resultOf({large, 0, 0, 0, 1, 0, 0, 0, -large}, 2, 2), 0.f);
+    }
+};
+
+QL_TEST(TestRknnKernels)
+#include "tst_rknn_kernels.moc"
