@@ -7,17 +7,31 @@
 
 namespace ql {
 
+/// A slot of those that read a graph input, if all of them round it to the same values; others only read its shape.
+static std::optional<Slot> roundingReader(const QuantModel &model, const Variable &input)
+{
+    const QuantPlan &plan = model.plan;
+    std::optional<Slot> first;
+    for (const Use &use : input.uses) {
+        if (use.op != noOp && traitsOf(model.graph.operation(use.op)).source == ValueSource::Shape) continue;
+        const Slot slot = inputSlot(use.op, std::size_t(use.index));
+        const TensorQuantConfig *config = use.op == noOp ? nullptr : plan.simulated(slot);
+        if (!config) return {};
+        if (!first) first = slot;
+        const auto scaleOf = [&](Slot reader) { return targetScale(model.graph, plan, reader); };
+        if (!plan.find(*first)->sameScheme(*config) || scaleOf(*first) != scaleOf(slot) ||
+            plan.zeroPoint(*first) != plan.zeroPoint(slot))
+            return {};
+    }
+    return first;
+}
+
 std::optional<Slot> roundingSlot(const QuantModel &model, VarId id)
 {
     const Graph &graph = model.graph;
-    while (true) {
+    if (graph.variable(id).producer == noOp) return roundingReader(model, graph.variable(id));
+    while (graph.variable(id).producer != noOp) {
         const Variable &variable = graph.variable(id);
-        if (variable.producer == noOp) {
-            for (const Use &use : variable.uses)
-                if (model.plan.simulated(inputSlot(use.op, std::size_t(use.index))))
-                    return inputSlot(use.op, std::size_t(use.index));
-            return {};
-        }
         const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
         if (model.plan.simulated(slot)) return slot;
         const Operation &op = graph.operation(variable.producer);
@@ -25,6 +39,7 @@ std::optional<Slot> roundingSlot(const QuantModel &model, VarId id)
         if (const auto read = inputSlot(op.id, 0); model.plan.simulated(read)) return read;
         id = op.inputs[0];
     }
+    return {};
 }
 
 Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)

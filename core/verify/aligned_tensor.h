@@ -24,7 +24,7 @@ struct AlignedTensor
 };
 
 /// The slot that rounds a variable where it is computed (through operations that only move values), or for a graph
-/// input where it is first read.
+/// input where it is read. None if its readers do not agree: then it is the tensor that is fed.
 std::optional<Slot> roundingSlot(const QuantModel &model, VarId id);
 /// Its scale; empty for a float variable.
 Steps stepsOf(const QuantModel &model, std::optional<Slot> slot);
