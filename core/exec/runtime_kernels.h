@@ -25,8 +25,8 @@ at::Tensor runtimeLogSoftmax(const at::Tensor &x, std::int64_t axis);
 /// in blocks of terms. Nothing for vectors and processors for which it has other kernels.
 std::optional<at::Tensor> runtimeMatMul(const at::Tensor &a, const at::Tensor &b);
 
-/// A Conv with two spatial axes: with its order of additions as long as it is known, otherwise the general kernel.
-/// nullptr for other operations.
+/// A Conv with two spatial axes: with its order of additions on the CPU as long as it is known, otherwise the general
+/// kernel. nullptr for other operations.
 std::shared_ptr<PreparedKernel> runtimeConvolution(const Operation &op);
 
 /// The sums of x, which is not empty, over axes; keep: these stay, with one element. The order depends on which axes
