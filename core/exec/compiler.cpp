@@ -67,12 +67,17 @@ private:
         return followsPlan(slot.op) ? m_spec.plan->simulated(slot) : nullptr;
     }
 
-    /// A parameter, or folded: the float result of a chain that this program quantizes is no constant of it.
-    bool isConstant(VarId id) const
+    /// Not computed by this program: also not the float result of a chain of constants that it quantizes.
+    bool isMadeBefore(VarId id) const
     {
         const OpId producer = m_graph.variable(id).producer;
-        return m_constants.contains(index(id)) && !m_feeds.contains(id) && (producer == noOp || isFolded(producer));
+        return producer == noOp || isFolded(producer);
     }
+    bool isConstant(VarId id) const
+    {
+        return m_constants.contains(index(id)) && !m_feeds.contains(id) && isMadeBefore(id);
+    }
+
     /// Folded in float, and unaffected by this program's quantization. Filled in topological order, so each operation
     /// is visited once, however many paths lead to it.
     void findFolded()
@@ -84,9 +89,7 @@ private:
             const bool changed = std::any_of(slots.begin(), slots.end(),
                                              [&](Slot slot) { return applied(slot) || m_probed.contains(slot); });
             const bool constant = std::all_of(op.inputs.begin(), op.inputs.end(), [&](VarId v) {
-                if (v != noVar && isTrained(v)) return false;
-                return v == noVar || m_graph.variable(v).producer == noOp || m_feeds.contains(v) ||
-                       isFolded(m_graph.variable(v).producer);
+                return v == noVar || (!isTrained(v) && (m_feeds.contains(v) || isMadeBefore(v)));
             });
             if (!changed && constant) m_foldedHere.insert(id);
         }
@@ -106,8 +109,7 @@ private:
     /// The value of a parameter that each run reads.
     ValueId trainedValue(VarId id)
     {
-        const auto known = m_values.find(id);
-        if (known != m_values.end()) return known->second;
+        if (const auto known = m_values.find(id); known != m_values.end()) return known->second;
         const ValueId value = newValue(id);
         m_impl->trained.emplace_back(id, value);
         return m_values[id] = value;
@@ -227,15 +229,8 @@ private:
                 return quantize(raw, slot, *config, noVar);
             }
             const bool own = config || (m_graph.isParameter(id) && !constant.is_same(m_constants.at(index(id))));
-            if (config && constant.scalar_type() == at::kFloat) {
-                try {
-                    constant = roundedParameter(constant, m_graph, *m_spec.plan, slot);
-                } catch (Error &error) {
-                    error.op = op.name;
-                    error.variable = m_graph.variable(id).name;
-                    throw;
-                }
-            }
+            if (config && constant.scalar_type() == at::kFloat)
+                constant = roundedParameter(constant, m_graph, *m_spec.plan, slot);
             ValueId value;
             if (own) {
                 value = newValue(noVar);

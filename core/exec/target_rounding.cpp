@@ -1,5 +1,6 @@
 #include "core/exec/target_rounding.h"
 
+#include "core/base/error.h"
 #include "core/exec/program.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/groups.h"
@@ -74,8 +75,15 @@ at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const Quant
 
 at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const QuantPlan &plan, Slot slot)
 {
-    const at::Tensor inFile = fakeQuant(value, plan, slot);
-    return targetScale(graph, plan, slot) == plan.scale(slot) ? inFile : roundedForTarget(inFile, graph, plan, slot);
+    try {
+        const at::Tensor inFile = fakeQuant(value, plan, slot);
+        const bool isSame = targetScale(graph, plan, slot) == plan.scale(slot);
+        return isSame ? inFile : roundedForTarget(inFile, graph, plan, slot);
+    } catch (Error &error) {
+        error.op = graph.operation(slot.op).name;
+        error.variable = graph.variable(variableOf(graph, slot)).name;
+        throw;
+    }
 }
 
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
