@@ -124,7 +124,7 @@ const std::vector<PlatformExpectation> platformExpectations{
     {"RKNN_INT8_PER_CHANNEL",
      "Add AveragePool Clip Concat Conv Flatten Gemm GlobalAveragePool GlobalMaxPool Identity Interp LeakyRelu MatMul "
      "MaxPool Mul Pad Relu Reshape Sigmoid Split Squeeze Transpose Unsqueeze",
-     "Relu Clip", "runtime"},
+     "Relu Clip", ""},
     {"TRT_INT8_INPUT_ONLY", "AveragePool BiasedMatMul Conv ConvTranspose Gemm GlobalAveragePool MatMul", "Relu Clip",
      "masked"},
     {"GRAPHCORE_FP8",

@@ -179,9 +179,8 @@ private Q_SLOTS:
             "quantize_fusion quantize_simplify parameter_quantize calibrate align passive_parameters bake";
         const QString masked = QString(whole).replace("align", "masked_scores align");
         const char *plain = "parameter_quantize calibrate passive_parameters bake";
-        for (const char *id : {"PPL_CUDA_INT8", "TENGINE_INT8"}) QTest::newRow(id) << QString(whole);
+        for (const char *id : {"PPL_CUDA_INT8", "TENGINE_INT8", "RKNN_INT8"}) QTest::newRow(id) << QString(whole);
         QTest::newRow("TRT_INT8") << masked;
-        QTest::newRow("RKNN_INT8") << QString(whole).replace("bake", "runtime_kernels bake");
         QTest::newRow("OPENVINO_INT8")
             << QString(masked).replace(" align", " align moved_scales").replace("bake", "runtime_kernels bake");
         QTest::newRow("ONNXRUNTIME")

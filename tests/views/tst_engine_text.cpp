@@ -165,7 +165,8 @@ private Q_SLOTS:
             QStringLiteral("constant"), QStringLiteral("floating"), QStringLiteral("clip"),   QStringLiteral("concat"),
             QStringLiteral("svd"),      QStringLiteral("int4"),     QStringLiteral("int8"),   QStringLiteral("int3"),
             QStringLiteral("fp8"),      QStringLiteral("nf4"),      QStringLiteral("mxfp8"),  QStringLiteral("mxfp6"),
-            QStringLiteral("mxfp4"),    QStringLiteral("nvfp4"),    QStringLiteral("ncnn"),   QStringLiteral("mnn")};
+            QStringLiteral("mxfp4"),    QStringLiteral("nvfp4"),    QStringLiteral("ncnn"),   QStringLiteral("mnn"),
+            QStringLiteral("rknn")};
         const auto checkWord = [&names](const std::string &name) {
             const QString word = readableName(name);
             QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());
