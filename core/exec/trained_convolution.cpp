@@ -237,11 +237,22 @@ private:
 
 } // namespace
 
+/// oneDNN's gradient by the weights (version 2.6.3, AVX-512) writes past the end of its scratchpad for kernels of size
+/// 1 with strides and fewer than 16 channels.
+static bool overrunsScratchpad(const ConvGeometry &geometry, const at::Tensor &w)
+{
+    constexpr std::int64_t block = 16;
+    const auto isStrided = [](std::int64_t stride) { return stride > 1; };
+    return w.size(1) < block && w.numel() == w.size(0) * w.size(1) &&
+           std::any_of(geometry.strides.begin(), geometry.strides.end(), isStrided);
+}
+
 at::Tensor convolveWithGradient(const ConvGeometry &geometry, const std::vector<std::int64_t> &outputSizes,
                                 const at::Tensor &x, const at::Tensor &w, const at::Tensor &bias)
 {
     const auto fits = [](const at::Tensor &t) { return t.is_cpu() && t.scalar_type() == at::kFloat && t.numel() > 0; };
     if ((x.dim() != 3 && x.dim() != 4) || !fits(x) || !fits(w) || (bias.defined() && !fits(bias))) return {};
+    if (overrunsScratchpad(geometry, w)) return {};
     const auto isNegative = [](std::int64_t pad) { return pad < 0; };
     if (bias.defined() && bias.numel() != outputSizes[1]) return {}; // LibTorch reports it
     if (std::any_of(geometry.padBegin.begin(), geometry.padBegin.end(), isNegative) ||
