@@ -41,6 +41,13 @@ Text Text::list(const std::vector<std::string> &names, Join join)
     return list(std::vector<Text>(names.begin(), names.end()), join);
 }
 
+Text Text::firstOf(const std::vector<std::string> &names, std::size_t most)
+{
+    if (names.size() <= most) return list(names);
+    const auto end = names.begin() + std::ptrdiff_t(most);
+    return QL_TEXT("%1 and %2 more").with(list(std::vector<std::string>(names.begin(), end)), names.size() - most);
+}
+
 Text Text::ofTemplate(const char *source)
 {
     Text text;

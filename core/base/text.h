@@ -47,6 +47,8 @@ public:
     static Text option(std::string words);
     static Text list(std::vector<Text> parts, Join join = Join::Comma);
     static Text list(const std::vector<std::string> &names, Join join = Join::Comma);
+    /// The first names: "a, b and 5 more"; all of them if there are at most so many.
+    static Text firstOf(const std::vector<std::string> &names, std::size_t most);
     /// The non-empty sentences, in order.
     static Text sentences(std::vector<Text> parts) { return list(std::move(parts), Join::Space); }
     /// Use QL_TEXT. source: a string literal with %1 ... %9.

@@ -65,11 +65,9 @@ Text unsupportedRemedy(const UnsupportedOp &op)
 /// "'a', 'b', 'c' and 5 more"
 static Text firstNames(const std::vector<std::string> &names)
 {
-    constexpr std::size_t most = 3;
-    std::vector<std::string> first;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) first.push_back("'" + names[i] + "'");
-    if (names.size() <= most) return Text::list(first);
-    return QL_TEXT("%1 and %2 more").with(Text::list(first), names.size() - most);
+    std::vector<std::string> quoted;
+    for (const std::string &name : names) quoted.push_back("'" + name + "'");
+    return Text::firstOf(quoted, 3);
 }
 
 void refuseUnsupported(const Graph &graph)

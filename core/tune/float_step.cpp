@@ -231,14 +231,7 @@ std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const s
     return sorted;
 }
 
-/// The first names.
-static Text shortList(const std::vector<std::string> &names)
-{
-    constexpr std::size_t most = 6;
-    if (names.size() <= most) return Text::list(names);
-    return QL_TEXT("%1 and %2 more")
-        .with(Text::list(std::vector<std::string>(names.begin(), names.begin() + most)), names.size() - most);
-}
+constexpr std::size_t mostNames = 6; ///< in the text of a move
 
 /// The activations; constants only if there is nothing else: those of a Clip share the scale of its input.
 static std::vector<std::string> namesOf(const Graph &graph, const std::vector<Slot> &slots)
@@ -273,10 +266,11 @@ Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
         slots.insert(slots.end(), step.slots.begin(), step.slots.end());
         for (const Slot slot : step.fused) withoutRounding(slot);
     }
-    const Text tensors = shortList(namesOf(graph, slots));
-    move.text = slots.empty()   ? QL_TEXT("float32 for %1").with(shortList(names))
-                : names.empty() ? QL_TEXT("no rounding of %1").with(tensors)
-                                : QL_TEXT("float32 for %1, no rounding of %2").with(shortList(names), tensors);
+    const Text tensors = Text::firstOf(namesOf(graph, slots), mostNames);
+    move.text = slots.empty() ? QL_TEXT("float32 for %1").with(Text::firstOf(names, mostNames))
+                : names.empty()
+                    ? QL_TEXT("no rounding of %1").with(tensors)
+                    : QL_TEXT("float32 for %1, no rounding of %2").with(Text::firstOf(names, mostNames), tensors);
     return move;
 }
 
@@ -290,7 +284,7 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
             move.overrides.push_back({.match = matchOf(graph, slot), .set = {.bits = bits, .observer = "minmax"}});
             slots.push_back(slot);
         }
-    move.text = QL_TEXT("%1 bits for %2").with(bits, shortList(namesOf(graph, slots)));
+    move.text = QL_TEXT("%1 bits for %2").with(bits, Text::firstOf(namesOf(graph, slots), mostNames));
     return move;
 }
 
