@@ -31,6 +31,13 @@ at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added)
     return x.to(at::kDouble).mul_(factor).add_(added).to(at::kFloat);
 }
 
+/// isByteGrid(), or the same with a scale for each channel.
+static bool hasByteGrids(TensorQuantConfig config)
+{
+    if (!config.isGrouped()) config.channelAxis.reset();
+    return isByteGrid(config);
+}
+
 static constexpr double toSymmetric = 128.0 / 127;
 
 /// Whether the target takes the codes of slot for symmetric ones on a larger scale.
@@ -41,11 +48,9 @@ static bool isTakenForSymmetric(const Graph &graph, const QuantPlan &plan, Slot 
     const auto &traits = traitsOf(graph.operation(slot.op)).inputs;
     if (!slot.output && std::size_t(slot.index) < traits.size() && traits[std::size_t(slot.index)].isOnInputGrid)
         return false; // a bound of a Clip: a float in the file
-    TensorQuantConfig oneChannel = *config;
-    if (!config->isGrouped()) oneChannel.channelAxis.reset();
     const std::int32_t middle = config->quantMin < 0 ? 0 : 128;
     const std::vector<std::int32_t> &zeroPoints = plan.zeroPoint(slot);
-    return isByteGrid(oneChannel) && !zeroPoints.empty() &&
+    return hasByteGrids(*config) && !zeroPoints.empty() &&
            std::all_of(zeroPoints.begin(), zeroPoints.end(), [&](std::int32_t zero) { return zero == middle; });
 }
 
@@ -89,8 +94,6 @@ at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const Q
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
     if (plan.kernels.empty()) return TargetRounding::Divides;
-    TensorQuantConfig oneChannel = config;
-    if (!config.isGrouped()) oneChannel.channelAxis.reset();
     switch (plan.kernelOf(slot.op).sums) {
     case TargetKernel::Sums::Float:
     case TargetKernel::Sums::Rknn: break;
@@ -101,7 +104,7 @@ TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuan
         break;
     case TargetKernel::Sums::Integer:
     case TargetKernel::Sums::SaturatingPairs:
-        if (isByteGrid(oneChannel) && config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
+        if (hasByteGrids(config) && config.rounding == Rounding::HalfEven && config.quantMax - config.quantMin == 255)
             return TargetRounding::TimesRangeFactor;
         break;
     }
