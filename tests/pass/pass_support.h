@@ -171,6 +171,21 @@ inline Graph residualGraph()
     g.graph.verify();
     return std::move(g.graph);
 }
+/// The residual network with weights of 3 bits, calibrated on the batches and aligned.
+inline QuantModel coarseResidual(const BatchSource &batches)
+{
+    QuantModel model = configured(residualGraph());
+    for (const char *op : {"conv1", "conv2", "gemm"}) {
+        TensorQuantConfig &weight = *model.plan.find(in(model, op, 1));
+        weight.bits = 3;
+        weight.quantMin = -4;
+        weight.quantMax = 3;
+    }
+    for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+    run("calibrate", model, {}, &batches);
+    run("align", model);
+    return model;
+}
 
 #define QL_STATE(model, slot, expected) QCOMPARE(QString::fromStdString(stateOf(model, slot)), QString(expected))
 

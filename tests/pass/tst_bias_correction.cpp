@@ -13,16 +13,8 @@ private:
     /// The residual network with weights of so few bits that means are visibly shifted.
     static QuantModel coarse(const Batches &batches)
     {
-        QuantModel model = configured(residualGraph());
-        for (const char *op : {"conv1", "conv2", "gemm"}) {
-            TensorQuantConfig &weight = *model.plan.find(in(model, op, 1));
-            weight.bits = 3;
-            weight.quantMin = -4;
-            weight.quantMax = 3;
-        }
-        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
-        run("calibrate", model, {}, &batches);
-        for (const char *pass : {"align", "passive_parameters"}) run(pass, model);
+        QuantModel model = coarseResidual(batches);
+        run("passive_parameters", model);
         return model;
     }
     static double error(const QuantModel &model, const Batches &batches)

@@ -1,3 +1,4 @@
+#include "conv_and_add.h"
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
@@ -12,53 +13,18 @@ class TestRknnKernels : public QObject
 {
     Q_OBJECT
 
-private:
-    /// x [1, 2, 1, 4] -> Conv -> t; t + x -> y. Unsigned codes of x with the zero point 128, signed ones of w and t.
-    static QuantModel sum()
-    {
-        SmallGraph g;
-        g.input("x", {1, 2, 1, 4});
-        g.parameter("w", floats({2, 2, 1, 1}, {127, 3, -128, 1}));
-        g.op("Conv", "conv", {"x", "w"}, {"t"});
-        g.op("Add", "add", {"t", "x"}, {"y"});
-        g.output("y");
-        QuantModel model = configured(std::move(g.graph));
-        for (const Slot slot : {in(model, "conv"), in(model, "add", 1)}) {
-            TensorQuantConfig &config = *model.plan.find(slot);
-            config.symmetric = false, config.quantMin = 0, config.quantMax = 255;
-            model.plan.setScale(slot, {0.25f}, {128}, QuantState::Active, {});
-        }
-        model.plan.setScale(in(model, "conv", 1), {1.f}, {0}, QuantState::Active, {});
-        model.plan.setScale(out(model, "conv"), {1.f}, {0}, QuantState::Active, {});
-        model.plan.setScale(out(model, "add"), {0.125f}, {0}, QuantState::Active, {});
-        model.plan.overlap(in(model, "add"), out(model, "conv"), {});
-        TensorQuantConfig &wide = *model.plan.find(out(model, "add"));
-        wide.bits = 24;
-        wide.quantMin = -(1 << 23);
-        wide.quantMax = (1 << 23) - 1;
-        return model;
-    }
-    static std::vector<float> values(const QuantModel &model, const std::vector<float> &x)
-    {
-        const Executor executor(model.graph, {.threads = 1});
-        ProgramSpec spec;
-        spec.plan = &model.plan;
-        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 2, 1, 4}, x)}}, {}).at(0).contiguous();
-        return {y.data_ptr<float>(), y.data_ptr<float>() + y.numel()};
-    }
-
 private Q_SLOTS:
     /// RKNN's toolkit takes codes with a zero point in the middle for symmetric ones: input, weight and result here.
     void codesTakenForSymmetric()
     {
-        QuantModel model = sum();
+        QuantModel model = convAndAdd(floats({2, 2, 1, 1}, {127, 3, -128, 1}), 128);
         QCOMPARE(run("runtime_kernels", model, {{"sums", "rknn"}}), 2);
         const float larger = 128.f / 127, sx = 0.25f * larger;
         const auto onGrid = [](float value, float scale, float lowest = -128, float highest = 127) {
             return std::clamp(std::nearbyint(value / scale), lowest, highest) * scale;
         };
         const std::vector<float> x{0.4f, -0.2f, 31.9f, -40.f, 0.1f, -0.3f, 1.7f, 0.2f};
-        const std::vector<float> y = values(model, x);
+        const std::vector<float> y = valuesFor(model, x);
         for (std::size_t i = 0; i < 4; ++i) {
             const float first = onGrid(x[i], sx), second = onGrid(x[i + 4], sx);
             const float t = onGrid(onGrid(127, larger) * first + onGrid(3, larger) * second, larger);

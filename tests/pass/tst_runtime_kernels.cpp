@@ -1,3 +1,4 @@
+#include "conv_and_add.h"
 #include "pass_support.h"
 #include "tests/support/test_main.h"
 
@@ -14,42 +15,6 @@ class TestRuntimeKernels : public QObject
     Q_OBJECT
 
 private:
-    /// x [1, 2, 1, 4] -> Conv with the weights -> t; t + x -> y. Codes of x at 1/4, of t at 1, of y at 1/8.
-    static QuantModel sum(const at::Tensor &weight, std::int32_t zero = 0)
-    {
-        SmallGraph g;
-        g.input("x", {1, 2, 1, 4});
-        g.parameter("w", weight);
-        g.op("Conv", "conv", {"x", "w"}, {"t"}, {{"pads", std::vector<std::int64_t>{0, 0, 0, weight.size(3) - 1}}});
-        g.op("Add", "add", {"t", "x"}, {"y"});
-        g.output("y");
-        QuantModel model = configured(std::move(g.graph));
-        for (TensorQuantConfig *input : {model.plan.find(in(model, "conv")), model.plan.find(in(model, "add", 1))})
-            if (zero > 0) input->symmetric = false, input->quantMin = 0, input->quantMax = 255;
-        const auto set = [&](Slot slot, float scale, std::int32_t zeroPoint = 0) {
-            model.plan.setScale(slot, {scale}, {zeroPoint}, QuantState::Active, {});
-        };
-        set(in(model, "conv"), 0.25f, zero);
-        set(in(model, "conv", 1), 1.f);
-        set(out(model, "conv"), 1.f);
-        set(in(model, "add", 1), 0.25f, zero);
-        set(out(model, "add"), 0.125f);
-        model.plan.overlap(in(model, "add"), out(model, "conv"), {});
-        TensorQuantConfig &wide = *model.plan.find(out(model, "add"));
-        wide.bits = 24;
-        wide.quantMin = -(1 << 23);
-        wide.quantMax = (1 << 23) - 1;
-        return model;
-    }
-    static std::vector<float> values(const QuantModel &model, const std::vector<float> &x)
-    {
-        const Executor executor(model.graph, {.threads = 1});
-        ProgramSpec spec;
-        spec.plan = &model.plan;
-        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 2, 1, 4}, x)}}, {}).at(0).contiguous();
-        return {y.data_ptr<float>(), y.data_ptr<float>() + y.numel()};
-    }
-
     /// sigmoid(x) and x * sigmoid(x), not quantized.
     static std::vector<at::Tensor> silu(const char *sums, const at::Tensor &x)
     {
@@ -125,16 +90,16 @@ private Q_SLOTS:
     {
         QFETCH(QString, addend);
         QFETCH(std::vector<float>, expected);
-        QuantModel model = sum(floats({2, 2, 1, 1}, {3, 3, 3, 3}));
+        QuantModel model = convAndAdd(floats({2, 2, 1, 1}, {3, 3, 3, 3}));
         model.plan.find(in(model, "conv"))->quantMin = model.plan.find(in(model, "add", 1))->quantMin = -1000;
         QCOMPARE(run("runtime_kernels", model, {{"addend", addend.toStdString()}}), addend == "rounded" ? 0 : 1);
         expected.insert(expected.end(), expected.begin(), expected.end());
-        QCOMPARE(values(model, {0.75f, 1.25f, 20.f, -40.f, 0.75f, 1.25f, 20.f, -40.f}), expected);
+        QCOMPARE(valuesFor(model, {0.75f, 1.25f, 20.f, -40.f, 0.75f, 1.25f, 20.f, -40.f}), expected);
     }
 
     void anAddendWithAnotherConsumerIsRounded()
     {
-        QuantModel model = sum(floats({2, 2, 1, 1}, {3, 3, 3, 3}));
+        QuantModel model = convAndAdd(floats({2, 2, 1, 1}, {3, 3, 3, 3}));
         model.graph.setOutputs({model.graph.findVariable("y"), model.graph.findVariable("t")});
         QCOMPARE(run("runtime_kernels", model, {{"addend", "clamped"}}), 0);
     }
@@ -537,10 +502,10 @@ private Q_SLOTS:
     {
         QFETCH(int, zero);
         QFETCH(std::vector<float>, expected);
-        QuantModel model = sum(floats({2, 2, 1, 1}, {127, 127, 1, 1}), zero);
+        QuantModel model = convAndAdd(floats({2, 2, 1, 1}, {127, 127, 1, 1}), zero);
         QCOMPARE(run("runtime_kernels", model, {{"sums", "saturating_pairs"}, {"addend", "exact"}}), 3);
         const std::vector<float> x{25.f, 15.f, 0.f, -32.f, 25.f, 15.f, 0.f, -32.f};
-        const std::vector<float> y = values(model, x);
+        const std::vector<float> y = valuesFor(model, x);
         for (std::size_t i = 0; i < 4; ++i) {
             const float read = zero > 0 && x[i] < 0 ? -2.5f : x[i]; // the lowest code
             QCOMPARE(y[i], expected[i] / 4 + read);
@@ -551,9 +516,9 @@ private Q_SLOTS:
     /// Padding counts as the zero point: 128 * 254 still fits, and the pairs of a window are separate.
     void paddingOfSaturatingSums()
     {
-        QuantModel model = sum(floats({2, 2, 1, 2}, {127, 127, 127, 127, 1, 1, 1, 1}));
+        QuantModel model = convAndAdd(floats({2, 2, 1, 2}, {127, 127, 127, 127, 1, 1, 1, 1}));
         run("runtime_kernels", model, {{"sums", "saturating_pairs"}, {"addend", "exact"}});
-        const std::vector<float> y = values(model, {0.f, 0.f, 25.f, 25.f, 0.f, 0.f, 25.f, 25.f});
+        const std::vector<float> y = valuesFor(model, {0.f, 0.f, 25.f, 25.f, 0.f, 0.f, 25.f, 25.f});
         QCOMPARE(y[0], 0.f);
         QCOMPARE(y[1], 255.f / 4);            // the second column of the window
         QCOMPARE(y[2], 2 * 255.f / 4 + 25.f); // both

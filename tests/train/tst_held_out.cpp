@@ -111,16 +111,7 @@ private Q_SLOTS:
         QFETCH(int, samples);
         QFETCH(QString, expected);
         const Batches batches = noiseBatches({1, 3, 8, 8}, samples);
-        QuantModel model = configured(residualGraph());
-        for (const char *op : {"conv1", "conv2", "gemm"}) {
-            TensorQuantConfig &weight = *model.plan.find(in(model, op, 1));
-            weight.bits = 3;
-            weight.quantMin = -4;
-            weight.quantMax = 3;
-        }
-        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
-        run("calibrate", model, {}, &batches);
-        run("align", model);
+        QuantModel model = coarseResidual(batches);
         PassContext context;
         context.exec.threads = 1;
         context.calibration = &batches;
