@@ -232,8 +232,7 @@ void RecipeOptions::addResults(CLI::App &command)
         .add_option("--analyse,--analyze", m_analyses,
                     "Comma-separated: graphwise, layerwise, remedies, statistics, parameters, ranges, outputs, see "
                     "`analyses`, with parameters as in layerwise:seconds=30:outputs=a+b; or none: only quantize and "
-                    "export (default "
-                    "graphwise,layerwise)")
+                    "export (default graphwise,layerwise)")
         ->type_name("LIST")
         ->group(resultGroup);
     command.add_option("--export", m_exports, "Write the quantized model, see `exporters` (repeatable)")

@@ -2,8 +2,8 @@
 //                                                                             Softmax are in float32
 //
 // The addends of an Add share one scale on most targets, and so does everything up to Softmax. A mask stretches it so
-// far that the scores have next to no codes. Which float stands for minus infinity differs: -100 (Swin), -10,000,
-// -65,504, -1e9, the lowest float32. Condition: Softmax reads the result of an Add, Sub or Where, perhaps moved by
+// far that almost all scores round to the same code. Models mask with different values: -100 (Swin), -10,000, -65,504,
+// -1e9, the lowest float32. Condition: Softmax reads the result of an Add, Sub or Where, perhaps moved by
 // Reshape or Transpose; the largest step of the addends and the sum is at least `step`, and `stretch` times the
 // smallest step of an addend. The slots with such steps become float32; the scores keep their own scale. Fixed scales
 // are left alone.
