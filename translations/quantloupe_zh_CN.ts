@@ -10059,6 +10059,14 @@
         <source>optimization level</source>
         <translation>优化级别</translation>
     </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>SQNR in dB of the noisiest output that goals are about, with 95 % intervals: %1 on the samples that were searched, %2 on the others. More samples make it more certain.</source>
+        <translation>目标所涉及的噪声最大的输出的 SQNR（dB）及 95 % 区间：搜索所用样本为 %1，其余样本为 %2。样本越多越可靠。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

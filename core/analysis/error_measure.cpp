@@ -35,7 +35,9 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
     if (fp.sizes() != q.sizes() || fp.numel() == 0) return;
     m_elements = fp.numel() / rows;
     for (const gpu::ErrorSums &s : errorSums(fp, q, rows)) {
-        m_noise += ql::noiseRatio(s);
+        const double noise = ql::noiseRatio(s);
+        m_noise += noise;
+        m_noiseSquares += noise * noise;
         const double norms = std::sqrt(s.squaredA) * std::sqrt(s.squaredB);
         if (std::isnan(norms))
             m_cosine = norms; // NaN in the data: undefined, not a bad value
@@ -47,6 +49,14 @@ void ErrorMeasure::add(const at::Tensor &fp, const at::Tensor &q, std::int64_t r
         ++m_rows;
     }
     m_samples += samples > 0 ? samples : rows;
+}
+
+std::optional<double> ErrorMeasure::noiseUncertainty() const
+{
+    constexpr double normal = 1.96; // standard errors
+    if (m_rows < 2) return std::nullopt;
+    const double count = double(m_rows), mean = m_noise / count;
+    return ifFinite(normal * std::sqrt(std::max(0.0, m_noiseSquares / count - mean * mean) / (count - 1)));
 }
 
 void ErrorMeasure::fill(api::ErrorRow &row) const

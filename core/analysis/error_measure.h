@@ -23,11 +23,13 @@ public:
     bool empty() const { return m_rows == 0; }
     std::int64_t samples() const { return m_samples; }
     double noiseRatio() const { return m_rows ? m_noise / double(m_rows) : 0; }
+    /// Half of the 95 % interval of noiseRatio(), by its spread over the rows; unset below two rows.
+    std::optional<double> noiseUncertainty() const;
     /// Writes the measures; the names in row are kept. Undefined or infinite ones become unset.
     void fill(api::ErrorRow &row) const;
 
 private:
-    double m_noise = 0, m_cosine = 0, m_mse = 0, m_maxAbs = 0;
+    double m_noise = 0, m_noiseSquares = 0, m_cosine = 0, m_mse = 0, m_maxAbs = 0;
     std::int64_t m_rows = 0, m_samples = 0;
     std::int64_t m_elements = 0;
 };

@@ -38,6 +38,7 @@ void fields(Codec &codec, Same<TuneScore> auto &score)
     codec.member("fp32", score.fp32);
     codec.member("sqnr_db", score.sqnrDb);
     codec.member("noise_ratio", score.noiseRatio);
+    codec.optional("noise_uncertainty", score.noiseUncertainty);
     codec.optional("divergence", score.divergence);
     codec.member("samples", score.samples);
     codec.optional("uncertainty", score.uncertainty);

@@ -35,6 +35,8 @@ struct TuneScore
     std::optional<double> sqnrDb; ///< of the worst graph output
     /// Mean over the graph outputs; if goals are about outputs: of the worst of these.
     std::optional<double> noiseRatio;
+    /// Half of the 95 % interval of noiseRatio, by its spread over the samples; only where goals are about outputs.
+    std::optional<double> noiseUncertainty = {};
     /// Of the class probabilities from those of float, in nats; unset if the metric does not choose classes.
     std::optional<double> divergence = {};
     /// Half of the 95 % interval of the metric's drop; only of top-1.

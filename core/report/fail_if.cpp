@@ -405,6 +405,13 @@ bool FailIf::isAboutOutput(const std::string &output) const
     return m_section == "output" && (m_name.empty() || m_name == output || globMatch(m_name, output));
 }
 
+double FailIf::withNoise(double value, double times) const
+{
+    if (m_field == "sqnr_db") return value - 10 * std::log10(times);
+    if (m_field == "cosine") return 1 - (1 - value) * times; // nearly: 1 - cosine is half of a small noise ratio
+    return m_field == "noise_ratio" || m_field == "mse" ? value * times : value;
+}
+
 FailIf::Result FailIf::evaluate(const api::Report &report, const api::Report *baseline) const
 {
     std::vector<Hit> candidates = named(this->candidates(report, baseline));

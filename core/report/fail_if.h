@@ -64,8 +64,12 @@ public:
     bool isMetBy(const std::optional<double> &worst) const { return worst && holds(worst); }
     /// Of a goal: how far a value is from meeting it; negative: how far beyond it. Infinite if undefined.
     double shortBy(const std::optional<double> &value) const;
-    /// Of a goal: whether it is about the error at this graph output.
+    /// Of a goal: whether it is about the error at this graph output, or at any.
     bool isAboutOutput(const std::string &output) const;
+    bool isAboutOutputs() const { return m_section == "output"; }
+    /// Of a goal about outputs: what the value would be with so many times the noise. Those that do not follow from the
+    /// noise (max_abs, equal_share) stay as they are.
+    double withNoise(double value, double times) const;
     /// Of a goal about the cost.
     double valueIn(const api::TuneCost &cost) const;
     /// About the cost of a model, not about what was measured.

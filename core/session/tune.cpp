@@ -68,8 +68,8 @@ private:
         attemptAll(biasMoves(m_best.recipe)); // of errors that rounding leaves
         if (!meetsGoals() || isUncertain()) train(Training::Short);
         if (mayMissGoals()) freeTensors();
-        if (!meetsGoals() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
-        if (!meetsGoals()) raiseOperations(floatMove); // before long training, which each later trial would repeat
+        if (!isAccurate() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
+        if (!isAccurate()) raiseOperations(floatMove); // before long training, which each later trial would repeat
         if (!meetsGoals() || isUncertain()) train(Training::Full);
     }
 
@@ -348,6 +348,9 @@ private:
     }
 
     bool meetsGoals() { return m_trials.areMet(searched()); }
+    /// Whether operations may stay as they are. Where the cost has a limit, others move to float32 until other data
+    /// meet the goals about outputs, too.
+    bool isAccurate() { return meetsGoals() && !(m_trials.hasGoalAboutCost() && m_trials.mayMissOutputs(searched())); }
 
     using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
 
@@ -382,7 +385,7 @@ private:
             const std::vector<FloatStep> steps = stepsFor(moveOf, group);
             std::size_t at = 0;
             const std::vector<FloatStep> chosen = affordable(steps, at, steps.size());
-            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && meetsGoals()) return true;
+            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && isAccurate()) return true;
         }
         return false;
     }
@@ -420,7 +423,7 @@ private:
             const std::vector<FloatStep> chosen = affordable(steps, next, count);
             if (chosen.empty()) return;
             const bool isBetter = attempt(moveOf(start.graph, chosen));
-            if (isBetter && meetsGoals() && margin-- == 0) return;
+            if (isBetter && isAccurate() && margin-- == 0) return;
             if (!isBetter && chosen.size() > 1) { // one by one
                 count = 1;
                 continue;
@@ -431,25 +434,16 @@ private:
         }
     }
 
-    /// Whether so much noise is left that labels of other data may give another result.
-    bool isUncertain() const
+    /// Whether so much noise is left that labels of other data may give another result, or that other data may miss
+    /// goals about outputs.
+    bool isUncertain()
     {
         constexpr double certain = 1e-4;
-        return m_best.score.noise() > certain && m_trials.hasGoalAboutMetric();
+        if (m_trials.hasGoalAboutMetric() && m_best.score.noise() > certain) return true;
+        return m_trials.mayMissOutputs(searched());
     }
 
-    /// Whether other data may miss the goals: the searched data does, or it does within its uncertainty.
-    bool mayMissGoals()
-    {
-        if (!meetsGoals()) return true;
-        if (!searched().uncertainty) return isUncertain();
-        const auto &goals = m_trials.goals();
-        return std::any_of(goals.begin(), goals.end(), [&](const FailIf &goal) {
-            const std::optional<double> value = searched().goals.at(goal.text());
-            const double range = *searched().uncertainty;
-            return goal.isAboutMetric() && value && !(goal.isMetBy(*value - range) && goal.isMetBy(*value + range));
-        });
-    }
+    bool mayMissGoals() { return m_trials.mayMiss(searched()) || (!searched().uncertainty && isUncertain()); }
 
     /// Weights rounded one after the other, if that is not expected to take more than half of the time that is left.
     void roundWeights()

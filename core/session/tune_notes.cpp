@@ -4,6 +4,7 @@
 #include "core/tune/float_step.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ql {
 
@@ -95,6 +96,20 @@ static Text howCertain(const api::TuneScore &search, const api::TuneScore &confi
         .with(drop(search), drop(confirm));
 }
 
+/// The lower end of the interval in dB, and the upper one.
+static Text rangeOfSqnr(const api::TuneScore &score)
+{
+    const auto decibels = [](double noise) { return Text::number(-10 * std::log10(noise), 3); };
+    const double most = score.noise() + *score.noiseUncertainty, least = score.noise() - *score.noiseUncertainty;
+    if (!(least > 0)) return QL_TEXT("at least %1").with(decibels(most));
+    return QL_TEXT("%1 to %2").with(decibels(most), decibels(least));
+}
+
+static bool hasRange(const api::TuneScore &score)
+{
+    return score.noiseUncertainty && score.noise() > 0 && std::isfinite(score.noise());
+}
+
 std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric)
 {
     std::vector<Text> notes;
@@ -104,6 +119,11 @@ std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &co
                     "change can be compared with another. Run the analysis graphwise, which names the "
                     "operation."));
     if (isAboutMetric && search.uncertainty && confirm.uncertainty) notes.push_back(howCertain(search, confirm));
+    if (hasRange(search) && hasRange(confirm))
+        notes.push_back(
+            QL_TEXT("SQNR in dB of the noisiest output that goals are about, with 95 % intervals: %1 on the "
+                    "samples that were searched, %2 on the others. More samples make it more certain.")
+                .with(rangeOfSqnr(search), rangeOfSqnr(confirm)));
     return notes;
 }
 

@@ -101,8 +101,7 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
         m_classAxis = m_labelled->classAxis;
     else if (!m_metric && !state.evaluation->labels().empty())
         m_classAxis = Registry<MetricEntry>::instance().at(topK, QL_TEXT("metric")).classAxis;
-    if (std::any_of(m_goals.begin(), m_goals.end(),
-                    [](const FailIf &goal) { return !goal.isAboutMetric() && !goal.isAboutCost(); }))
+    if (std::any_of(m_goals.begin(), m_goals.end(), [](const FailIf &goal) { return goal.isAboutOutputs(); }))
         m_classAxis = {}; // the user asks for the outputs' error itself
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
@@ -156,6 +155,26 @@ bool TuneTrials::areMet(const api::TuneScore &score) const
 {
     return std::all_of(m_goals.begin(), m_goals.end(),
                        [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
+}
+
+bool TuneTrials::mayMiss(const api::TuneScore &score) const
+{
+    if (!areMet(score) || mayMissOutputs(score)) return true;
+    const double range = score.uncertainty.value_or(0);
+    return std::any_of(m_goals.begin(), m_goals.end(), [&](const FailIf &goal) {
+        const std::optional<double> value = score.goals.at(goal.text());
+        return goal.isAboutMetric() && value && !(goal.isMetBy(*value - range) && goal.isMetBy(*value + range));
+    });
+}
+
+bool TuneTrials::mayMissOutputs(const api::TuneScore &score) const
+{
+    if (!score.noiseUncertainty || !(score.noise() > 0)) return false;
+    const double times = 1 + *score.noiseUncertainty / score.noise();
+    return std::any_of(m_goals.begin(), m_goals.end(), [&](const FailIf &goal) {
+        const std::optional<double> value = score.goals.at(goal.text());
+        return goal.isAboutOutputs() && value && !goal.isMetBy(goal.withNoise(*value, times));
+    });
 }
 
 std::size_t TuneTrials::samplesOf(TunePart part) const
@@ -218,7 +237,18 @@ TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::st
     Outputs found;
     double sum = 0, count = 0;
     bool isClassified = bool(m_classAxis);
+    std::map<std::size_t, ErrorMeasure> errors; // of the outputs that goals are about
+    for (std::size_t o = 0; o < model.graph.outputs().size(); ++o)
+        if (std::any_of(m_goals.begin(), m_goals.end(), [&](const FailIf &goal) {
+                return goal.isAboutOutput(model.graph.variable(model.graph.outputs()[o]).name);
+            }))
+            errors.emplace(o, ErrorMeasure());
     context.compared = [&](const auto &fp, const auto &quantized, std::int64_t samples) {
+        for (auto &[o, measure] : errors) {
+            const at::Tensor floating = numbersOf(fp[o]), rounded = numbersOf(quantized[o]);
+            if (floating.defined() && rounded.defined() && floating.is_floating_point())
+                measure.add(floating, rounded, rowsOf(floating, samples));
+        }
         if (!isClassified) return;
         const at::Tensor floating = numbersOf(fp.front()), rounded = numbersOf(quantized.front());
         const auto divergence = divergenceOf(floating, rounded, floating.defined() ? m_classAxis(floating) : -1);
@@ -228,6 +258,10 @@ TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::st
     };
     found.measures = analyse("outputs", context, nlohmann::json::object());
     if (isClassified && count > 0) found.divergence = ifFinite(sum / count);
+    const auto noisiest = std::max_element(errors.begin(), errors.end(), [](const auto &a, const auto &b) {
+        return a.second.noiseRatio() < b.second.noiseRatio();
+    });
+    if (noisiest != errors.end()) found.noiseUncertainty = noisiest->second.noiseUncertainty();
     return found;
 }
 
@@ -295,6 +329,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     api::TuneScore score;
     score.samples = std::int64_t(samplesOf(part));
     score.divergence = outputs.divergence;
+    score.noiseUncertainty = outputs.noiseUncertainty;
     score.noiseRatio = ifFinite(noiseOf(rows, m_goals));
     for (const api::OutputRow &row : rows) {
         if (row.metric) {

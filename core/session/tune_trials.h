@@ -64,7 +64,11 @@ public:
     const std::vector<FailIf> &goals() const { return m_goals; }
     bool hasGoalAboutMetric() const;
     bool hasGoalAboutCost() const;
-    bool areMet(const api::TuneScore &score) const;                  ///< all goals
+    bool areMet(const api::TuneScore &score) const; ///< all goals
+    /// Whether other data may miss a goal: this does, or meets it only within the uncertainty.
+    bool mayMiss(const api::TuneScore &score) const;
+    /// Goals about outputs: whether other data may miss one, because the noise differs from sample to sample.
+    bool mayMissOutputs(const api::TuneScore &score) const;
     bool isLoss() const { return m_labelled && m_labelled->isLoss; } ///< the metric: the smaller the better
     TuneCandidate candidate(api::Recipe recipe) const;
     /// Fills model and cost. @throws as runRecipe
@@ -96,7 +100,7 @@ private:
     struct Outputs
     {
         api::Measures measures;
-        std::optional<double> divergence; ///< as TuneScore::divergence
+        std::optional<double> divergence, noiseUncertainty; ///< as in TuneScore
     };
     Outputs outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
                       const std::shared_ptr<GraphwiseCache> &cache) const;

@@ -489,6 +489,28 @@ private Q_SLOTS:
         QVERIFY(first.confirm && best.confirm);
         QCOMPARE(first.confirm->samples, best.confirm->samples);
         QVERIFY(*best.confirm->sqnrDb >= *first.confirm->sqnrDb);
+        QVERIFY(best.search.noiseUncertainty && best.confirm->noiseUncertainty);
+    }
+
+    /// A goal about outputs that is met, but within the spread of the noise over samples: the search goes on.
+    void goesOnUntilOutputsAreCertain()
+    {
+        const auto searched = [&](double decibels) {
+            m_options.goals = {"output.sqnr_db>" + std::to_string(decibels), "int8.macs>=0%"};
+            m_options.trials = 30;
+            return tune();
+        };
+        const auto movesToFloat = [](const api::TuneReport &report) {
+            return std::any_of(report.trials.begin(), report.trials.end(),
+                               [](const api::TuneTrial &trial) { return trial.cost.int8Macs < 1; });
+        };
+        const api::TuneReport easy = searched(0);
+        QVERIFY(!movesToFloat(easy));
+        const api::TuneScore &best = easy.trials[std::size_t(easy.bestTrial)].search;
+        QVERIFY(best.noiseUncertainty && best.sqnrDb);
+        const double lowerEnd = -10 * std::log10(best.noise() + *best.noiseUncertainty);
+        QVERIFY(lowerEnd < *best.sqnrDb);
+        QVERIFY(movesToFloat(searched(*best.sqnrDb - 0.1 * (*best.sqnrDb - lowerEnd))));
     }
 
     /// NaN at the outputs: not "exact", and the reason is said.
@@ -501,6 +523,21 @@ private Q_SLOTS:
         const std::vector<Text> notes = notesOn(score, undefined, true);
         QCOMPARE(notes.size(), std::size_t(1));
         QVERIFY(notes.front().english().find("undefined, because they contain NaN") != std::string::npos);
+    }
+
+    /// The interval of a noise ratio in dB; without a lower end of the noise there is no upper one of the dB.
+    void saysHowCertainOutputsAre()
+    {
+        api::TuneScore score;
+        score.noiseRatio = 0.01;
+        score.noiseUncertainty = 0.005;
+        api::TuneScore wide = score;
+        wide.noiseUncertainty = 0.02;
+        const std::vector<Text> notes = notesOn(score, wide, false);
+        QCOMPARE(notes.size(), std::size_t(1));
+        const std::string text = notes.front().english();
+        QVERIFY2(text.find("18.2 to 23 on the samples") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("at least 15.2 on the others") != std::string::npos, text.c_str());
     }
 
     /// Whatever the metric says, the best recipe is at least as good as every choice of the observer.

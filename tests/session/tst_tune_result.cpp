@@ -68,6 +68,17 @@ private Q_SLOTS:
         QVERIFY(!isBetter({score(0.03, 0.2), score(0.03, 0.2)}, {score(0.02, 0.1), score(0.03, 0.1)}));
     }
 
+    /// Twice the noise is 3 dB less; a goal that this breaks may be missed on other data.
+    void valuesWithMoreNoise()
+    {
+        const auto goal = [](const char *text) { return FailIf::parse(text, FailIf::Use::Goal); };
+        QVERIFY(std::abs(goal("output.sqnr_db>30").withNoise(31, 2) - (31 - 10 * std::log10(2.0))) < 1e-12);
+        QVERIFY(std::abs(goal("output.cosine>0.99").withNoise(0.995, 2) - 0.99) < 1e-12);
+        QCOMPARE(goal("output.mse<1").withNoise(0.25, 2), 0.5);
+        QCOMPARE(goal("output.noise_ratio<1").withNoise(0.25, 2), 0.5);
+        QCOMPARE(goal("output.max_abs<1").withNoise(0.25, 2), 0.25);
+    }
+
     /// A goal about every output is one about the worst of them: a mean can fall while the worst gets worse.
     void goalsChooseTheOutputsThatCount()
     {
