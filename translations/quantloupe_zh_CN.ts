@@ -9576,10 +9576,6 @@
         <translation>与浮点张量相乘的矩阵在每次运行时都还原为浮点数，与模拟一致。否则 ONNX Runtime 会把这些浮点张量舍入到 8 位；格式 %1 可避免这两点。</translation>
     </message>
     <message>
-        <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, as floats, or with scales that are negative or computed at run time</source>
-        <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear 算子：%1 个。其量化码被当作数值使用、按块存储、为浮点格式，或缩放系数为负或在运行时计算</translation>
-    </message>
-    <message>
         <source>the recipe starts a program: %1</source>
         <translation>配方会启动程序：%1</translation>
     </message>
@@ -10066,6 +10062,10 @@
     <message>
         <source>SQNR in dB of the noisiest output that goals are about, with 95 % intervals: %1 on the samples that were searched, %2 on the others. More samples make it more certain.</source>
         <translation>目标所涉及的噪声最大的输出的 SQNR（dB）及 95 % 区间：搜索所用样本为 %1，其余样本为 %2。样本越多越可靠。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, or with scales that are negative or computed at run time</source>
+        <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear：%1。它们的编码被当作数值、按块使用，或其比例为负或在运行时计算</translation>
     </message>
 </context>
 <context>

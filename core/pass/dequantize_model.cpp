@@ -4,16 +4,17 @@
 // Every pair of QuantizeLinear and DequantizeLinear is removed, constant codes become float32 parameters, and operators
 // on codes become the float operators that they approximate. What the model rounds, and how, is returned as one grid
 // per slot: a consumer's input has the grid of the pair before it; a producer's output, too, if all of its consumers
-// read it through that pair. Kept as operations of the float model: float8, and codes
-// whose scale is computed at run time, unless it is that of DynamicQuantizeLinear. Names: a tensor has the shorter one
-// of its two names around a pair, a weight what the names of its codes and of its values have in common; inputs and
-// outputs keep theirs. Codes that something else reads are quantized for it alone. Own files (qdq.cpp): a Clip that
-// narrows the range of codes becomes part of the grid, a Sum of one tensor is dropped. Source: ONNX QuantizeLinear-21,
-// DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21; com.microsoft QGemm-1 ...
+// read it through that pair. Kept as operations of the float model: codes whose scale is computed at run time, unless
+// it is that of DynamicQuantizeLinear. Names: a tensor has the shorter one of its two names around a pair, a weight
+// what the names of its codes and of its values have in common; inputs and outputs keep theirs. Codes that something
+// else reads are quantized for it alone. Own files (qdq.cpp): a Clip that narrows the range of codes becomes part of
+// the grid, a look-up of weights becomes a parameter (look_up.h), a Sum of one tensor is dropped. Source: ONNX
+// QuantizeLinear-21, DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21; com.microsoft QGemm-1 ...
 #include "core/pass/dequantize_model.h"
 
 #include "core/base/error.h"
 #include "core/pass/format_tools.h"
+#include "core/pass/look_up.h"
 #include "core/pass/pass.h"
 #include "core/pass/stored_codes.h"
 
@@ -151,8 +152,11 @@ private:
             m_removed.push_back(id);
         } else if (m_codes.contains(id)) {
             convert(op, *linearFormOf(op));
-        } else if (isSumOfOne(op) && m_rounded.contains(op.inputs[0])) {
-            m_rounded[out] = m_rounded.at(op.inputs[0]);
+        } else if (isSumOfOne(op) && (m_rounded.contains(op.inputs[0]) || separatesFromClip(out))) {
+            m_rounded[out] = read(op.inputs[0]);
+            m_removed.push_back(id);
+        } else if (const std::optional<LookedUp> stored = lookedUp(m_graph, op)) {
+            m_rounded[out] = {realParameter(stored->codes, stored->values, m_graph.variable(out).name), {stored->grid}};
             m_removed.push_back(id);
         } else {
             if (isQuantizeLinear(op) || isDequantizeLinear(op)) ++kept;
@@ -189,7 +193,7 @@ private:
         Operation node;
         node.name = m_graph.freshName(m_graph.variable(near).name + "_" + type);
         node.type = type;
-        node.opset = std::max<std::int64_t>(m_graph.opsets[""], grid.bits == 8 ? 13 : 21);
+        node.opset = std::max<std::int64_t>(m_graph.opsets[""], grid.isFloating() ? 19 : grid.bits == 8 ? 13 : 21);
         node.inputs = std::move(inputs);
         node.outputs = {output};
         if (grid.axis) node.attributes["axis"] = std::int64_t(*grid.axis);
@@ -244,11 +248,21 @@ private:
         return op.type == "Sum" && op.domain.empty() && op.inputs.size() == 1;
     }
 
+    /// Own files: a Sum in front of a QuantizeLinear to FP8.
+    bool separatesFromClip(VarId out) const
+    {
+        const auto &uses = m_graph.variable(out).uses;
+        return m_isOwn && !m_graph.isGraphOutput(out) && std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
+                   const Operation &reader = m_graph.operation(use.op);
+                   return isQuantizeLinear(reader) && !reader.outputs.empty() && m_codes.contains(reader.outputs[0]);
+               });
+    }
+
     /// Own files: Clip -> QuantizeLinear is a grid with fewer codes than its type.
     void takeClip(RoundedTensor &rounded, StoredGrid &grid)
     {
         const OpId producer = m_graph.variable(rounded.real).producer;
-        if (!m_isOwn || !rounded.chain.empty() || producer == noOp || grid.axis) return;
+        if (!m_isOwn || !rounded.chain.empty() || producer == noOp || grid.axis || grid.isFloating()) return;
         const Operation &clip = m_graph.operation(producer);
         if (clip.type != "Clip" || clip.inputs.size() != 3 || m_graph.variable(rounded.real).uses.size() != 1 ||
             m_graph.variable(rounded.real).name.find("_clipped") == std::string::npos)
@@ -303,12 +317,15 @@ private:
 
     VarId realParameter(VarId codes, const StoredGrid &grid, const std::string &valuesName)
     {
+        return realParameter(codes, storedValues(m_graph.variable(codes).value, grid), valuesName);
+    }
+    VarId realParameter(VarId codes, const at::Tensor &values, const std::string &valuesName)
+    {
         const std::string codesName = m_graph.variable(codes).name;
         const auto end = std::mismatch(codesName.begin(), codesName.end(), valuesName.begin(), valuesName.end()).first;
         std::string name(codesName.begin(), end);
         while (!name.empty() && (name.back() == '_' || name.back() == '.' || name.back() == '/')) name.pop_back();
-        return m_graph.addParameter(m_graph.freshName(name.empty() ? valuesName + "_values" : name),
-                                    storedValues(m_graph.variable(codes).value, grid));
+        return m_graph.addParameter(m_graph.freshName(name.empty() ? valuesName + "_values" : name), values);
     }
 
     /// An operator on codes becomes its float operator.
@@ -560,7 +577,7 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     if (dequantizer.kept > 0)
         report({.severity = api::Severity::Warning,
                 .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "
-                                   "Their codes are used as numbers, in blocks, as floats, or with scales that are "
+                                   "Their codes are used as numbers, in blocks, or with scales that are "
                                    "negative or computed at run time")
                                .with(dequantizer.kept)});
     for (const auto &[op, tensor] : dequantizer.approximated)

@@ -13,10 +13,13 @@
 
 namespace ql {
 
-/// How a quantized model rounds the tensor of a slot: code = clamp(round(x / scale) + zero point).
+/// How a quantized model rounds the tensor of a slot: code = clamp(round(x / scale) + zero point); with exponent bits
+/// or a codebook, x / scale becomes the nearest value of that format.
 struct StoredGrid
 {
     int bits = 8;
+    int exponentBits = 0; ///< as in TensorQuantConfig
+    Codebook codebook = Codebook::None;
     std::int64_t quantMin = -128, quantMax = 127;
     std::vector<float> scale;            ///< 1 entry, or one per entry of axis
     std::vector<std::int32_t> zeroPoint; ///< as long as scale
@@ -24,7 +27,8 @@ struct StoredGrid
     int groupSize = 0;                   ///< above 0: groups of that many entries along axis (core/quant/groups.h)
     bool dynamic = false;                ///< scale from each tensor at run time; no scale is stored
 
-    TensorQuantConfig config() const; ///< linear, with these codes
+    bool isFloating() const { return exponentBits > 0 || codebook != Codebook::None; }
+    TensorQuantConfig config() const; ///< with these codes or values
     friend bool operator==(const StoredGrid &, const StoredGrid &) = default;
 };
 

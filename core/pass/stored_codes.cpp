@@ -81,6 +81,13 @@ static StoredGrid gridWith(int bits, std::int64_t lowest, std::int64_t highest)
     return grid;
 }
 
+static StoredGrid floatGrid(int exponentBits, std::int64_t largest)
+{
+    StoredGrid grid = gridWith(8, -largest, largest);
+    grid.exponentBits = exponentBits;
+    return grid;
+}
+
 /// The codes of an element type, by its number in ONNX's TensorProto.DataType. Unset for types without a grid.
 static std::optional<StoredGrid> gridOfType(int number)
 {
@@ -90,6 +97,8 @@ static std::optional<StoredGrid> gridOfType(int number)
     case 4: return gridWith(16, 0, 65535);
     case 5: return gridWith(16, -32768, 32767);
     case 6: return gridWith(32, -2147483648LL, 2147483647);
+    case 17: return floatGrid(4, 448);   // E4M3
+    case 19: return floatGrid(5, 57344); // E5M2
     case 21: return gridWith(4, 0, 15);
     case 22: return gridWith(4, -8, 7);
     default: return std::nullopt;
@@ -105,7 +114,7 @@ static int typeNumber(const Variable &variable)
     case at::kChar: return 3;
     case at::kShort: return 5;
     case at::kInt: return 6;
-    default: return 0;
+    default: return 0; // float32 without a type in the file
     }
 }
 
@@ -204,18 +213,20 @@ StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale
 at::Tensor storedValues(const at::Tensor &codes, const StoredGrid &grid)
 {
     const auto spread = [&](const at::Tensor &each) { return scaleOfElements(each, codes.sizes(), grid.config()); };
-    return realValues(codes, spread(at::tensor(grid.scale, at::TensorOptions(at::kFloat))),
-                      spread(at::tensor(grid.zeroPoint, at::TensorOptions(at::kInt))))
-        .contiguous();
+    const at::Tensor scale = spread(at::tensor(grid.scale, at::TensorOptions(at::kFloat)));
+    if (grid.isFloating()) return (codes.to(at::kFloat) * scale).contiguous();
+    return realValues(codes, scale, spread(at::tensor(grid.zeroPoint, at::TensorOptions(at::kInt)))).contiguous();
 }
 
 TensorQuantConfig StoredGrid::config() const
 {
     TensorQuantConfig config;
     config.bits = bits;
+    config.exponentBits = exponentBits;
+    config.codebook = codebook;
     config.quantMin = quantMin;
     config.quantMax = quantMax;
-    config.symmetric = false;
+    config.symmetric = isFloating();
     config.channelAxis = axis;
     config.groupSize = groupSize;
     return config;
@@ -225,6 +236,12 @@ void setCodeType(Graph &graph, VarId id, const StoredGrid &grid)
 {
     const bool isSigned = grid.quantMin < 0;
     Variable &codes = graph.edit(id);
+    if (grid.isFloating()) {
+        codes.type.dtype = at::kFloat;
+        codes.fileType = grid.exponentBits == 4 ? 17 : 19;
+        if (codes.value.defined()) codes.value = codes.value.to(at::kFloat);
+        return;
+    }
     codes.type.dtype = grid.bits > 16  ? at::kInt
                        : grid.bits > 8 ? (isSigned ? at::kShort : at::kInt)
                        : isSigned      ? at::kChar

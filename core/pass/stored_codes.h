@@ -41,8 +41,8 @@ bool movesCodes(const Operation &op);
 /// @throws Error (InvalidModel) naming the tensor, see dequantizeGraph()
 StoredGrid storedGrid(const Graph &graph, const Operation &op, std::size_t scale, std::size_t zeroPoint, VarId codes,
                       std::int64_t axis);
-/// Whether QuantizeLinear or DequantizeLinear of op has a form that a grid expresses: integer codes, in blocks only of
-/// constants.
+/// Whether QuantizeLinear or DequantizeLinear of op has a form that a grid expresses: integer codes or FP8 (E4M3,
+/// E5M2), in blocks only of constants.
 bool hasGrid(const Graph &graph, const Operation &op);
 /// float32 values of constant codes on the grid.
 at::Tensor storedValues(const at::Tensor &codes, const StoredGrid &grid);

@@ -89,8 +89,10 @@ StoredGrid withAxis(const Graph &graph, Slot slot, StoredGrid grid)
         .withRemedy(QL_TEXT("Use the model that the encodings were made for."));
 }
 
+/// Of a float format: the values.
 at::Tensor codesOn(const at::Tensor &value, const StoredGrid &grid)
 {
+    if (grid.isFloating()) return fakeQuant(value.contiguous(), grid.config(), grid.scale, grid.zeroPoint);
     return quantizeToInteger(value, grid.config(), grid.scale, grid.zeroPoint);
 }
 
@@ -213,7 +215,7 @@ bool isSymmetric(const StoredGrid &grid)
 /// or an activation that is clipped, may have fewer codes than its type.
 StoredGrid inCodesOf(const TensorQuantConfig &config, StoredGrid grid, const at::Tensor &value)
 {
-    if (grid.dynamic || config.bits > grid.bits || config.isFloating()) return grid;
+    if (grid.dynamic || config.bits > grid.bits || config.isFloating() || grid.isFloating()) return grid;
     if (config.quantMax - config.quantMin == grid.quantMax - grid.quantMin) {
         StoredGrid moved = grid;
         const std::int64_t shift = config.quantMin - grid.quantMin;
@@ -245,15 +247,17 @@ api::RuleSet settingOf(const StoredGrid &grid, const TensorQuantConfig &config, 
 {
     api::RuleSet set;
     set.state = QuantState::Initial;
-    if (grid.bits != config.bits || config.isFloating()) set.bits = grid.bits;
-    if (config.isFloating()) set.exponentBits = 0;
+    const bool isOther = grid.exponentBits != config.exponentBits || grid.codebook != config.codebook;
+    if (grid.bits != config.bits || isOther) set.bits = grid.bits;
+    if (grid.exponentBits != config.exponentBits) set.exponentBits = grid.exponentBits;
+    if (grid.codebook != config.codebook) set.codebook = grid.codebook;
     if (set.bits || grid.quantMin != config.quantMin || grid.quantMax != config.quantMax) {
         set.quantMin = grid.quantMin;
         set.quantMax = grid.quantMax;
     }
     const bool symmetric =
         grid.dynamic ? grid.quantMin < 0 : isSymmetric(grid); // DynamicQuantizeLinear has a zero point
-    if (config.symmetric ? !symmetric : grid.dynamic && symmetric) set.symmetric = symmetric;
+    if (config.symmetric ? !symmetric : (grid.dynamic || grid.isFloating()) && symmetric) set.symmetric = symmetric;
     if (config.powerOfTwo && !std::all_of(grid.scale.begin(), grid.scale.end(), isPowerOfTwo)) set.powerOfTwo = false;
     if (config.dynamic != grid.dynamic) set.dynamic = grid.dynamic;
     if (grid.groupSize > 0)

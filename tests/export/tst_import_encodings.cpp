@@ -83,7 +83,8 @@ private:
                 second.plan.scale(same) == first.plan.scale(slot) &&
                 second.plan.zeroPoint(same)[0] - other->quantMin == first.plan.zeroPoint(slot)[0] - config.quantMin &&
                 other->quantMax - other->quantMin == config.quantMax - config.quantMin &&
-                other->channelAxis == config.channelAxis;
+                other->channelAxis == config.channelAxis && other->groupSize == config.groupSize &&
+                other->exponentBits == config.exponentBits && other->codebook == config.codebook;
             if (!isEqual)
                 found += QString("%1 %2 %3; ").arg(op.name.c_str(), slot.output ? "output" : "input").arg(slot.index);
         }
@@ -95,7 +96,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("platform");
         QTest::addColumn<QString>("model");
-        for (const char *platform : {"ONNXRUNTIME", "TRT_INT8", "OPENVINO_INT8"})
+        for (const char *platform : {"ONNXRUNTIME", "TRT_INT8", "OPENVINO_INT8", "TRT_FP8"})
             for (const char *model : {"residual", "concat_branches", "conv_bn_clip"})
                 QTest::addRow("%s %s", platform, model) << platform << model;
     }

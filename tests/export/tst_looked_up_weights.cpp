@@ -2,6 +2,7 @@
 #include "core/export/exporter.h"
 #include "core/io/onnx/write.h"
 #include "core/quant/quantize.h"
+#include "core/session/import_encodings.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "tests/export/exported_model.h"
@@ -79,6 +80,27 @@ private Q_SLOTS:
             const VarId read = again.graph.operation(again.graph.findOperation(name)).inputs[1];
             QVERIFY(again.graph.isParameter(read));
             QVERIFY(at::equal(again.graph.variable(read).value, want));
+        }
+        // Imported, they are quantized as they were, next to the float model and without it
+        for (const fs::path &parent : {base / "float.onnx", fs::path()}) {
+            const ImportedEncodings imported =
+                importEncodings({(base / "q.onnx").string(), parent.string(), "WEIGHT_ONLY"}, {});
+            QCOMPARE(imported.matched, std::size_t(2));
+            api::Recipe of = imported.recipe;
+            of.analyses.clear();
+            of.threads = 1;
+            const QuantModel same = runRecipe(of, {}, {}).model;
+            for (const char *name : {"first", "last"}) {
+                const Slot slot = inputSlot(model.graph.findOperation(name), 1),
+                           read = inputSlot(same.graph.findOperation(name), 1);
+                QVERIFY(same.plan.simulated(read));
+                const TensorQuantConfig &was = *model.plan.find(slot), &is = *same.plan.find(read);
+                QVERIFY(is.bits == was.bits && is.exponentBits == was.exponentBits && is.codebook == was.codebook &&
+                        is.channelAxis == was.channelAxis && is.groupSize == was.groupSize);
+                QCOMPARE(same.plan.scale(read), model.plan.scale(slot));
+                QVERIFY(at::equal(simulatedParameter(same.graph, same.plan, read),
+                                  simulatedParameter(model.graph, model.plan, slot)));
+            }
         }
         if (!int4 || format == "mxfp6") return;
         const Graph file = opened(base / "q.onnx");

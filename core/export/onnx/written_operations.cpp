@@ -1,6 +1,7 @@
 #include "core/export/onnx/written_operations.h"
 
 #include "core/io/onnx/element_type.h"
+#include "core/pass/look_up.h"
 
 #include <algorithm>
 #include <set>
@@ -19,30 +20,6 @@ std::string typeInFile(const Variable &variable)
 {
     if (const onnx_io::ElementType *type = onnx_io::findElementType(variable.fileType)) return std::string(type->name);
     return dtypeName(variable.type.dtype);
-}
-
-/// The nodes with which a parameter looks up its values (QdqNodes::addLookUp), from Mul upstream: Mul, Gather of
-/// values, Cast of codes, Gather of scales if there are groups. Empty for other operations.
-std::vector<OpId> lookUpNodes(const Graph &graph, VarId values)
-{
-    const auto producer = [&](VarId id, const char *type) {
-        const OpId found = id == noVar ? noOp : graph.variable(id).producer;
-        const bool matches =
-            found != noOp && graph.operation(found).domain.empty() && graph.operation(found).type == type;
-        return matches ? found : noOp;
-    };
-    const OpId mul = producer(values, "Mul");
-    const OpId gather = mul == noOp ? noOp : producer(graph.operation(mul).inputs[0], "Gather");
-    if (gather == noOp || !graph.isParameter(graph.operation(gather).inputs[0])) return {};
-    const OpId cast = producer(graph.operation(gather).inputs[1], "Cast");
-    if (cast == noOp || !graph.isParameter(graph.operation(cast).inputs[0])) return {};
-    std::vector<OpId> nodes{mul, gather, cast};
-    const VarId scale = graph.operation(mul).inputs[1];
-    if (graph.isParameter(scale)) return nodes;
-    const OpId ofGroups = producer(scale, "Gather");
-    if (ofGroups == noOp || !graph.isParameter(graph.operation(ofGroups).inputs[0])) return {};
-    nodes.push_back(ofGroups);
-    return nodes;
 }
 
 /// How the codes of a node that converts them are stored.
