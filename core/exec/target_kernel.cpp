@@ -331,8 +331,9 @@ at::Tensor halfOf(const at::Tensor &x)
     return x.defined() && x.scalar_type() == at::kFloat ? x.to(at::kHalf).to(at::kFloat) : x;
 }
 
-/// An operation that is not quantized, as RKNN's toolkit computes it: constants and inputs are rounded to float16, but
-/// for biases and what a Softmax reads, and so are the results.
+/// An operation that is not quantized, as RKNN's toolkit computes it in float16: constants and inputs are rounded to
+/// float16, and so are the results. Not rounded: biases, slopes of a PRelu, limits of a Clip, parameters of a
+/// BatchNormalization, what a Softmax reads. A constant divisor becomes a factor, which is rounded.
 class InFloat16 final : public PreparedKernel
 {
 public:
@@ -341,16 +342,47 @@ public:
     {
         std::vector<at::Tensor> given(inputs.begin(), inputs.end());
         for (std::size_t i = 0; i < given.size(); ++i)
-            if (context.op.type != "Softmax" && (i != 2 || !isLayer(context.op))) given[i] = halfOf(given[i]);
-        std::vector<at::Tensor> out = callKernel(m_entry, context, given);
+            if (isRounded(context.op, i)) given[i] = halfOf(given[i]);
+        const bool divides = context.op.type == "Div" && context.graph.isParameter(context.op.inputs[1]) &&
+                             given[1].scalar_type() == at::kFloat;
+        std::vector<at::Tensor> out =
+            divides ? std::vector{given[0] * halfOf(inputs[1].reciprocal())} : callKernel(m_entry, context, given);
         std::transform(out.begin(), out.end(), out.begin(), halfOf);
         return out;
     }
     Text hostReason() const override { return QL_TEXT("the runtime computes it in float16"); }
 
 private:
+    static bool isRounded(const Operation &op, std::size_t input)
+    {
+        if (op.type == "Softmax") return false;
+        if (op.type == "PRelu" || op.type == "Clip" || op.type == "BatchNormalization") return input == 0;
+        return input != 2 || !isLayer(op);
+    }
+
     const KernelEntry &m_entry; ///< of the registry
 };
+
+/// Whether op reads codes and all of its results become codes: RKNN's toolkit computes it in float32 then.
+bool isBetweenCodes(const Graph &graph, const Operation &op, const AppliedConfig &applied)
+{
+    const auto readsCodes = [&](std::size_t i) {
+        return op.inputs[i] == noVar || graph.isParameter(op.inputs[i]) ||
+               gridSource(graph, inputSlot(op.id, i), applied).has_value();
+    };
+    const auto isRounded = [&](std::size_t o) {
+        if (op.outputs[o] == noVar || applied(outputSlot(op.id, o))) return true;
+        const Variable &variable = graph.variable(op.outputs[o]);
+        return !variable.uses.empty() && std::all_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
+            return use.op != noOp && applied(inputSlot(use.op, std::size_t(use.index)));
+        });
+    };
+    for (std::size_t i = 0; i < op.inputs.size(); ++i)
+        if (!readsCodes(i)) return false;
+    for (std::size_t o = 0; o < op.outputs.size(); ++o)
+        if (!isRounded(o)) return false;
+    return true;
+}
 
 /// A depthwise Conv whose input has a scale for each channel: sums of products of codes, times both scales.
 class DepthwiseOnCodes final : public PreparedKernel
@@ -477,8 +509,12 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
                           const AppliedConfig &applied)
 {
     const TargetKernel::Sums sums = plan.kernelOf(op.id).sums;
-    if (sums == TargetKernel::Sums::Rknn)
-        return {plan.isQuantized(op.id) ? runtimeConvolution(op) : std::make_shared<InFloat16>(entry), std::nullopt};
+    if (sums == TargetKernel::Sums::Rknn) {
+        if (plan.isQuantized(op.id)) return {runtimeConvolution(op), std::nullopt};
+        if (isBetweenCodes(graph, op, applied))
+            return {entry.asRuntime ? runtimeKernel(entry.asRuntime) : nullptr, std::nullopt};
+        return {std::make_shared<InFloat16>(entry), std::nullopt};
+    }
     if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
     if (sums == TargetKernel::Sums::Mnn)

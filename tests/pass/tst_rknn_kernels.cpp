@@ -97,6 +97,76 @@ private Q_SLOTS:
         QVERIFY(at::equal(rounded[2], exact[2]));
     }
 
+    /// Constants that stay in float32: slopes and limits. A constant divisor is a factor, which is rounded.
+    void constantsInFloat32()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2});
+        g.parameter("slope", floats({1}, {0.1f}));
+        g.parameter("low", floats({}, {-0.3333f}));
+        g.parameter("high", floats({}, {0.7777f}));
+        g.parameter("divisor", floats({}, {0.3f}));
+        g.op("PRelu", "sloped", {"x", "slope"}, {"s"});
+        g.op("Clip", "limited", {"x", "low", "high"}, {"l"});
+        g.op("Div", "divided", {"x", "divisor"}, {"d"});
+        for (const char *output : {"s", "l", "d"}) g.output(output);
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        run("runtime_kernels", model, {{"sums", "rknn"}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        const at::Tensor x = floats({1, 2}, {-2.7182817f, 1.1f});
+        const auto rounded = executor.compile(spec).run(Feed{{"x", x}}, {});
+        const auto half = [](float value) { return float(c10::Half(value)); };
+        const float negative = half(-2.7182817f), positive = half(1.1f), factor = half(1 / 0.3f);
+        QVERIFY(half(negative * 0.1f) != half(negative * half(0.1f)));
+        QVERIFY(at::equal(rounded[0], floats({1, 2}, {half(negative * 0.1f), positive})));
+        QVERIFY(at::equal(rounded[1], floats({1, 2}, {half(-0.3333f), half(0.7777f)})));
+        QVERIFY(at::equal(rounded[2], floats({1, 2}, {half(negative * factor), half(positive * factor)})));
+    }
+
+    /// An operation that reads codes, and whose results all become codes, is computed in float32.
+    void betweenCodes_data()
+    {
+        QTest::addColumn<bool>("isRounded"); // the result
+        QTest::newRow("the result is rounded") << true;
+        QTest::newRow("it is not") << false;
+    }
+    void betweenCodes()
+    {
+        QFETCH(bool, isRounded);
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 2});
+        g.parameter("w", floats({1, 1, 1, 1}, {1}));
+        g.parameter("slope", floats({1}, {0.1f}));
+        g.op("Conv", "first", {"x", "w"}, {"c"});
+        g.op("PRelu", "sloped", {"c", "slope"}, {"s"});
+        g.op("Conv", "last", {"s", "w"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const auto &[slot, config] : std::map(model.plan.configs()))
+            model.plan.setState(slot, QuantState::Off, {});
+        const float step = 2.7182817f / 64, fine = 1.f / (1 << 20); // fine: shows in which precision the result was
+        TensorQuantConfig &written = *model.plan.find(out(model, "first")), &read = *model.plan.find(in(model, "last"));
+        written.symmetric = false, written.quantMin = 0, written.quantMax = 255;
+        model.plan.setScale(out(model, "first"), {step}, {100}, QuantState::Active, {}); // not in the middle
+        if (isRounded) {
+            read.bits = 32, read.quantMin = -(1 << 24), read.quantMax = 1 << 24;
+            model.plan.setScale(in(model, "last"), {fine}, {0}, QuantState::Active, {});
+        }
+        model.plan.erase(model.graph.findOperation("sloped"));
+        run("runtime_kernels", model, {{"sums", "rknn"}});
+        const Executor executor(model.graph, {.threads = 1});
+        ProgramSpec spec;
+        spec.plan = &model.plan;
+        spec.outputs = {model.graph.findVariable("s")};
+        const float x = -64 * step, inHalf = float(c10::Half(float(c10::Half(x)) * 0.1f));
+        const at::Tensor y = executor.compile(spec).run(Feed{{"x", floats({1, 1, 1, 2}, {x, x})}}, {}).at(0);
+        QVERIFY(inHalf != x * 0.1f);
+        QCOMPARE(y.contiguous().data_ptr<float>()[0], isRounded ? x * 0.1f : inHalf);
+    }
+
     /// A Conv adds as MLAS: dense in blocks of terms, a single row of weights by fours, each after rounding the
     /// products.
     void orderOfSums()
