@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStandardItemModel>
 
 using namespace ql;
 using nlohmann::json;
@@ -444,6 +445,21 @@ private Q_SLOTS:
             QVERIFY(QFileInfo(file).size() > 500);
         }
         QCOMPARE(tableCsv(table).count(QLatin1Char('\n')), table.rowCount() + 1);
+    }
+
+    /// A text that is too long for an image is cut, and no other column pays for it.
+    void longTextsAreCutInImages()
+    {
+        QStandardItemModel model(1, 2);
+        const auto widthWith = [&](const QString &text) {
+            model.setItem(0, 0, new QStandardItem(text));
+            const QString file = m.folder.filePath(QStringLiteral("long.png"));
+            return tableWriter(model, file)() ? QImage(file).width() : 0;
+        };
+        const int one = widthWith(QStringLiteral("Conv"));
+        const int longest = widthWith(QString(1000, QLatin1Char('m')));
+        QVERIFY(one > 0 && longest > one);
+        QCOMPARE(widthWith(QString(2000, QLatin1Char('m'))), longest);
     }
 };
 
