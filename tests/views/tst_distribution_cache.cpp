@@ -65,6 +65,26 @@ private Q_SLOTS:
         }
     }
 
+    /// The eight worst operations, equal ones in execution order.
+    void theWorstAreFetchedFirst()
+    {
+        GraphSnapshot graph;
+        RunData run;
+        graph.topLevel = 20;
+        for (int i = 0; i < graph.topLevel; ++i) {
+            OperationInfo op;
+            op.name = QString::number(i);
+            op.isQuantized = i != 8;
+            graph.operationByName.insert(op.name, i);
+            graph.operations.append(op);
+            api::OutputRow error;
+            error.op = op.name.toStdString();
+            if (i != 5) error.noiseRatio = i % 3;
+            run.graphwise.append(error);
+        }
+        QCOMPARE(operationsToPrefetch(graph, run, {}).join(QLatin1Char(' ')), QStringLiteral("2 11 14 17 1 4 7"));
+    }
+
     /// After an edit, and when an earlier run is chosen, the panel shows the tensors of the run that all views show.
     void followsTheShownRun()
     {

@@ -205,6 +205,35 @@ private Q_SLOTS:
             QVERIFY(!run.data->isTrimmed && run.data->configs.size() > count - 10);
     }
 
+    /// Undo of an edit of the graph: views are built once from the restored configs.
+    void undoAnnouncesConfigsOnce()
+    {
+        start(QStringLiteral("runs after undo"));
+        m.run();
+        m.rest();
+        Document &document = m.document();
+        const QString op = QStringLiteral("down_depthwise");
+        const qsizetype count = document.history().configsOf(op).size();
+        replaceRecipe(document, QStringLiteral("FP32"), withDispatch(document.recipe(), {op}, QStringLiteral("FP32")));
+        m.rest();
+        const auto isQuantized = [&] { return document.graph()->operations[document.graph()->find(op)].isQuantized; };
+        QVERIFY(!isQuantized());
+        QSignalSpy configs(&document.history(), &RunHistory::configsChanged);
+        QSignalSpy shown(&document.history(), &RunHistory::shownChanged);
+        QSignalSpy graph(&document, &Document::graphChanged);
+        document.undoStack().undo();
+        QVERIFY(isQuantized() && document.history().configsOf(op).size() == count);
+        QCOMPARE(graph.count(), 1);
+        QCOMPARE(configs.count(), 1);
+        QCOMPARE(shown.count(), 1);
+        // An edit whose graph is unknown yet is announced, too
+        m.rest();
+        configs.clear();
+        replaceRecipe(document, QStringLiteral("FP32"),
+                      withDispatch(document.recipe(), {QStringLiteral("stem")}, QStringLiteral("FP32")));
+        QCOMPARE(configs.count(), 1);
+    }
+
     void problemsSurviveARestart()
     {
         const auto begin = [this] {

@@ -4,7 +4,9 @@
 #include "views/bridge/run_history.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
 namespace ql {
 
@@ -129,11 +131,15 @@ QStringList operationsToPrefetch(const GraphSnapshot &graph, const RunData &run,
             if (input >= 0) add(graph.tensors[input].producer);
         for (const int step : {1, -1, 2, -2}) add(at + step);
     }
-    ErrorRows errors = run.layerwise.isEmpty() ? run.graphwise : run.layerwise;
-    std::stable_sort(errors.begin(), errors.end(), [](const api::OutputRow &a, const api::OutputRow &b) {
-        return a.noiseRatio.value_or(0) > b.noiseRatio.value_or(0);
+    std::vector<const api::OutputRow *> errors; // not copies: there are ten thousands
+    for (const api::OutputRow &error : run.layerwise.isEmpty() ? run.graphwise : run.layerwise)
+        errors.push_back(&error);
+    const auto worst = errors.begin() + std::min<std::ptrdiff_t>(maxWorst, std::ssize(errors));
+    std::partial_sort(errors.begin(), worst, errors.end(), [](const auto *a, const auto *b) {
+        const double x = a->noiseRatio.value_or(0), y = b->noiseRatio.value_or(0);
+        return x != y ? x > y : a < b; // equal ones in execution order
     });
-    for (const api::OutputRow &error : errors.mid(0, maxWorst)) add(graph.find(QString::fromStdString(error.op)));
+    for (auto error = errors.begin(); error != worst; ++error) add(graph.find(QString::fromStdString((*error)->op)));
     return names;
 }
 

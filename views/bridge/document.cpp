@@ -48,10 +48,12 @@ void Document::setRecipe(const api::Recipe &recipe)
     }
     if (!sameGraph || !sameData) m_history->forgetInputs();
     m_requests->takeEdit(!sameGraph || !sameData);
-    m_history->choose();
+    m_history->chooseRun();
+    // Once: views build their content from the configs again
+    if (!m_requests->hasOtherKnown()) m_history->announceConfigs();
     m_requests->runLive();
     Q_EMIT recipeChanged();
-    m_requests->showKnown();
+    m_requests->showKnown(); // announces its configs
 }
 
 void Document::close()

@@ -151,13 +151,24 @@ void EngineRequests::inspectNow()
     send(Kind::Inspect, api::method::inspect, about<api::RecipeRequest>());
 }
 
-void EngineRequests::showKnown()
+const EngineRequests::Known *EngineRequests::findKnown() const
 {
     const QString hash = m_document.resultHash();
     const auto known =
         std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });
-    if (known == m_known.cend() || hash == m_shownHash) return;
-    m_shownHash = hash;
+    return known == m_known.cend() ? nullptr : &*known;
+}
+
+bool EngineRequests::hasOtherKnown() const
+{
+    return m_document.resultHash() != m_shownHash && findKnown();
+}
+
+void EngineRequests::showKnown()
+{
+    if (!hasOtherKnown()) return;
+    const Known *known = findKnown();
+    m_shownHash = known->hash;
     m_document.setInspection(known->inspection, known->complete);
 }
 
@@ -523,16 +534,14 @@ void EngineRequests::inspectFailed(const EngineError &error)
           error.file.empty() ? error.message : Text::ofTemplate("%1: %2").with(error.file, error.message),
           error.remedy}}};
     const QString hash = m_document.resultHash();
-    const auto known =
-        std::find_if(m_known.cbegin(), m_known.cend(), [&](const Known &other) { return other.hash == hash; });
+    const Known *known = findKnown();
     if (hash == m_shownHash || isGone(error)) {
         m_document.setInspectionProblems(problems);
     } else {
         // Results of another recipe are never shown as if they belonged to this one
         m_shownHash = hash;
-        const bool isKnown = known != m_known.cend();
-        m_document.setInspection({m_document.graph(), isKnown ? known->inspection.configs : nullptr, problems},
-                                 isKnown ? known->complete : m_document.completeRecipe());
+        m_document.setInspection({m_document.graph(), known ? known->inspection.configs : nullptr, problems},
+                                 known ? known->complete : m_document.completeRecipe());
     }
     if (isGone(error) && m_engine.state() != EngineClient::State::Failed) inspectSoon();
 }

@@ -74,6 +74,7 @@ public:
     /// The inspection of the current recipe, if it was received before: undo and redo show it before the next one
     /// confirms it.
     void showKnown();
+    bool hasOtherKnown() const; ///< showKnown() changes the document's inspection
     /// Whether a model can be opened: canOpen() or failed() follows, and the document is unchanged.
     void probe(const QString &path);
     void close(); ///< the document has been replaced: all its requests are dropped
@@ -236,6 +237,7 @@ private:
         api::Recipe complete;
     };
     void keepInspection(const Known &known);
+    const Known *findKnown() const; ///< of the current recipe; null: none
 
     Document &m_document;
     EngineClient &m_engine;

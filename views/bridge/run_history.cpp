@@ -213,6 +213,12 @@ void RunHistory::abandon()
 
 void RunHistory::choose(const RunPtr &last)
 {
+    chooseRun(last);
+    announceConfigs();
+}
+
+void RunHistory::chooseRun(const RunPtr &last)
+{
     const auto isKept = [this](const RunPtr &run) {
         return run && std::any_of(m_runs.begin(), m_runs.end(), [&](const RunRecord &r) { return r.data == run; });
     };
@@ -232,7 +238,6 @@ void RunHistory::choose(const RunPtr &last)
     if (!chosen && !m_runs.isEmpty()) chosen = m_runs.back().data;
     display(chosen);
     Q_EMIT shownChanged();
-    Q_EMIT configsChanged();
 }
 
 void RunHistory::display(const RunPtr &run)

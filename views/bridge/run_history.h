@@ -104,8 +104,9 @@ public:
     /// Selects the shown run again. last: shown if no run belongs to the current recipe; otherwise the one shown
     /// before.
     void choose(const RunPtr &last = {});
-    void announce();        ///< emits signals for everything it contains
-    void announceConfigs(); ///< the inspection's have changed
+    void chooseRun(const RunPtr &last = {}); ///< without announceConfigs(), which the caller does
+    void announce();                         ///< emits signals for everything it contains
+    void announceConfigs();                  ///< the inspection's have changed
 
     // Follow-up results of a run
     /// Of the run, or of another one of the same recipe; null while unknown.

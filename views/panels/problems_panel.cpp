@@ -264,9 +264,12 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         if (width > m_view->header()->sectionSize(ProblemModel::Remedy))
             m_view->header()->resizeSection(ProblemModel::Remedy, width);
     });
-    connect(m_model, &QAbstractItemModel::modelReset, this, &ProblemsPanel::refresh, Qt::QueuedConnection);
-    connect(&document, &Document::graphChanged, this, &ProblemsPanel::refresh,
-            Qt::QueuedConnection); // known operations
+    // Once for an edit and what follows from it, and after the other views: buttons take the longest
+    m_refreshTimer.setSingleShot(true);
+    m_refreshTimer.setInterval(0);
+    connect(&m_refreshTimer, &QTimer::timeout, this, &ProblemsPanel::refresh);
+    connect(m_model, &QAbstractItemModel::modelReset, &m_refreshTimer, qOverload<>(&QTimer::start));
+    connect(&document, &Document::graphChanged, &m_refreshTimer, qOverload<>(&QTimer::start)); // known operations
     const auto refreshNone = [this] { m_none->setText(emptyText()); };
     connect(&document.history(), &RunHistory::shownChanged, this, refreshNone);
     connect(&document.history(), &RunHistory::evidenceChanged, this, refreshNone);

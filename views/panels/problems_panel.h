@@ -39,7 +39,7 @@ private:
     QTreeView *m_view;
     QLabel *m_none;
     int m_buttonsInRow = 2; ///< remedies that have a button; the others are in a menu
-    QTimer m_layoutTimer;
+    QTimer m_refreshTimer, m_layoutTimer;
 };
 
 } // namespace ql
