@@ -4,6 +4,7 @@
 // SimplifiedLayerNormalization, ONNX RMSNormalization-23.
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
+#include "core/exec/runtime_kernels.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
@@ -123,17 +124,41 @@ std::vector<at::Tensor> rootMeanSquare(const KernelContext &context, Inputs inpu
     return {n.y * requiredInput(context, inputs, 1), n.inverse};
 }
 
+std::vector<at::Tensor> rootMeanSquareOfRuntime(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const auto n = runtimeNormalization({.x = x,
+                                         .scale = requiredInput(context, inputs, 1),
+                                         .bias = {},
+                                         .axis = normalizeAxis(op.intAttribute("axis", -1), x.dim(), op),
+                                         .epsilon = op.floatAttribute("epsilon", 1e-5),
+                                         .isCentred = false});
+    return n ? std::vector<at::Tensor>{n->y, n->inverse} : rootMeanSquare(context, inputs);
+}
+
 /// Inputs: x, skip, gamma, beta, bias (simplified: x, skip, gamma, bias). Outputs: y, mean, inverse, x + skip + bias.
-std::vector<at::Tensor> skipNormalization(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> skipNormalization(const KernelContext &context, Inputs inputs, bool asRuntime)
 {
     const Operation &op = context.op;
     const bool simplified = op.type == "SkipSimplifiedLayerNormalization";
     at::Tensor sum = requiredInput(context, inputs, 0) + requiredInput(context, inputs, 1);
     const at::Tensor bias = inputOr(inputs, simplified ? 3 : 4);
     if (bias.defined()) sum = sum + bias;
-    const Normalized n = normalize(sum, sum.dim() - 1, op.floatAttribute("epsilon", 1e-12), !simplified);
-    at::Tensor y = n.y * requiredInput(context, inputs, 2);
-    if (!simplified && inputOr(inputs, 3).defined()) y = y + inputs[3];
+    const double epsilon = op.floatAttribute("epsilon", 1e-12);
+    const at::Tensor &scale = requiredInput(context, inputs, 2), shift = simplified ? at::Tensor() : inputOr(inputs, 3);
+    if (asRuntime)
+        if (const auto n = runtimeNormalization({.x = sum,
+                                                 .scale = scale,
+                                                 .bias = shift,
+                                                 .axis = sum.dim() - 1,
+                                                 .epsilon = epsilon,
+                                                 .isCentred = !simplified,
+                                                 .isSum = true}))
+            return {n->y, n->mean, n->inverse, sum};
+    const Normalized n = normalize(sum, sum.dim() - 1, epsilon, !simplified);
+    at::Tensor y = n.y * scale;
+    if (shift.defined()) y = y + shift;
     return {y, n.mean, n.inverse, sum};
 }
 
@@ -223,12 +248,19 @@ const KernelRegistrar biasGeluKernel{{"com.microsoft:BiasGelu"},
                                      {.run = biasGelu, .family = "fused", .onDevice = always}};
 const KernelRegistrar fastGeluKernel{{"com.microsoft:FastGelu"},
                                      {.run = fastGelu, .family = "fused", .onDevice = always}};
-const KernelRegistrar rmsKernel{{"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
-                                {.run = rootMeanSquare, .family = "fused", .onDevice = always}};
-const KernelRegistrar onnxRmsKernel{{"RMSNormalization"}, {.run = rootMeanSquare, .minOpset = 23, .family = "fused"}};
+const KernelRegistrar rmsKernel{
+    {"SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
+    {.run = rootMeanSquare, .family = "fused", .onDevice = always, .asRuntime = rootMeanSquareOfRuntime}};
+const KernelRegistrar onnxRmsKernel{
+    {"RMSNormalization"},
+    {.run = rootMeanSquare, .minOpset = 23, .family = "fused", .asRuntime = rootMeanSquareOfRuntime}};
 const KernelRegistrar skipKernel{
     {"com.microsoft:SkipLayerNormalization", "com.microsoft:SkipSimplifiedLayerNormalization"},
-    {.run = skipNormalization, .family = "fused", .onDevice = always}};
+    {.run = [](const KernelContext &context, Inputs inputs) { return skipNormalization(context, inputs, false); },
+     .family = "fused",
+     .onDevice = always,
+     .asRuntime = [](const KernelContext &context,
+                     Inputs inputs) { return skipNormalization(context, inputs, true); }}};
 const KernelRegistrar embedKernel{{"com.microsoft:EmbedLayerNormalization"},
                                   {.run = embedNormalization, .family = "fused"}};
 

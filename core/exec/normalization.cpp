@@ -1,5 +1,6 @@
 // Normalization layers in inference. Source: ONNX operator specifications.
 #include "core/exec/kernel.h"
+#include "core/exec/runtime_kernels.h"
 #include "core/quant/integer_arithmetic.h"
 
 #include <ATen/ops/constant_pad_nd.h>
@@ -137,6 +138,18 @@ std::vector<at::Tensor> layerNormalization(const KernelContext &context, Inputs 
     return {y, mean, inverse};
 }
 
+std::vector<at::Tensor> layerNormalizationOfRuntime(const KernelContext &context, Inputs inputs)
+{
+    const at::Tensor &x = requiredInput(context, inputs, 0);
+    const std::int64_t axis = normalizeAxis(context.op.intAttribute("axis", -1), x.dim(), context.op);
+    const auto n = runtimeNormalization({.x = x,
+                                         .scale = requiredInput(context, inputs, 1),
+                                         .bias = inputOr(inputs, 2),
+                                         .axis = axis,
+                                         .epsilon = context.op.floatAttribute("epsilon", 1e-5)});
+    return n ? std::vector<at::Tensor>{n->y, n->mean, n->inverse} : layerNormalization(context, inputs);
+}
+
 /// x * (bias + alpha / size * sum of squares over neighbouring channels) ^ -beta. As in ONNX Runtime, the sum moves
 /// from channel to channel: its rounding errors decide in which code a quantized output falls.
 std::vector<at::Tensor> localResponse(const KernelContext &context, Inputs inputs)
@@ -224,10 +237,13 @@ const KernelRegistrar instanceNorm{
      .onDevice = always,
      .normalizeCodes = normalizedCodes},
     {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = typeOfInput0(allInputs)}};
-const KernelRegistrar layerNorm{
-    {"LayerNormalization"},
-    {.run = layerNormalization, .family = "normalization", .onDevice = always, .normalizeCodes = normalizedCodes},
-    {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = typeOfInput0(allInputs)}};
+const KernelRegistrar layerNorm{{"LayerNormalization"},
+                                {.run = layerNormalization,
+                                 .family = "normalization",
+                                 .onDevice = always,
+                                 .normalizeCodes = normalizedCodes,
+                                 .asRuntime = layerNormalizationOfRuntime},
+                                {.inputs = {{"X"}, {"Scale"}, {"B"}}, .shapes = typeOfInput0(allInputs)}};
 const KernelRegistrar meanVarianceNorm{
     {"MeanVarianceNormalization"}, {.run = meanVariance, .minOpset = 9, .family = "normalization", .onDevice = always}};
 const KernelRegistrar groupNorm{

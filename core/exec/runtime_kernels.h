@@ -34,6 +34,21 @@ std::shared_ptr<PreparedKernel> runtimeConvolution(const Operation &op);
 /// other. As with at most two threads: with more, ONNX Runtime takes the last way also for 2 and more samples.
 at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep);
 
+struct RowsToNormalize
+{
+    at::Tensor x, scale, bias; ///< bias: undefined for none
+    std::int64_t axis = 0;     ///< the first one of a row
+    double epsilon = 0;
+    bool isCentred = true; ///< less their mean; otherwise only divided by the root of their mean square
+    bool isSum = false;    ///< x is the sum of SkipLayerNormalization, whose kernel has no vectors
+};
+struct RuntimeNormalized
+{
+    at::Tensor y, mean, inverse;
+};
+/// LayerNormalization and its kind. Nothing for types and sizes for which ONNX Runtime has other kernels.
+std::optional<RuntimeNormalized> runtimeNormalization(const RowsToNormalize &rows);
+
 /// A step that calls function, on the CPU.
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function);
 
