@@ -77,7 +77,7 @@ std::vector<at::Tensor> batchNormalization(const KernelContext &context, Inputs 
     return {(x * perChannel(factor, x.dim())).add_(perChannel(shift, x.dim()))};
 }
 
-std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inputs inputs)
+std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inputs inputs, bool asRuntime)
 {
     const at::Tensor &x = requiredInput(context, inputs, 0);
     for (const std::size_t i : {1, 2})
@@ -87,6 +87,8 @@ std::vector<at::Tensor> instanceNormalization(const KernelContext &context, Inpu
                 QL_TEXT("InstanceNormalization: scale and bias must have one entry per channel of [N, C, ...], not %1")
                     .with(factor.numel()),
                 context.op.name);
+    if (asRuntime && x.scalar_type() == at::kFloat && x.numel() > 0)
+        return {runtimeInstanceNormalization(x, inputs[1], inputs[2], context.op.floatAttribute("epsilon", 1e-5))};
     std::vector<std::int64_t> axes;
     for (std::int64_t i = 2; i < x.dim(); ++i) axes.push_back(i);
     return {standardized(context, inputs, axes).y};
@@ -231,11 +233,13 @@ const KernelRegistrar batchNorm{
      .shapes = batchNormShapes()}};
 const KernelRegistrar instanceNorm{
     {"InstanceNormalization"},
-    {.run = instanceNormalization,
+    {.run = [](const KernelContext &context, Inputs inputs) { return instanceNormalization(context, inputs, false); },
      .minOpset = 6,
      .family = "normalization",
      .onDevice = always,
-     .normalizeCodes = normalizedCodes},
+     .normalizeCodes = normalizedCodes,
+     .asRuntime = [](const KernelContext &context,
+                     Inputs inputs) { return instanceNormalization(context, inputs, true); }},
     {.inputs = {{"X"}, {"scale"}, {"B"}}, .channels = ChannelUse::Normalizes, .shapes = typeOfInput0(allInputs)}};
 const KernelRegistrar layerNorm{{"LayerNormalization"},
                                 {.run = layerNormalization,

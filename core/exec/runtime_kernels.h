@@ -34,6 +34,10 @@ std::shared_ptr<PreparedKernel> runtimeConvolution(const Operation &op);
 /// other. As with at most two threads: with more, ONNX Runtime takes the last way also for 2 and more samples.
 at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep);
 
+/// The sum of the numbers of a row as Eigen adds them: SSE2 vectors from the first aligned one, every other one into a
+/// sum of its own; then the numbers before and after them. start: the place of x in a buffer that is aligned.
+float runtimeRowSum(const float *x, std::int64_t length, std::int64_t start);
+
 struct RowsToNormalize
 {
     at::Tensor x, scale, bias; ///< bias: undefined for none
@@ -48,6 +52,10 @@ struct RuntimeNormalized
 };
 /// LayerNormalization and its kind. Nothing for types and sizes for which ONNX Runtime has other kernels.
 std::optional<RuntimeNormalized> runtimeNormalization(const RowsToNormalize &rows);
+
+/// InstanceNormalization of x [N, C, ...], which is not empty: scale and shift per channel.
+at::Tensor runtimeInstanceNormalization(const at::Tensor &x, const at::Tensor &scale, const at::Tensor &shift,
+                                        double epsilon);
 
 /// A step that calls function, on the CPU.
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function);

@@ -149,4 +149,30 @@ std::optional<RuntimeNormalized> runtimeNormalization(const RowsToNormalize &row
     return result;
 }
 
+at::Tensor runtimeInstanceNormalization(const at::Tensor &x, const at::Tensor &scale, const at::Tensor &shift,
+                                        double epsilon)
+{
+    const at::Tensor from = x.contiguous(), scales = scale.contiguous(), shifts = shift.contiguous();
+    at::Tensor to = at::empty_like(from);
+    const std::int64_t channels = x.size(1), rows = x.size(0) * channels, length = x.numel() / rows;
+    const float *in = from.data_ptr<float>();
+    float *out = to.data_ptr<float>();
+    constexpr std::int64_t grain = 16384; // elements
+    at::parallel_for(0, rows, std::max<std::int64_t>(1, grain / length), [&](std::int64_t begin, std::int64_t end) {
+        std::vector<float> squares(static_cast<std::size_t>(length));
+        for (std::int64_t row = begin; row < end; ++row) {
+            const float *values = in + row * length;
+            float *y = out + row * length;
+            const float mean = runtimeRowSum(values, length, row * length) / float(length);
+            for (std::int64_t i = 0; i < length; ++i) squares[std::size_t(i)] = (values[i] - mean) * (values[i] - mean);
+            const float variance = runtimeRowSum(squares.data(), length, 0) / float(length);
+            const float inverse = 1 / std::sqrt(variance + float(epsilon));
+            const float factor = inverse * scales.data_ptr<float>()[row % channels];
+            const float offset = shifts.data_ptr<float>()[row % channels] - mean * factor;
+            for (std::int64_t i = 0; i < length; ++i) y[i] = values[i] * factor + offset;
+        }
+    });
+    return to;
+}
+
 } // namespace ql

@@ -15,38 +15,6 @@ namespace {
 constexpr std::int64_t lanes = 4; ///< numbers of an SSE2 vector
 constexpr std::int64_t grain = 32768;
 
-/// As Eigen adds the numbers of a vector: SSE2 vectors from the first aligned one, every other one into a sum of its
-/// own; then the numbers before and after them. start: the place of x in a buffer that is aligned.
-float sumOfRow(const float *x, std::int64_t length, std::int64_t start)
-{
-    const std::int64_t before = std::min(length, (lanes - start % lanes) % lanes);
-    const std::int64_t vectors = (length - before) / lanes;
-    float sum = x[0];
-    if (vectors == 0) {
-        for (std::int64_t i = 1; i < length; ++i) sum += x[i];
-        return sum;
-    }
-    const float *vector = x + before;
-    std::array<float, lanes> even, odd;
-    const auto add = [&](std::array<float, lanes> &to, std::int64_t index) {
-        for (std::int64_t i = 0; i < lanes; ++i) to[std::size_t(i)] += vector[index * lanes + i];
-    };
-    std::copy_n(vector, lanes, even.begin());
-    if (vectors > 1) {
-        std::copy_n(vector + lanes, lanes, odd.begin());
-        for (std::int64_t i = 2; i + 1 < vectors; i += 2) {
-            add(even, i);
-            add(odd, i + 1);
-        }
-        for (std::size_t i = 0; i < even.size(); ++i) even[i] += odd[i];
-        if (vectors % 2 != 0) add(even, vectors - 1);
-    }
-    sum = (even[0] + even[2]) + (even[1] + even[3]);
-    for (std::int64_t i = 0; i < before; ++i) sum += x[i];
-    for (std::int64_t i = before + vectors * lanes; i < length; ++i) sum += x[i];
-    return sum;
-}
-
 /// Column sums as MLAS multiplies a row of ones by a matrix: four rows, later two or one, are added to each other, and
 /// then to the result.
 void sumByFours(const float *x, float *y, std::int64_t rows, std::int64_t columns)
@@ -93,11 +61,41 @@ struct Runs
 void sumRows(const float *x, float *y, std::int64_t rows, std::int64_t length)
 {
     at::parallel_for(0, rows, std::max<std::int64_t>(1, grain / length), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) y[row] = sumOfRow(x + row * length, length, row * length);
+        for (std::int64_t row = begin; row < end; ++row) y[row] = runtimeRowSum(x + row * length, length, row * length);
     });
 }
 
 } // namespace
+
+float runtimeRowSum(const float *x, std::int64_t length, std::int64_t start)
+{
+    const std::int64_t before = std::min(length, (lanes - start % lanes) % lanes);
+    const std::int64_t vectors = (length - before) / lanes;
+    float sum = x[0];
+    if (vectors == 0) {
+        for (std::int64_t i = 1; i < length; ++i) sum += x[i];
+        return sum;
+    }
+    const float *vector = x + before;
+    std::array<float, lanes> even, odd;
+    const auto add = [&](std::array<float, lanes> &to, std::int64_t index) {
+        for (std::int64_t i = 0; i < lanes; ++i) to[std::size_t(i)] += vector[index * lanes + i];
+    };
+    std::copy_n(vector, lanes, even.begin());
+    if (vectors > 1) {
+        std::copy_n(vector + lanes, lanes, odd.begin());
+        for (std::int64_t i = 2; i + 1 < vectors; i += 2) {
+            add(even, i);
+            add(odd, i + 1);
+        }
+        for (std::size_t i = 0; i < even.size(); ++i) even[i] += odd[i];
+        if (vectors % 2 != 0) add(even, vectors - 1);
+    }
+    sum = (even[0] + even[2]) + (even[1] + even[3]);
+    for (std::int64_t i = 0; i < before; ++i) sum += x[i];
+    for (std::int64_t i = before + vectors * lanes; i < length; ++i) sum += x[i];
+    return sum;
+}
 
 at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {

@@ -128,6 +128,62 @@ private Q_SLOTS:
         const at::Tensor y = findKernel(context.op)->asRuntime(context, inputs).at(0);
         QVERIFY(at::equal(y, test::floats(shape, result)));
     }
+
+    void normalizesChannels_data()
+    {
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("length");
+        QTest::addColumn<Floats>("result");
+        const auto row = [](int channels, int length, const Floats &result) {
+            QTest::addRow("%d x %d", channels, length) << channels << length << result;
+        };
+        row(3, 6,
+            {-0x1.19a842p+0f, 0x1.e3e2c4p-3f,  -0x1.563p-9f,    -0x1.ee9444p-3f, -0x1.ebe7e4p-2f, -0x1.7042d2p-1f,
+             -0x1.c3933p+0f,  0x1.3e3f28p+0f,  0x1.694cd4p-1f,  0x1.586d78p-3f,  -0x1.7a2c38p-2f, -0x1.d04794p-1f,
+             -0x1.5ca3p-1f,   -0x1.149dfp+0f,  0x1.27b85ap+0f,  0x1.82d7dap-1f,  0x1.6c7df6p-2f,  -0x1.659e28p-5f,
+             -0x1.a2a64cp-1f, -0x1.0bc7f8p+0f, 0x1.da2638p-3f,  0x1.9febp-9f,    -0x1.cd26e8p-3f, -0x1.d066bap-2f,
+             -0x1.1d924cp-1f, -0x1.1076p+0f,   -0x1.9222d8p+0f, 0x1.435decp+0f,  0x1.836226p-1f,  0x1.0010eap-2f,
+             -0x1.e5d8acp-3f, -0x1.432db6p-1f, -0x1.0672ap+0f,  0x1.2dd516p+0f,  0x1.91f2ap-1f,   0x1.90762ep-2f});
+        row(2, 13,
+            {-0x1.1e7678p+0f, 0x1.8b9ddcp-3f,  -0x1.52d74p-5f,  -0x1.1a84bep-2f, -0x1.05574ap-1f, -0x1.7d6c34p-1f,
+             -0x1.f5812p-1f,  0x1.54a68ep-2f,  0x1.91f2ep-4f,   -0x1.175a3ap-3f, -0x1.7bd6f4p-2f, -0x1.360064p-1f,
+             -0x1.ae155p-1f,  -0x1.ce632cp+0f, 0x1.256bcap+0f,  0x1.3ca88p-1f,   0x1.73cb7cp-4f,  -0x1.bf6b44p-2f,
+             -0x1.ede4b2p-1f, -0x1.7e09ep+0f,  0x1.75c514p+0f,  0x1.dd5b16p-1f,  0x1.9e5808p-2f,  -0x1.f81868p-4f,
+             -0x1.4d321cp-1f, -0x1.2db096p+0f, -0x1.1e7678p+0f, 0x1.8b9dep-3f,   -0x1.52d74p-5f,  -0x1.1a84bcp-2f,
+             -0x1.05574ap-1f, -0x1.7d6c34p-1f, -0x1.f5812p-1f,  0x1.54a69p-2f,   0x1.91f2ep-4f,   -0x1.175a38p-3f,
+             -0x1.7bd6f2p-2f, -0x1.360064p-1f, -0x1.ae155p-1f,  -0x1.8a96c6p+0f, 0x1.6ac7fp+0f,   0x1.c6d1e8p-1f,
+             0x1.7027ep-2f,   -0x1.5aa82p-3f,  -0x1.656802p-1f, -0x1.3a12fcp+0f, -0x1.c171f8p+0f, 0x1.33ecbep+0f,
+             0x1.591b84p-1f,  0x1.29763p-3f,   -0x1.88c0d8p-2f, -0x1.d31e64p-1f});
+        row(1, 29,
+            {-0x1.20571ep+0f, 0x1.1a12d8p-3f,  -0x1.694978p-4f, -0x1.41ae24p-2f, -0x1.1484f6p-1f, -0x1.8832dap-1f,
+             -0x1.fbe0bcp-1f, 0x1.16a464p-2f,  0x1.7a44fp-5f,   -0x1.702654p-3f, -0x1.9f6ef2p-2f, -0x1.43655cp-1f,
+             -0x1.b7134p-1f,  -0x1.156092p+0f, 0x1.71c73p-3f,   -0x1.73c17p-5f,  -0x1.15d3f6p-2f, -0x1.fd2fbep-2f,
+             -0x1.7245c4p-1f, -0x1.e5f3a6p-1f, 0x1.427e94p-2f,  0x1.6c8b38p-4f,  -0x1.1871f8p-3f, -0x1.7394c4p-2f,
+             -0x1.2d7844p-1f, -0x1.a12628p-1f, -0x1.0a6a06p+0f, 0x1.c97b9p-3f,   -0x1.4f01p-9f,   -0x1.f1c8d6p-3f,
+             -0x1.f18134p-2f, -0x1.750fp-1f,   -0x1.f15d66p-1f, 0x1.8c334p-2f,   0x1.272ce8p-3f,  -0x1.94195p-4f,
+             -0x1.5da31ep-2f, -0x1.2b1ff4p-1f, -0x1.a76e58p-1f, -0x1.11de6p+0f,  0x1.27749p-2f,   0x1.76be2p-5f,
+             -0x1.938a0ep-3f, -0x1.c261dp-2f,  -0x1.5d7f4ep-1f, -0x1.d9cdb2p-1f, -0x1.2b0e0cp+0f, 0x1.856bbp-3f,
+             -0x1.af377p-5f,  -0x1.2e83b8p-2f, -0x1.139042p-1f, -0x1.8fdea8p-1f, -0x1.061686p+0f, 0x1.5693fp-2f,
+             0x1.77dcap-4f,   -0x1.354b44p-3f, -0x1.93426cp-2f, -0x1.45ef9cp-1f});
+    }
+    /// Two samples of InstanceNormalization, with and without numbers before the first aligned one.
+    void normalizesChannels()
+    {
+        QFETCH(int, channels);
+        QFETCH(int, length);
+        QFETCH(Floats, result);
+        const std::vector<std::int64_t> shape{2, channels, length};
+        SmallGraph small;
+        small.input("x", shape);
+        const OpId id = small.op("InstanceNormalization", "norm", {"x", "scale", "shift"}, {"y"}, {{"epsilon", 1e-3f}});
+        const std::vector<at::Tensor> inputs{
+            test::floats(shape, series(2 * std::int64_t(channels) * length, 7919, 1009, 504, 37)),
+            test::floats({channels}, series(channels, 5, 7, -4, 9)),
+            test::floats({channels}, series(channels, 3, 11, 5, 13))};
+        const KernelContext context{small.graph.operation(id), small.graph};
+        const at::Tensor y = findKernel(context.op)->asRuntime(context, inputs).at(0);
+        QVERIFY(at::equal(y, test::floats(shape, result)));
+    }
 };
 
 QL_TEST(TestRuntimeNormalization)
