@@ -186,6 +186,64 @@ private Q_SLOTS:
         QCOMPARE(opened.operation(source).type, std::string("Sum"));
     }
 
+    /// ONNX Runtime would compute a sum and its normalization, or a variance, in one kernel with other sums.
+    void sumsOfNormalizationsAreKeptApart()
+    {
+        test::SmallGraph g(17);
+        g.input("x", {1, 3, 8});
+        for (const char *name : {"bias", "scale"}) g.parameter(name, test::ramp({8}, 0.5f, 0.1f));
+        g.parameter("epsilon", test::floats({}, {1e-5f}));
+        g.op("Add", "sum", {"x", "bias"}, {"s"});
+        g.op("LayerNormalization", "norm", {"s", "scale"}, {"n"});
+        g.op("Add", "other", {"n", "bias"}, {"o"});
+        g.op("Mul", "square", {"o", "o"}, {"q"});
+        g.op("ReduceMean", "mean", {"q"}, {"m"}, {{"axes", std::vector<std::int64_t>{-1}}});
+        g.op("Add", "variance", {"m", "epsilon"}, {"v"});
+        g.op("Sqrt", "root", {"v"}, {"r"});
+        g.op("Div", "quotient", {"o", "r"}, {"y"});
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        const QTemporaryDir folder;
+        for (const auto &[exporter, type] : {std::pair{"onnx_qdq", "Sum"}, std::pair{"openvino_qdq", "Add"}}) {
+            const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+            exportModel(exporter, model, file, {}, [](api::Problem) {});
+            ImportRequest request;
+            request.file = file;
+            const Graph opened = importModel(request);
+            for (const char *name : {"sum", "variance"}) QCOMPARE(test::op(opened, name).type, std::string(type));
+            QCOMPARE(test::op(opened, "other").type, std::string("Add"));
+        }
+    }
+
+    /// ONNX Runtime would round a float output of the graph because a tensor that only moves its values is rounded.
+    void movedOutputsAreKeptApart()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 3, 8});
+        g.op("Exp", "exp", {"x"}, {"e"});
+        g.op("Transpose", "transpose", {"e"}, {"t"}, {{"perm", std::vector<std::int64_t>{0, 2, 1}}});
+        g.parameter("w", test::ramp({3, 4}, -0.5f, 0.1f));
+        g.op("MatMul", "product", {"t", "w"}, {"y"});
+        g.output("e");
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        model.plan.setScale(test::in(model, "product", 0), {0.01f}, {0}, QuantState::Active, {});
+        const QTemporaryDir folder;
+        ImportRequest request;
+        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+        const Graph opened = importModel(request);
+        const OpId reader = opened.consumers(opened.findOperation("transpose")).at(0);
+        QCOMPARE(opened.operation(reader).type, std::string("Sum"));
+        QCOMPARE(opened.operation(opened.consumers(reader).at(0)).type, std::string("QuantizeLinear"));
+    }
+
     /// ONNX Runtime's QLinearAveragePool has no dilations, not even those of 1: it would not load the file.
     void dilationsOfMeansAreKeptApart()
     {

@@ -12,6 +12,7 @@
 #include "core/export/onnx/operators.h"
 #include "core/export/onnx/opset.h"
 #include "core/export/onnx/qdq_nodes.h"
+#include "core/export/onnx/runtime_fusions.h"
 #include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/op_traits.h"
@@ -59,7 +60,7 @@ public:
         noteFloatBiases();
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
-        separatePads();
+        if (isForOnnxRuntime()) preventFusions(m_graph);
         separateMatrices();
         separateOwnCodes();
         m_graph.irVersion = irVersion();
@@ -114,7 +115,7 @@ private:
                 const VarId read = m_graph.operation(id).inputs[i];
                 if (!(requantizes ? isMergedWith(id) : restoredUpstream(read).has_value())) continue;
                 const auto [copy, isNew] = copies.emplace(read, noVar);
-                if (isNew) copy->second = sumOf(read, "_separate");
+                if (isNew) copy->second = sumOf(m_graph, read, "_separate");
                 m_graph.setInput(id, i, copy->second);
             }
         }
@@ -147,7 +148,7 @@ private:
         const Operation &op = m_graph.operation(quantize);
         if (isRestored(op.inputs[0])) return true;
         const std::optional<VarId> restored = restoredUpstream(op.inputs[0]);
-        if (!restored) return false;
+        if (!restored) return isMovedOutput(op.inputs[0]);
         const Operation &restore = m_graph.operation(producerOf(*restored));
         const auto isSame = [&](std::size_t i) {
             const at::Tensor &a = m_graph.variable(op.inputs[i]).value, &b = m_graph.variable(restore.inputs[i]).value;
@@ -343,28 +344,14 @@ private:
                 m_graph.edit(id).type = "Sum";
             } else if ((op.type == "Mul" && reads(1)) || op.type == "Softmax" ||
                        (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
-                m_graph.setInput(id, 0, sumOf(op.inputs[0], "_float"));
+                m_graph.setInput(id, 0, sumOf(m_graph, op.inputs[0], "_float"));
             } else if (op.type == "AveragePool" && op.hasAttribute("dilations")) { // QLinearAveragePool has none
                 const auto dilations = op.intsAttribute("dilations");
                 if (std::all_of(dilations.begin(), dilations.end(), [](std::int64_t each) { return each == 1; }))
                     m_graph.edit(id).attributes.erase("dilations");
                 else
-                    m_graph.setInput(id, 0, sumOf(op.inputs[0], "_float"));
+                    m_graph.setInput(id, 0, sumOf(m_graph, op.inputs[0], "_float"));
             }
-        }
-    }
-
-    /// ONNX Runtime's optimizer (version 1.31) moves a Pad with zeros into the MaxPool that follows, which pads with
-    /// the lowest number instead: the results differ where all values of a window are negative.
-    void separatePads()
-    {
-        if (m_style.parameters != QdqStyle::Integers || m_style.explicitAxis) return; // for other runtimes
-        for (const OpId id : m_graph.operations()) {
-            const Operation &op = m_graph.operation(id);
-            if (!op.domain.empty() || op.type != "MaxPool") continue;
-            const OpId pad = producerOf(op.inputs[0]);
-            if (pad == noOp || m_graph.operation(pad).type != "Pad") continue;
-            m_graph.setInput(id, 0, sumOf(op.inputs[0], "_separate"));
         }
     }
 
@@ -372,14 +359,14 @@ private:
     /// into MatMulNBits, which rounds the float tensor to 8 bits unless session.qdq_matmulnbits_accuracy_level is 1.
     void separateMatrices()
     {
-        if (m_style.parameters != QdqStyle::Integers || m_style.explicitAxis) return; // for other runtimes
+        if (!isForOnnxRuntime()) return;
         for (const OpId id : m_graph.operations()) {
             const Operation &op = m_graph.operation(id);
             if (!op.domain.empty() || (op.type != "MatMul" && op.type != "Gemm") || !isRestored(op.inputs[1])) continue;
             const Operation &restore = m_graph.operation(producerOf(op.inputs[1]));
             if (!m_graph.isParameter(restore.inputs[0])) continue;
             if (restore.intAttribute("block_size", 0) == 0 && restoredUpstream(op.inputs[0])) continue;
-            m_graph.setInput(id, 1, sumOf(op.inputs[1], "_separate"));
+            m_graph.setInput(id, 1, sumOf(m_graph, op.inputs[1], "_separate"));
             note(QL_TEXT("Matrices that multiply float tensors are restored to float in every run, as simulated. ONNX "
                          "Runtime would round the float tensors to 8 bits otherwise; the format %1 avoids both.")
                      .with("onnx_matmul_nbits"));
@@ -400,7 +387,7 @@ private:
             VarId read = stored;
             for (const Use &use : uses) {
                 if (use.op == noOp || (stored == noVar && m_graph.operation(use.op).type == "Sum")) continue;
-                if (read == noVar) read = sumOf(op.outputs[0], "_separate");
+                if (read == noVar) read = sumOf(m_graph, op.outputs[0], "_separate");
                 m_graph.setInput(use.op, std::size_t(use.index), read);
             }
         }
@@ -420,15 +407,6 @@ private:
         if (!values) return noVar;
         const std::string &name = m_graph.variable(op.outputs[0]).name;
         return m_graph.addParameter(m_graph.freshName(name + "_values"), values->front());
-    }
-
-    /// A Sum of one tensor, the identity that an optimizer keeps.
-    VarId sumOf(VarId read, const char *suffix)
-    {
-        const std::string base = m_graph.variable(read).name;
-        const VarId copy = m_graph.addVariable(m_graph.freshName(base + suffix), m_graph.variable(read).type);
-        addNode(base + "_Sum", "Sum", {read}, copy, -1);
-        return copy;
     }
 
     void parameter(const Operation &op, std::size_t i, const TensorQuantConfig &config)

@@ -211,6 +211,18 @@ VarId QdqNodes::separatedFromClip(const std::string &base, VarId from)
     return apart;
 }
 
+bool QdqNodes::isMovedOutput(VarId id) const
+{
+    if (!isForOnnxRuntime()) return false;
+    for (OpId producer; (producer = m_graph.variable(id).producer) != noOp;) {
+        const Operation &op = m_graph.operation(producer);
+        if (!movesValues(op) || !op.hasInput(0)) return false;
+        id = op.inputs[0];
+        if (m_graph.isGraphOutput(id)) return true;
+    }
+    return false;
+}
+
 void QdqNodes::addQuantized(const Operation &op, const std::string &base, VarId from, VarId to, const Grid &grid,
                             const TensorQuantConfig &config)
 {

@@ -84,6 +84,11 @@ protected:
     OpId addNode(const std::string &base, const char *type, std::vector<VarId> inputs, VarId result, std::int64_t axis,
                  std::int64_t blockSize = 0);
     void note(const Text &text);
+    /// Whether the file is written for ONNX Runtime's optimizer.
+    bool isForOnnxRuntime() const { return m_style.parameters == QdqStyle::Integers && !m_style.explicitAxis; }
+    /// Whether id has only been moved since it was a graph output: ONNX Runtime moves a QuantizeLinear of id upstream
+    /// of these operations, and rounds the output.
+    bool isMovedOutput(VarId id) const;
     /// Of a file with the opset that the nodes need.
     std::int64_t irVersion() const;
 

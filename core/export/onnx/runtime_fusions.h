@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/ir/graph.h"
+
+namespace ql {
+
+/// A Sum of one tensor: the identity, which ONNX Runtime's optimizer keeps, unlike an Identity.
+/// @returns its result, named after read and suffix
+VarId sumOf(Graph &graph, VarId read, const char *suffix);
+
+/// Rewrites operations that ONNX Runtime's optimizer (version 1.31) would replace by others that compute something
+/// else: a Pad with zeros before a MaxPool, which pads with the lowest number instead, so that results differ where all
+/// values of a window are negative; and an Add before a normalization or inside of one, which becomes a kernel with
+/// other sums. An Add is written as a Sum.
+void preventFusions(Graph &graph);
+
+} // namespace ql
