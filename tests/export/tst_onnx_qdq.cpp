@@ -6,9 +6,11 @@
 #include "core/io/dataset.h"
 #include "core/io/importer.h"
 #include "core/io/npz.h"
+#include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
+#include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/small_graph.h"
@@ -242,6 +244,34 @@ private Q_SLOTS:
         const OpId reader = opened.consumers(opened.findOperation("transpose")).at(0);
         QCOMPARE(opened.operation(reader).type, std::string("Sum"));
         QCOMPARE(opened.operation(opened.consumers(reader).at(0)).type, std::string("QuantizeLinear"));
+    }
+
+    /// Weights that a network normalizes are stored with the simulator's values: a runtime's sums differ.
+    void roundedConstantsAreStored()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 2, 5, 5});
+        g.parameter("v", test::ramp({3, 2, 3, 3}, -0.7f, 0.031f));
+        g.op("ReduceL2", "length", {"v"}, {"l"}, {{"axes", std::vector<std::int64_t>{1, 2, 3}}});
+        g.op("Div", "weight", {"v", "l"}, {"w"});
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.parameter("u", test::ramp({2, 3, 1, 1}, -0.3f, 0.1f));
+        g.op("Conv", "last", {"c", "u"}, {"y"});
+        g.output("y");
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "m.onnx", {});
+        const QuantModel model = test::quantized(base / "m.onnx", {1, 2, 5, 5}, "ONNXRUNTIME");
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph opened = test::opened(base / "q.onnx");
+        QVERIFY(!test::hasOp(opened, "length") && !test::hasOp(opened, "weight"));
+        const Operation &restore = opened.operation(opened.variable(test::op(opened, "conv").inputs[1]).producer);
+        const Operation &rounds = opened.operation(opened.variable(restore.inputs[0]).producer);
+        QCOMPARE(rounds.type, std::string("QuantizeLinear"));
+        ProgramSpec spec;
+        spec.outputs = {model.graph.findVariable("w")};
+        const at::Tensor value = Executor(model.graph, {"cpu", 1}).compile(spec).run(Feed{}, {})[0];
+        QVERIFY(at::equal(opened.variable(rounds.inputs[0]).value, value));
     }
 
     /// ONNX Runtime's QLinearAveragePool has no dilations, not even those of 1: it would not load the file.

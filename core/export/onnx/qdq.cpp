@@ -55,6 +55,7 @@ public:
             sums(op);
             onCodes(op);
         }
+        storeRoundedConstants(m_graph);
         separateReaders();
         m_graph.removeUnreachable();
         noteFloatBiases();

@@ -1,8 +1,14 @@
 #include "core/export/onnx/runtime_fusions.h"
 
+#include "core/exec/kernel.h"
+#include "core/pass/fold_constants.h"
+
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ql {
 
@@ -59,6 +65,44 @@ void preventFusions(Graph &graph)
         } else if (op.type == "Add" && isOfNormalization(graph, op)) {
             graph.edit(id).type = "Sum";
         }
+    }
+}
+
+void storeRoundedConstants(Graph &graph)
+{
+    constexpr std::int64_t mostElements = std::int64_t{1} << 26;
+    const std::set<VarId> foldable = foldableTensors(graph);
+    const auto isRead = [&](const Operation &op) {
+        return op.type == "QuantizeLinear" && op.domain.empty() && foldable.contains(op.inputs[0]);
+    };
+    const std::vector<OpId> order = graph.topological();
+    std::set<VarId> needed;
+    for (auto id = order.rbegin(); id != order.rend(); ++id) {
+        const Operation &op = graph.operation(*id);
+        if (isRead(op)) needed.insert(op.inputs[0]);
+        if (std::any_of(op.outputs.begin(), op.outputs.end(), [&](VarId each) { return needed.contains(each); }))
+            needed.insert(op.inputs.begin(), op.inputs.end());
+    }
+    std::map<VarId, at::Tensor> values{{noVar, {}}};
+    std::map<VarId, VarId> stored;
+    for (const OpId id : order) {
+        const Operation op = graph.operation(id);
+        if (isRead(op) && values.contains(op.inputs[0])) {
+            const auto [known, isNew] = stored.emplace(op.inputs[0], noVar);
+            if (isNew)
+                known->second = graph.addParameter(graph.freshName(graph.variable(op.inputs[0]).name + "_value"),
+                                                   values.at(op.inputs[0]));
+            graph.setInput(id, 0, known->second);
+        }
+        if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](VarId each) { return needed.contains(each); }))
+            continue;
+        std::vector<at::Tensor> inputs;
+        for (const VarId input : op.inputs)
+            inputs.push_back(input != noVar && graph.isParameter(input) ? graph.variable(input).value : values[input]);
+        const auto results = constantOutputs({op, graph}, inputs, mostElements);
+        if (!results) continue;
+        for (std::size_t i = 0; i < op.outputs.size(); ++i)
+            if (op.outputs[i] != noVar) values[op.outputs[i]] = results->at(i);
     }
 }
 

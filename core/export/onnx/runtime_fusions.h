@@ -14,4 +14,8 @@ VarId sumOf(Graph &graph, VarId read, const char *suffix);
 /// other sums. An Add is written as a Sum.
 void preventFusions(Graph &graph);
 
+/// Tensors that are computed from constants and then rounded, such as normalized weights, become parameters with the
+/// simulator's values: a runtime's kernels add in another order, and would round some to other codes.
+void storeRoundedConstants(Graph &graph);
+
 } // namespace ql
