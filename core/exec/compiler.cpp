@@ -367,9 +367,8 @@ private:
                 last = &m_graph.operation(step.fusedOp);
             }
         }
-        const bool passesOn =
-            !step.inputs.empty() && passesGrid(m_graph, op, [this](Slot slot) { return applied(slot); });
-        const auto moved = passesOn ? m_grids.find(step.inputs[0]) : m_grids.end();
+        const AppliedConfig its = [this](Slot slot) { return applied(slot); };
+        const auto moved = step.inputs.empty() ? m_grids.end() : m_grids.find(step.inputs[0]);
         std::vector<std::pair<std::size_t, ValueId>> written;
         for (std::size_t i = 0; i < last->outputs.size(); ++i) {
             const VarId id = last->outputs[i];
@@ -390,7 +389,8 @@ private:
             const TensorQuantConfig *config = applied(slot);
             probe(slot, ProbePoint::Raw, raw);
             const ValueId value = config ? quantize(raw, slot, *config, last->outputs[i]) : raw;
-            if (!config && i == 0 && moved != m_grids.end()) m_grids.emplace(raw, moved->second);
+            if (!config && moved != m_grids.end() && passesGrid(m_graph, op, its, i))
+                m_grids.emplace(raw, moved->second);
             probe(slot, ProbePoint::Quantized, value);
             m_values[last->outputs[i]] = value;
         }

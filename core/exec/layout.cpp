@@ -409,6 +409,7 @@ OpTraits splitTraits()
     return {.inputs = {{"input"}, {"split", SlotKind::ShapeOrIndex}},
             .regionsFollowValues = true,
             .isPassive = true,
+            .keepsGrid = true,
             .shapes = shapes};
 }
 const KernelRegistrar splitKernel{{"Split"},

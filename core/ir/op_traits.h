@@ -117,7 +117,7 @@ struct OpTraits
     Alignment alignment = Alignment::None;
     ChannelUse channels = ChannelUse::Unknown;
     bool isPassive = false;       ///< moves values without changing them: its output shares the scale of input 0
-    bool keepsGrid = false;       ///< output 0 contains only values of input 0: it is on the same grid
+    bool keepsGrid = false;       ///< output 0 (Split: each) contains only values of input 0: it is on the same grid
     bool isHomogeneous = false;   ///< f(a x) = a f(x) for a positive factor per channel
     bool hasIntegerForm = false;  ///< whether the kernel has one (KernelEntry::integerForm), which sets this
     bool hasExactSums = false;    ///< likewise (KernelEntry::exactSums)

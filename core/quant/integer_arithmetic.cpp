@@ -69,9 +69,10 @@ std::vector<float> targetWeightScale(const Graph &graph, const QuantPlan &plan, 
                                  plan.parameterValue(graph, op.inputs[2]));
 }
 
-bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied)
+bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied, std::size_t output)
 {
     const OpTraits &traits = traitsOf(op);
+    if (output > 0 && (op.type != "Split" || !op.domain.empty())) return false;
     if (traits.keepsGrid) return true;
     if (op.type != "Pad" || !op.domain.empty()) return false;
     if (op.stringAttribute("mode", "constant") != "constant" || !op.hasInput(2)) return true;
@@ -91,8 +92,7 @@ std::optional<Slot> gridSource(const Graph &graph, Slot slot, const AppliedConfi
         if (const TensorQuantConfig *its = applied(written))
             return isByteGrid(*its) ? std::optional(written) : std::nullopt;
         const Operation &producer = graph.operation(variable.producer);
-        if (!passesGrid(graph, producer, applied) || variable.producerIndex != 0 || !producer.hasInput(0))
-            return std::nullopt;
+        if (!passesGrid(graph, producer, applied, written.index) || !producer.hasInput(0)) return std::nullopt;
         slot = inputSlot(producer.id, 0);
     }
 }

@@ -41,9 +41,9 @@ using AppliedConfig = std::function<const TensorQuantConfig *(Slot)>;
 /// @returns nothing if op's type has no integer form, or neither is quantized to 8 bits, rounded half to even
 std::optional<Slot> roundedAt(const Graph &graph, OpId op, const AppliedConfig &applied);
 
-/// Whether output 0 of op contains only values of its input 0, or others on the same grid (a Pad with 0, or with a
+/// Whether an output of op contains only values of its input 0, or others on the same grid (a Pad with 0, or with a
 /// value that shares the scale).
-bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied);
+bool passesGrid(const Graph &graph, const Operation &op, const AppliedConfig &applied, std::size_t output = 0);
 
 /// The slot whose 8-bit grid the values that slot (an input) reads lie on: its own, or that of a slot upstream with
 /// only operations between them that move values.

@@ -8,6 +8,7 @@
 #include "core/io/npz.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/subgraphs.h"
+#include "core/quant/integer_arithmetic.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "tests/export/exported_model.h"
@@ -244,6 +245,38 @@ private Q_SLOTS:
         const OpId reader = opened.consumers(opened.findOperation("transpose")).at(0);
         QCOMPARE(opened.operation(reader).type, std::string("Sum"));
         QCOMPARE(opened.operation(opened.consumers(reader).at(0)).type, std::string("QuantizeLinear"));
+    }
+
+    /// ONNX Runtime moves no pair across a Split or Flatten: layers that are computed in integers get pairs of their
+    /// own, and each part of a Split is on the grid.
+    void layersAfterASplitReadPairs()
+    {
+        test::SmallGraph g;
+        g.input("x", {1, 4, 5, 5});
+        g.parameter("w", test::ramp({4, 4, 1, 1}, -0.7f, 0.09f));
+        g.parameter("v", test::ramp({2, 2, 1, 1}, -0.3f, 0.17f));
+        g.parameter("m", test::ramp({50, 3}, -0.2f, 0.003f));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("Split", "split", {"c"}, {"first", "second"}, {{"axis", std::int64_t{1}}});
+        g.op("Conv", "part", {"second", "v"}, {"p"});
+        g.op("Flatten", "flatten", {"first"}, {"f"});
+        g.op("Gemm", "gemm", {"f", "m"}, {"y"});
+        g.output("p");
+        g.output("y");
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "m.onnx", {});
+        const QuantModel model = test::quantized(base / "m.onnx", {1, 4, 5, 5}, "ONNXRUNTIME");
+        for (const char *layer : {"part", "gemm"}) {
+            const AppliedConfig applied = [&](Slot slot) { return model.plan.simulated(slot); };
+            const auto source = gridSource(model.graph, test::in(model, layer, 0), applied);
+            QVERIFY(source && model.graph.operation(source->op).name == "conv");
+        }
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph opened = test::opened(base / "q.onnx");
+        for (const char *layer : {"part", "gemm"})
+            QCOMPARE(opened.operation(opened.variable(test::op(opened, layer).inputs[0]).producer).type,
+                     std::string("DequantizeLinear"));
     }
 
     /// Weights that a network normalizes are stored with the simulator's values: a runtime's sums differ.

@@ -190,7 +190,11 @@ private:
                            std::int64_t(m_model.graph.variable(op.inputs[0]).type.shape->size()));
         }
         if (!m_model.plan.integerOps.contains(op.id)) return;
-        if (isPadded(op) && roundedAt(m_model.graph, op.id, applied)) restoreInput(op, *source);
+        if (roundedAt(m_model.graph, op.id, applied))
+            for (std::size_t i = 0; i < 2; ++i)
+                if (const auto its =
+                        losesCodes(op, i) ? gridSource(m_model.graph, inputSlot(op.id, i), applied) : std::nullopt)
+                    restoreInput(op, i, *its);
         if (isScaledAfterwards(m_model.graph, m_model.plan, op.id, applied)) {
             m_graph.setInput(op.id, 0, codesAsFloats(op, *source));
             scaleOutput(op, {}, at::full({}, grid.scale, at::TensorOptions(at::kFloat)));
@@ -216,30 +220,33 @@ private:
         scaleOutput(op, parts, steps);
     }
 
-    /// Whether a Pad is between op and the DequantizeLinear of its input 0: then a runtime has no codes for op.
-    bool isPadded(const Operation &op) const
+    /// Whether operations are between op and the DequantizeLinear of its input i across which a runtime moves no pair:
+    /// then it has no codes for op.
+    bool losesCodes(const Operation &op, std::size_t i) const
     {
-        VarId read = m_graph.operation(op.id).inputs[0];
+        static const std::set<std::string, std::less<>> crossed{"Reshape",   "Transpose", "Squeeze",
+                                                                "Unsqueeze", "Slice",     "MaxPool"};
+        if (!op.hasInput(i)) return false;
         bool found = false;
-        while (!isRestored(read) && producerOf(read) != noOp) {
+        for (VarId read = m_graph.operation(op.id).inputs[i]; !isRestored(read) && producerOf(read) != noOp;) {
             const Operation &before = m_graph.operation(producerOf(read));
-            found = found || before.type == "Pad";
+            found = found || !crossed.contains(before.type);
             if (!before.hasInput(0)) break;
             read = before.inputs[0];
         }
         return found;
     }
 
-    /// Inserts a pair before input 0 of op, whose values lie on the grid of source.
-    VarId restoreInput(const Operation &op, Slot source)
+    /// Inserts a pair before input i of op, whose values lie on the grid of source.
+    VarId restoreInput(const Operation &op, std::size_t i, Slot source)
     {
-        const VarId read = m_graph.operation(op.id).inputs[0];
+        const VarId read = m_graph.operation(op.id).inputs[i];
         const std::string base = m_graph.variable(read).name;
         const TensorQuantConfig &config = *m_model.plan.find(source);
         const VarId restored =
             m_graph.addVariable(m_graph.freshName(base + "_dequantized"), m_graph.variable(read).type);
         addPair(op, base, read, restored, gridOf(source, config), config);
-        m_graph.setInput(op.id, 0, restored);
+        m_graph.setInput(op.id, i, restored);
         return restored;
     }
 
@@ -255,7 +262,7 @@ private:
     {
         VarId read = m_graph.operation(op.id).inputs[0];
         if (!isRestored(read) || m_graph.isParameter(m_graph.operation(producerOf(read)).inputs[0]))
-            read = restoreInput(op, source);
+            read = restoreInput(op, 0, source);
         const Operation &before = m_graph.operation(producerOf(read));
         const auto [known, isNew] = m_floatCodes.emplace(before.inputs[0], noVar);
         if (!isNew) return known->second;
