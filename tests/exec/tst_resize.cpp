@@ -58,8 +58,32 @@ private Q_SLOTS:
                                                        -0x1.ab3e44p+1f, -0x1.59f22ap+2f, -0x1.78efdep+2f,
                                                        0x1.c65778p-2f,  -0x1.4c1b4p-5f,  -0x1.0dd67ap+1f};
     }
+    void interpolatesCubicallyAsTheRuntime_data()
+    {
+        QTest::addColumn<std::vector<std::int64_t>>("shape");
+        QTest::addColumn<std::vector<float>>("scales");
+        QTest::addColumn<std::vector<float>>("wanted");
+        QTest::newRow("both axes") << std::vector<std::int64_t>{1, 1, 3, 4} << std::vector<float>{1, 1, 1.5f, 0.7f}
+                                   << std::vector<float>{-0x1.32df32p+3f, 0x1.505ce4p+3f,  -0x1.d5fceap+2f,
+                                                         -0x1.9e9d1p+1f,  -0x1.8baf12p+0f, -0x1.8e09bp+3f,
+                                                         0x1.6e0a9p+2f,   -0x1.296c9cp+0f};
+        QTest::newRow("one axis") << std::vector<std::int64_t>{1, 2, 2, 5} << std::vector<float>{1, 1, 1, 1.6f}
+                                  << std::vector<float>{
+                                         -0x1.f89e98p+3f, -0x1.ac0884p+1f, 0x1.48b8dap+3f,  0x1.06bb36p+3f,
+                                         0x1.f5b48cp+1f,  0x1.9b91bcp+0f,  -0x1.72cfacp+0f, -0x1.a34c98p+1f,
+                                         -0x1.a92946p+2f, -0x1.55851cp+3f, -0x1.457efep+3f, 0x1.5d61acp+2f,
+                                         0x1.b11fd2p+3f,  0x1.08deb6p+3f,  0x1.4959ecp+2f,  0x1.a8cf14p+1f,
+                                         -0x1.8db76p-5f,  -0x1.e0373cp+0f, -0x1.3ba62ap+2f, -0x1.cf9cp+2f,
+                                         -0x1.711c12p+3f, -0x1.b319b8p+3f, 0x1.4282p-6f,    0x1.8e3dbep+3f,
+                                         0x1.a2f268p+2f,  0x1.2e0006p+2f,  0x1.a99eb4p+0f,  -0x1.4c7148p-1f,
+                                         -0x1.c890a4p+1f, -0x1.783e28p+2f, -0x1.1deb4p+3f,  -0x1.586472p+3f};
+    }
+    void interpolatesCubicallyAsTheRuntime() { interpolates("cubic"); }
+    void interpolatesAsTheRuntime() { interpolates("linear"); }
+
+private:
     /// Bit for bit. Values: of ONNX Runtime 1.31.
-    void interpolatesAsTheRuntime()
+    static void interpolates(const std::string &mode)
     {
         QFETCH(std::vector<std::int64_t>, shape);
         QFETCH(std::vector<float>, scales);
@@ -68,7 +92,7 @@ private Q_SLOTS:
         small.input("x", shape);
         const at::Tensor factors = test::floats({std::int64_t(scales.size())}, scales);
         small.parameter("scales", factors);
-        const OpId id = small.op("Resize", "resize", {"x", "", "scales"}, {"y"}, {{"mode", "linear"}});
+        const OpId id = small.op("Resize", "resize", {"x", "", "scales"}, {"y"}, {{"mode", mode}});
         const KernelContext context{small.graph.operation(id), small.graph};
         std::int64_t count = 1;
         for (const std::int64_t size : shape) count *= size;
@@ -80,6 +104,7 @@ private Q_SLOTS:
         QCOMPARE(y.sizes().vec(), findKernel(context.op)->run(context, inputs).at(0).sizes().vec());
     }
 
+private Q_SLOTS:
     void isTheSameInEveryOrder_data()
     {
         QTest::addColumn<QString>("mode");
