@@ -10067,6 +10067,14 @@
         <source>QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. Their codes are used as numbers, in blocks, or with scales that are negative or computed at run time</source>
         <translation>保留在浮点模型中的 QuantizeLinear 和 DequantizeLinear：%1。它们的编码被当作数值、按块使用，或其比例为负或在运行时计算</translation>
     </message>
+    <message>
+        <source>Activations are observed with weights of fewer bits in float, since passes that train or round them bring activations back to their float ranges. 0: with all weights rounded.</source>
+        <translation>观测激活值时，位数更少的权重保持浮点，因为训练权重或选择其舍入方向的处理会使激活值恢复到浮点时的范围。0：所有权重都先舍入。</translation>
+    </message>
+    <message>
+        <source>float weights below</source>
+        <translation>低于此位数的权重保持浮点</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

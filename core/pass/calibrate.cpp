@@ -1,7 +1,9 @@
 // Before: activation (initial)        After: activation (active, with scale and zero point)
 //
 // Runs the calibration batches through the network and observes every input and output that waits for calibration.
-// Weights are already quantized according to the plan, waiting activations are in float32. Two-phase observers (kl,
+// Weights are already quantized according to the plan, waiting activations are in float32. Those of few bits are in
+// float32 as well: rounded to the nearest grid point, as they are at this place, they make activations too small, and
+// ranges found with them cut off what weights that later passes train or round better produce. Two-phase observers (kl,
 // mse) see the same numbers in both phases: no quantization is enabled in between. Slots that observe the same tensor
 // in the same way share one observer. The source is repeated if it has fewer batches than steps. A tensor that is not
 // float32, is empty, infinite or never computed leaves its config Off, with a problem.
@@ -45,7 +47,8 @@ class Calibrate final : public Pass
 {
 public:
     explicit Calibrate(const nlohmann::json &params)
-        : m_observer(params["observer"]), m_recalibrate(params["recalibrate"])
+        : m_observer(params["observer"]), m_recalibrate(params["recalibrate"]),
+          m_floatWeightsBelow(params["float_weights_below"])
     {
         if (const std::string over = params["percentile_over"]; over != "default")
             m_percentileOver = percentileOverFromString(over);
@@ -62,24 +65,25 @@ public:
                                                                 : QL_TEXT("calibration needs data, and none was given"))
                 .withFix(Fix::ChooseData)
                 .withRemedy(QL_TEXT("Give calibration data (%1).").with(Text::option("--calib")));
+        const QuantPlan observed = observedPlan(model);
         CalibrationCache cache;
         // In integer arithmetic, layers that already have scales pass on codes, which are not cached
         const bool keeps = context.cache && model.plan.integerOps.empty();
         if (keeps) {
             if (context.cache->key != context.cacheKey) *context.cache = {}; // it will not be requested again
             cache.key = context.cacheKey;
-            cache.plan = model.plan;
+            cache.plan = observed;
             cache.kept = KeptCuts(model.graph, context.calibrationSteps, keptActivations);
             resume(*context.cache, cache, model, groups);
         }
         const bool two = std::any_of(groups.begin(), groups.end(),
                                      [](const SlotGroup &g) { return !g.known && g.observation->phases() > 1; });
         const Executor executor(model.graph, context.exec);
-        showBatches(executor, model, groups, 1, cache.kept, context, context.job.part(0, two ? 0.5 : 1));
+        showBatches(executor, observed, groups, 1, cache.kept, context, context.job.part(0, two ? 0.5 : 1));
         if (two) {
             for (SlotGroup &group : groups)
                 if (!group.known && group.observation->phases() > 1) group.observation->nextPhase();
-            showBatches(executor, model, groups, 2, cache.kept, context, context.job.part(0.5, 1));
+            showBatches(executor, observed, groups, 2, cache.kept, context, context.job.part(0.5, 1));
         }
         for (SlotGroup &group : groups) {
             if (group.known) continue;
@@ -107,6 +111,17 @@ private:
     static std::size_t stepsOf(const PassContext &context)
     {
         return std::max<std::size_t>(context.calibrationSteps, 1);
+    }
+
+    /// The plan of the network that is observed.
+    QuantPlan observedPlan(const QuantModel &model) const
+    {
+        QuantPlan plan = model.plan;
+        for (const auto &[slot, config] : model.plan.configs())
+            if (isParameterSlot(model.graph, slot) && config.state == QuantState::Active &&
+                config.bits < m_floatWeightsBelow)
+                plan.setState(slot, QuantState::Off, calibrateOrigin);
+        return plan;
     }
 
     std::list<SlotGroup> makeGroups(QuantModel &model, const PassContext &context) const
@@ -202,11 +217,11 @@ private:
         cache.kept.resume(last.kept, start);
     }
 
-    static void showBatches(const Executor &executor, const QuantModel &model, std::list<SlotGroup> &groups, int phase,
+    static void showBatches(const Executor &executor, const QuantPlan &plan, std::list<SlotGroup> &groups, int phase,
                             KeptCuts &kept, const PassContext &context, const JobContext &job)
     {
         ProgramSpec spec;
-        spec.plan = &model.plan;
+        spec.plan = &plan;
         spec.onDevice = true;
         if (std::all_of(groups.begin(), groups.end(), [](const SlotGroup &g) { return g.known != nullptr; })) return;
         const std::size_t steps = stepsOf(context);
@@ -237,6 +252,7 @@ private:
 
     std::string m_observer;
     bool m_recalibrate;
+    int m_floatWeightsBelow;                        ///< bits
     std::optional<PercentileOver> m_percentileOver; ///< unset: as set in each config
 };
 
@@ -255,6 +271,14 @@ static const PassRegistrar calibrateRegistrar{
                 .type = "bool",
                 .fallback = false,
                 .meaning = QL_TEXT("Also observe activations that already have a scale.")},
+               {.name = "float_weights_below",
+                .type = "int",
+                .fallback = 8,
+                .meaning = QL_TEXT("Activations are observed with weights of fewer bits in float, since passes that "
+                                   "train or round them bring activations back to their float ranges. 0: with all "
+                                   "weights rounded."),
+                .min = 0,
+                .max = 33},
                {.name = "percentile_over",
                 .type = "enum",
                 .fallback = "default",

@@ -182,7 +182,7 @@ inline QuantModel coarseResidual(const BatchSource &batches)
         weight.quantMax = 3;
     }
     for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
-    run("calibrate", model, {}, &batches);
+    run("calibrate", model, {{"float_weights_below", 0}}, &batches); // leaves more for training to improve
     run("align", model);
     return model;
 }

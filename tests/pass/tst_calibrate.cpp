@@ -75,25 +75,38 @@ private Q_SLOTS:
         QCOMPARE(scaleOf(model, in(model, "add")), float(2 * 3 / 255.0));
     }
 
+    void activationsThatWaitAreFloatAndWeightsAreQuantized_data()
+    {
+        QTest::addColumn<int>("below");     // float_weights_below; -1: not set
+        QTest::addColumn<double>("weight"); // as observed
+        // The weight 1 is rounded to 2/3, in float if it has fewer bits
+        QTest::newRow("weights of few bits in float") << -1 << 1.0;
+        QTest::newRow("the number itself is not below") << 2 << 2.0 / 3;
+        QTest::newRow("all weights rounded") << 0 << 2.0 / 3;
+    }
     void activationsThatWaitAreFloatAndWeightsAreQuantized()
     {
+        QFETCH(int, below);
+        QFETCH(double, weight);
         SmallGraph g;
         g.input("x", {1, 1, 1, 1});
         g.parameter("w", floats({1, 2, 1, 1}, {1, 0.3f}).reshape({2, 1, 1, 1}));
         g.op("Conv", "conv", {"x", "w"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        TensorQuantConfig &weight = *model.plan.find(in(model, "conv", 1));
-        weight.bits = 2; // codes -2 .. 1: a coarse grid of step 2/3
-        weight.quantMin = -2;
-        weight.quantMax = 1;
+        TensorQuantConfig &config = *model.plan.find(in(model, "conv", 1));
+        config.bits = 2; // codes -2 .. 1: a coarse grid of step 2/3
+        config.quantMin = -2;
+        config.quantMax = 1;
         run("parameter_quantize", model);
         const std::vector<Feed> feeds = {{{"x", floats({1, 1, 1, 1}, {0.7f})}}};
         const Batches batches(feeds);
-        run("calibrate", model, {}, &batches);
+        run("calibrate", model, below < 0 ? nlohmann::json::object() : nlohmann::json{{"float_weights_below", below}},
+            &batches);
         QCOMPARE(scaleOf(model, in(model, "conv", 0)), float(2 * 0.7f / 255.0));
-        // 1 is rounded to 2/3, so the output is 0.7 * 2/3; the input's own grid plays no part
-        QVERIFY(std::abs(scaleOf(model, out(model, "conv")) - 2 * 0.7 * 2 / 3 / 255) < 1e-7);
+        // The input's own grid plays no part
+        QVERIFY(std::abs(scaleOf(model, out(model, "conv")) - 2 * 0.7 * weight / 255) < 1e-7);
+        QVERIFY(model.plan.simulated(in(model, "conv", 1))); // weights stay quantized
     }
 
     void twoPhaseObserversSeeTheSameDataTwice()
