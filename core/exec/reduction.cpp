@@ -120,6 +120,10 @@ at::Tensor l2(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool k
 {
     return at::sqrt(at::sum(x * x, axes, keep));
 }
+at::Tensor l2OfRuntime(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    return x.scalar_type() != at::kFloat || x.numel() == 0 ? l2(x, axes, keep) : runtimeNorm(x, axes, keep);
+}
 at::Tensor sumSquare(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
 {
     return at::sum(x * x, axes, keep);
@@ -146,7 +150,7 @@ const KernelRegistrar reduceSum{{"ReduceSum"}, reduction(sum, sumOfRuntime), red
 const KernelRegistrar reduceMax{{"ReduceMax"}, reduction(max), reductionTraits()};
 const KernelRegistrar reduceMin{{"ReduceMin"}, reduction(min), reductionTraits()};
 const KernelRegistrar reduceL1{{"ReduceL1"}, reduction(l1), reductionTraits()};
-const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2), reductionTraits()};
+const KernelRegistrar reduceL2{{"ReduceL2"}, reduction(l2, l2OfRuntime), reductionTraits()};
 const KernelRegistrar reduceSumSquare{{"ReduceSumSquare"}, reduction(sumSquare), reductionTraits()};
 const KernelRegistrar reduceLogSum{{"ReduceLogSum"}, oftenUndefined(reduction(logSum)), reductionTraits()};
 const KernelRegistrar reduceLogSumExp{{"ReduceLogSumExp"}, reduction(logSumExp), reductionTraits()};

@@ -57,6 +57,9 @@ std::optional<RuntimeNormalized> runtimeNormalization(const RowsToNormalize &row
 at::Tensor runtimeInstanceNormalization(const at::Tensor &x, const at::Tensor &scale, const at::Tensor &shift,
                                         double epsilon);
 
+/// The root of the sum of squares of x, which is not empty, over axes, added one after the other (ReduceL2).
+at::Tensor runtimeNorm(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep);
+
 /// A step that calls function, on the CPU.
 std::shared_ptr<PreparedKernel> runtimeKernel(const KernelFunction &function);
 

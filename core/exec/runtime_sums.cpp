@@ -1,7 +1,9 @@
 #include "core/exec/runtime_kernels.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/sqrt.h>
 
 #include <algorithm>
 #include <array>
@@ -138,6 +140,21 @@ at::Tensor runtimeSum(const at::Tensor &x, const std::vector<std::int64_t> &axes
         sumInOrder(rows.data_ptr<float>(), out, x.numel() / y.numel(), y.numel());
     }
     return y;
+}
+
+at::Tensor runtimeNorm(const at::Tensor &x, const std::vector<std::int64_t> &axes, bool keep)
+{
+    std::vector<std::int64_t> order = axes, shape;
+    std::sort(order.begin(), order.end());
+    for (std::int64_t i = 0; i < x.dim(); ++i) {
+        const bool isKept = std::find(axes.begin(), axes.end(), i) == axes.end();
+        if (isKept || keep) shape.push_back(isKept ? x.size(i) : 1);
+        if (isKept) order.push_back(i);
+    }
+    at::Tensor y = at::empty(shape, x.options());
+    const at::Tensor squares = (x * x).permute(order).contiguous();
+    sumInOrder(squares.data_ptr<float>(), y.data_ptr<float>(), x.numel() / y.numel(), y.numel());
+    return y.sqrt_();
 }
 
 } // namespace ql

@@ -72,6 +72,24 @@ private Q_SLOTS:
             }
         }
     }
+
+    /// ReduceL2 adds squares one after the other, whichever axes they are.
+    void addsSquaresInOrder()
+    {
+        Floats values;
+        for (std::int64_t i = 0; i < 42; ++i) values.push_back(float(i * 7919 % 1009 - 504) / 37);
+        const at::Tensor x = test::floats({2, 3, 7}, values);
+        const auto norm = [&](const Sizes &axes) {
+            SmallGraph small;
+            small.input("x", {2, 3, 7});
+            const OpId id = small.op("ReduceL2", "reduce", {"x"}, {"y"}, {{"axes", axes}});
+            const KernelContext context{small.graph.operation(id), small.graph};
+            return findKernel(context.op)->asRuntime(context, {&x, 1}).at(0);
+        };
+        QVERIFY(at::equal(norm({2}), test::floats({2, 3, 1}, {0x1.61c3acp+4f, 0x1.5e9354p+4f, 0x1.57e696p+4f,
+                                                              0x1.4f814p+4f, 0x1.5400c4p+4f, 0x1.468a4p+4f})));
+        QVERIFY(at::equal(norm({2, 0}), test::floats({1, 3, 1}, {0x1.e78ed6p+4f, 0x1.e85eb8p+4f, 0x1.da3b6cp+4f})));
+    }
 };
 
 QL_TEST(TestReduction)
