@@ -35,14 +35,14 @@ struct TuneScore
     std::optional<double> sqnrDb; ///< of the worst graph output
     /// Mean over the graph outputs; if goals are about outputs: of the worst of these.
     std::optional<double> noiseRatio;
-    /// Half of the 95 % interval of noiseRatio, by its spread over the samples; only where goals are about outputs.
-    std::optional<double> noiseUncertainty = {};
     /// Of the class probabilities from those of float, in nats; unset if the metric does not choose classes.
     std::optional<double> divergence = {};
     /// Half of the 95 % interval of the metric's drop; only of top-1.
     std::optional<double> uncertainty = {};
     std::int64_t samples = 0;
     std::map<std::string, std::optional<double>> goals = {}; ///< the entry that is farthest from meeting each
+    /// Half of the 95 % interval of noiseRatio, by its spread over the samples; only where goals are about outputs.
+    std::optional<double> noiseUncertainty = {};
 
     double noise() const; ///< noiseRatio; infinite if it is undefined
     /// What a search lowers: the divergence where the metric chooses classes, otherwise the noise.

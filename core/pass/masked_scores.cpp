@@ -32,7 +32,8 @@ public:
     {
         int changed = 0;
         for (const OpId id : model.graph.topological()) {
-            if (model.graph.operation(id).type != "Softmax") continue;
+            const Operation &op = model.graph.operation(id);
+            if (op.type != "Softmax" || !op.domain.empty()) continue;
             std::vector<Slot> slots;
             const OpId mask = maskOf(model.graph, id, &slots);
             if (mask != noOp) changed += release(model.plan, model.graph.operation(mask), std::move(slots), context);
@@ -52,7 +53,7 @@ private:
             id = read.producer;
             slots->push_back(outputSlot(id));
             const Operation &op = graph.operation(id);
-            if (adding.contains(op.type)) return id;
+            if (op.domain.empty() && adding.contains(op.type)) return id;
             if (!movesValues(op)) return noOp;
         }
         return noOp;
