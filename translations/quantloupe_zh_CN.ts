@@ -10075,6 +10075,10 @@
         <source>float weights below</source>
         <translation>低于此位数的权重保持浮点</translation>
     </message>
+    <message>
+        <source>evaluation data: %1</source>
+        <translation>评估数据：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

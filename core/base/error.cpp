@@ -39,7 +39,7 @@ std::string Error::text() const
     if (!file.empty()) out += file + ": ";
     if (!op.empty()) out += "op '" + op + "'" + (variable.empty() ? ": " : ", ");
     if (!variable.empty()) out += "tensor '" + variable + "': ";
-    out += what();
+    out += message.english();
     if (!remedy.isEmpty()) {
         const bool isList = out.find('\n') != std::string::npos; // its last line is an entry
         if (!isList && out.back() != '.' && out.back() != '?') out += '.';

@@ -190,7 +190,12 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
     const api::Recipe &recipe = state.recipe;
     if (!recipe.calibration.path.empty()) state.calibration = open(recipe.calibration);
     if (!recipe.evaluation.path.empty()) {
-        state.evaluation = open(recipe.evaluation);
+        try {
+            state.evaluation = open(recipe.evaluation);
+        } catch (Error &error) { // the calibration data may be in the same folder, with other steps
+            if (state.calibration) error.message = QL_TEXT("evaluation data: %1").with(error.message);
+            throw;
+        }
     } else if (state.calibration) {
         api::DataRequest same = api::evaluationData(recipe);
         // The default number is not a request: fewer samples are reported only once, as calibration data.

@@ -2,6 +2,7 @@
 #include "core/session/cache.h"
 #include "core/session/data_checks.h"
 #include "core/session/run.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
@@ -11,6 +12,7 @@
 #include <cmath>
 
 using namespace ql;
+using ql::test::messageOf;
 
 class TestDataChecks : public QObject
 {
@@ -81,6 +83,24 @@ private Q_SLOTS:
         for (const auto &problem : report["problems"])
             found = found || problem["message"] == "the values range from 0 to 255: they are not scaled";
         QVERIFY2(found, report["problems"].dump().c_str());
+    }
+
+    /// Calibration and evaluation data may be in one folder: the error says which of them does not fit.
+    void namesTheData()
+    {
+        api::Recipe recipe;
+        recipe.model = QL_SOURCE_DIR "/resources/sample/model.onnx";
+        recipe.platform = "TRT_INT8";
+        recipe.calibration.path = recipe.evaluation.path = QL_SOURCE_DIR "/resources/sample/calib";
+        recipe.calibration.preprocess = "rgb; scale 1/255; layout nchw";
+        recipe.evaluation.preprocess = "rgb; scale 1/255; crop 8; layout nchw";
+        const auto messageOfRun = [&] { return messageOf([&] { runRecipe(recipe, {}, {}); }); };
+        const QString ofEvaluation = messageOfRun();
+        QVERIFY2(ofEvaluation.contains("evaluation data: ") && ofEvaluation.contains("3x8x8"),
+                 qPrintable(ofEvaluation));
+        std::swap(recipe.calibration.preprocess, recipe.evaluation.preprocess);
+        const QString ofCalibration = messageOfRun();
+        QVERIFY2(ofCalibration.contains("3x8x8") && !ofCalibration.contains("evaluation"), qPrintable(ofCalibration));
     }
 
     /// Even if nothing is recomputed, so that no sample is read.

@@ -17,7 +17,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -231,10 +230,8 @@ private Q_SLOTS:
         allowPrograms();
         m_options.metric = file;
         m_options.seconds = 1;
-        const auto begin = std::chrono::steady_clock::now();
         const QString message = messageOf([&] { tune(); });
         QVERIFY2(message.contains("the metric command did not end"), qPrintable(message));
-        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
     }
 
     /// Before the search begins, and without taking an earlier number for the value.
