@@ -51,13 +51,21 @@ Steps stepsOf(const QuantModel &model, std::optional<Slot> slot)
     return {scale, scale.size() > 1 && config->channelAxis ? *config->channelAxis : -1};
 }
 
-/// Whether an operation rounds the tensor where it reads it, with a scale of its own.
-static bool isRoundedByReader(const QuantModel &model, VarId id)
+/// How many operations round the tensor where they read it, with a scale of their own.
+static std::size_t roundingReaders(const QuantModel &model, VarId id)
 {
     const auto &uses = model.graph.variable(id).uses;
-    return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+    return std::size_t(std::count_if(uses.begin(), uses.end(), [&](const Use &use) {
         return use.op != noOp && model.plan.simulated(inputSlot(use.op, std::size_t(use.index)));
-    });
+    }));
+}
+
+/// Whether a runtime computes the float tensor in another precision if it is an output: RKNN's toolkit, if all of its
+/// readers round it (core/exec/target_kernel.cpp).
+static bool dependsOnReaders(const QuantModel &model, const Variable &variable)
+{
+    return model.plan.kernelOf(variable.producer).sums == TargetKernel::Sums::Rknn && !variable.uses.empty() &&
+           roundingReaders(model, variable.id) == variable.uses.size();
 }
 
 std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file)
@@ -78,7 +86,8 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
             const VarId variable = op.outputs[o];
             if (variable == noVar || graph.variable(variable).type.dtype != at::kFloat) continue;
             if (model.plan.kernelOf(id).result != TargetKernel::Result::Rounded) continue; // seen by no one
-            const bool isFloat = !isPassive(op) && (!model.isQuantized(id) || isRoundedByReader(model, variable));
+            const bool isFloat = !isPassive(op) && (!model.isQuantized(id) || roundingReaders(model, variable) > 0) &&
+                                 !dependsOnReaders(model, graph.variable(variable));
             if (model.plan.simulated(outputSlot(id, o)) || isFloat) add(variable);
         }
     }

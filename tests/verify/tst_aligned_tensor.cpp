@@ -58,6 +58,27 @@ private Q_SLOTS:
         QVERIFY(alignedNames(different).empty());
     }
 
+    /// RKNN's toolkit computes a float tensor that all readers round otherwise if it is an output, so it is left out.
+    void floatTensorsThatReadersRound()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 3, 3});
+        g.parameter("w", floats({1, 1, 1, 1}, {1}));
+        g.op("Tanh", "curve", {"x"}, {"t"});
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        model.graph.edit(model.graph.findVariable("t")).type.dtype = at::kFloat;
+        const OpId curve = model.graph.findOperation("curve");
+        model.plan.erase(curve);
+        model.plan.setScale(in(model, "conv"), {0.5f}, {0}, QuantState::Active, {});
+        QCOMPARE(alignedNames(model), std::vector<std::string>{"t"});
+        model.plan.kernels[curve].sums = TargetKernel::Sums::Rknn;
+        QVERIFY(alignedNames(model).empty());
+        model.plan.find(in(model, "conv"))->state = QuantState::Off;
+        QCOMPARE(alignedNames(model), std::vector<std::string>{"t"});
+    }
+
     /// What another reader rounds is not rounded for this one.
     void aReaderInFloat()
     {
