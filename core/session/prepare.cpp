@@ -199,8 +199,7 @@ void openData(RunState &state, const std::shared_ptr<Fingerprints> &fingerprints
     } else if (state.calibration) {
         api::DataRequest same = api::evaluationData(recipe);
         // The default number is not a request: fewer samples are reported only once, as calibration data.
-        const api::Recipe usual;
-        if (!same.isExplicit && same.samples == usual.evaluation.samples)
+        if (!same.isExplicit && same.samples == api::Recipe().evaluation.samples)
             same.samples = std::min(same.samples, std::int64_t(state.calibration->sampleCount()));
         state.evaluation = open(same);
     }
@@ -398,8 +397,7 @@ void importStages(RunState &state, const JobContext &job, bool withData)
         fingerprints->stop();
         throw;
     }
-    recipe.sha256 = hashes.model;
-    state.modelFacts.sha256 = hashes.model;
+    recipe.sha256 = state.modelFacts.sha256 = hashes.model;
     for (const std::filesystem::path &other : hashes.otherFiles)
         state.modelFacts.files.push_back(other.lexically_proximate(file.parent_path()).string());
     state.record("import",
@@ -407,6 +405,8 @@ void importStages(RunState &state, const JobContext &job, bool withData)
                      hashes.others,
                  importSeconds);
     state.record("format", state.calibration ? state.calibration->contentHash() : std::string(), formatSeconds);
+    for (const api::StepRequest *step : enabledPasses(recipe, PassKind::Format)) // they change the graph
+        state.record(step->id, step->params.dump(), 0);
     if (!key.empty()) keepInputs(state, std::move(key), std::move(stamps), problemsBefore);
 }
 

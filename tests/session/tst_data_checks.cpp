@@ -1,6 +1,7 @@
 // Checks of image values and preprocessing, called directly and in the report of a run.
 #include "core/session/cache.h"
 #include "core/session/data_checks.h"
+#include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
@@ -10,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <set>
 
 using namespace ql;
 using ql::test::messageOf;
@@ -101,6 +103,30 @@ private Q_SLOTS:
         std::swap(recipe.calibration.preprocess, recipe.evaluation.preprocess);
         const QString ofCalibration = messageOfRun();
         QVERIFY2(ofCalibration.contains("3x8x8") && !ofCalibration.contains("evaluation"), qPrintable(ofCalibration));
+    }
+
+    /// Passes that change the graph before dispatch are part of all later keys of the cache.
+    void keysContainPassesOfTheGraph()
+    {
+        api::Recipe recipe;
+        recipe.model = QL_SOURCE_DIR "/resources/sample/model.onnx";
+        recipe.platform = "TRT_INT8";
+        recipe.calibration.path = QL_SOURCE_DIR "/resources/sample/calib";
+        recipe.calibration.samples = 2;
+        recipe.calibration.preprocess = "rgb; scale 1/255; layout nchw";
+        recipe.analyses.clear();
+        const auto lastKey = [](const api::Recipe &of) { return runRecipe(of, {}, {}).report.stages.back().key; };
+        std::set<std::string> keys{lastKey(recipe)};
+        QVERIFY(keys.contains(lastKey(recipe)));
+        for (const char *pass : {"recurrent_split", "fold_constants"}) {
+            api::Recipe with = recipe;
+            setRecipeField(with, std::string("passes.") + pass + ".enabled", "true");
+            QVERIFY2(keys.insert(lastKey(with)).second, pass);
+        }
+        api::Recipe with = recipe;
+        setRecipeField(with, "passes.recurrent_split.enabled", "true");
+        setRecipeField(with, "passes.recurrent_split.max_steps", "20");
+        QVERIFY(keys.insert(lastKey(with)).second);
     }
 
     /// Even if nothing is recomputed, so that no sample is read.
