@@ -254,7 +254,8 @@ private Q_SLOTS:
         dock("runs")->hide();
         QTRY_VERIFY(m.window->center()->width() > before + 200);
         QTRY_VERIFY(tabOf("pipeline") && tabOf("recipe") && tabOf("runs"));
-        QVERIFY(tabOf("recipe")->isVisible() && tabOf("recipe")->height() > tabOf("recipe")->width());
+        // A new tab gets its size only when the bar has been laid out.
+        QTRY_VERIFY(tabOf("recipe")->isVisible() && tabOf("recipe")->height() > tabOf("recipe")->width());
         QTest::mouseClick(tabOf("recipe"), Qt::LeftButton);
         QTRY_VERIFY(dock("pipeline")->isVisible());
         QCOMPARE(dock("pipeline")->page(), QStringLiteral("recipe"));
