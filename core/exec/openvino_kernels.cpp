@@ -166,6 +166,32 @@ Codes codesOf(const Graph &graph, const QuantPlan &plan, Slot slot)
             .readScale = scaleOfReadCodes(graph, plan, slot)};
 }
 
+/// The addend a, with codes from, as c * (a - z) in steps of the other addend.
+struct Converted
+{
+    float scale, zero;   ///< c and z
+    float factor, shift; ///< of the output of its FakeQuantize, applied to unsigned codes
+
+    Converted(const Codes &from, const Codes &other)
+        : scale(from.readScale / other.readScale), zero(from.zero + other.readScale * other.zero / from.readScale)
+    {
+        const float lowest = (0 - zero) * scale, highest = (highestCode - zero) * scale;
+        factor = (highest - lowest) / highestCode;
+        shift = lowest;
+    }
+};
+
+/// Whether op is a layer, or an activation in the kernel of one.
+bool isOfLayerKernel(const Graph &graph, const Operation &op)
+{
+    if (isLayer(op)) return true;
+    const auto gate = gateOfSilu(graph, op);
+    if (!gate && traitsOf(op).activation == Activation::None) return false;
+    const VarId read = op.inputs[gate ? 1 - *gate : 0];
+    const OpId producer = read == noVar ? noOp : graph.variable(read).producer;
+    return producer != noOp && isLayer(graph.operation(producer)) && consumersOf(graph, read) == (gate ? 2 : 1);
+}
+
 class OpenVinoAdd final : public PreparedKernel
 {
 public:
@@ -179,11 +205,11 @@ public:
     OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, const Codes &sum)
         : m_converted(converted), m_way(way), m_from(from), m_other(other), m_sum(sum)
     {
-        m_scale = from.readScale / other.readScale;
-        m_zero = from.zero + other.readScale * other.zero / from.readScale;
-        const float lowest = (0 - m_zero) * m_scale, highest = (highestCode - m_zero) * m_scale;
-        m_factor = (highest - lowest) / highestCode;
-        m_shift = lowest;
+        const Converted by(from, other);
+        m_scale = by.scale;
+        m_zero = by.zero;
+        m_factor = by.factor;
+        m_shift = by.shift;
         if (way == Way::Clamped) {
             m_low = 0 * m_factor + m_shift;
             m_high = highestCode * m_factor + m_shift;
@@ -263,6 +289,19 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
     const VarId other = addends->other().variable;
     const bool isFused = conv.type == "Conv" && conv.domain.empty() && conv.inputs[0] != other;
     return isFused && isFreeFor(graph, other, add) ? producer : noOp;
+}
+
+float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
+{
+    if (!slot.output || !isOfLayerKernel(graph, graph.operation(slot.op))) return 0;
+    const auto &uses = graph.variable(variableOf(graph, slot)).uses;
+    if (uses.size() != 1 || uses[0].op == noOp) return 0;
+    const Operation &add = graph.operation(uses[0].op);
+    const auto addends = addendsOf(graph, plan, add, applied);
+    if (!addends || addends->full().source != slot || !addends->full().isRoundedHere) return 0;
+    if (!openVinoAdd(graph, plan, add, applied)) return 0;
+    const Converted by(codesOf(graph, plan, slot), codesOf(graph, plan, addends->other().source));
+    return by.factor == 1 && by.shift == std::trunc(by.shift) ? by.shift : 0;
 }
 
 std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,

@@ -47,6 +47,7 @@ struct Step
     std::vector<float> scale;
     std::vector<std::int32_t> zeroPoint;
     TargetRounding rounding = TargetRounding::Divides; ///< how codes are computed
+    float shift = 0; ///< Quantize: added to codes before they are rounded, subtracted afterwards
 
     CodeGrid grid; ///< Codes, Values; of the input if rounding is TimesRangeFactorSeparately
 

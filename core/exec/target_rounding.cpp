@@ -1,6 +1,7 @@
 #include "core/exec/target_rounding.h"
 
 #include "core/base/error.h"
+#include "core/exec/openvino_kernels.h"
 #include "core/exec/program.h"
 #include "core/ir/op_traits.h"
 #include "core/quant/groups.h"
@@ -129,11 +130,11 @@ struct RangeFactor
 
 /// Ties to even.
 static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig &config, float scale,
-                                   std::int32_t zeroPoint)
+                                   std::int32_t zeroPoint, float moved)
 {
     const RangeFactor by(config, scale, zeroPoint);
-    at::Tensor codes = fusedMultiplyAdd(x, by.factor, by.shift);
-    return codes.round_().clamp_(0, rangeSteps).add_(by.lowestCode).mul_(scale);
+    at::Tensor codes = fusedMultiplyAdd(x, by.factor, by.shift + moved);
+    return codes.round_().clamp_(moved, moved + rangeSteps).add_(by.lowestCode - moved).mul_(scale);
 }
 
 /// One number each, or one per channel.
@@ -204,7 +205,9 @@ void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const Co
 {
     step.scale = targetScale(graph, plan, step.slot);
     step.rounding = targetRounding(plan, step.slot, step.config);
-    if (step.rounding != TargetRounding::TimesRangeFactor || hasOpenShapes(graph)) return;
+    if (step.rounding != TargetRounding::TimesRangeFactor) return;
+    step.shift = shiftBeforeRounding(graph, plan, step.slot, [&](Slot slot) { return plan.simulated(slot); });
+    if (hasOpenShapes(graph)) return;
     const VarId variable = variableOf(graph, step.slot);
     const OpId producer = variable == noVar ? noOp : graph.variable(variable).producer;
     if (!from && producer != noOp && !movesValues(graph.operation(producer))) return;
@@ -228,7 +231,7 @@ at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
         return at::clamp(x, float(step.config.quantMin - step.zeroPoint[0]) * step.scale[0],
                          float(step.config.quantMax - step.zeroPoint[0]) * step.scale[0]);
     if (step.config.isPerChannel()) return timesRangeFactors(x, step);
-    return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0]);
+    return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0], step.shift);
 }
 
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)

@@ -6,6 +6,7 @@
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/sigmoid.h>
+#include <ATen/ops/zeros.h>
 
 using namespace ql;
 using namespace ql::test;
@@ -453,6 +454,25 @@ private Q_SLOTS:
         std::vector<float> codes;
         for (std::size_t i = 0; i < 8; ++i) codes.push_back(std::nearbyint(y.data_ptr<float>()[i] / sy));
         QCOMPARE(codes, expected);
+    }
+
+    /// 5.4085097 is 75.499995 steps. OpenVINO 2026.4.1 rounds it to 76, as a sum with 128, but to 75 if an Add reads it
+    /// whose other addend has the same scale, because then 256 is subtracted before.
+    void addendOfEqualScale()
+    {
+        const float value = 5.4085097f, scale = 0.071635894f;
+        for (const float other : {scale, std::nextafter(scale, 1.f)}) {
+            QuantModel model = sumOfCodes("rounded", {1, other, scale}, value);
+            for (const char *op : {"convU", "convV", "add"})
+                model.plan.setScale(out(model, op), {op == std::string("convV") ? other : scale}, {0},
+                                    QuantState::Active, {});
+            QVERIFY(run("runtime_kernels", model, {{"sums", "integer"}}) > 0);
+            ProgramSpec spec;
+            spec.plan = &model.plan;
+            const Executor executor(model.graph, {.threads = 1});
+            const at::Tensor y = executor.compile(spec).run(Feed{{"x", at::zeros({1, 2, 1, 8})}}, {}).at(0);
+            QCOMPARE(std::nearbyint(y.contiguous().data_ptr<float>()[0] / scale), other == scale ? 75.f : 76.f);
+        }
     }
 
     /// The Conv reads the other addend itself, or another consumer of it does not precede the sum: no common kernel.
