@@ -95,11 +95,11 @@ private Q_SLOTS:
         process.start(program, longRun());
         QByteArray err;
         while (!err.contains("calibration\n")) {
-            QVERIFY2(process.waitForReadyRead(60000), err.constData());
+            QVERIFY2(process.waitForReadyRead(patienceMs), err.constData());
             err += process.readAllStandardError();
         }
         for (int i = 0; i < times; ++i) ::kill(pid_t(process.processId()), number);
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(patienceMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         err += process.readAllStandardError();
@@ -113,16 +113,16 @@ private Q_SLOTS:
         QProcess process;
         prepare(process);
         process.start(program, longRun());
-        QVERIFY(process.waitForStarted());
+        QVERIFY(process.waitForStarted(patienceMs));
         QFile maps(QString("/proc/%1/maps").arg(process.processId()));
         QElapsedTimer timer;
         timer.start();
-        for (bool isLoading = false; !isLoading && timer.elapsed() < 20000;) {
+        for (bool isLoading = false; !isLoading && timer.elapsed() < patienceMs;) {
             if (maps.open(QIODevice::ReadOnly)) isLoading = maps.readAll().contains("libquantloupe-cli.so");
             maps.close();
         }
         ::kill(pid_t(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(60000));
+        QVERIFY(process.waitForFinished(patienceMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
         QVERIFY(process.readAllStandardError().contains("cancelled"));

@@ -39,7 +39,7 @@ public:
     bool waitFor(std::size_t event)
     {
         std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, std::chrono::minutes(1), [&] { return m_seen.contains(event); });
+        return m_changed.wait_for(lock, std::chrono::milliseconds(patienceMs), [&] { return m_seen.contains(event); });
     }
 
 private:

@@ -43,7 +43,7 @@ public:
     bool waitUntilReached()
     {
         std::unique_lock lock(m_mutex);
-        return m_changed.wait_for(lock, std::chrono::minutes(1), [this] { return m_isReached; });
+        return m_changed.wait_for(lock, std::chrono::milliseconds(patienceMs), [this] { return m_isReached; });
     }
     void open()
     {
@@ -143,7 +143,7 @@ public:
             }
             pollfd wait{m_read, POLLIN, 0};
             char bytes[4096];
-            if (::poll(&wait, 1, 120000) <= 0) return nullptr;
+            if (::poll(&wait, 1, 2 * patienceMs) <= 0) return nullptr;
             const ssize_t n = ::read(m_read, bytes, sizeof bytes);
             if (n <= 0) return nullptr;
             m_reader.append({bytes, std::size_t(n)});

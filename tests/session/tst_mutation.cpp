@@ -1,6 +1,6 @@
 // Damaged files of every kind that the program reads. For any content, the outcome is a result or an Error that
-// describes the problem: never a crash, an internal error, more than 20 seconds or more than 2 GiB. Each case runs in a
-// separate process and depends only on its number and the seed. Environment:
+// describes the problem: never a crash, an internal error, more than secondsAllowed or more than 2 GiB. Each case runs
+// in a separate process and depends only on its number and the seed. Environment:
 //   QL_MUTATIONS=N        cases (default 2000 with sanitizers, otherwise 500)
 //   QL_MUTATION_SEED=S    another set (default 1)
 //   QL_MUTATION_ONLY=I    case I, in this process, for a debugger (tst_mutation oneCase)
@@ -48,7 +48,7 @@ extern "C" const char *__asan_default_options()
 
 namespace {
 
-constexpr long secondsAllowed = 20;
+constexpr long secondsAllowed = patienceMs / 3000;
 constexpr long mebibytesAllowed = 2048;
 constexpr int perRow = 100;
 #if defined(__SANITIZE_ADDRESS__)

@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/io/npz.h"
+#include "tests/support/patience.h"
 
 #include <ATen/core/Tensor.h>
 #include <QElapsedTimer>
@@ -29,7 +30,7 @@ protected:
     struct Outcome
     {
         int code = -1;
-        bool crashed = true; ///< or did not end within two minutes
+        bool crashed = true; ///< or did not end within longestMs
         QByteArray out, err;
     };
 
@@ -140,7 +141,7 @@ protected:
     }
 
 private:
-    static constexpr int longestMs = 120000;
+    static constexpr int longestMs = 2 * patienceMs;
 
     std::vector<std::pair<const char *, QString>> environment() const
     {

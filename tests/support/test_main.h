@@ -1,6 +1,8 @@
 #pragma once
 
 // Tests of a room share a program: tests_pass runs all of them, tests_pass tst_align [options of Qt Test] one.
+#include "tests/support/patience.h"
+
 #include <QtTest>
 #include <map>
 #include <string>

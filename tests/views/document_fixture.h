@@ -1,6 +1,7 @@
 #pragma once
 
 // A recipe and its model in a folder with a space and Chinese characters, written again for each test.
+#include "tests/support/patience.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/style/theme.h"

@@ -29,7 +29,7 @@ protected:
         m_window.writeRecipe("TRT_INT8");
         m_window.show();
         m_window.open();
-        return QTest::qWaitFor([this] { return !document().history().configs().isEmpty(); }, 60000);
+        return QTest::qWaitFor([this] { return !document().history().configs().isEmpty(); }, patienceMs);
     }
 
     void choose(QComboBox *box, int row)
@@ -43,8 +43,8 @@ protected:
     {
         QSignalSpy failed(&document().requests(), &EngineRequests::failed);
         document().requests().run(api::Goal::Calibrate);
-        if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().requests().job().isRunning; }, 60000))
-            return QStringLiteral("it runs for a minute");
+        if (!QTest::qWaitFor([&] { return failed.count() > 0 || !document().requests().job().isRunning; }, patienceMs))
+            return QStringLiteral("it does not end");
         return failed.isEmpty() ? QString() : engineText(failed[0][0].value<EngineError>().message);
     }
 };

@@ -53,7 +53,7 @@ private Q_SLOTS:
         watch.setFiles({modelFile(), recipeFile(), QString()});
         QSignalSpy looked(&watch, &FileWatch::looked);
         changeFolder();
-        QTRY_VERIFY_WITH_TIMEOUT(looked.count() > 0, 20000);
+        QTRY_VERIFY(looked.count() > 0);
         QCOMPARE(changed.count(), 0);
         if (how == QStringLiteral("rename")) {
             write(m_work + QStringLiteral("/new"), "other bytes");
@@ -78,10 +78,10 @@ private Q_SLOTS:
         window.openFile(recipeFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
         QVERIFY(QFile::remove(modelFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("模型 a.onnx was deleted")), 30000);
+        QTRY_VERIFY(window.message().contains(QStringLiteral("模型 a.onnx was deleted")));
         QVERIFY(window.document().graph() != nullptr);
         QVERIFY(QFile::remove(recipeFile()));
-        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("配方 b.quantloupe was deleted")), 30000);
+        QTRY_VERIFY(window.message().contains(QStringLiteral("配方 b.quantloupe was deleted")));
         QVERIFY(window.isWindowModified()); // closing asks
         QTest::mouseClick(window.findChild<QPushButton *>(QStringLiteral("messageAction")), Qt::LeftButton);
         QVERIFY(QFile::exists(recipeFile()));
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QVERIFY(QFile::rename(m_work + QStringLiteral("/part"), modelFile()));
         QTRY_VERIFY(!window.message().isEmpty());
         QVERIFY2(window.message().contains(QStringLiteral("模型 a.onnx")), qPrintable(window.message()));
-        QVERIFY(window.document().history().isStale()); // regardless of the recipe
+        QTRY_VERIFY(window.document().history().isStale()); // regardless of the recipe
         auto *reload = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
         QVERIFY(reload && reload->isVisible());
         QTest::mouseClick(reload, Qt::LeftButton);
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QVERIFY(window.saveFile(recipeFile()));
         QSignalSpy looked(window.findChild<FileWatch *>(), &FileWatch::looked);
         changeFolder();
-        QTRY_VERIFY_WITH_TIMEOUT(looked.count() > 0, 20000);
+        QTRY_VERIFY(looked.count() > 0);
         settle();
         QVERIFY2(window.message().isEmpty(), qPrintable(window.message()));
     }
@@ -133,8 +133,7 @@ private Q_SLOTS:
         QVERIFY(QFile::remove(modelFile()));
         window.document().setCurrent(QStringLiteral("down_depthwise"));
         const DistributionPanel &panel = *window.distribution();
-        QTRY_VERIFY2_WITH_TIMEOUT(panel.notice().startsWith(QStringLiteral("Cannot be read:")),
-                                  qPrintable(panel.notice()), 20000);
+        QTRY_VERIFY2(panel.notice().startsWith(QStringLiteral("Cannot be read:")), qPrintable(panel.notice()));
         QVERIFY2(panel.notice().contains(QFileInfo(modelFile()).fileName()), qPrintable(panel.notice()));
     }
 
@@ -160,12 +159,12 @@ private Q_SLOTS:
         };
         QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 60000);
         setBits(4);
-        QTRY_COMPARE_WITH_TIMEOUT(bits(), 4, 20000);
+        QTRY_COMPARE(bits(), 4);
         QVERIFY(QFile::remove(modelFile()));
         document.undoStack().undo();
-        QTRY_COMPARE_WITH_TIMEOUT(bits(), 8, 20000);
+        QTRY_COMPARE(bits(), 8);
         setBits(6); // never read: nothing is better than results of another recipe
-        QTRY_COMPARE_WITH_TIMEOUT(bits(), 0, 20000);
+        QTRY_COMPARE(bits(), 0);
         QVERIFY(document.graph());
         document.undoStack().setClean();
     }
@@ -187,7 +186,7 @@ private Q_SLOTS:
         QCOMPARE(document.recipe().calibration.samples, std::int64_t(5));
         QVERIFY(!window.isWindowModified() && document.graph() && document.history().runs().size() == 1);
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, patienceMs));
         QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(document.recipeJson(), mine);
         QVERIFY(window.isWindowModified());
@@ -251,21 +250,21 @@ private Q_SLOTS:
                                          !document.history().isStale() && !document.requests().job().isRunning,
                                      60000);
             settle();
-            QTRY_VERIFY_WITH_TIMEOUT(watch->isCalm(), 20000);
+            QTRY_VERIFY(watch->isCalm());
         };
-        QTRY_VERIFY2_WITH_TIMEOUT(document.graph() != nullptr, qPrintable(window.message()), 10000);
+        QTRY_VERIFY2(document.graph() != nullptr, qPrintable(window.message()));
         runs();
         if (QTest::currentTestFailed()) return;
         // In place: nothing of the folder changes
         const QString first = data + QLatin1Char('/') + names[0];
         write(first, bytesOf(sample.filePath(names[20])));
         watch->look();
-        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
+        QTRY_VERIFY(document.history().isStale());
         QTRY_VERIFY2(window.message().contains(QStringLiteral("changing")), qPrintable(window.message()));
         runs();
         if (QTest::currentTestFailed()) return;
         QVERIFY(QFile::remove(first)); // reported by the folder
-        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
+        QTRY_VERIFY(document.history().isStale());
         runs();
         if (QTest::currentTestFailed()) return;
         // Away, and back again
@@ -274,27 +273,25 @@ private Q_SLOTS:
         QVERIFY(QDir().rename(data, away));
         watch->look();
         QTRY_VERIFY2(window.message().contains(QStringLiteral("deleted or renamed")), qPrintable(window.message()));
-        QTRY_VERIFY2_WITH_TIMEOUT(!status->text().contains(QStringLiteral("Up to date")), qPrintable(status->text()),
-                                  20000);
+        QTRY_VERIFY2(!status->text().contains(QStringLiteral("Up to date")), qPrintable(status->text()));
         document.requests().run();
-        QTRY_VERIFY2_WITH_TIMEOUT(!document.requests().job().isRunning &&
-                                      status->text().contains(QStringLiteral("failed")),
-                                  qPrintable(status->text()), 20000);
+        QTRY_VERIFY2(!document.requests().job().isRunning && status->text().contains(QStringLiteral("failed")),
+                     qPrintable(status->text()));
         QVERIFY(QDir().rename(away, data));
         watch->look();
-        QTRY_VERIFY2_WITH_TIMEOUT(!document.history().isStale(), qPrintable(window.message()), 20000);
+        QTRY_VERIFY2(!document.history().isStale(), qPrintable(window.message()));
         runs();
         if (QTest::currentTestFailed()) return;
         write(platform, R"({"id": "CHANGING", "title": "Changing", "extends": "ONNXRUNTIME"})");
-        QTRY_VERIFY_WITH_TIMEOUT(document.history().isStale(), 20000);
+        QTRY_VERIFY(document.history().isStale());
         // Written again with the same content, it counts as unchanged
         runs();
         if (QTest::currentTestFailed()) return;
         QSignalSpy changed(watch, &DataWatch::changed);
         QSignalSpy reloaded(&document.requests(), &EngineRequests::catalogueChanged);
         write(platform, bytesOf(platform));
-        QTRY_VERIFY_WITH_TIMEOUT(changed.count() > 0 && reloaded.count() > 0, 20000);
-        QTRY_VERIFY_WITH_TIMEOUT(!document.requests().isInspecting(), 20000);
+        QTRY_VERIFY(changed.count() > 0 && reloaded.count() > 0);
+        QTRY_VERIFY(!document.requests().isInspecting());
         QVERIFY(!document.history().isStale());
         QVERIFY(QFile::remove(platform));
         document.undoStack().setClean();
@@ -312,8 +309,8 @@ private Q_SLOTS:
         write(recipeFile(), QByteArray::fromStdString(recipe.dump()));
         window.openFile(recipeFile());
         auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
-        QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible() && window.message().contains(QStringLiteral("does not exist")),
-                                  qPrintable(window.message()), 20000);
+        QTRY_VERIFY2(button->isVisible() && window.message().contains(QStringLiteral("does not exist")),
+                     qPrintable(window.message()));
         answerNext<QFileDialog>(&window, [&](QFileDialog &dialog) {
             dialog.setDirectory(moved);
             dialog.selectFile(model);
@@ -324,7 +321,7 @@ private Q_SLOTS:
         QCOMPARE(window.document().recipe().model, std::string("there/other name.onnx"));
         QVERIFY(window.document().recipe().sha256.empty()); // whatever it was
         QCOMPARE(window.document().recipe().platform, std::string("RKNN_INT8"));
-        QTRY_VERIFY2_WITH_TIMEOUT(window.document().graph() != nullptr, qPrintable(window.message()), 20000);
+        QTRY_VERIFY2(window.document().graph() != nullptr, qPrintable(window.message()));
         QTRY_VERIFY2(window.message().isEmpty(), qPrintable(window.message()));
         QVERIFY(QFile::rename(model, model + QStringLiteral("x"))); // while it is shown
         QTRY_VERIFY2(window.message().contains(QStringLiteral("was deleted")), qPrintable(window.message()));
@@ -344,10 +341,10 @@ private Q_SLOTS:
         window.show();
         window.openFile(recipeFile());
         auto *button = window.findChild<QPushButton *>(QStringLiteral("messageAction"));
-        QTRY_VERIFY2_WITH_TIMEOUT(button->isVisible(), qPrintable(window.message()), 20000);
+        QTRY_VERIFY2(button->isVisible(), qPrintable(window.message()));
         QVERIFY2(window.message().contains(QStringLiteral("not the one")), qPrintable(window.message()));
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY2_WITH_TIMEOUT(window.document().graph() != nullptr, qPrintable(window.message()), 20000);
+        QTRY_VERIFY2(window.document().graph() != nullptr, qPrintable(window.message()));
         window.document().undoStack().setClean();
     }
 

@@ -103,7 +103,7 @@ private Q_SLOTS:
         // The first run again: also operations that were not read then, with limits that cannot be dragged
         m.document().history().show(1);
         QVERIFY(m.document().history().isStale());
-        QTRY_VERIFY2_WITH_TIMEOUT(facts() == before, qPrintable(facts() + QLatin1Char('|') + before), 10000);
+        QTRY_VERIFY2(facts() == before, qPrintable(facts() + QLatin1Char('|') + before));
         QString other;
         for (const OperationInfo &op : m.document().graph()->operations)
             if (op.isQuantized && !panel()->cache().find(op.name)) other = op.name;

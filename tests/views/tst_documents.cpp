@@ -56,13 +56,13 @@ private Q_SLOTS:
     {
         MainWindow window(engine());
         window.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(QTest::qWaitForWindowExposed(&window, patienceMs));
         window.openFile(recipeFile());
         QTRY_VERIFY_WITH_TIMEOUT(window.document().graph() != nullptr, 60000);
         editRecipe(window.document(), QStringLiteral("Threads"), "/threads", 2);
         for (const QMessageBox::StandardButton button : {QMessageBox::Cancel, QMessageBox::Discard}) {
             window.activateWindow(); // the dialog before has taken that
-            QVERIFY(QTest::qWaitForWindowActive(&window));
+            QVERIFY(QTest::qWaitForWindowActive(&window, patienceMs));
             answerNext<QMessageBox>(&window, [&](QMessageBox &box) { box.button(button)->click(); });
             QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
             QCOMPARE(window.document().isEmpty(), button == QMessageBox::Discard);
@@ -107,7 +107,7 @@ private Q_SLOTS:
         openAndRun(window);
         const qint64 pid = window.engine().pid();
         QVERIFY(pid > 0 && ::kill(pid_t(pid), SIGKILL) == 0);
-        QTRY_VERIFY_WITH_TIMEOUT(!window.message().isEmpty(), 20000);
+        QTRY_VERIFY(!window.message().isEmpty());
         QVERIFY(window.engine().pid() != pid);
         QTRY_COMPARE_WITH_TIMEOUT(window.engine().state(), EngineClient::State::Ready, 60000);
         QVERIFY2(!window.message().contains(QStringLiteral("being started")), qPrintable(window.message()));
@@ -175,7 +175,7 @@ private Q_SLOTS:
         process.start(program, {QStringLiteral("--engine"), QStringLiteral("/bin/sh ") + script});
         QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(reported).size() > 0, 60000);
         process.terminate();
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(patienceMs));
     }
 
     /// For a net with separate weights: the engine's refusal leads to the choice.

@@ -149,7 +149,7 @@ private Q_SLOTS:
         installTranslation(QLocale(QStringLiteral("zh_CN")));
         QProcess engine;
         engine.start(QStringLiteral(QL_BIN "/quantloupe-cli"), {list, QStringLiteral("--json"), QStringLiteral("-")});
-        QVERIFY(engine.waitForFinished(60000));
+        QVERIFY(engine.waitForFinished(patienceMs));
         const QByteArray out = engine.readAllStandardOutput();
         const nlohmann::json catalogue = nlohmann::json::parse(out.begin(), out.end(), nullptr, false);
         QVERIFY(catalogue.is_object() && catalogue.size() == 1);

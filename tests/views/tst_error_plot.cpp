@@ -71,8 +71,7 @@ private Q_SLOTS:
     {
         ErrorPlot *errors = m.window->errors();
         QTRY_VERIFY(errors->order().size() > 10);
-        settle();
-        QVERIFY(errors->namedCount() > 5);
+        QTRY_VERIFY(errors->namedCount() > 5);
         editRecipe(m.document(), QStringLiteral("Edit"), [](api::Recipe &recipe) { recipe.calibration.samples -= 1; });
         QTRY_COMPARE(errors->namedCount(), 0);
         m.document().undoStack().undo();
@@ -271,7 +270,7 @@ private Q_SLOTS:
         const auto check = [&](ErrorPlot::Measure measure, const ErrorRows &before, const QHash<QString, int> &of) {
             errors->setMeasure(measure);
             QTRY_VERIFY(!errors->order().isEmpty() && !errors->ghosts().data()->isEmpty());
-            QVERIFY(errors->plot()->xAxis->label().contains(QStringLiteral("dashed: baseline")));
+            QTRY_VERIFY(errors->plot()->xAxis->label().contains(QStringLiteral("dashed: baseline")));
             const OperationRows rows = m.window->center()->rows(); // what waits to be shown is shown by it
             for (const QCPBarsData &bar : *errors->ghosts().data()) {
                 const QString name = rows->at(errors->order()[int(bar.key)]).name;

@@ -172,9 +172,9 @@ private Q_SLOTS:
         for (const QLabel *hint : dialog.findChildren<QLabel *>(QStringLiteral("hint"))) {
             if (!hint->isVisible()) continue;
             hints.append(hint->text());
-            QVERIFY2(hint->height() >= hint->heightForWidth(hint->width()) &&
-                         hint->visibleRegion().boundingRect() == hint->rect(),
-                     qPrintable(hint->text()));
+            QTRY_VERIFY2(hint->height() >= hint->heightForWidth(hint->width()) &&
+                             hint->visibleRegion().boundingRect() == hint->rect(),
+                         qPrintable(hint->text()));
         }
         QCOMPARE(hints.size(), qsizetype(item->params.size()));
         for (const api::ParamSpec &spec : item->params) {
@@ -208,8 +208,8 @@ private Q_SLOTS:
         QFile begun(file + QStringLiteral(".%1-7.part").arg(pid)), other(file + QStringLiteral(".1-7.part"));
         QVERIFY(begun.open(QIODevice::WriteOnly) && other.open(QIODevice::WriteOnly));
         QTest::mouseClick(stop, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().job().isRunning, 10000);
-        QCOMPARE(dialog.result(), QStringLiteral("Stopped."));
+        QTRY_VERIFY(!m.document().requests().job().isRunning);
+        QTRY_COMPARE(dialog.result(), QStringLiteral("Stopped."));
         QVERIFY(!QFileInfo::exists(file) && !stop->isEnabled());
         QTRY_VERIFY(!begun.exists());
         QVERIFY(other.exists());
@@ -248,7 +248,7 @@ private Q_SLOTS:
                  qPrintable(reported.join(QLatin1Char('|'))));
         QVERIFY(!m.document().requests().backgroundWork().isEmpty() && !m.document().requests().job().isRunning);
         QTest::keyClick(m.window.get(), Qt::Key_F5, Qt::ShiftModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!m.document().requests().isBusy(), 10000);
+        QTRY_VERIFY(!m.document().requests().isBusy());
     }
 
     void reportIsWritten()

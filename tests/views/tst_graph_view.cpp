@@ -546,7 +546,7 @@ private Q_SLOTS:
         // As the window does it: on another thread
         QThread *thread = QThread::create([&] { error = writeGraphPicture(picture, path, QStringLiteral("title")); });
         thread->start();
-        QVERIFY(thread->wait(30000));
+        QVERIFY(thread->wait(patienceMs));
         delete thread;
         QCOMPARE(error, QString());
         QFile file(path);

@@ -152,11 +152,11 @@ private Q_SLOTS:
         // A choice that the observer cannot serve brings another observer with it
         texts(conv, api::SlotRole::Output, "observer");
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("kl")));
-        QTRY_COMPARE_WITH_TIMEOUT(choice("observer")->currentText(), QStringLiteral("kl"), 30000);
+        QTRY_COMPARE(choice("observer")->currentText(), QStringLiteral("kl"));
         QVERIFY(choice("symmetric")->itemText(0).contains(QStringLiteral("minmax")));
         choose(choice("symmetric"), 0);
-        QTRY_VERIFY_WITH_TIMEOUT(choice("symmetric") && choice("symmetric")->currentIndex() == 0, 30000);
-        QTRY_COMPARE_WITH_TIMEOUT(choice("observer")->currentText(), QStringLiteral("minmax"), 30000);
+        QTRY_VERIFY(choice("symmetric") && choice("symmetric")->currentIndex() == 0);
+        QTRY_COMPARE(choice("observer")->currentText(), QStringLiteral("minmax"));
         QCOMPARE(refusal(), QString());
     }
 
@@ -205,7 +205,7 @@ private Q_SLOTS:
     void keyboardStaysAtTheField()
     {
         QVERIFY(isOpened());
-        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get(), patienceMs));
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(api::SlotRole::Input, 0);
         choice("rounding")->setFocus();
@@ -213,8 +213,8 @@ private Q_SLOTS:
         for (const char *name : {"half_up", "half_down"}) {
             QTest::keyClick(choice("rounding"), Qt::Key_Down);
             QCOMPARE(document().recipeJson()["overrides"][0]["set"]["rounding"], json(name));
-            QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
-            QVERIFY(choice("rounding")->hasFocus());
+            QTRY_VERIFY(!document().requests().isInspecting());
+            QTRY_VERIFY(choice("rounding")->hasFocus());
         }
     }
 
@@ -264,9 +264,9 @@ private Q_SLOTS:
         document().setCurrent(QStringLiteral("stem"));
         inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
-        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        QTRY_VERIFY(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")));
         choose(choice("rounding"), 1);
-        QTRY_VERIFY_WITH_TIMEOUT(form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
+        QTRY_VERIFY(form()->findChild<QToolButton *>(QStringLiteral("reset rounding")));
         QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(1));
         auto *reset = form()->findChild<QToolButton *>(QStringLiteral("reset bits"));
         // Its sign is drawn: without it "you" would look like a text
@@ -278,10 +278,10 @@ private Q_SLOTS:
         QVERIFY(!reset->accessibleName().isEmpty());
         QTest::mouseClick(reset, Qt::LeftButton);
         QCOMPARE(document().recipeJson()["overrides"][0]["set"].dump(), std::string(R"({"rounding":"half_up"})"));
-        QTRY_VERIFY_WITH_TIMEOUT(!form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        QTRY_VERIFY(!form()->findChild<QToolButton *>(QStringLiteral("reset bits")));
         document().undoStack().undo();
         QVERIFY(document().recipeJson()["overrides"][0]["set"].contains("bits"));
-        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
+        QTRY_VERIFY(!document().requests().isInspecting());
     }
 
     /// Refused input does not stay in the field, and input that the engine would refuse is refused here.
@@ -331,10 +331,10 @@ private Q_SLOTS:
         int least = 60;
         connect(bar, &QScrollBar::valueChanged, this, [&](int value) { least = std::min(least, value); });
         choose(choice("observer"), choice("observer")->findText(QStringLiteral("mse")));
-        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset observer")), 30000);
+        QTRY_VERIFY(form() && form()->findChild<QToolButton *>(QStringLiteral("reset observer")));
         m_window.run();
         settle();
-        QCOMPARE(bar->value(), 60);
+        QTRY_COMPARE(bar->value(), 60);
         QCOMPARE(least, 60);
     }
 
@@ -345,7 +345,7 @@ private Q_SLOTS:
         m_window.show();
         m_window.open();
         m_window.run();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.window.get(), patienceMs));
         const auto scaleOf = [&](const char *operation) {
             document().setCurrent(QLatin1String(operation));
             inspector()->showSlot(api::SlotRole::Output, 0);
@@ -375,7 +375,7 @@ private Q_SLOTS:
         QVERIFY(document().undoStack().isClean());
         QFile saved(m_window.file());
         QVERIFY(saved.open(QIODevice::ReadOnly) && saved.readAll().contains("overrides"));
-        QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isInspecting(), 30000);
+        QTRY_VERIFY(!document().requests().isInspecting());
         type(scaleOf("down_project"));
         QTest::keyClick(m_window.window.get(), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_window.isRun(), 120000);
@@ -390,18 +390,17 @@ private Q_SLOTS:
         document().setCurrent(QStringLiteral("mix_project"));
         inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("exponent_bits"), 1);
-        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")),
-                                 30000);
+        QTRY_VERIFY(form() && form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")));
         QVERIFY(!form()->findChild<QToolButton *>(QStringLiteral("reset observer")));
         QCOMPARE(refusal(), QString());
         QTest::mouseClick(form()->findChild<QToolButton *>(QStringLiteral("reset exponent_bits")), Qt::LeftButton);
         QVERIFY2(document().recipe().overrides.empty(), document().recipeJson()["overrides"].dump().c_str());
-        QTRY_VERIFY_WITH_TIMEOUT(choice("bits"), 30000);
+        QTRY_VERIFY(choice("bits"));
         auto *codes = form()->findChild<QLineEdit *>(QStringLiteral("codes"));
         codes->selectAll();
         QTest::keyClicks(codes, QStringLiteral("-100 ; 100"));
         QTest::keyClick(codes, Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(form()->findChild<QToolButton *>(QStringLiteral("reset codes")), 30000);
+        QTRY_VERIFY(form()->findChild<QToolButton *>(QStringLiteral("reset codes")));
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("4")));
         QCOMPARE(document().recipeJson()["overrides"][0]["set"].dump(),
                  std::string(R"({"bits":4,"quant_max":7,"quant_min":-8})"));

@@ -33,12 +33,12 @@ private Q_SLOTS:
         auto *scope = inspector()->findChild<QComboBox *>(QStringLiteral("scope"));
         choose(scope, scope->findData(3));
         choose(choice("bits"), choice("bits")->findText(QStringLiteral("6")));
-        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")), 30000);
+        QTRY_VERIFY(form() && form()->findChild<QToolButton *>(QStringLiteral("reset bits")));
         document().setCurrent(QStringLiteral("mix_project"));
         QCOMPARE(scope->currentData().toInt(), 0);
         inspector()->showSlot(api::SlotRole::Output, 0);
         choose(choice("rounding"), 1);
-        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->findChild<QToolButton *>(QStringLiteral("reset rounding")), 30000);
+        QTRY_VERIFY(form() && form()->findChild<QToolButton *>(QStringLiteral("reset rounding")));
         QCOMPARE(document().recipeJson()["overrides"].size(), std::size_t(2));
         choose(scope, scope->findData(4)); // of every Conv it was set, now it is a pattern
         QTest::mouseClick(form()->findChild<QToolButton *>(QStringLiteral("reset bits")), Qt::LeftButton);
@@ -67,10 +67,8 @@ private Q_SLOTS:
         QCOMPARE(QSet<QString>(names.begin(), names.end()), convolutions);
         // Also those that have no config now: the platform goes to them, too
         inspector()->sendTo(QStringLiteral("FP32"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !document().requests().isInspecting() &&
-                !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized,
-            30000);
+        QTRY_VERIFY(!document().requests().isInspecting() &&
+                    !document().graph()->operations[document().graph()->find(QStringLiteral("stem"))].isQuantized);
         choose(scope, scope->findData(0));
         QVERIFY(marked.back()[0].toStringList().isEmpty());
     }

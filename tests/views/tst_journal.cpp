@@ -1,4 +1,5 @@
 // The journal of unsaved edits: its contents, and that it survives a killed program.
+#include "tests/support/patience.h"
 #include "tests/views/recipe_json.h"
 #include "views/bridge/engine_client.h"
 #include "views/bridge/journal.h"
@@ -55,12 +56,12 @@ private Q_SLOTS:
             QByteArray printed;
             const int edits = 1 + random.bounded(30);
             while (printed.count('\n') < edits) {
-                QVERIFY(session.waitForReadyRead(60000));
+                QVERIFY(session.waitForReadyRead(patienceMs));
                 printed += session.readAllStandardOutput();
             }
             const qint64 pid = session.processId();
             session.kill();
-            QVERIFY(session.waitForFinished(20000));
+            QVERIFY(session.waitForFinished(patienceMs));
             const QByteArrayList lines = (printed + session.readAllStandardOutput()).split('\n');
             QVERIFY(lines.size() > 1);
             const int last = lines[lines.size() - 2].toInt(); // after the last line break there may be half a number

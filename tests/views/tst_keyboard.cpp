@@ -36,7 +36,7 @@ private:
     void activate()
     {
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), patienceMs));
         settle();
     }
     void tabTo(const QWidget *wanted)
@@ -66,10 +66,10 @@ private:
         QVERIFY(QFile::copy(m_fixture.file(), recipe));
         answerNext<QFileDialog>(this, [recipe](QFileDialog &dialog) {
             dialog.activateWindow(); // as a window manager does: the name has the focus only then
-            if (!QTest::qWaitForWindowActive(&dialog)) return dialog.reject();
+            if (!QTest::qWaitForWindowActive(&dialog, patienceMs)) return dialog.reject();
             QGuiApplication::clipboard()->setText(recipe);
             // Proposals open when folders have been read, and take keys
-            for (const QDeadlineTimer last(60000); dialog.isVisible() && !last.hasExpired();) {
+            for (const QDeadlineTimer last(patienceMs); dialog.isVisible() && !last.hasExpired();) {
                 if (QWidget *proposals = QApplication::activePopupWidget()) QTest::keyClick(proposals, Qt::Key_Escape);
                 QTest::keyClick(dialog.focusWidget(), Qt::Key_A, Qt::ControlModifier);
                 QTest::keyClick(dialog.focusWidget(), Qt::Key_V, Qt::ControlModifier);
@@ -95,7 +95,7 @@ private:
             QTest::keyClicks(path, file);
             QSignalSpy written(&document().requests(), &EngineRequests::exported);
             press(Qt::Key_Return, {}, &dialog);
-            isWritten = QTest::qWaitFor([&] { return written.count() == 1; }, 60000);
+            isWritten = QTest::qWaitFor([&] { return written.count() == 1; }, patienceMs);
             press(Qt::Key_Escape, {}, &dialog);
         });
         press(Qt::Key_E, Qt::ControlModifier);

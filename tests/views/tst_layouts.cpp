@@ -69,7 +69,7 @@ private Q_SLOTS:
                     d->showPage(page);
                     settle();
                     auto *tabs = d->titleBarWidget()->findChild<QTabBar *>();
-                    QVERIFY2(tabs->tabRect(tabs->count() - 1).right() < tabs->width(), qPrintable(page));
+                    QTRY_VERIFY2(tabs->tabRect(tabs->count() - 1).right() < tabs->width(), qPrintable(page));
                 }
         }
         ThemeManager::instance().choose(ThemeManager::Choice::System);
@@ -103,7 +103,7 @@ private Q_SLOTS:
         QVERIFY(m.window->findChild<QLineEdit *>(QStringLiteral("search"))->isVisible());
         for (const QToolButton *button : m.window->findChildren<QToolButton *>()) {
             if (!button->isVisible() || button->text().isEmpty() || button->maximumWidth() < QWIDGETSIZE_MAX) continue;
-            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+            QTRY_VERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
         }
     }
 
@@ -153,7 +153,8 @@ private Q_SLOTS:
         QTableView *table = m.window->center()->table();
         m.window->center()->showTable(true);
         for (const int column : {OperationModel::GraphwiseSqnr, OperationModel::LayerwiseSqnr, OperationModel::Change})
-            QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <= table->viewport()->width());
+            QTRY_VERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <=
+                        table->viewport()->width());
     }
 
     void narrowWindowKeepsSearchAndPath()
@@ -164,11 +165,11 @@ private Q_SLOTS:
         auto *search = m.window->findChild<QLineEdit *>(QStringLiteral("search"));
         QTRY_VERIFY(search->isVisible() && search->width() >= 150);
         auto *path = m.window->findChild<Breadcrumbs *>();
-        QVERIFY(path->button(0)->isVisible());
-        QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
+        QTRY_VERIFY(path->button(0)->isVisible());
+        QTRY_VERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
         m.window->center()->setOverlay(OverlayKind::Graphwise); // has the widest legend
         settle();
-        QVERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
+        QTRY_VERIFY2(path->button(0)->text().size() > 5, qPrintable(path->button(0)->text()));
         // What was chosen is whole
         const auto *colour = m.window->findChild<QComboBox *>(QStringLiteral("overlay"));
         QStyleOptionComboBox option;
@@ -216,7 +217,7 @@ private Q_SLOTS:
         QTRY_VERIFY(problems->isChecked() && !jobs->isChecked());
         jobs->trigger();
         QTRY_VERIFY(isSeen(m.window->jobs()));
-        QVERIFY(jobs->isChecked() && !problems->isChecked());
+        QTRY_VERIFY(jobs->isChecked() && !problems->isChecked());
         jobs->trigger();
         QVERIFY(dock("problems")->isHidden());
         QTRY_VERIFY(!jobs->isChecked() && !problems->isChecked());
@@ -274,7 +275,7 @@ private Q_SLOTS:
             const QWidget *title = dock->titleBarWidget();
             if (!title->isVisible()) continue;
             constexpr int least = 24;
-            QVERIFY2(title->height() < 2 * least, qPrintable(dock->objectName()));
+            QTRY_VERIFY2(title->height() < 2 * least, qPrintable(dock->objectName()));
             for (const auto *button : title->findChildren<QAbstractButton *>()) {
                 if (!button->isVisible()) continue;
                 ++seen;
@@ -359,7 +360,7 @@ private Q_SLOTS:
                                                             QStringLiteral("serve"), QStringLiteral("--no-cache")});
         m.window->resize(size);
         m.window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m.window.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m.window.get(), patienceMs));
         m.open();
         QTRY_VERIFY(dock("problems")->isHidden());
         const GraphView *graph = m.window->center()->graph();
@@ -375,7 +376,7 @@ private Q_SLOTS:
             return count;
         };
         QTRY_VERIFY2(whole() >= boxes, qPrintable(QString::number(whole())));
-        QVERIFY2(graph->zoom() >= 0.8, qPrintable(QString::number(graph->zoom())));
+        QTRY_VERIFY2(graph->zoom() >= 0.8, qPrintable(QString::number(graph->zoom())));
     }
 
     /// Also from a dialog, which keeps the keys of the window away.

@@ -127,6 +127,7 @@ private Q_SLOTS:
         QTRY_VERIFY(remedyIn(panel, "per_channel"));
         checkRows(panel);
         // An edit keeps the list, marked as from the previous run, with remedies for more edits
+        m.rest(); // no more evidence comes
         const int count = model->rowCount();
         const GraphPtr graph = m.document().graph();
         press(remedyIn(panel, "per_channel"));
@@ -134,11 +135,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m.document().graph() != graph, 60000);
         QCOMPARE(model->rowCount(), count);
         QVERIFY(model->index(0, 0).data(ProblemModel::IsPreviousRole).toBool());
-        auto *second = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"));
-        QVERIFY(second);
-        QVERIFY(second->width() >= second->sizeHint().width()); // complete again
-        QVERIFY(panel->view()->header()->sectionSize(ProblemModel::Remedy) >=
-                second->parentWidget()->minimumSizeHint().width());
+        QPushButton *second = nullptr;
+        QTRY_VERIFY((second = panel->findChild<QPushButton *>(QStringLiteral("remedy_fp32"))) &&
+                    second->width() >= second->sizeHint().width() && // complete again
+                    panel->view()->header()->sectionSize(ProblemModel::Remedy) >=
+                        second->parentWidget()->minimumSizeHint().width());
         const int edits = m.document().undoStack().index();
         QTest::mouseClick(second, Qt::LeftButton);
         QCOMPARE(m.document().undoStack().index(), edits + 1);
@@ -261,7 +262,7 @@ private Q_SLOTS:
         QVector<qsizetype> counts;
         for (const int width : {1000, 700, 450}) {
             panel->resize(width, height);
-            QTest::qWait(0);
+            settle();
             counts.append(buttons());
         }
         QVERIFY(counts[0] > counts[1] && counts[1] > 0 && counts[2] == 0);

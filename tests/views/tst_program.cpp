@@ -38,7 +38,7 @@ private Q_SLOTS:
         process.setProcessEnvironment(environment);
         process.setProcessChannelMode(QProcess::MergedChannels);
         process.start(program, arguments);
-        QVERIFY(process.waitForFinished(30000));
+        QVERIFY(process.waitForFinished(ql::patienceMs));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QTEST(process.exitCode(), "code");
         QFETCH(QString, text);

@@ -140,8 +140,8 @@ private Q_SLOTS:
         QVERIFY(stop->isVisible());
         QTest::mouseClick(stop, Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!document().requests().isRunning(), 60000);
-        QVERIFY(!stop->isVisible());
-        QVERIFY2(panel()->summary().contains(QStringLiteral("was stopped")), qPrintable(panel()->summary()));
+        QTRY_VERIFY(!stop->isVisible());
+        QTRY_VERIFY2(panel()->summary().contains(QStringLiteral("was stopped")), qPrintable(panel()->summary()));
         QVERIFY(panel()->plot()->lossCount() > 0);
     }
 };

@@ -222,7 +222,7 @@ private Q_SLOTS:
         QTest::mouseClick(measure, Qt::LeftButton);
         QVERIFY(origin->tools()->findChild<QPushButton *>(QStringLiteral("originStop"))->isVisible());
         QTRY_VERIFY_WITH_TIMEOUT(origin->table()->rowCount() > 5, 120000);
-        QVERIFY(measure->isVisible() && !document().requests().isExplaining());
+        QTRY_VERIFY(measure->isVisible() && !document().requests().isExplaining());
         QVERIFY2(origin->summary().contains(QStringLiteral("worst sample")), qPrintable(origin->summary()));
         settle();
         HeatMap *map = origin->map();
@@ -249,8 +249,8 @@ private Q_SLOTS:
         panel()->form()->lock({QStringLiteral("stem")}, TuneForm::Lock::Int8);
         settle();
         const auto *goals = part<QPlainTextEdit>("tuneGoals");
-        QVERIFY2(goals->height() > 3 * goals->fontMetrics().lineSpacing(),
-                 qPrintable(QString::number(goals->height())));
+        QTRY_VERIFY2(goals->height() > 3 * goals->fontMetrics().lineSpacing(),
+                     qPrintable(QString::number(goals->height())));
     }
 
     /// A program of the user is the metric, once the user has allowed it for this file.

@@ -98,7 +98,7 @@ private Q_SLOTS:
         setBitsOfStem();
         const Inspector *inspector = m_window->inspector();
         const auto reset = [&] { return inspector->findChild<QToolButton *>(QStringLiteral("reset bits")); };
-        QTRY_VERIFY_WITH_TIMEOUT(reset() != nullptr, 30000);
+        QTRY_VERIFY(reset() != nullptr);
         const auto picture = [](const QIcon &icon) {
             return icon.pixmap(16, 16).toImage().convertToFormat(QImage::Format_ARGB32);
         };
@@ -156,7 +156,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window.engine().state(), EngineClient::State::Failed, 60000);
         const auto *status = window.findChild<QLabel *>(QStringLiteral("statusText"));
         QTRY_COMPARE(status->text(), QStringLiteral("The engine is not running."));
-        QCOMPARE(window.center()->graph()->placeholder(), QStringLiteral("The engine is not running."));
+        QTRY_COMPARE(window.center()->graph()->placeholder(), QStringLiteral("The engine is not running."));
         window.document().undoStack().setClean();
     }
 
@@ -168,7 +168,8 @@ private Q_SLOTS:
         QVERIFY(document().requests().job().isRunning);
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         const double before = *document().history().shown()->outputSqnr();
-        QVERIFY(m_window->center()->graph()->overlay() == OverlayKind::Graphwise); // colours follow the first errors
+        QTRY_VERIFY(m_window->center()->graph()->overlay() ==
+                    OverlayKind::Graphwise); // colours follow the first errors
 
         m_window->center()->setOverlay(OverlayKind::Layerwise); // the layerwise cost of an operation
         m_window->center()->graph()->setFocus();
@@ -363,7 +364,7 @@ private Q_SLOTS:
         ScenePtr scene;
         connect(&job, &LayoutJob::finished, this, [&](const ScenePtr &s) { scene = s; });
         job.start(graph, {}, {});
-        QTRY_VERIFY_WITH_TIMEOUT(scene != nullptr, 20000);
+        QTRY_VERIFY(scene != nullptr);
         view.setScene(scene);
         // All of it can be seen, however long it is
         view.fitAll();

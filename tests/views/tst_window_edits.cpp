@@ -148,10 +148,10 @@ private Q_SLOTS:
                     return &document().history().configs()[i];
             return nullptr;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 4, 30000);
+        QTRY_VERIFY(config() && config()->bits == 4);
         QVERIFY(config()->setBy.value(QStringLiteral("bits")).isOverride());
         document().undoStack().undo();
-        QTRY_VERIFY_WITH_TIMEOUT(config() && config()->bits == 8, 30000);
+        QTRY_VERIFY(config() && config()->bits == 8);
     }
 
     void clipLimitIsDragged()
@@ -227,7 +227,7 @@ private Q_SLOTS:
             return std::find_if(document().problems().rows().begin(), document().problems().rows().end(),
                                 [](const ProblemInfo &p) { return p.severity == api::Severity::Info; });
         };
-        QVERIFY(gain() != document().problems().rows().end());
+        QTRY_VERIFY(gain() != document().problems().rows().end());
         QCOMPARE(gain()->op, std::string("down_depthwise"));
         QVERIFY2(engineText(gain()->message).contains(QStringLiteral("dB")), qPrintable(engineText(gain()->message)));
 
@@ -251,7 +251,7 @@ private Q_SLOTS:
         document().setCurrent(QStringLiteral("down_depthwise"));
         m_window->inspector()->sendTo(QStringLiteral("FP32"));
         QVERIFY(document().history().isStale());
-        QCoreApplication::processEvents();
+        settle();
         QVERIFY(document().requests().job().isRunning); // immediately
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         QCOMPARE(document().history().runs().size(), 2);

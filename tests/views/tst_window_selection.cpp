@@ -180,6 +180,7 @@ private Q_SLOTS:
         document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
         ErrorPlot *errors = m_window->errors();
+        QTRY_VERIFY(errors->order().size() > 3);
         settle();
         QTest::mouseClick(errors->plot(), Qt::LeftButton, {}, errors->barCenter(3));
         const QString clicked = m_window->center()->rows()->at(errors->order()[3]).name;

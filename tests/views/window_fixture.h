@@ -1,6 +1,7 @@
 #pragma once
 
 // A real window on the real engine, with a recipe on few images of the bundled sample in its own folder.
+#include "tests/support/patience.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/run_history.h"
 #include "views/style/theme.h"
@@ -84,7 +85,9 @@ struct WindowFixture
             QStringList{QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve")} + cache);
         window->resize(1440, 900);
         window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(window.get(), patienceMs));
+        window->activateWindow(); // without it nothing has the focus
+        QVERIFY(QTest::qWaitForWindowActive(window.get(), patienceMs));
     }
     void close()
     {
@@ -117,11 +120,13 @@ struct WindowFixture
     {
         window->openFile(file());
         QTRY_VERIFY_WITH_TIMEOUT(document().graph() && document().requests().catalogue(), 60000);
+        settle();
     }
     void run()
     {
         document().requests().run();
         QTRY_VERIFY_WITH_TIMEOUT(isRun(), 120000);
+        settle();
     }
     /// After a run: until no answer is awaited that could change a panel, and runs of earlier windows have been read.
     void rest()

@@ -21,6 +21,7 @@ protected:
     {
         m_window->openFile(m_fixture.file());
         QTRY_VERIFY_WITH_TIMEOUT(document().graph() && m_window->center()->graph()->scene(), 60000);
+        settle();
     }
 
     /// The weight of the stem in 4 bits, by the inspector.
