@@ -15,7 +15,7 @@ namespace {
 
 struct ConvertSettingCommand
 {
-    std::string file, platform, model, recipeFile;
+    std::string file, platform, model, recipeFile = "-";
 
     int run(Console &console) const
     {
@@ -45,9 +45,8 @@ void addConvertSetting(CLI::App &app, Action &action)
         ->add_option("--platform", self->platform, "Target, see `platforms` (default: the file's, otherwise TRT_INT8)")
         ->type_name("ID");
     command->add_option("--model", self->model, "The model of the recipe")->type_name("FILE");
-    command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (- for standard output)")
-        ->type_name("FILE")
-        ->required();
+    command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (default: standard output)")
+        ->type_name("FILE");
     command->footer("Example: quantloupe-cli convert-setting setting.json --platform PPL_DSP_INT8 --save-recipe "
                     "model.quantloupe\n\nWhat each member becomes: docs/ppq-settings.md.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });

@@ -9112,10 +9112,6 @@
         <translation>类型必须与 %1 相同，实际为 %2</translation>
     </message>
     <message>
-        <source>PPQ has no platform with the number %1 to quantize for</source>
-        <translation>PPQ 中没有编号为 %1 的可量化平台</translation>
-    </message>
-    <message>
         <source>tensors in %2 are not quantized, only those in float32 are; number of operations: %1</source>
         <translation>%2 张量没有量化，只量化 float32 张量；涉及 %1 个算子</translation>
     </message>
@@ -10078,6 +10074,18 @@
     <message>
         <source>evaluation data: %1</source>
         <translation>评估数据：%1</translation>
+    </message>
+    <message>
+        <source>%1: operation &apos;%2&apos;</source>
+        <translation>%1：算子“%2”</translation>
+    </message>
+    <message>
+        <source>unknown platform</source>
+        <translation>未知平台</translation>
+    </message>
+    <message>
+        <source>%1 (%2): 16-bit floats become float32</source>
+        <translation>%1（%2）：16 位浮点改为 float32</translation>
     </message>
 </context>
 <context>

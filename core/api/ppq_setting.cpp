@@ -10,13 +10,15 @@ using nlohmann::json;
 
 static SettingField fieldFromJson(const JsonNode &node)
 {
-    node.expectKeys({"field", "default", "path", "none", "quiet", "dispatch", "lower", "if", "and", "words", "off"});
+    node.expectKeys(
+        {"field", "default", "path", "none", "quiet", "if_other", "dispatch", "lower", "if", "and", "words", "off"});
     SettingField field;
     field.field = node.at("field").string();
     field.fallback = node.at("default").value();
     if (const auto n = node.find("path")) field.path = n->string();
     if (const auto n = node.find("none")) field.none = n->string();
     if (const auto n = node.find("quiet")) field.isQuiet = n->boolean();
+    if (const auto n = node.find("if_other")) field.isOtherOnly = n->boolean();
     if (const auto n = node.find("dispatch")) field.isDispatch = n->boolean();
     if (const auto n = node.find("lower")) field.isLowerCase = n->boolean();
     if (const auto n = node.find("if")) field.onlyIf = n->string();
@@ -31,10 +33,12 @@ static SettingField fieldFromJson(const JsonNode &node)
 SettingTable settingTableFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"title", "fields", "platforms"});
+    root.expectKeys({"title", "fields", "platforms", "half_floats", "samples"});
     SettingTable table;
     for (const JsonNode &row : root.at("fields").elements()) table.fields.push_back(fieldFromJson(row));
     for (const auto &[number, id] : root.at("platforms").members()) table.platforms[number] = id.string();
+    for (const std::string &key : root.at("half_floats").strings()) table.halfFloats.insert(key);
+    for (const std::string &name : root.at("samples").strings()) table.samples.insert(name);
     return table;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct SettingField
     std::string path = {};                         ///< of the recipe; empty: see the others
     std::string none = {};                         ///< why it has no meaning here
     bool isQuiet = false;                          ///< has no effect in PPQ either: not reported
+    bool isOtherOnly = false;                      ///< only a value other than the default is reported
     bool isDispatch = false;                       ///< the table of platforms by operation
     bool isLowerCase = false;                      ///< PPQ ignores the case of the value
     std::string onlyIf = {};                       ///< a field that must be true for this one to have an effect
@@ -30,7 +32,9 @@ struct SettingField
 struct SettingTable
 {
     std::vector<SettingField> fields;
-    std::map<std::string, std::string> platforms; ///< ids by PPQ's numbers
+    std::map<std::string, std::string> platforms; ///< ids by PPQ's numbers, and by names that differ from the ids
+    std::set<std::string> halfFloats; ///< those of platforms that compute in 16-bit floats, which run in float32 here
+    std::set<std::string> samples;    ///< operation names of the explanatory entries in PPQ's table
 };
 /// @throws Error (BadConfig) with the place of what is wrong.
 SettingTable settingTableFromJson(const JsonText &text);

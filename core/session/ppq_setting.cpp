@@ -121,7 +121,8 @@ private:
         if (!field.onlyIf.empty() && !isTrue(field.onlyIf)) return;
         if (field.isDispatch) return dispatch(field);
         if (!field.none.empty()) {
-            if (memberOf(m_root, field.field)) report(field, value, field.none);
+            const bool isReported = !field.isOtherOnly || value != field.fallback;
+            if (isReported && memberOf(m_root, field.field)) report(field, value, field.none);
             return;
         }
         if (value == json(false))
@@ -140,17 +141,35 @@ private:
     {
         const auto table = memberOf(m_root, field.field);
         if (!table) return;
-        const std::map<std::string, std::string> &platforms = settingTable().platforms;
-        for (const auto &[op, number] : table->members()) {
-            if (op.ends_with("OPERATION NAME") || number.value().is_string()) continue; // PPQ's explanatory entries
-            const auto known = platforms.find(std::to_string(number.integer(INT32_MIN, INT32_MAX)));
-            if (known == platforms.end())
-                number.fail(
-                    QL_TEXT("PPQ has no platform with the number %1 to quantize for").with(number.value().dump()));
-            const PlatformDefinition *target = findPlatform(known->second);
-            m_result.recipe.dispatch.push_back(
-                {.match = {.op = globEscaped(op)}, .set = {.platform = target ? target->id : known->second}});
+        for (const auto &[op, entry] : table->members()) {
+            if (settingTable().samples.contains(op)) continue; // of PPQ's explanation
+            const json &value = entry.value();
+            const std::string key =
+                value.is_string() ? value.get<std::string>() : std::to_string(entry.integer(INT32_MIN, INT32_MAX));
+            const Text name = QL_TEXT("%1: operation '%2'").with(field.field, op);
+            const std::string target = platformOf(key);
+            if (target.empty()) {
+                m_result.problems.push_back({.severity = api::Severity::Warning,
+                                             .message = QL_TEXT("%1 (%2) is not converted: %3")
+                                                            .with(name, value.dump(), QL_TEXT("unknown platform"))});
+                continue;
+            }
+            if (settingTable().halfFloats.contains(key))
+                m_result.problems.push_back(
+                    {.severity = api::Severity::Info,
+                     .message = QL_TEXT("%1 (%2): 16-bit floats become float32").with(name, value.dump())});
+            m_result.recipe.dispatch.push_back({.match = {.op = globEscaped(op)}, .set = {.platform = target}});
         }
+    }
+    /// The id of a platform that PPQ's file gives by number or name; empty: it has no counterpart.
+    static std::string platformOf(const std::string &key)
+    {
+        const std::map<std::string, std::string> &platforms = settingTable().platforms;
+        const auto known = platforms.find(key);
+        const std::string id = known != platforms.end() ? known->second : key;
+        if (id == fp32Platform || id == soiPlatform) return id;
+        const PlatformDefinition *definition = findPlatform(id);
+        return definition ? definition->id : "";
     }
 
     JsonNode m_root;

@@ -145,6 +145,10 @@ private Q_SLOTS:
         QVERIFY2(converted.err.contains("extension (true) is not converted"), converted.err.constData());
         QCOMPARE(jsonFile("s.quantloupe").at("platform"), json("RKNN_INT8"));
         QCOMPARE(run({"run", file("s.quantloupe"), "--calib", "random:2", "--analyse", "none", "-q"}).code, 0);
+        const Outcome shown = run({"convert-setting", file("s.json"), "--platform", "ORT_OOS_INT8"});
+        QVERIFY2(shown.code == 0, shown.err.constData());
+        QCOMPARE(json::parse(shown.out.toStdString()).at("platform"), json("RKNN_INT8"));
+        QVERIFY2(shown.err.contains("extension (true) is not converted"), shown.err.constData());
         write("bad.json", R"({"equalisation": true})");
         const Outcome refused = run({"convert-setting", file("bad.json"), "--save-recipe", file("bad.quantloupe")});
         QCOMPARE(refused.code, 2);

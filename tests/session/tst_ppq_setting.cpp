@@ -195,6 +195,45 @@ private Q_SLOTS:
         QCOMPARE(table.at("c"), std::string("SOI"));
     }
 
+    void dispatchTableOfNames()
+    {
+        const json entries{{"YOUR OEPRATION NAME", "TARGET PLATFORM(INT)"},
+                           {"a", "FP32"},
+                           {"b", "SHAPE_OR_INDEX"},
+                           {"c", "TRT_INT8"},
+                           {"d", "ORT_OOS_INT8"},
+                           {"e", "FP16"},
+                           {"f", 203},
+                           {"g", "UNSPECIFIED"},
+                           {"h", 77},
+                           {"MY OPERATION NAME", "SOI"}};
+        const json member{{"attention", "words"}, {"dispatchings", entries}};
+        const ConvertedSetting setting = converted(json{{"dispatching_table", member}}.dump());
+        std::map<std::string, std::string> table;
+        for (const api::Rule &rule : setting.recipe.dispatch) table[rule.match.op] = rule.set.platform;
+        QCOMPARE(table, (std::map<std::string, std::string>{{"a", "FP32"},
+                                                            {"b", "SOI"},
+                                                            {"c", "TRT_INT8"},
+                                                            {"d", "RKNN_INT8"},
+                                                            {"e", "FP32"},
+                                                            {"f", "FP32"},
+                                                            {"MY OPERATION NAME", "SOI"}}));
+        QCOMPARE(problemsWith(setting.problems, "operation 'g' (\"UNSPECIFIED\") is not converted").size(),
+                 std::size_t{1});
+        QCOMPARE(problemsWith(setting.problems, "operation 'h' (77) is not converted").size(), std::size_t{1});
+        QCOMPARE(problemsWith(setting.problems, "16-bit floats become float32").size(), std::size_t{2});
+        QCOMPARE(setting.problems.size(), std::size_t{4});
+    }
+
+    void versions()
+    {
+        QVERIFY(converted(R"({"version": "0.6.6"})").problems.empty());
+        const std::vector<api::Problem> problems = converted(R"({"version": "0.9"})").problems;
+        QCOMPARE(
+            problemsWith(problems, "version (\"0.9\") is not converted: Members are read as those of PPQ 0.6.6").size(),
+            std::size_t{1});
+    }
+
     /// Nothing is dropped silently.
     void membersWithoutMeaningAreListed()
     {
@@ -236,9 +275,8 @@ private Q_SLOTS:
         QTest::newRow("out of range")
             << QByteArray("{\"equalization\": true, \"equalization_setting\": {\"iterations\": -4}}")
             << "s.json: line 1: equalization_setting.iterations: pass 'layerwise_equalization': parameter 'iterations'";
-        QTest::newRow("number of a platform")
-            << QByteArray("{\"dispatching_table\": {\"dispatchings\": {\"a\": 77}}}")
-            << "s.json: line 1: dispatching_table.dispatchings.a: PPQ has no platform";
+        QTest::newRow("platform of no kind") << QByteArray("{\"dispatching_table\": {\"dispatchings\": {\"a\": [77]}}}")
+                                             << "s.json: line 1: dispatching_table.dispatchings.a: must be an integer";
         QTest::newRow("not an object") << QByteArray("[]") << "s.json: line 1: must be an object";
     }
     void mistakes()
