@@ -73,6 +73,22 @@ static CLI::Validator oneOf(const std::vector<std::string> &words)
             ""};
 }
 
+static std::vector<std::string> namesIn(const std::string &list)
+{
+    std::vector<std::string> names;
+    for (const std::string &part : split(list, ','))
+        if (const std::string name(trim(part)); !name.empty()) names.push_back(name);
+    return names;
+}
+
+static CLI::Validator someNames()
+{
+    return {[](const std::string &text) -> std::string {
+                return namesIn(text).empty() ? "expected names of tensors, got '" + text + "'" : "";
+            },
+            ""};
+}
+
 void RecipeOptions::addSource(CLI::App &command)
 {
     command.add_option("SOURCE", m_source, "A model (.onnx ...) or a recipe (.quantloupe)")->required();
@@ -86,9 +102,11 @@ void RecipeOptions::addSource(CLI::App &command)
         ->allow_extra_args(false)
         ->group(modelGroup);
     command.add_option("--inputs", m_inputs, "Cut the model: start at these tensors instead of its inputs")
+        ->check(someNames())
         ->type_name("a,b")
         ->group(modelGroup);
     command.add_option("--outputs", m_outputs, "Cut the model: end at these tensors instead of its outputs")
+        ->check(someNames())
         ->type_name("a,b")
         ->group(modelGroup);
     command.add_flag("--cut-unsupported", m_cutUnsupported, "Cut the model before its first unsupported operations")
@@ -353,14 +371,6 @@ std::vector<fs::path> LoadedRecipe::inputs() const
     std::vector<fs::path> out = filesRead(recipe, base);
     if (!file.empty()) out.emplace_back(file);
     return out;
-}
-
-static std::vector<std::string> namesIn(const std::string &list)
-{
-    std::vector<std::string> names;
-    for (const std::string &part : split(list, ','))
-        if (const std::string name(trim(part)); !name.empty()) names.push_back(name);
-    return names;
 }
 
 void RecipeOptions::useCutPoints(api::Recipe &recipe) const

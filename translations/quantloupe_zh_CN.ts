@@ -6268,14 +6268,6 @@
         <translation>该范围内没有整数</translation>
     </message>
     <message>
-        <source>random data needs inputs of known type and shape</source>
-        <translation>随机数据要求输入的类型和形状已知</translation>
-    </message>
-    <message>
-        <source>Give data in a file instead.</source>
-        <translation>请改用文件提供数据。</translation>
-    </message>
-    <message>
         <source>random data needs inputs of known shape, this one is %1</source>
         <translation>随机数据要求输入的形状已知，而该输入为 %1</translation>
     </message>
@@ -10086,6 +10078,22 @@
     <message>
         <source>%1 (%2): 16-bit floats become float32</source>
         <translation>%1（%2）：16 位浮点改为 float32</translation>
+    </message>
+    <message>
+        <source>the element type of the input is not known: the random data is float32</source>
+        <translation>输入的元素类型未知：随机数据采用 float32</translation>
+    </message>
+    <message>
+        <source>Give data in a file if it has another type.</source>
+        <translation>如果是其他类型，请通过文件提供数据。</translation>
+    </message>
+    <message>
+        <source>random data needs inputs of known shape</source>
+        <translation>随机数据要求输入的形状已知</translation>
+    </message>
+    <message>
+        <source>Give it with %1, or data in a file.</source>
+        <translation>请用 %1 给出形状，或通过文件提供数据。</translation>
     </message>
 </context>
 <context>

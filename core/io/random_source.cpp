@@ -91,6 +91,7 @@ public:
                     Text::sentences({QL_TEXT("random data \"%1\": the model has no input '%2'.").with(text, name),
                                      suggestion(name, names)}))
                     .withRemedy(QL_TEXT("Inputs of the model: %1.").with(Text::list(names)));
+        fixTypes();
         fixShapes();
         problems.push_back({.severity = api::Severity::Info,
                             .message = QL_TEXT("the data is random: ranges and errors show nothing about real data"),
@@ -155,15 +156,29 @@ private:
         return values;
     }
 
+    /// Such as that of a tensor after an operation of unknown kind, at which the model is cut.
+    void fixTypes()
+    {
+        for (DataInput &input : m_inputs) {
+            if (input.type.dtype != at::ScalarType::Undefined || !input.type.shape) continue;
+            input.type.dtype = at::kFloat;
+            problems.push_back(
+                {.severity = api::Severity::Info,
+                 .variable = input.name,
+                 .message = QL_TEXT("the element type of the input is not known: the random data is float32"),
+                 .remedy = QL_TEXT("Give data in a file if it has another type.")});
+        }
+    }
+
     /// One entry of the batch axis, or the whole shape if the inputs have different leading axes.
     void fixShapes()
     {
         std::set<std::int64_t> leading;
         for (const DataInput &input : m_inputs) {
-            if (input.type.dtype == at::ScalarType::Undefined || !input.type.shape)
-                throw Error(ErrorKind::BadData, QL_TEXT("random data needs inputs of known type and shape"), {},
-                            input.name)
-                    .withRemedy(QL_TEXT("Give data in a file instead."));
+            if (!input.type.shape)
+                throw Error(ErrorKind::BadData, QL_TEXT("random data needs inputs of known shape"), {}, input.name)
+                    .withRemedy(QL_TEXT("Give it with %1, or data in a file.")
+                                    .with(Text::option("--input-shape " + input.name + "=1x...")));
             const auto &shape = *input.type.shape;
             for (std::size_t i = 1; i < shape.size(); ++i)
                 if (shape[i].size < 0)

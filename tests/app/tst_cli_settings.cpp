@@ -197,6 +197,33 @@ private Q_SLOTS:
         QVERIFY2(unknown.err.contains("m.onnx: the model cannot be cut at 'tt': it has no tensor of that name. "
                                       "Did you mean 't'?"),
                  unknown.err.constData());
+        for (const char *option : {"--inputs", "--outputs"})
+            for (const char *names : {"", " , "}) {
+                const Outcome none = run({"run", file("m.onnx"), option, names, "--calib", "random:2"});
+                QCOMPARE(none.code, 2);
+                QVERIFY2(none.err.contains("expected names of tensors, got '"), none.err.constData());
+            }
+    }
+
+    /// After an operation that is not implemented, nothing is known about a tensor.
+    void randomDataOfUnknownType()
+    {
+        test::OnnxModel model;
+        auto *import = model.proto.add_opset_import();
+        import->set_domain("my.tools");
+        import->set_version(1);
+        model.input("x", {1, 4});
+        model.output("y");
+        model.node("Boxes", "boxes", {"x"}, {"b"})->set_domain("my.tools");
+        model.node("Relu", "relu", {"b"}, {"y"});
+        model.save(m_folder / "m.onnx");
+        const QStringList command{"run", file("m.onnx"), "--inputs", "b", "--calib", "random:2", "--analyse", "none"};
+        const Outcome shapeless = run(command);
+        QCOMPARE(shapeless.code, 2);
+        QVERIFY2(shapeless.err.contains("--input-shape b="), shapeless.err.constData());
+        const Outcome outcome = run(command + QStringList{"--input-shape", "b=1x4"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QVERIFY2(outcome.err.contains("the random data is float32"), outcome.err.constData());
     }
 };
 
