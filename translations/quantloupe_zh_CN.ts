@@ -8628,10 +8628,6 @@
         <translation>运行时将相邻通道的成对乘积以 16 位相加，没有 VNNI 指令的处理器就是如此：按这种饱和求和，模拟器在 %2 个不同元素中的 %1 个上得到运行时的编码</translation>
     </message>
     <message>
-        <source>Alibaba MNN: only convolutions, with the Relu or Relu6 that MNN runs in their kernel, are quantized; symmetric activations per tensor without -128, weights per output channel, bias in float32.</source>
-        <translation>阿里巴巴 MNN：只量化卷积，以及 MNN 在其内核中执行的 Relu 或 Relu6；激活对称、逐张量、不用 -128，权重逐输出通道，偏置为 float32。</translation>
-    </message>
-    <message>
         <source>Intel OpenVINO on CPU: symmetric activations per tensor, the input of a depthwise convolution per channel, weights per output channel, bias in float32.</source>
         <translation>Intel OpenVINO（CPU）：激活对称、逐张量，深度卷积的输入逐通道，权重逐输出通道，偏置为 float32。</translation>
     </message>
@@ -10094,6 +10090,14 @@
     <message>
         <source>Give it with %1, or data in a file.</source>
         <translation>请用 %1 给出形状，或通过文件提供数据。</translation>
+    </message>
+    <message>
+        <source>16-bit floats are no platform here: dispatch operations to FP32 (float32), or set bits to 16 and exponent_bits to 5 (float16) or 8 (bfloat16) in an override, with the observer constant.</source>
+        <translation>16 位浮点在此不是平台：请把算子分派到 FP32（float32），或在覆盖规则中将 bits 设为 16、exponent_bits 设为 5（float16）或 8（bfloat16），并使用观察器 constant。</translation>
+    </message>
+    <message>
+        <source>Alibaba MNN: convolutions, with the Relu or Relu6 that MNN runs in their kernel, and each Add, Sub, Mul, Div, Min, Max or mean that MNN computes on codes are quantized; symmetric activations per tensor without -128, weights per output channel, bias in float32.</source>
+        <translation>阿里巴巴 MNN：量化卷积（连同 MNN 在其内核中执行的 Relu 或 Relu6），以及 MNN 直接在编码上计算的 Add、Sub、Mul、Div、Min、Max 或均值；激活值按张量对称量化，不使用 -128，权重按输出通道量化，偏置为 float32。</translation>
     </message>
 </context>
 <context>

@@ -274,6 +274,18 @@ private:
 
 } // namespace
 
+std::vector<Text> unknownPlatformRemedy(std::string_view id, const std::vector<std::string> &known)
+{
+    std::vector<Text> remedy;
+    for (const char *half : {"FP16", "BF16", "PPL_CUDA_FP16"}) // of PPQ
+        if (id == half)
+            remedy.push_back(QL_TEXT(
+                "16-bit floats are no platform here: dispatch operations to FP32 (float32), or set bits to 16 and "
+                "exponent_bits to 5 (float16) or 8 (bfloat16) in an override, with the observer constant."));
+    remedy.push_back(QL_TEXT("Known: %1.").with(Text::list(known)));
+    return remedy;
+}
+
 const PlatformDefinition *findPlatform(std::string_view id)
 {
     return Catalogue::instance().find(id);
@@ -284,7 +296,7 @@ const PlatformDefinition &platform(std::string_view id)
     if (const PlatformDefinition *definition = findPlatform(id)) return *definition;
     std::vector<std::string> ids;
     for (const PlatformDefinition *definition : platforms()) ids.push_back(definition->id);
-    std::vector<Text> remedy{QL_TEXT("Known: %1.").with(Text::list(ids))};
+    std::vector<Text> remedy = unknownPlatformRemedy(id, ids);
     for (const api::Problem &problem : platformProblems()) remedy.push_back(QL_TEXT("(%1)").with(problem.message));
     throw Error(ErrorKind::BadConfig,
                 Text::sentences({QL_TEXT("unknown platform '%1'.").with(std::string(id)), suggestion(id, ids)}))

@@ -80,7 +80,7 @@ static const api::WordCheckRegistrar platformWord{
         std::vector<std::string> known = {fp32Platform, soiPlatform};
         for (const PlatformDefinition *definition : platforms()) known.push_back(definition->id);
         node.fail(Text::sentences({QL_TEXT("unknown platform '%1'.").with(id), suggestion(id, known)}),
-                  QL_TEXT("Known: %1.").with(Text::list(known)));
+                  Text::sentences(unknownPlatformRemedy(id, known)));
     }}};
 
 void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,

@@ -225,6 +225,20 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         QVERIFY2(outcome.err.contains("the random data is float32"), outcome.err.constData());
     }
+
+    void floatsOf16Bits()
+    {
+        const QString model = QString::fromStdString(models + "residual.onnx");
+        const Outcome refused = run({"run", model, "--platform", "FP16", "--calib", "random:2"});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("exponent_bits to 5 (float16) or 8 (bfloat16)"), refused.err.constData());
+        const Outcome outcome =
+            run({"run", model, "--calib", "random:2", "--json", file("r.json"), "--set",
+                 R"(overrides=[{"match": {}, "set": {"bits": 16, "exponent_bits": 5, "symmetric": true,
+                    "observer": "constant", "quant_min": -65504, "quant_max": 65504}}])"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QCOMPARE(configOf(jsonFile("r.json"), "input").at("scale"), json::array({1.0}));
+    }
 };
 
 QL_TEST(TestCliSettings)

@@ -367,6 +367,7 @@ private Q_SLOTS:
         QTest::addColumn<float>("most");
         QTest::newRow("E4M3") << 4 << 3 << 448.f;
         QTest::newRow("E5M2") << 5 << 2 << 57344.f;
+        QTest::newRow("E5M10") << 5 << 10 << 65504.f;
         QTest::newRow("E3M4") << 3 << 4 << 31.f;
         QTest::newRow("E2M1") << 2 << 1 << 6.f;
         QTest::newRow("E2M3") << 2 << 3 << 7.5f;
