@@ -9672,10 +9672,6 @@
         <translation>请在清单所在的文件夹中运行该命令，查看问题所在。</translation>
     </message>
     <message>
-        <source>%1 wrote nothing for %2 s and was stopped; archives written before: %3</source>
-        <translation>%1 在 %2 秒内没有输出，已被停止；此前写出的归档数：%3</translation>
-    </message>
-    <message>
         <source>%1 crashed: %2; archives written before: %3</source>
         <translation>%1 崩溃：%2；此前写出的归档数：%3</translation>
     </message>
@@ -10064,18 +10060,6 @@
         <translation>评估数据：%1</translation>
     </message>
     <message>
-        <source>%1: operation &apos;%2&apos;</source>
-        <translation>%1：算子“%2”</translation>
-    </message>
-    <message>
-        <source>unknown platform</source>
-        <translation>未知平台</translation>
-    </message>
-    <message>
-        <source>%1 (%2): 16-bit floats become float32</source>
-        <translation>%1（%2）：16 位浮点改为 float32</translation>
-    </message>
-    <message>
         <source>the element type of the input is not known: the random data is float32</source>
         <translation>输入的元素类型未知：随机数据采用 float32</translation>
     </message>
@@ -10096,8 +10080,24 @@
         <translation>16 位浮点在此不是平台：请把算子分派到 FP32（float32），或在覆盖规则中将 bits 设为 16、exponent_bits 设为 5（float16）或 8（bfloat16），并使用观察器 constant。</translation>
     </message>
     <message>
+        <source>%1: operation &apos;%2&apos;</source>
+        <translation>%1：算子“%2”</translation>
+    </message>
+    <message>
+        <source>unknown platform</source>
+        <translation>未知平台</translation>
+    </message>
+    <message>
+        <source>%1 (%2): 16-bit floats become float32</source>
+        <translation>%1（%2）：16 位浮点改为 float32</translation>
+    </message>
+    <message>
         <source>Alibaba MNN: convolutions, with the Relu or Relu6 that MNN runs in their kernel, and each Add, Sub, Mul, Div, Min, Max or mean that MNN computes on codes are quantized; symmetric activations per tensor without -128, weights per output channel, bias in float32.</source>
         <translation>阿里巴巴 MNN：量化卷积（连同 MNN 在其内核中执行的 Relu 或 Relu6），以及 MNN 直接在编码上计算的 Add、Sub、Mul、Div、Min、Max 或均值；激活值按张量对称量化，不使用 -128，权重按输出通道量化，偏置为 float32。</translation>
+    </message>
+    <message>
+        <source>%1 completed no archive for %2 s and was stopped; archives written before: %3</source>
+        <translation>%1 在 %2 秒内没有写完任何归档，已被停止；此前写出的归档数：%3</translation>
     </message>
 </context>
 <context>

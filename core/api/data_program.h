@@ -14,7 +14,7 @@ struct DataProgram
 {
     std::vector<std::string> command; ///< the program, searched in PATH, and its arguments
     std::string preprocess = {};      ///< unless the recipe has its own
-    double seconds = 120;             ///< the longest time without output
+    double seconds = 600;             ///< the longest time for one archive
 };
 
 QL_HAS_JSON(DataProgram)

@@ -146,7 +146,7 @@ bool makePipe(OwnedFile &readEnd, OwnedFile &writeEnd)
     return true;
 }
 
-enum class Read { Nothing, Some, Enough, End };
+enum class Read { Nothing, Some, Progress, Enough, End };
 
 /// What the pipe contains, waiting a short time for it.
 Read readPipe(int pipe, const OutputReader &read)
@@ -157,7 +157,12 @@ Read readPipe(int pipe, const OutputReader &read)
     const ssize_t count = ::read(pipe, buffer.data(), buffer.size());
     if (count < 0) return errno == EINTR || errno == EAGAIN ? Read::Nothing : Read::End;
     if (count == 0) return Read::End;
-    return read(std::string_view(buffer.data(), std::size_t(count))) ? Read::Some : Read::Enough;
+    switch (read(std::string_view(buffer.data(), std::size_t(count)))) {
+    case OutputUse::More: return Read::Some;
+    case OutputUse::Progress: return Read::Progress;
+    case OutputUse::Enough: break;
+    }
+    return Read::Enough;
 }
 
 /// A started program; it is killed unless it was waited for.
@@ -221,7 +226,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
     while (isOpen || !child.hasEnded(status)) {
         if (job.isCancelled()) throw Cancelled{};
         const Read got = isOpen ? readPipe(output.get(), read) : Read::Nothing;
-        if (got == Read::Some) end = std::chrono::steady_clock::now() + limit;
+        if (got == Read::Progress) end = std::chrono::steady_clock::now() + limit;
         if (got == Read::End) isOpen = false;
         result.wasEnough = got == Read::Enough;
         result.timedOut = !result.wasEnough && std::chrono::steady_clock::now() > end;

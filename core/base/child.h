@@ -15,7 +15,7 @@ namespace ql {
 /// What a child process may use.
 struct ChildLimits
 {
-    double seconds = 600;    ///< for all of its work; if its output is read: without any output
+    double seconds = 600;    ///< for all of its work; if its output is read: without progress
     std::int64_t memory = 0; ///< bytes of address space; 0: unlimited
 };
 
@@ -29,8 +29,10 @@ struct ChildResult
     std::string output;     ///< the last 64 KiB of its two streams; if its output is read: of standard error
 };
 
-/// Reads the standard output of a program as it comes. @returns whether it needs more
-using OutputReader = std::function<bool(std::string_view bytes)>;
+/// What a reader made of the bytes. Progress: they completed something, which restarts the time limit.
+enum class OutputUse { More, Progress, Enough };
+/// Reads the standard output of a program as it comes.
+using OutputReader = std::function<OutputUse(std::string_view bytes)>;
 
 /// A folder in the system's folder for temporary files, removed with its contents.
 class ScratchFolder

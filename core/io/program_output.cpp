@@ -180,11 +180,14 @@ void ProgramOutput::run(const fs::path &manifest, const api::DataProgram &progra
     ArchiveSplitter splitter;
     const auto take = [&](std::string_view bytes) {
         append(bytes);
-        return splitter.add(bytes, [&](const ByteRange &range) {
+        const std::size_t before = m_archives.size();
+        const bool needsMore = splitter.add(bytes, [&](const ByteRange &range) {
             m_archives.push_back({range, hashOf(m_file, range)});
             job.checkpoint(0, QL_TEXT("run %1").with(words), std::to_string(m_archives.size()));
             return read(*this, m_archives.back());
         });
+        if (!needsMore) return OutputUse::Enough;
+        return m_archives.size() > before ? OutputUse::Progress : OutputUse::More;
     };
     ChildLimits limits;
     limits.seconds = program.seconds;
@@ -195,7 +198,7 @@ void ProgramOutput::run(const fs::path &manifest, const api::DataProgram &progra
     const std::size_t count = m_archives.size();
     const Text tryIt = QL_TEXT("Run the command in the folder of the manifest to see what is wrong with it.");
     if (result.timedOut)
-        throw failed(QL_TEXT("%1 wrote nothing for %2 s and was stopped; archives written before: %3")
+        throw failed(QL_TEXT("%1 completed no archive for %2 s and was stopped; archives written before: %3")
                          .with(words, Text::number(limits.seconds), count),
                      result.output)
             .withRemedy(QL_TEXT("If it needs that long, set \"seconds\" in the manifest."));
