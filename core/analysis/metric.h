@@ -33,7 +33,8 @@ using ClassAxis = std::function<std::int64_t(const at::Tensor &output)>;
 struct MetricSource
 {
     std::string name;
-    std::string key; ///< differs for other labels or parameters
+    std::string key;    ///< differs for other labels or parameters
+    std::string labels; ///< file or folder; empty: it needs none
     bool isLoss = false;
     std::function<std::unique_ptr<OutputMetric>()> make;
     ClassAxis classAxis; ///< empty: its outputs are not classified

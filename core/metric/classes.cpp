@@ -4,14 +4,18 @@
 #include "core/base/strings.h"
 #include "core/metric/metric.h"
 
-#include <cstdlib>
+#include <charconv>
 #include <sstream>
 
 namespace ql {
 
 namespace {
 
-using ClassLabels = std::map<std::string, std::int64_t>; ///< by stem
+struct ClassLabels
+{
+    std::string file;
+    std::map<std::string, std::int64_t> classes; ///< by stem
+};
 
 class ClassMetric final : public OutputMetric
 {
@@ -24,12 +28,17 @@ public:
     {
         const at::Tensor scores = outputs.at(0).to(at::kFloat).reshape({std::int64_t(names.size()), -1}).contiguous();
         const std::int64_t classes = scores.size(1);
+        if (m_best > classes)
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("k is %1, but the output has only %2 classes").with(m_best, classes))
+                .withRemedy(QL_TEXT("Choose a smaller k."));
         for (std::size_t i = 0; i < names.size(); ++i) {
-            const auto label = m_labels->find(stemOf(names[i]));
-            if (label == m_labels->end()) continue;
+            const auto label = m_labels->classes.find(stemOf(names[i]));
+            if (label == m_labels->classes.end()) continue;
             if (label->second < 0 || label->second >= classes)
                 throw Error(ErrorKind::BadData,
-                            QL_TEXT("there is a label %1, the output has %2 entries").with(label->second, classes));
+                            QL_TEXT("there is a label %1, the output has %2 entries").with(label->second, classes))
+                    .inFile(m_labels->file);
             const float *const row = scores.data_ptr<float>() + std::int64_t(i) * classes;
             std::int64_t better = 0;
             for (std::int64_t c = 0; c < classes; ++c)
@@ -60,15 +69,27 @@ std::int64_t axisOfClassScores(const at::Tensor &output)
 std::function<std::unique_ptr<OutputMetric>()> openClasses(const MetricInput &input)
 {
     auto labels = std::make_shared<ClassLabels>();
+    labels->file = input.labels.string();
     std::istringstream lines(readFile(input.labels));
+    std::size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
+        ++number;
         const std::string text(trim(line));
+        if (text.empty()) continue;
         const std::size_t space = text.find_last_of(" \t");
-        if (space != std::string::npos)
-            (*labels)[stemOf(std::string(trim(text.substr(0, space))))] = std::atoll(text.c_str() + space + 1);
+        const std::string word = space == std::string::npos ? text : text.substr(space + 1);
+        std::int64_t label = 0;
+        const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), label);
+        if (space == std::string::npos || code != std::errc() || end != word.data() + word.size())
+            throw Error(
+                ErrorKind::BadData,
+                QL_TEXT("line %1: expected a file name and the number of its class, got '%2'").with(number, text))
+                .inFile(labels->file)
+                .withRemedy(QL_TEXT("Replace names of classes by their indices in the output, which count from 0."));
+        labels->classes[stemOf(std::string(trim(text.substr(0, space))))] = label;
     }
-    if (labels->empty())
-        throw Error(ErrorKind::BadData, QL_TEXT("there are no labels in it")).inFile(input.labels.string());
+    if (labels->classes.empty())
+        throw Error(ErrorKind::BadData, QL_TEXT("there are no labels in it")).inFile(labels->file);
     const std::int64_t best = input.params.at("k");
     return [labels, best] { return std::make_unique<ClassMetric>(labels, best); };
 }

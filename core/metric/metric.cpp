@@ -75,6 +75,7 @@ std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const 
         throw Error(ErrorKind::Io, QL_TEXT("no such file or folder")).inFile(input.labels.string());
     auto source = std::make_shared<MetricSource>();
     source->name = request.id;
+    source->labels = input.labels.string();
     source->isLoss = entry.isLoss;
     source->key = request.id + input.params.dump() + input.preprocess +
                   (input.labels.empty() ? std::string() : contentOf(input.labels));

@@ -16,6 +16,8 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 using namespace ql;
 using nlohmann::json;
@@ -152,6 +154,47 @@ private Q_SLOTS:
         QCOMPARE(miou->samples(), std::int64_t(1));
     }
 
+    void classesAreNumbers_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::newRow("a word") << "b.png tabby_cat";
+        QTest::newRow("a fraction") << "b.png 1.5";
+        QTest::newRow("no class") << "b.png";
+    }
+    void classesAreNumbers()
+    {
+        QFETCH(QString, line);
+        QTemporaryDir folder;
+        const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
+        std::ofstream(labels) << "a.png 3\n\n" << line.toStdString() << "\n";
+        api::Recipe recipe;
+        recipe.metric = {"topk", labels.string(), json::object()};
+        try {
+            openMetric(recipe, ".");
+            QFAIL("words are no classes");
+        } catch (const Error &error) {
+            QCOMPARE(error.file, labels.string());
+            QVERIFY(error.message.english().find("line 3: expected a file name and the number of its class") == 0);
+            QVERIFY(error.remedy.english().find("indices") != std::string::npos);
+        }
+    }
+
+    void labelsBeyondTheOutputNameTheirFile()
+    {
+        QTemporaryDir folder;
+        const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
+        std::ofstream(labels) << "a.png 7\n";
+        api::Recipe recipe;
+        recipe.metric = {"topk", labels.string(), {{"k", 1}}};
+        const auto metric = openMetric(recipe, ".")->make();
+        try {
+            metric->add({at::zeros({1, 5})}, {}, {"a.png"});
+            QFAIL("there are only 5 classes");
+        } catch (const Error &error) {
+            QCOMPARE(error.file, labels.string());
+        }
+    }
+
     void oneOfTheRun()
     {
         api::Recipe recipe = sample();
@@ -162,6 +205,8 @@ private Q_SLOTS:
         QCOMPARE(topk.fp32, top1.fp32);
         QCOMPARE(topk.quantized, top1.quantized);
         QCOMPARE(topk.samples, top1.samples);
+        recipe.metric.params = {{"k", 1000}};
+        QVERIFY(messageOf([&] { run(recipe); }).contains("k is 1000, but the output has only"));
         recipe.metric.labels.clear();
         QVERIFY(messageOf([&] { run(recipe); }).contains("needs labels"));
         recipe.metric = {"", "eval/labels.txt", json::object()};
