@@ -8,6 +8,7 @@
 #include "core/ir/op_traits.h"
 #include "core/observer/observer.h"
 #include "core/pass/fold_constants.h"
+#include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
 #include "core/platform/config_override.h"
 #include "core/session/data_checks.h"
@@ -141,7 +142,15 @@ void checkPassOrder(RunState &state)
 {
     const std::vector<api::StepRequest> &steps = *state.recipe.passes;
     const api::PassCatalogue passes = passCatalogue();
+    const std::vector<std::string> always = defaultFormatPipeline();
     for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!steps[i].enabled && std::find(always.begin(), always.end(), steps[i].id) != always.end())
+            state.problems.push_back(
+                {.severity = api::Severity::Warning,
+                 .message = QL_TEXT("passes[%1] '%2': it cannot be switched off. Every model is formatted before it is "
+                                    "quantized, and the float result stays the same.")
+                                .with(i, steps[i].id),
+                 .remedy = QL_TEXT("Remove it from the passes.")});
         const auto problem = api::passOrderProblem(steps, i, passes);
         if (!problem) continue;
         const bool repeated = problem->kind == api::PassOrderProblem::Kind::Repeated;

@@ -4,6 +4,8 @@
 
 #include "core/pass/pass.h"
 #include "core/platform/definition.h"
+#include "core/session/prepare.h"
+#include "core/session/run_checks.h"
 
 #include <QtTest>
 
@@ -90,6 +92,17 @@ private Q_SLOTS:
         for (const api::StepRequest &pass : platform(id.toStdString()).passes)
             steps.push_back({pass.id, pass.enabled, "", pass.params});
         QCOMPARE(problemsOf(steps), QStringList{});
+    }
+
+    void formattingCannotBeSwitchedOff()
+    {
+        RunState state;
+        state.recipe.passes =
+            std::vector<api::StepRequest>{{"fuse_batchnorm", false, "", {}}, {"fold_constants", false, "", {}}};
+        checkPassOrder(state);
+        QCOMPARE(state.problems.size(), std::size_t(1));
+        const std::string message = state.problems[0].message.english();
+        QVERIFY2(message.find("passes[0] 'fuse_batchnorm': it cannot be switched off") == 0, message.c_str());
     }
 };
 
