@@ -14,7 +14,8 @@ inline constexpr const char *allObservers = "observers"; ///< of the model
 inline constexpr const char *correctBiases = "bias_correction";
 inline constexpr const char *fewerSamples = "layerwise_samples";
 inline constexpr const char *fewerOperations = "layerwise_operations";
-inline constexpr const char *allOperations = "layerwise_all"; ///< measure them, too
-inline constexpr const char *dropOverride = "drop_override";  ///< one without effect
+inline constexpr const char *allOperations = "layerwise_all";    ///< measure them, too
+inline constexpr const char *splitRecurrent = "split_recurrent"; ///< GRU and LSTM
+inline constexpr const char *dropOverride = "drop_override";     ///< one without effect
 
 } // namespace ql::api::remedy

@@ -12,6 +12,8 @@
 // Conditions: sequences of a known length, at most max_steps; the default activations; no clip, no peepholes, no
 // lengths per sequence, layout 0, weights and biases as float32 parameters. Others stay, with a problem. It runs before
 // dispatching, so that the new operations are assigned like all others.
+#include "core/pass/recurrent_split.h"
+
 #include "core/ir/op_traits.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
@@ -180,6 +182,45 @@ private:
     std::array<VarId, 4> m_w{}, m_r{}, m_wb{}, m_rb{};
 };
 
+constexpr std::int64_t fewSteps = 16;
+
+std::optional<std::int64_t> stepsOf(const Graph &graph, const Operation &op)
+{
+    const auto &shape = graph.variable(op.inputs.at(0)).type.shape;
+    if (!shape || shape->size() != 3 || (*shape)[0].size < 1) return std::nullopt;
+    return (*shape)[0].size;
+}
+
+bool isTooLong(const Graph &graph, const Operation &op, std::int64_t maxSteps)
+{
+    return stepsOf(graph, op).value_or(maxSteps + 1) > maxSteps;
+}
+
+std::optional<Text> obstacle(const Graph &graph, const Operation &op, std::int64_t maxSteps)
+{
+    for (std::size_t i : {1, 2, 3}) {
+        const at::Tensor value = parameterOf(graph, op, i);
+        if ((!value.defined() && (i < 3 || op.hasInput(i))) || (value.defined() && value.scalar_type() != at::kFloat))
+            return QL_TEXT("its weights are not float32 parameters");
+    }
+    if (op.hasInput(4)) return QL_TEXT("its sequences have different lengths");
+    if (op.hasInput(7)) return QL_TEXT("it has peepholes");
+    if (op.hasAttribute("activations") || op.hasAttribute("clip")) {
+        const std::vector<std::string> usual = op.type == "GRU" ? std::vector<std::string>{"Sigmoid", "Tanh"}
+                                                                : std::vector<std::string>{"Sigmoid", "Tanh", "Tanh"};
+        const std::vector<std::string> given = op.stringsAttribute("activations");
+        for (std::size_t i = 0; i < given.size(); ++i)
+            if (given[i] != usual[i % usual.size()]) return QL_TEXT("it has other activations than the default");
+        if (op.hasAttribute("clip")) return QL_TEXT("it clips its gates");
+    }
+    if (op.intAttribute("layout", 0) != 0) return QL_TEXT("its batch comes first (layout 1)");
+    const std::optional<std::int64_t> steps = stepsOf(graph, op);
+    if (!steps) return QL_TEXT("the length of its sequences is not known");
+    if (*steps > maxSteps)
+        return QL_TEXT("its sequences have %1 steps, more than max_steps (%2)").with(*steps, maxSteps);
+    return std::nullopt;
+}
+
 } // namespace
 
 class RecurrentSplit final : public Pass
@@ -187,7 +228,7 @@ class RecurrentSplit final : public Pass
 public:
     explicit RecurrentSplit(const nlohmann::json &params) : m_maxSteps(params["max_steps"]) {}
 
-    std::string_view id() const override { return "recurrent_split"; }
+    std::string_view id() const override { return recurrentSplitPass; }
 
     int run(QuantModel &model, const PassContext &context) const override
     {
@@ -195,11 +236,11 @@ public:
         for (const OpId id : model.graph.operations()) {
             const Operation &op = model.graph.operation(id);
             if ((op.type != "GRU" && op.type != "LSTM") || !op.domain.empty()) continue;
-            if (const std::optional<Text> why = obstacle(model.graph, op)) {
+            if (const std::optional<Text> why = obstacle(model.graph, op, m_maxSteps)) {
                 context.report({.severity = api::Severity::Warning,
                                 .op = op.name,
                                 .message = QL_TEXT("%1 was not split: %2").with(op.type, *why),
-                                .remedy = isTooLong(model.graph, op)
+                                .remedy = isTooLong(model.graph, op, m_maxSteps)
                                               ? QL_TEXT("Fix the input shapes of the model (%1), or raise max_steps.")
                                                     .with(Text::option("--input-shape"))
                                               : QL_TEXT("It stays one operation, which most platforms compute in "
@@ -214,56 +255,23 @@ public:
     }
 
 private:
-    static std::optional<std::int64_t> stepsOf(const Graph &graph, const Operation &op)
-    {
-        const auto &shape = graph.variable(op.inputs.at(0)).type.shape;
-        if (!shape || shape->size() != 3 || (*shape)[0].size < 1) return std::nullopt;
-        return (*shape)[0].size;
-    }
-
-    bool isTooLong(const Graph &graph, const Operation &op) const
-    {
-        return stepsOf(graph, op).value_or(m_maxSteps + 1) > m_maxSteps;
-    }
-
-    std::optional<Text> obstacle(const Graph &graph, const Operation &op) const
-    {
-        for (std::size_t i : {1, 2, 3}) {
-            const at::Tensor value = parameterOf(graph, op, i);
-            if ((!value.defined() && (i < 3 || op.hasInput(i))) ||
-                (value.defined() && value.scalar_type() != at::kFloat))
-                return QL_TEXT("its weights are not float32 parameters");
-        }
-        if (op.hasInput(4)) return QL_TEXT("its sequences have different lengths");
-        if (op.hasInput(7)) return QL_TEXT("it has peepholes");
-        if (op.hasAttribute("activations") || op.hasAttribute("clip")) {
-            const std::vector<std::string> usual = op.type == "GRU"
-                                                       ? std::vector<std::string>{"Sigmoid", "Tanh"}
-                                                       : std::vector<std::string>{"Sigmoid", "Tanh", "Tanh"};
-            const std::vector<std::string> given = op.stringsAttribute("activations");
-            for (std::size_t i = 0; i < given.size(); ++i)
-                if (given[i] != usual[i % usual.size()]) return QL_TEXT("it has other activations than the default");
-            if (op.hasAttribute("clip")) return QL_TEXT("it clips its gates");
-        }
-        if (op.intAttribute("layout", 0) != 0) return QL_TEXT("its batch comes first (layout 1)");
-        const std::optional<std::int64_t> steps = stepsOf(graph, op);
-        if (!steps) return QL_TEXT("the length of its sequences is not known");
-        if (*steps > m_maxSteps)
-            return QL_TEXT("its sequences have %1 steps, more than max_steps (%2)").with(*steps, m_maxSteps);
-        return std::nullopt;
-    }
-
     std::int64_t m_maxSteps;
 };
 
+std::optional<Text> whyNotSplit(const Graph &graph, const Operation &op)
+{
+    if (op.type == "RNN") return QL_TEXT("only GRU and LSTM can be split");
+    return obstacle(graph, op, fewSteps);
+}
+
 static const PassRegistrar recurrentSplitRegistrar{
-    {.info = {.id = "recurrent_split",
+    {.info = {.id = recurrentSplitPass,
               .title = QL_TEXT("GRU and LSTM split"),
               .meaning = QL_TEXT("Before: GRU, LSTM. After: Gemm, Sigmoid, Tanh, Mul and Add of each step, which "
                                  "platforms can quantize; the float result is the same."),
               .params = {{.name = "max_steps",
                           .type = "int",
-                          .fallback = 16,
+                          .fallback = fewSteps,
                           .meaning =
                               QL_TEXT("Longer sequences are left unchanged: each step adds about 20 operations."),
                           .min = 1,

@@ -83,6 +83,8 @@ void configureStages(RunState &state, const JobContext &job);
 void fixKnownScales(RunState &state);
 /// Every quantization pass, starting after the longest cached prefix.
 void quantizeStages(RunState &state, const JobContext &job);
+/// Reports LSTM, GRU and RNN that the platform does not quantize.
+void reportRecurrentOperations(RunState &state);
 /// Reports which operations of the quantized model run on the CPU although the recipe names another device.
 void reportHostOperations(RunState &state, const JobContext &job);
 

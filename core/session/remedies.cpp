@@ -2,6 +2,7 @@
 
 #include "core/api/remedy_words.h"
 #include "core/base/strings.h"
+#include "core/pass/recurrent_split.h"
 #include "core/platform/dispatcher.h"
 
 #include <algorithm>
@@ -104,6 +105,11 @@ Action measureAllOperations()
 Action equalizeLayers()
 {
     return turningOn(api::remedy::equalize, passThatWrites(PassAspect::ChannelRanges));
+}
+
+Action splitRecurrences()
+{
+    return turningOn(api::remedy::splitRecurrent, recurrentSplitPass);
 }
 
 AvailableRemedies::AvailableRemedies(const std::vector<ConfigRow> &configs, const std::vector<api::StepRequest> &passes,

@@ -22,6 +22,8 @@ api::Action perChannel(const std::string &op);
 /// One scale per channel at the inputs of depthwise convolutions: a parameter of the platform.
 api::Action perChannelInputs();
 api::Action equalizeLayers();
+/// GRU and LSTM as operations that the platform quantizes.
+api::Action splitRecurrences();
 /// Extends the option by the rules of the recipe, which it would replace otherwise.
 void keepRules(api::Action &action, const std::vector<api::Rule> &dispatch, const std::vector<api::Rule> &overrides);
 /// Layerwise errors of every quantized operation.

@@ -338,6 +338,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     quantizeStages(state, schedule.calibration(job));
     for (const api::StepRequest &step : state.recipe.exports) checkCalibrated(step.id, state.model, step.params);
     lintExports(state);
+    reportRecurrentOperations(state);
     reportHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
     if (options.section) {

@@ -39,6 +39,7 @@ QString remedyTitle(const api::Action &action)
     if (id == api::remedy::consumersToFloat) return tr("Run consumers in FP32");
     if (id == api::remedy::allObservers) return tr("Observer %1 for all tensors").arg(observer);
     if (id == api::remedy::correctBiases) return tr("Correct biases");
+    if (id == api::remedy::splitRecurrent) return tr("Split GRU and LSTM");
     if (id == api::remedy::dropOverride) return tr("Remove the override");
     if (id == api::remedy::worstToFloat) return tr("Run these in FP32");
     if (id == api::remedy::fewerSamples) return tr("Fewer samples");
@@ -70,6 +71,9 @@ QString remedyMeaning(const std::string &id)
     if (id == api::remedy::correctBiases)
         return tr(
             "Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.");
+    if (id == api::remedy::splitRecurrent)
+        return tr("Replaces GRU and LSTM by Gemm, Sigmoid, Tanh, Mul and Add of each step, which the platform can "
+                  "quantize; the float result does not change.");
     if (id == api::remedy::dropOverride) return tr("Removes the rule from the recipe; nothing else changes.");
     if (id == api::remedy::worstToFloat)
         return tr("The operations that add the most noise run in float32: slower, and the runtime must support it.");
