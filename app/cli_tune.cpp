@@ -30,6 +30,7 @@ struct TuneCommand
 
 private:
     void write(Console &console, const LoadedRecipe &loaded, const api::Recipe &best) const;
+    void noteSaved(Console &console, bool canResume) const;
 };
 
 /// 90, 90s, 15min, 2h in seconds. @throws Error (BadConfig)
@@ -50,6 +51,12 @@ void TuneCommand::write(Console &console, const LoadedRecipe &loaded, const api:
     if (recipeFile.empty() || recipeFile == "-") return;
     const auto folder = std::filesystem::path(recipeFile).parent_path();
     console.writeJson(recipeFile, api::toJson(withPlatforms(api::movedTo(best, loaded.base, folder))));
+}
+
+void TuneCommand::noteSaved(Console &console, bool canResume) const
+{
+    console.note("note: " + recipeFile + " has the best recipe so far" +
+                 (canResume ? "; --resume continues the search." : "."));
 }
 
 /// Of a goal, with its unit.
@@ -140,10 +147,14 @@ int TuneCommand::run(Console &console) const
     const api::TuneReport found = aboutModel(loaded, [&] {
         try {
             return tuneRecipe(loaded.recipe, options, runOptions, console.startJob());
-        } catch (...) { // cancelled, or the metric failed
+        } catch (const Error &error) {
             console.endProgress();
-            if (isSaved)
-                console.note("note: " + recipeFile + " has the best recipe so far; --resume continues the search.");
+            const bool isRefused = error.kind == ErrorKind::BadConfig; // the same search would be refused again
+            if (isSaved) noteSaved(console, !isRefused);
+            throw;
+        } catch (...) { // cancelled
+            console.endProgress();
+            if (isSaved) noteSaved(console, true);
             throw;
         }
     });

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ql {
@@ -77,11 +78,15 @@ public:
     bool isAboutMetric() const { return m_section == "metric"; }
     /// Whether it needs a baseline.
     bool isAboutBaseline() const { return m_section == "regression"; }
+    /// Of a goal that no recipe can meet: it names none of the outputs, there is no table of times, or its limit is
+    /// beyond all values. isMetricShare: the metric is between 0 and 1. @throws Error (BadConfig)
+    void refuseImpossible(const std::vector<std::string> &outputs, bool hasTimes, bool isMetricShare) const;
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
     std::string analysis() const;
 
 private:
+    std::pair<double, double> possibleRange(bool isMetricShare) const; ///< of a goal's value
     /// For the hits.
     std::vector<Hit> candidates(const api::Report &report, const api::Report *baseline) const;
     std::vector<Hit> named(std::vector<Hit> candidates) const; ///< those that the expression names

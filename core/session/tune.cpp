@@ -33,7 +33,7 @@ class Search
 {
 public:
     Search(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions, const JobContext &job)
-        : m_options(options), m_job(job), m_begin(std::chrono::steady_clock::now()), m_given(locksIn(options)),
+        : m_options(options), m_job(job), m_begin(std::chrono::steady_clock::now()), m_given(locksOf(options)),
           m_trials(searchStart(recipe, m_given), options, runOptions, job)
     {
         m_best = m_trials.candidate(searchStart(recipe, m_given));
@@ -101,9 +101,11 @@ private:
             throw Error(ErrorKind::BadConfig, nothingQuantized(m_best.recipe.platform))
                 .withRemedy(chooseOtherPlatform());
         if (std::none_of(quantized.begin(), quantized.end(),
-                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
+                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); })) {
+            m_options.improved(m_best.recipe); // the best one there is
             throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
                 .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
+        }
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
@@ -162,16 +164,7 @@ private:
         m_options.improved(m_best.recipe);
     }
 
-    /// Whether a cost violates a goal that the best recipe meets.
-    bool costsTooMuch(const api::TuneCost &cost) const
-    {
-        const auto &goals = m_trials.goals();
-        return std::any_of(goals.begin(), goals.end(), [&](const FailIf &goal) {
-            if (!goal.isAboutCost()) return false;
-            const std::optional<double> now = goal.valueIn(cost), best = goal.valueIn(m_best.cost);
-            return !goal.isMetBy(now) && goal.isMetBy(best);
-        });
-    }
+    bool costsTooMuch(const api::TuneCost &cost) const { return m_trials.costsTooMuch(cost, m_best.cost); }
 
     /// Tries a change of the best recipe. share: of the time that is left, which it may take. @returns whether it is
     /// better, and the best one now
@@ -514,6 +507,7 @@ private:
     BothHalves confirmed()
     {
         BothHalves best{searched(), {}};
+        if (m_trials.samplesOf(TunePart::Confirm) == 0) return best;
         report(QL_TEXT("confirming the best recipe"));
         best.confirm = m_trials.measure(m_best, TunePart::Confirm);
         if (m_report.bestTrial == 0) return best;
@@ -530,15 +524,18 @@ private:
 
     api::TuneReport finish()
     {
-        const auto [search, confirm] = confirmed();
+        const auto [search, other] = confirmed();
+        const bool isConfirmed = m_trials.samplesOf(TunePart::Confirm) > 0;
+        const std::optional<api::TuneScore> confirm = isConfirmed ? std::optional(other) : std::nullopt;
         m_report.front = paretoFront(m_report.trials); // of measurements on the same samples
         api::TuneTrial &trial = m_report.trials[std::size_t(m_report.bestTrial)];
         trial.search = search;
         trial.confirm = confirm;
-        m_report.goals = goalsOf({search, confirm}, m_trials.goals());
+        m_report.goals = goalsOf(search, confirm, m_trials.goals());
         for (const Text &note : m_trials.notes()) m_report.notes.push_back(note);
         for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
-        addNotesOnGoals(m_report, m_trials.goals(), [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
+        addNotesOnGoals(m_report, m_trials.goals(), floatLocks(model().graph, m_locks),
+                        [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
         const std::size_t tried = m_report.trials.size();
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
@@ -575,19 +572,15 @@ private:
 
 } // namespace
 
-api::Recipe searchedRecipe(api::Recipe recipe)
-{
-    constexpr std::int64_t enough = 200; // the default is for reports
-    std::int64_t &samples = recipe.evaluation.samples;
-    if (samples == api::Recipe{}.evaluation.samples) samples = enough;
-    recipe.exports.clear();
-    return recipe;
-}
-
 api::TuneReport tuneRecipe(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions,
                            const JobContext &job)
 {
     const ThreadScope threads(threadsFor(recipe.threads));
+    if (!(options.seconds > 0)) {
+        options.improved(searchStart(recipe, locksOf(options)));
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
+            .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
+    }
     return Search(recipe, options, runOptions, job).run();
 }
 

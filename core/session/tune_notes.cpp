@@ -47,15 +47,36 @@ std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, doub
     return notes;
 }
 
-void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
+FloatLocks floatLocks(const Graph &graph, const Locks &locks)
+{
+    FloatLocks found;
+    for (const auto &[id, share] : shareOfMacs(graph)) {
+        const Lock *lock = locks.find(graph.operation(id).name);
+        if (!lock || lock->kind != LockKind::Float) continue;
+        found.share += share;
+        if (std::find(found.patterns.begin(), found.patterns.end(), lock->pattern) == found.patterns.end())
+            found.patterns.push_back(lock->pattern);
+    }
+    return found;
+}
+
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals, const FloatLocks &locks,
                      const std::function<std::vector<Text>()> &ofErrors)
 {
     bool isAboutErrors = false;
     for (std::size_t i = 0; i < goals.size(); ++i) {
         if (report.goals[i].met) continue;
-        if (!goals[i].isAboutCost())
+        if (!goals[i].isAboutCost()) {
             isAboutErrors = true;
-        else if (!goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost)))
+            continue;
+        }
+        if (goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost))) continue;
+        if (!locks.patterns.empty())
+            report.notes.push_back(
+                QL_TEXT("The recipe that the search started with does not meet %1: the locks %2 keep operations with "
+                        "%3 % of the multiplications in float32. Remove them, or change the goal.")
+                    .with(goals[i].text(), Text::list(locks.patterns), Text::number(100 * locks.share, 3)));
+        else
             report.notes.push_back(
                 QL_TEXT("The recipe that the search started with does not meet %1, and no change lowers the cost: "
                         "choose a platform or a recipe with fewer bits, or a smaller model.")
@@ -110,20 +131,22 @@ static bool hasRange(const api::TuneScore &score)
     return score.noiseUncertainty && score.noise() > 0 && std::isfinite(score.noise());
 }
 
-std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric)
+std::vector<Text> notesOn(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,
+                          bool isAboutMetric)
 {
     std::vector<Text> notes;
-    if (!search.noiseRatio || !confirm.noiseRatio)
+    if (!search.noiseRatio || (confirm && !confirm->noiseRatio))
         notes.push_back(
             QL_TEXT("The error at the outputs is undefined, because they contain NaN or infinite values: no "
                     "change can be compared with another. Run the analysis graphwise, which names the "
                     "operation."));
-    if (isAboutMetric && search.uncertainty && confirm.uncertainty) notes.push_back(howCertain(search, confirm));
-    if (hasRange(search) && hasRange(confirm))
+    if (!confirm) return notes;
+    if (isAboutMetric && search.uncertainty && confirm->uncertainty) notes.push_back(howCertain(search, *confirm));
+    if (hasRange(search) && hasRange(*confirm))
         notes.push_back(
             QL_TEXT("SQNR in dB of the noisiest output that goals are about, with 95 % intervals: %1 on the "
                     "samples that were searched, %2 on the others. More samples make it more certain.")
-                .with(rangeOfSqnr(search), rangeOfSqnr(confirm)));
+                .with(rangeOfSqnr(search), rangeOfSqnr(*confirm)));
     return notes;
 }
 

@@ -7,6 +7,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ql {
@@ -14,14 +16,23 @@ namespace ql {
 /// A goal is not met: where the rest of the noise comes from, and what is in float32 already. noise: of each slot.
 std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
 
+/// Locks that keep operations with multiplications in float32, and the share of these of all multiplications.
+struct FloatLocks
+{
+    std::vector<std::string> patterns;
+    double share = 0;
+};
+FloatLocks floatLocks(const Graph &graph, const Locks &locks);
+
 /// For each goal that is not met the reason: a cost that the search cannot lower, or what ofErrors() says.
 /// @pre report.goals are those of goals
-void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals, const FloatLocks &locks,
                      const std::function<std::vector<Text>()> &ofErrors);
 
 /// What to know about the best recipe's scores: an undefined error, and how certain the drop of the metric is if a goal
-/// is about it.
-std::vector<Text> notesOn(const api::TuneScore &search, const api::TuneScore &confirm, bool isAboutMetric);
+/// is about it. confirm: unset if there is no other data.
+std::vector<Text> notesOn(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,
+                          bool isAboutMetric);
 
 /// The search found nothing that helps on other data.
 Text startIsBetter();

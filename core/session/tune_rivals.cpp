@@ -56,12 +56,14 @@ bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::v
     return start.confirm.error() < best.confirm.error();
 }
 
-std::vector<api::TuneGoal> goalsOf(const BothHalves &measured, const std::vector<FailIf> &goals)
+std::vector<api::TuneGoal> goalsOf(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,
+                                   const std::vector<FailIf> &goals)
 {
     std::vector<api::TuneGoal> rows;
     for (const FailIf &goal : goals) {
-        const auto value = measured.search.goals.at(goal.text()), confirmed = measured.confirm.goals.at(goal.text());
-        rows.push_back({goal.text(), goal.isMetBy(value) && goal.isMetBy(confirmed), value, confirmed});
+        const auto value = search.goals.at(goal.text());
+        const auto confirmed = confirm ? confirm->goals.at(goal.text()) : std::nullopt;
+        rows.push_back({goal.text(), goal.isMetBy(value) && (!confirm || goal.isMetBy(confirmed)), value, confirmed});
     }
     return rows;
 }

@@ -34,6 +34,8 @@ struct BothHalves
 /// that the best recipe meets there, and on both halves if that one does, and is nearer to the goals; if it does not
 /// meet them all, by isBetterScore().
 bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss);
-std::vector<api::TuneGoal> goalsOf(const BothHalves &measured, const std::vector<FailIf> &goals);
+/// confirm: unset if there is no other data.
+std::vector<api::TuneGoal> goalsOf(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,
+                                   const std::vector<FailIf> &goals);
 
 } // namespace ql

@@ -43,14 +43,20 @@ static const char *nameOf(TunePart part)
     return "";
 }
 
-std::vector<Lock> locksIn(const TuneOptions &options)
+std::vector<Lock> locksOf(const TuneOptions &options)
 {
-    if (!(options.seconds > 0))
-        throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
-            .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
     std::vector<Lock> locks;
     for (const std::string &text : options.locks) locks.push_back(parseLock(text));
     return locks;
+}
+
+api::Recipe searchedRecipe(api::Recipe recipe)
+{
+    constexpr std::int64_t enough = 200; // the default is for reports
+    std::int64_t &samples = recipe.evaluation.samples;
+    if (samples == api::Recipe{}.evaluation.samples) samples = enough;
+    recipe.exports.clear();
+    return recipe;
 }
 
 api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks)
@@ -106,6 +112,10 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
+    std::vector<std::string> outputs;
+    for (const VarId id : state.model.graph.outputs()) outputs.push_back(state.model.graph.variable(id).name);
+    const bool isShare = !m_metric && (!m_labelled || m_labelled->name == topK);
+    for (const FailIf &goal : m_goals) goal.refuseImpossible(outputs, !m_times.isEmpty(), isShare);
     m_hasMoreToCalibrate =
         state.calibration && std::int64_t(state.calibration->sampleCount()) >= start.calibration.samples;
     split(state.evaluation, options.seed, workOf(state.model.graph));
@@ -122,11 +132,9 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     m_batchSize = data->batchSize();
     auto halves = splitInHalves(data->size(), seed);
     std::vector<std::size_t> &search = halves.first, &confirm = halves.second;
-    if (confirm.empty()) {
-        m_notes.push_back(QL_TEXT("There is only one batch of data: the result cannot be confirmed on other "
-                                  "data."));
-        confirm = search;
-    }
+    if (confirm.empty())
+        m_notes.push_back(QL_TEXT("There is only one batch of data, so nothing was confirmed on other data: the goals "
+                                  "were tested on the samples that were searched."));
     const auto add = [&](TunePart part, std::vector<std::size_t> batches) {
         m_parts[part] = std::make_unique<DataPart>(data, std::move(batches), data->labels(), m_batchSize);
     };
@@ -138,7 +146,7 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     add(TunePart::Probe, firstOf(screened / probePart));
     add(TunePart::Screen, firstOf(screened));
     add(TunePart::Search, search);
-    add(TunePart::Confirm, confirm);
+    if (!confirm.empty()) add(TunePart::Confirm, confirm);
 }
 
 bool TuneTrials::hasGoalAboutMetric() const
@@ -179,7 +187,17 @@ bool TuneTrials::mayMissOutputs(const api::TuneScore &score) const
 
 std::size_t TuneTrials::samplesOf(TunePart part) const
 {
-    return m_parts.at(part)->size() * m_batchSize;
+    const auto found = m_parts.find(part);
+    return found == m_parts.end() ? 0 : found->second->size() * m_batchSize;
+}
+
+bool TuneTrials::costsTooMuch(const api::TuneCost &cost, const api::TuneCost &than) const
+{
+    return std::any_of(m_goals.begin(), m_goals.end(), [&](const FailIf &goal) {
+        if (!goal.isAboutCost()) return false;
+        const double now = goal.valueIn(cost);
+        return !goal.isMetBy(now) && goal.shortBy(now) > goal.shortBy(goal.valueIn(than));
+    });
 }
 
 TuneCandidate TuneTrials::candidate(api::Recipe recipe) const
@@ -323,6 +341,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         throw Error(
             ErrorKind::BadData,
             QL_TEXT("the metric %1 found no label for any of %2 samples").with(m_labelled->name, samplesOf(part)))
+            .inFile(m_labelled->labels)
             .withRemedy(QL_TEXT("Labels belong to samples of the same file name, such as '%1'. Check --labels and the "
                                 "kind of the metric.")
                             .with(m_parts.at(part)->name(0)));
@@ -346,7 +365,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         try {
             score.goals[goal.text()] = goal.worstOf(report, candidate.cost);
         } catch (const Error &) {
-            if (!isFew) throw;
+            if (!isFew || !goal.isAboutMetric()) throw;
             score.goals[goal.text()] = std::nullopt;
         }
     }

@@ -24,7 +24,8 @@
 namespace ql {
 
 /// Parts of the evaluation data of a search: a few samples that rank tensors, those that compare moves, those that
-/// goals are tested on, and those that no decision depends on. Each of the first three contains the one before it.
+/// goals are tested on, and those that no decision depends on, unless there is only one batch. Each of the first three
+/// contains the one before it.
 enum class TunePart { Probe, Screen, Search, Confirm };
 
 /// A trial did not end in time.
@@ -43,8 +44,8 @@ struct TuneCandidate
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> caches;
 };
 
-/// @throws Error (BadConfig): no budget, or not a lock.
-std::vector<Lock> locksIn(const TuneOptions &options);
+/// @throws Error (BadConfig): not a lock.
+std::vector<Lock> locksOf(const TuneOptions &options);
 /// The recipe that a search starts with: complete, observers chosen by overrides only, and the operations that locks
 /// keep in float sent there.
 api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &locks);
@@ -69,6 +70,8 @@ public:
     bool mayMiss(const api::TuneScore &score) const;
     /// Goals about outputs: whether other data may miss one, because the noise differs from sample to sample.
     bool mayMissOutputs(const api::TuneScore &score) const;
+    /// Whether a cost is farther from a goal than another one and does not meet it.
+    bool costsTooMuch(const api::TuneCost &cost, const api::TuneCost &than) const;
     bool isLoss() const { return m_labelled && m_labelled->isLoss; } ///< the metric: the smaller the better
     TuneCandidate candidate(api::Recipe recipe) const;
     /// Fills model and cost. @throws as runRecipe
@@ -84,7 +87,7 @@ public:
     void limit(std::optional<std::chrono::steady_clock::time_point> end) { *m_end = end; }
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);
-    std::size_t samplesOf(TunePart part) const;
+    std::size_t samplesOf(TunePart part) const; ///< 0: there is no such part
     /// Whether there may be more data to calibrate on than the first recipe takes.
     bool hasMoreToCalibrate() const { return m_hasMoreToCalibrate; }
     /// That the last measurement took, without quantizing; of an earlier search if it is from the journal.

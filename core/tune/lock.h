@@ -33,10 +33,9 @@ public:
     bool mayBeFloat(const std::string &op) const;
     bool keepsAny() const;
     bool isEmpty() const { return m_locks.empty(); }
+    const Lock *find(const std::string &op) const; ///< that holds for op; nullptr: none
 
 private:
-    const Lock *find(const std::string &op) const;
-
     std::vector<Lock> m_locks;
 };
 

@@ -5,6 +5,7 @@
 #include "core/observer/observer.h"
 #include "core/pass/pass.h"
 #include "core/pass/slots.h"
+#include "core/platform/rule.h"
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,8 @@ api::Recipe withMove(api::Recipe recipe, const Move &move)
         api::update(same->set, rule.set);
     }
     recipe.dispatch.insert(recipe.dispatch.end(), move.dispatch.begin(), move.dispatch.end());
+    for (const api::Rule &rule : move.dispatch) // to float32, where no tensor has a config
+        std::erase_if(recipe.overrides, [&](const api::Rule &other) { return other.match.op == rule.match.op; });
     if (recipe.passes)
         for (api::StepRequest &step : *recipe.passes) {
             if (std::find(move.without.begin(), move.without.end(), step.id) != move.without.end())
@@ -70,9 +73,15 @@ std::vector<api::Rule> observerRules(const QuantModel &model, const Locks &locks
 {
     if (!locks.keepsAny()) return {{.match = {.op = "*", .roles = roles}, .set = {.observer = observer}}};
     std::vector<api::Rule> rules;
-    for (const OpId op : model.graph.topological())
-        if (const std::string &name = model.graph.operation(op).name; model.isQuantized(op) && locks.mayChange(name))
-            rules.push_back({.match = {.op = globEscaped(name), .roles = roles}, .set = {.observer = observer}});
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = model.graph.operation(id);
+        if (!model.isQuantized(id) || !locks.mayChange(op.name)) continue;
+        const api::RuleMatch match{.op = globEscaped(op.name), .roles = roles};
+        const std::vector<Slot> slots = model.plan.slotsOf(id);
+        if (std::any_of(slots.begin(), slots.end(),
+                        [&](Slot slot) { return matches(match, model.graph, op, slot, *model.plan.find(slot)); }))
+            rules.push_back({.match = match, .set = {.observer = observer}});
+    }
     return rules;
 }
 

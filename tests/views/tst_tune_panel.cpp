@@ -164,6 +164,15 @@ private Q_SLOTS:
                                                             "3.00 % on the other part")),
                  qPrintable(panel()->summary()));
         QVERIFY(panel()->summary().contains(QStringLiteral("is met: 100.00 %")));
+
+        // A single batch of data
+        auto unconfirmed = std::make_shared<api::TuneReport>(*report);
+        unconfirmed->trials[0].confirm.reset();
+        unconfirmed->goals = {{"int8.macs>90%", true, 1.0, {}}};
+        Q_EMIT document().requests().tuned(unconfirmed);
+        QVERIFY2(panel()->summary().contains(
+                     QStringLiteral("is met on the searched data (100.00 %). There is no other data to confirm it.")),
+                 qPrintable(panel()->summary()));
     }
 
     /// A search that is stopped keeps its trials.

@@ -1,0 +1,169 @@
+// What a search refuses before its first trial, what it keeps then, and goals about the cost that cannot be met.
+#include "tests/support/error_of.h"
+#include "tests/support/test_main.h"
+
+#include "core/base/file.h"
+#include "core/session/tune.h"
+#include "core/tune/move.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace ql;
+using ql::test::messageOf;
+namespace fs = std::filesystem;
+
+class TestTuneLimits : public QObject
+{
+    Q_OBJECT
+
+private:
+    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
+    api::Recipe m_recipe;
+    TuneOptions m_options;
+    std::vector<api::Recipe> m_improved;
+    int m_tried = 0;
+
+    RunOptions atSample() const
+    {
+        RunOptions options;
+        options.base = m_sample;
+        return options;
+    }
+    api::TuneReport tune() const { return tuneRecipe(m_recipe, m_options, atSample(), {}); }
+    /// Why the search is refused; empty if it is not, or only after a trial.
+    QString refusal()
+    {
+        m_tried = 0;
+        const QString message = messageOf([&] { tune(); });
+        return m_tried == 0 ? message : QString();
+    }
+    static QString notesOf(const api::TuneReport &report)
+    {
+        std::string all;
+        for (const Text &note : report.notes) all += note.english() + "\n";
+        return QString::fromStdString(all);
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
+        m_recipe.calibration.samples = 8;
+        m_recipe.evaluation.samples = 8;
+        m_recipe.threads = 1;
+        m_improved.clear();
+        m_options = {};
+        m_options.trials = 1;
+        m_options.improved = [this](const api::Recipe &best) { m_improved.push_back(best); };
+        m_options.tried = [this](const api::TuneTrial &, const api::Recipe &) { ++m_tried; };
+    }
+
+    void goalsThatNothingMeets_data()
+    {
+        QTest::addColumn<QString>("goal");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("a share") << "int8.macs>150%"
+                                 << "int8.macs is at most 100%";
+        QTest::newRow("more than all") << "int8.macs>100%"
+                                       << "int8.macs is at most 100%";
+        QTest::newRow("top-1") << "metric.quantized>=1.5"
+                               << "metric.quantized is at most 1";
+        QTest::newRow("a negative cost") << "cost.weight_bytes<0"
+                                         << "cost.weight_bytes is at least 0";
+        QTest::newRow("cosine") << "output.cosine>=1.01"
+                                << "output.cosine is at most 1";
+        QTest::newRow("no table") << "cost.time<5"
+                                  << "there is no table of times";
+        QTest::newRow("no output") << "output[scorez].sqnr_db>20"
+                                   << "no output of the model is named 'scorez'";
+    }
+    void goalsThatNothingMeets()
+    {
+        QFETCH(QString, goal);
+        QFETCH(QString, message);
+        m_options.goals = {goal.toStdString()};
+        const QString found = refusal();
+        QVERIFY2(found.contains(message), qPrintable(found));
+    }
+
+    void limitsThemselvesCanBeMet()
+    {
+        m_options.goals = {"int8.macs>=100%", "output.cosine<=1", "cost.weight_bytes>0"};
+        QVERIFY(tune().meetsAllGoals());
+    }
+
+    /// The error sends operations to float32; that would take the cost farther from its goal.
+    void unmetCostsDoNotGrow()
+    {
+        m_options.trials = 40;
+        m_options.goals = {"output.sqnr_db>90", "cost.mac_bits<8"};
+        const api::TuneReport report = tune();
+        QVERIFY(std::any_of(report.trials.begin(), report.trials.end(),
+                            [](const api::TuneTrial &trial) { return trial.cost.macBits > 8; }));
+        QCOMPARE(report.trials[std::size_t(report.bestTrial)].cost.macBits, 8.0);
+    }
+
+    void locksThatKeepTheCost()
+    {
+        m_options.goals = {"int8.macs>99%"};
+        m_options.locks = {"down_depthwise=float"};
+        const QString notes = notesOf(tune());
+        QVERIFY2(notes.contains("the locks down_depthwise keep operations with"), qPrintable(notes));
+        QVERIFY(!notes.contains("no change lowers the cost"));
+    }
+
+    /// The recipe of the user is the best one there is.
+    void refusedSearchesKeepTheStart()
+    {
+        m_options.goals = {"output.sqnr_db>10"};
+        m_options.seconds = 0;
+        QVERIFY(refusal().contains("budget is zero"));
+        QCOMPARE(m_improved.size(), std::size_t(1));
+        m_options.seconds = 600;
+        for (const char *lock : {"*=keep", "*=float"}) {
+            m_improved.clear();
+            m_options.locks = {lock};
+            QVERIFY(refusal().contains("leave nothing"));
+            QCOMPARE(m_improved.size(), std::size_t(1));
+            QCOMPARE(m_improved.front().platform, m_recipe.platform);
+        }
+    }
+
+    void oneBatchConfirmsNothing()
+    {
+        m_recipe.evaluation.samples = 1;
+        m_options.trials = 3;
+        m_options.goals = {"output.sqnr_db>5"};
+        const api::TuneReport report = tune();
+        QVERIFY(report.goals[0].value && !report.goals[0].confirmed);
+        for (const api::TuneTrial &trial : report.trials) QVERIFY(!trial.confirm);
+        const QString notes = notesOf(report);
+        QVERIFY2(notes.contains("nothing was confirmed on other data") && !notes.contains("on the others"),
+                 qPrintable(notes));
+    }
+
+    /// In float32 an operation has no tensors that an override could match.
+    void recipesHaveNoIdleOverrides()
+    {
+        Move range;
+        range.overrides = {{.match = {.op = "stem", .roles = {api::SlotRole::Output}, .index = 0},
+                            .set = {.range = std::pair(-1.0, 1.0)}}};
+        Move toFloat;
+        toFloat.dispatch = {{.match = {.op = "stem"}, .set = {.platform = "FP32"}}};
+        QVERIFY(withMove(withMove(m_recipe, range), toFloat).overrides == m_recipe.overrides);
+        m_options.trials = 4;
+        m_options.goals = {"output.sqnr_db>90"};
+        m_options.locks = {"*=int8", "scores=keep"};
+        const api::TuneReport report = tune();
+        QVERIFY(report.best.overrides.size() > m_recipe.overrides.size() + 1);
+        for (const api::Problem &problem : runRecipe(report.best, atSample(), {}).report.problems)
+            QVERIFY2(problem.message.english().find("matches no tensor") == std::string::npos,
+                     problem.message.english().c_str());
+    }
+};
+
+QL_TEST(TestTuneLimits)
+#include "tst_tune_limits.moc"
