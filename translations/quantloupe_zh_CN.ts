@@ -9108,10 +9108,6 @@
         <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，总共最多使运行时间增加约 15 %。</translation>
     </message>
     <message>
-        <source>There is only one batch of data: the result cannot be confirmed on other data.</source>
-        <translation>只有一个批次的数据：结果无法在其他数据上确认。</translation>
-    </message>
-    <message>
         <source>temporary file for training data: %1: %2</source>
         <translation>训练数据的临时文件：%1：%2</translation>
     </message>
@@ -10099,6 +10095,78 @@
         <source>%1 completed no archive for %2 s and was stopped; archives written before: %3</source>
         <translation>%1 在 %2 秒内没有写完任何归档，已被停止；此前写出的归档数：%3</translation>
     </message>
+    <message>
+        <source>k is %1, but the output has only %2 classes</source>
+        <translation>k 为 %1，但输出只有 %2 个类别</translation>
+    </message>
+    <message>
+        <source>Choose a smaller k.</source>
+        <translation>请选择更小的 k。</translation>
+    </message>
+    <message>
+        <source>line %1: expected a file name and the number of its class, got &apos;%2&apos;</source>
+        <translation>第 %1 行：应为文件名及其类别编号，得到的是 &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>Replace names of classes by their indices in the output, which count from 0.</source>
+        <translation>请把类别名称替换为其在输出中的序号（从 0 开始）。</translation>
+    </message>
+    <message>
+        <source>only GRU and LSTM can be split</source>
+        <translation>只有 GRU 和 LSTM 可以拆分</translation>
+    </message>
+    <message>
+        <source>no output of the model is named &apos;%1&apos;</source>
+        <translation>模型没有名为 &apos;%1&apos; 的输出</translation>
+    </message>
+    <message>
+        <source>no recipe can meet it: %1 is at most %2</source>
+        <translation>没有配方能满足它：%1 最大为 %2</translation>
+    </message>
+    <message>
+        <source>Choose a lower limit.</source>
+        <translation>请选择更低的限值。</translation>
+    </message>
+    <message>
+        <source>no recipe can meet it: %1 is at least %2</source>
+        <translation>没有配方能满足它：%1 最小为 %2</translation>
+    </message>
+    <message>
+        <source>Choose a higher limit.</source>
+        <translation>请选择更高的限值。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;: %2.</source>
+        <translation>&apos;%1&apos;：%2。</translation>
+    </message>
+    <message>
+        <source>Recurrent operations that %1 computes in float32: %2 (%3).</source>
+        <translation>%1 以 float32 计算的循环算子：%2 个（%3）。</translation>
+    </message>
+    <message>
+        <source>Split them into Gemm, Sigmoid, Tanh, Mul and Add, which can be quantized: switch on the pass %1.</source>
+        <translation>把它们拆分为可量化的 Gemm、Sigmoid、Tanh、Mul 和 Add：启用处理步骤 %1。</translation>
+    </message>
+    <message>
+        <source>They cannot be split. %1</source>
+        <translation>它们无法拆分。%1</translation>
+    </message>
+    <message>
+        <source>passes[%1] &apos;%2&apos;: it cannot be switched off. Every model is formatted before it is quantized, and the float result stays the same.</source>
+        <translation>passes[%1] &apos;%2&apos;：无法关闭。每个模型在量化前都会被规范化，浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>Remove it from the passes.</source>
+        <translation>请将其从处理步骤中移除。</translation>
+    </message>
+    <message>
+        <source>The recipe that the search started with does not meet %1: the locks %2 keep operations with %3 % of the multiplications in float32. Remove them, or change the goal.</source>
+        <translation>搜索起始的配方不满足 %1：锁定 %2 使占乘法 %3 % 的算子保持 float32。请移除这些锁定，或修改目标。</translation>
+    </message>
+    <message>
+        <source>There is only one batch of data, so nothing was confirmed on other data: the goals were tested on the samples that were searched.</source>
+        <translation>数据只有一个批次，因此没有用其他数据确认：目标是在搜索所用的样本上检验的。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -10658,6 +10726,14 @@
     <message>
         <source>every operation</source>
         <translation>所有算子</translation>
+    </message>
+    <message>
+        <source>Split GRU and LSTM</source>
+        <translation>拆分 GRU 和 LSTM</translation>
+    </message>
+    <message>
+        <source>Replaces GRU and LSTM by Gemm, Sigmoid, Tanh, Mul and Add of each step, which the platform can quantize; the float result does not change.</source>
+        <translation>把 GRU 和 LSTM 替换为每一步的 Gemm、Sigmoid、Tanh、Mul 和 Add，平台可以量化它们；浮点结果不变。</translation>
     </message>
 </context>
 <context>
@@ -15857,6 +15933,14 @@ Recipe %5
     <message>
         <source>Measuring the unchanged recipe…</source>
         <translation>正在测量未更改的配方…</translation>
+    </message>
+    <message>
+        <source>%1 is met on the searched data (%2). There is no other data to confirm it.</source>
+        <translation>%1 在搜索数据上已满足（%2）。没有其他数据可用于确认。</translation>
+    </message>
+    <message>
+        <source>%1 is not met on the searched data (%2).</source>
+        <translation>%1 在搜索数据上未满足（%2）。</translation>
     </message>
 </context>
 <context>
