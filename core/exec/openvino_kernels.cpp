@@ -33,6 +33,8 @@ struct Addend
     bool hasSeveralUses = false;
     bool isOfLayer = false;  ///< the result of a Conv or MatMul, rounded
     bool isOneValue = false; ///< per channel
+    /// Whether its FakeQuantize also converts it, because nothing else reads its codes.
+    bool isConvertedWhereRounded() const { return isRoundedHere && quantizerUses == 1; }
 };
 
 bool isOneValuePerChannel(const TensorType &type)
@@ -203,21 +205,16 @@ public:
     };
 
     OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, const Codes &sum)
-        : m_converted(converted), m_way(way), m_from(from), m_other(other), m_sum(sum)
+        : m_converted(converted), m_way(way), m_from(from), m_other(other), m_sum(sum), m_by(from, other)
     {
-        const Converted by(from, other);
-        m_scale = by.scale;
-        m_zero = by.zero;
-        m_factor = by.factor;
-        m_shift = by.shift;
         if (way == Way::Clamped) {
-            m_low = 0 * m_factor + m_shift;
-            m_high = highestCode * m_factor + m_shift;
+            m_low = 0 * m_by.factor + m_by.shift;
+            m_high = highestCode * m_by.factor + m_by.shift;
             const float toCodes = highestCode / from.range(), shift = -from.lowest() * highestCode / from.range();
-            m_shift = shift * m_factor + m_shift;
-            m_factor = toCodes * m_factor;
+            m_by.shift = shift * m_by.factor + m_by.shift;
+            m_by.factor = toCodes * m_by.factor;
             constexpr float negligible = 0.00001f;
-            if (std::abs(m_shift) < (m_high - m_low) * negligible) m_shift = 0;
+            if (std::abs(m_by.shift) < (m_high - m_low) * negligible) m_by.shift = 0;
         }
         const float least = sum.lowest() / other.readScale;
         const float range = sum.highest() / other.readScale - least;
@@ -231,11 +228,11 @@ public:
         const at::Tensor other = unsignedCodes(requiredInput(context, inputs, 1 - m_converted), m_other);
         at::Tensor sum;
         switch (m_way) {
-        case Way::Rounded: sum = fusedMultiplyAdd(unsignedCodes(x, m_from), m_factor, m_shift).add(other); break;
-        case Way::Clamped: sum = fusedMultiplyAdd(x, m_factor, m_shift).clamp_(m_low, m_high).add(other); break;
+        case Way::Rounded: sum = fusedMultiplyAdd(unsignedCodes(x, m_from), m_by.factor, m_by.shift).add(other); break;
+        case Way::Clamped: sum = fusedMultiplyAdd(x, m_by.factor, m_by.shift).clamp_(m_low, m_high).add(other); break;
         case Way::Separately: {
-            const at::Tensor away = unsignedCodes(x, m_from).sub_(m_zero).to(at::kDouble);
-            sum = (away * m_scale + other).to(at::kFloat);
+            const at::Tensor away = unsignedCodes(x, m_from).sub_(m_by.zero).to(at::kDouble);
+            sum = (away * m_by.scale + other).to(at::kFloat);
             break;
         }
         }
@@ -253,11 +250,30 @@ private:
     std::size_t m_converted;
     Way m_way;
     Codes m_from, m_other, m_sum;
-    float m_scale, m_zero;       ///< c and z
-    float m_factor, m_shift;     ///< of the FakeQuantize's output, or of its input and output
+    Converted m_by;              ///< if clamped, factor and shift are of the FakeQuantize's input and output
     float m_low = 0, m_high = 0; ///< if clamped
     float m_toCodes = 1, m_lowestCode = 0;
 };
+
+/// An Add that OpenVINO computes on codes.
+struct AddOnCodes
+{
+    Addends addends;
+    Slot result; ///< rounds the sum
+};
+
+std::optional<AddOnCodes> addOnCodes(const Graph &graph, const QuantPlan &plan, const Operation &op,
+                                     const AppliedConfig &applied)
+{
+    if (!TargetKernel::isOfOpenVino(plan.kernelOf(op.id).sums)) return std::nullopt;
+    const auto addends = addendsOf(graph, plan, op, applied);
+    const auto result = addends ? roundedResult(graph, op, applied) : std::nullopt;
+    if (!result) return std::nullopt;
+    for (const Slot slot : {addends->full().source, addends->other().source, *result})
+        if (targetRounding(plan, slot, *applied(slot)) != TargetRounding::TimesRangeFactor) return std::nullopt;
+    if (applied(*result)->isPerChannel()) return std::nullopt;
+    return AddOnCodes{*addends, *result};
+}
 
 } // namespace
 
@@ -296,31 +312,25 @@ float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, 
     if (!slot.output || !isOfLayerKernel(graph, graph.operation(slot.op))) return 0;
     const auto &uses = graph.variable(variableOf(graph, slot)).uses;
     if (uses.size() != 1 || uses[0].op == noOp) return 0;
-    const Operation &add = graph.operation(uses[0].op);
-    const auto addends = addendsOf(graph, plan, add, applied);
-    if (!addends || addends->full().source != slot || !addends->full().isRoundedHere) return 0;
-    if (!openVinoAdd(graph, plan, add, applied)) return 0;
-    const Converted by(codesOf(graph, plan, slot), codesOf(graph, plan, addends->other().source));
+    const auto add = addOnCodes(graph, plan, graph.operation(uses[0].op), applied);
+    if (!add || add->addends.full().source != slot || !add->addends.full().isConvertedWhereRounded()) return 0;
+    const Converted by(codesOf(graph, plan, slot), codesOf(graph, plan, add->addends.other().source));
     return by.factor == 1 && by.shift == std::trunc(by.shift) ? by.shift : 0;
 }
 
 std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                             const AppliedConfig &applied)
 {
-    if (!TargetKernel::isOfOpenVino(plan.kernelOf(op.id).sums)) return nullptr;
-    const auto addends = addendsOf(graph, plan, op, applied);
-    const auto result = addends ? roundedResult(graph, op, applied) : std::nullopt;
-    if (!result) return nullptr;
-    for (const Slot slot : {addends->full().source, addends->other().source, *result})
-        if (targetRounding(plan, slot, *applied(slot)) != TargetRounding::TimesRangeFactor) return nullptr;
-    if (applied(*result)->isPerChannel()) return nullptr;
-    const Addend &full = addends->full();
+    const auto add = addOnCodes(graph, plan, op, applied);
+    if (!add) return nullptr;
+    const Addend &full = add->addends.full();
     auto way = OpenVinoAdd::Way::Separately;
-    if (full.isRoundedHere && full.quantizerUses == 1)
+    if (full.isConvertedWhereRounded())
         way = resultAt(graph, plan, full.source) == TargetKernel::Result::Rounded ? OpenVinoAdd::Way::Rounded
                                                                                   : OpenVinoAdd::Way::Clamped;
-    return std::make_shared<OpenVinoAdd>(addends->converted, way, codesOf(graph, plan, full.source),
-                                         codesOf(graph, plan, addends->other().source), codesOf(graph, plan, *result));
+    return std::make_shared<OpenVinoAdd>(add->addends.converted, way, codesOf(graph, plan, full.source),
+                                         codesOf(graph, plan, add->addends.other().source),
+                                         codesOf(graph, plan, add->result));
 }
 
 } // namespace ql

@@ -30,8 +30,9 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
                           const AppliedConfig &applied);
 
 /// What OpenVINO adds to the codes of slot, the result of a layer, before it rounds them: if an Add that converts them
-/// has equal scales, the conversion only moves codes by an integer, and becomes part of the sum that is rounded (CPU
-/// plug-in: fake_quantize.cpp, updateOptimizedFormula). Ties of float32 fall differently then. 0: nothing
+/// has equal scales and is their only reader, the conversion only moves codes by an integer, and becomes part of the
+/// sum that is rounded (CPU plug-in: fake_quantize.cpp, updateOptimizedFormula). Ties of float32 fall differently then.
+/// 0: nothing
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied);
 
 /// nullptr: not an Add of this kind. applied: as in a program of plan
