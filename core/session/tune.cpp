@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace ql {
 
@@ -503,30 +505,29 @@ private:
         }
     }
 
-    /// The best recipe, or the first one if that is the better result on the other half.
-    BothHalves confirmed()
+    /// Scores of the best recipe on the searched data and on the other, if there is any; of the first one if that is
+    /// the better result on the other half.
+    std::pair<api::TuneScore, std::optional<api::TuneScore>> confirmed()
     {
         BothHalves best{searched(), {}};
-        if (m_trials.samplesOf(TunePart::Confirm) == 0) return best;
+        if (m_trials.samplesOf(TunePart::Confirm) == 0) return {best.search, std::nullopt};
         report(QL_TEXT("confirming the best recipe"));
         best.confirm = m_trials.measure(m_best, TunePart::Confirm);
-        if (m_report.bestTrial == 0) return best;
+        if (m_report.bestTrial == 0) return {best.search, best.confirm};
         BothHalves start;
         start.search = m_startSearch ? *m_startSearch : m_trials.measure(m_start, TunePart::Search);
         start.confirm = m_trials.measure(m_start, TunePart::Confirm);
         m_report.trials.front().confirm = start.confirm;
-        if (!isStartBetter(start, best, m_trials.goals(), m_trials.isLoss())) return best;
+        if (!isStartBetter(start, best, m_trials.goals(), m_trials.isLoss())) return {best.search, best.confirm};
         m_report.trials[std::size_t(m_report.bestTrial)].confirm = best.confirm;
         m_report.notes.push_back(startIsBetter());
         keep(m_start, 0);
-        return start;
+        return {start.search, start.confirm};
     }
 
     api::TuneReport finish()
     {
-        const auto [search, other] = confirmed();
-        const bool isConfirmed = m_trials.samplesOf(TunePart::Confirm) > 0;
-        const std::optional<api::TuneScore> confirm = isConfirmed ? std::optional(other) : std::nullopt;
+        const auto [search, confirm] = confirmed();
         m_report.front = paretoFront(m_report.trials); // of measurements on the same samples
         api::TuneTrial &trial = m_report.trials[std::size_t(m_report.bestTrial)];
         trial.search = search;
