@@ -33,11 +33,10 @@ static SettingField fieldFromJson(const JsonNode &node)
 SettingTable settingTableFromJson(const JsonText &text)
 {
     const JsonNode root(text);
-    root.expectKeys({"title", "fields", "platforms", "half_floats", "samples"});
+    root.expectKeys({"title", "fields", "platforms", "samples"});
     SettingTable table;
     for (const JsonNode &row : root.at("fields").elements()) table.fields.push_back(fieldFromJson(row));
     for (const auto &[number, id] : root.at("platforms").members()) table.platforms[number] = id.string();
-    for (const std::string &key : root.at("half_floats").strings()) table.halfFloats.insert(key);
     for (const std::string &name : root.at("samples").strings()) table.samples.insert(name);
     return table;
 }

@@ -33,8 +33,7 @@ struct SettingTable
 {
     std::vector<SettingField> fields;
     std::map<std::string, std::string> platforms; ///< ids by PPQ's numbers, and by names that differ from the ids
-    std::set<std::string> halfFloats; ///< those of platforms that compute in 16-bit floats, which run in float32 here
-    std::set<std::string> samples;    ///< operation names of the explanatory entries in PPQ's table
+    std::set<std::string> samples;                ///< operation names of the explanatory entries in PPQ's table
 };
 /// @throws Error (BadConfig) with the place of what is wrong.
 SettingTable settingTableFromJson(const JsonText &text);

@@ -274,14 +274,18 @@ private:
 
 } // namespace
 
+bool isHalfFloat(std::string_view id)
+{
+    return id == "FP16" || id == "BF16" || id == "PPL_CUDA_FP16";
+}
+
 std::vector<Text> unknownPlatformRemedy(std::string_view id, const std::vector<std::string> &known)
 {
     std::vector<Text> remedy;
-    for (const char *half : {"FP16", "BF16", "PPL_CUDA_FP16"}) // of PPQ
-        if (id == half)
-            remedy.push_back(QL_TEXT(
-                "16-bit floats are no platform here: dispatch operations to FP32 (float32), or set bits to 16 and "
-                "exponent_bits to 5 (float16) or 8 (bfloat16) in an override, with the observer constant."));
+    if (isHalfFloat(id))
+        remedy.push_back(
+            QL_TEXT("16-bit floats are no platform here: dispatch operations to FP32 (float32), or set bits to 16 and "
+                    "exponent_bits to 5 (float16) or 8 (bfloat16) in an override, with the observer constant."));
     remedy.push_back(QL_TEXT("Known: %1.").with(Text::list(known)));
     return remedy;
 }

@@ -38,6 +38,8 @@ PlatformDefinition platformFromText(std::string_view text, const std::string &fi
 const PlatformDefinition &platform(std::string_view id);
 /// nullptr if there is none.
 const PlatformDefinition *findPlatform(std::string_view id);
+/// Whether id is a platform of PPQ that computes in 16-bit floats; here these are no platforms.
+bool isHalfFloat(std::string_view id);
 /// What to use instead of a platform that does not exist.
 std::vector<Text> unknownPlatformRemedy(std::string_view id, const std::vector<std::string> &known);
 /// How a run finds the definition of an id: nullptr if there is none.

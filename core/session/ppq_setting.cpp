@@ -147,26 +147,27 @@ private:
             const std::string key =
                 value.is_string() ? value.get<std::string>() : std::to_string(entry.integer(INT32_MIN, INT32_MAX));
             const Text name = QL_TEXT("%1: operation '%2'").with(field.field, op);
-            const std::string target = platformOf(key);
+            const std::map<std::string, std::string> &platforms = settingTable().platforms;
+            const auto known = platforms.find(key);
+            const std::string id = known != platforms.end() ? known->second : key;
+            const std::string target = counterpartOf(id);
             if (target.empty()) {
                 m_result.problems.push_back({.severity = api::Severity::Warning,
                                              .message = QL_TEXT("%1 (%2) is not converted: %3")
                                                             .with(name, value.dump(), QL_TEXT("unknown platform"))});
                 continue;
             }
-            if (settingTable().halfFloats.contains(key))
+            if (isHalfFloat(id))
                 m_result.problems.push_back(
                     {.severity = api::Severity::Info,
                      .message = QL_TEXT("%1 (%2): 16-bit floats become float32").with(name, value.dump())});
             m_result.recipe.dispatch.push_back({.match = {.op = globEscaped(op)}, .set = {.platform = target}});
         }
     }
-    /// The id of a platform that PPQ's file gives by number or name; empty: it has no counterpart.
-    static std::string platformOf(const std::string &key)
+    /// What a platform of PPQ becomes; empty: it has no counterpart.
+    static std::string counterpartOf(const std::string &id)
     {
-        const std::map<std::string, std::string> &platforms = settingTable().platforms;
-        const auto known = platforms.find(key);
-        const std::string id = known != platforms.end() ? known->second : key;
+        if (isHalfFloat(id)) return fp32Platform;
         if (id == fp32Platform || id == soiPlatform) return id;
         const PlatformDefinition *definition = findPlatform(id);
         return definition ? definition->id : "";
