@@ -8,6 +8,7 @@
 #include "core/session/run.h"
 #include "core/tune/cost_table.h"
 #include "tests/support/error_of.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/tensor.h>
@@ -29,7 +30,6 @@ class TestMetrics : public QObject
     Q_OBJECT
 
 private:
-    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
     QTemporaryDir m_temporary;
 
     fs::path file(const char *name, const std::string &content) const
@@ -38,19 +38,11 @@ private:
         writeFileAtomically(path, content);
         return path;
     }
-    api::Recipe sample() const
-    {
-        api::Recipe recipe =
-            api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
-        recipe.calibration.samples = 8;
-        recipe.evaluation.samples = 24;
-        recipe.threads = 1;
-        return recipe;
-    }
+    api::Recipe sample() const { return test::sampleRecipe(8, 24); }
     RunResult run(const api::Recipe &recipe) const
     {
         RunOptions options;
-        options.base = m_sample;
+        options.base = test::sampleFolder;
         return runRecipe(recipe, options, {});
     }
     static std::unique_ptr<OutputMetric> open(const std::string &id, const fs::path &labels,

@@ -1,6 +1,7 @@
 // The finished fraction of a run is proportional to the work, so that the remaining time can be derived from it.
 #include "core/base/file.h"
 #include "core/session/run.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -15,12 +16,7 @@ class TestProgress : public QObject
 private Q_SLOTS:
     void partsFollowTheWork()
     {
-        const std::filesystem::path folder = QL_SOURCE_DIR "/resources/sample";
-        api::Recipe recipe =
-            api::recipeFromJson(api::JsonText::parse(readFile(folder / "sample.quantloupe"), "sample.quantloupe"));
-        recipe.calibration.samples = 8;
-        recipe.evaluation.samples = 8;
-        recipe.threads = 1;
+        api::Recipe recipe = test::sampleRecipe(8, 8);
         recipe.analyses = {{"graphwise", true, "", nlohmann::json::object()},
                            {"layerwise", true, "", {{"operations", "all"}}}};
         struct Span
@@ -31,7 +27,7 @@ private Q_SLOTS:
         double last = 0;
         bool isRising = true;
         RunOptions options;
-        options.base = folder;
+        options.base = test::sampleFolder;
         runRecipe(recipe, options, JobContext([&](const Progress &progress) {
                       isRising = isRising && progress.fraction >= last;
                       last = progress.fraction;

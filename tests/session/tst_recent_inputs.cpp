@@ -6,6 +6,7 @@
 #include "core/session/recent_inputs.h"
 #include "core/session/run.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/rand.h>
@@ -75,12 +76,8 @@ private Q_SLOTS:
         m_folder = fs::path(m_temporary.path().toStdString()) / "sample";
         fs::remove_all(m_folder);
         fs::copy(QL_SOURCE_DIR "/resources/sample", m_folder, fs::copy_options::recursive);
-        m_recipe =
-            api::recipeFromJson(api::JsonText::parse(readFile(m_folder / "sample.quantloupe"), "sample.quantloupe"));
-        m_recipe.calibration.samples = 8;
+        m_recipe = test::sampleRecipe(8, 4, m_folder);
         m_recipe.calibration.sampling = m_recipe.evaluation.sampling = api::Sampling::First; // files by their names
-        m_recipe.evaluation.samples = 4;
-        m_recipe.threads = 1;
     }
 
     void editsGiveTheNumbersOfAFreshRun()

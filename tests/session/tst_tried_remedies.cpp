@@ -5,6 +5,7 @@
 #include "core/session/remedy_list.h"
 #include "core/session/run.h"
 #include "core/session/tried_remedies.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -16,15 +17,9 @@ using namespace ql;
 
 namespace {
 
-const std::filesystem::path folder = QL_SOURCE_DIR "/resources/sample";
-
 api::Recipe sampleWith(const std::vector<std::string> &analyses)
 {
-    api::Recipe recipe =
-        api::recipeFromJson(api::JsonText::parse(readFile(folder / "sample.quantloupe"), "sample.quantloupe"));
-    recipe.calibration.samples = 8;
-    recipe.evaluation.samples = 8;
-    recipe.threads = 1;
+    api::Recipe recipe = test::sampleRecipe(8, 8);
     recipe.analyses.clear();
     for (const std::string &id : analyses) recipe.analyses.push_back({id, true, "", nlohmann::json::object()});
     return recipe;
@@ -33,7 +28,7 @@ api::Recipe sampleWith(const std::vector<std::string> &analyses)
 api::Report reportOf(const api::Recipe &recipe)
 {
     RunOptions options;
-    options.base = folder;
+    options.base = test::sampleFolder;
     return runRecipe(recipe, options, JobContext()).report;
 }
 
@@ -173,7 +168,7 @@ private Q_SLOTS:
         const api::Report alone = reportOf(recipe);
         RecentInputs recent;
         RunOptions options;
-        options.base = folder;
+        options.base = test::sampleFolder;
         options.recent = &recent;
         for (int run = 0; run < 2; ++run) {
             const api::Report report = runRecipe(recipe, options, JobContext()).report;

@@ -12,6 +12,7 @@
 #include "core/tune/move.h"
 #include "tests/support/error_of.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
@@ -25,6 +26,8 @@
 using namespace ql;
 using nlohmann::json;
 using ql::test::messageOf;
+using ql::test::sampleFolder;
+using ql::test::sampleRecipe;
 namespace fs = std::filesystem;
 
 class TestTune : public QObject
@@ -32,7 +35,6 @@ class TestTune : public QObject
     Q_OBJECT
 
 private:
-    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
     QTemporaryDir m_temporary;
     api::Recipe m_recipe;
     TuneOptions m_options;
@@ -40,7 +42,7 @@ private:
     api::TuneReport tune(const JobContext &job = {}) const
     {
         RunOptions options;
-        options.base = m_sample;
+        options.base = sampleFolder;
         return tuneRecipe(m_recipe, m_options, options, job);
     }
     fs::path journal() const { return fs::path(m_temporary.path().toStdString()) / "j"; }
@@ -57,17 +59,14 @@ private:
     QuantModel quantized(const api::Recipe &recipe) const
     {
         RunOptions options;
-        options.base = m_sample;
+        options.base = sampleFolder;
         return runRecipe(recipe, options, JobContext()).model;
     }
 
 private Q_SLOTS:
     void init()
     {
-        m_recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
-        m_recipe.calibration.samples = 8;
-        m_recipe.evaluation.samples = 80;
-        m_recipe.threads = 1;
+        m_recipe = sampleRecipe(8, 80);
         m_options = {};
         m_options.goals = {"metric.drop<6%", "int8.macs>90%"};
         m_options.trials = 6;
@@ -371,7 +370,7 @@ private Q_SLOTS:
     {
         const fs::path labels = fs::path(m_temporary.path().toStdString()) / "classes.txt";
         std::ofstream file(labels);
-        for (const fs::directory_entry &entry : fs::directory_iterator(m_sample / "eval"))
+        for (const fs::directory_entry &entry : fs::directory_iterator(sampleFolder / "eval"))
             file << entry.path().filename().string() << " 0\n";
         file.close();
         m_recipe.metric = {"topk", labels.string(), {{"k", 5}}};

@@ -1,5 +1,6 @@
 // What a search refuses before its first trial, what it keeps then, and goals about the cost that cannot be met.
 #include "tests/support/error_of.h"
+#include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
 #include "core/base/file.h"
@@ -13,6 +14,8 @@
 
 using namespace ql;
 using ql::test::messageOf;
+using ql::test::sampleFolder;
+using ql::test::sampleRecipe;
 namespace fs = std::filesystem;
 
 class TestTuneLimits : public QObject
@@ -20,7 +23,6 @@ class TestTuneLimits : public QObject
     Q_OBJECT
 
 private:
-    const fs::path m_sample = QL_SOURCE_DIR "/resources/sample";
     api::Recipe m_recipe;
     TuneOptions m_options;
     std::vector<api::Recipe> m_improved;
@@ -29,7 +31,7 @@ private:
     RunOptions atSample() const
     {
         RunOptions options;
-        options.base = m_sample;
+        options.base = sampleFolder;
         return options;
     }
     api::TuneReport tune() const { return tuneRecipe(m_recipe, m_options, atSample(), {}); }
@@ -50,10 +52,7 @@ private:
 private Q_SLOTS:
     void init()
     {
-        m_recipe = api::recipeFromJson(api::JsonText::parse(readFile(m_sample / "sample.quantloupe"), "sample"));
-        m_recipe.calibration.samples = 8;
-        m_recipe.evaluation.samples = 8;
-        m_recipe.threads = 1;
+        m_recipe = sampleRecipe(8, 8);
         m_improved.clear();
         m_options = {};
         m_options.trials = 1;
