@@ -295,6 +295,35 @@ private Q_SLOTS:
         QVERIFY2(unsignedOnes == 2 && signedOnes >= 1, qPrintable(QString::number(signedOnes)));
     }
 
+    /// OpenVINO does not load a QuantizeLinear of a constant that an Add reads: the file has the codes.
+    void openVinoReadsCodesOfConstants()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({3, 3, 3, 3}, 2));
+        g.parameter("c", noise({1, 4, 3, 4}, 3));
+        g.op("Conv", "conv", {"x", "w"}, {"y"});
+        g.op("Transpose", "turn", {"c"}, {"t"}, {{"perm", std::vector<std::int64_t>{0, 2, 1, 3}}});
+        g.op("Add", "add", {"y", "t"}, {"z"});
+        g.op("Conv", "last", {"z", "w"}, {"u"});
+        g.output("u");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
+        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph again = opened(base / "q.onnx");
+        const Operation &add = again.operation(again.findOperation("add"));
+        const Operation &restore = again.operation(again.variable(add.inputs.at(1)).producer);
+        QCOMPARE(restore.type, std::string("DequantizeLinear"));
+        const at::Tensor codes = again.variable(restore.inputs.at(0)).value;
+        QVERIFY(codes.defined() && codes.scalar_type() == at::kByte);
+        const at::Tensor &scale = again.variable(restore.inputs.at(1)).value;
+        const at::Tensor want = noise({1, 4, 3, 4}, 3).permute({0, 2, 1, 3});
+        QVERIFY(((codes.to(at::kFloat) - 128) * scale - want).abs().max().item().toFloat() <=
+                0.5001f * scale.item().toFloat());
+    }
+
     /// Operators whose form changed between the opset of the model and that of the file.
     void newerOperators()
     {

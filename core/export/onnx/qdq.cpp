@@ -55,7 +55,7 @@ public:
             sums(op);
             onCodes(op);
         }
-        storeRoundedConstants(m_graph);
+        storeRoundedConstants(m_graph, m_style.unsignedCodes);
         separateReaders();
         m_graph.removeUnreachable();
         noteFloatBiases();

@@ -68,7 +68,7 @@ void preventFusions(Graph &graph)
     }
 }
 
-void storeRoundedConstants(Graph &graph)
+void storeRoundedConstants(Graph &graph, bool asCodes)
 {
     constexpr std::int64_t mostElements = std::int64_t{1} << 26;
     const std::set<VarId> foldable = foldableTensors(graph);
@@ -85,14 +85,23 @@ void storeRoundedConstants(Graph &graph)
     }
     std::map<VarId, at::Tensor> values{{noVar, {}}};
     std::map<VarId, VarId> stored;
+    const auto addStored = [&](VarId of, const at::Tensor &value) {
+        const auto [known, isNew] = stored.emplace(of, noVar);
+        if (isNew) known->second = graph.addParameter(graph.freshName(graph.variable(of).name + "_value"), value);
+        return known->second;
+    };
     for (const OpId id : order) {
         const Operation op = graph.operation(id);
         if (isRead(op) && values.contains(op.inputs[0])) {
-            const auto [known, isNew] = stored.emplace(op.inputs[0], noVar);
-            if (isNew)
-                known->second = graph.addParameter(graph.freshName(graph.variable(op.inputs[0]).name + "_value"),
-                                                   values.at(op.inputs[0]));
-            graph.setInput(id, 0, known->second);
+            if (asCodes && graph.variable(op.outputs[0]).fileType == 0) {
+                const std::vector<at::Tensor> inputs{values.at(op.inputs[0]), graph.variable(op.inputs[1]).value,
+                                                     graph.variable(op.inputs[2]).value};
+                const auto codes = constantOutputs({op, graph}, inputs, mostElements);
+                for (const Use &use : std::vector(graph.variable(op.outputs[0]).uses))
+                    graph.setInput(use.op, std::size_t(use.index), addStored(op.outputs[0], codes->front()));
+            } else {
+                graph.setInput(id, 0, addStored(op.inputs[0], values.at(op.inputs[0])));
+            }
         }
         if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](VarId each) { return needed.contains(each); }))
             continue;

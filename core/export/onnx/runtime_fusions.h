@@ -16,6 +16,8 @@ void preventFusions(Graph &graph);
 
 /// Tensors that are computed from constants and then rounded, such as normalized weights, become parameters with the
 /// simulator's values: a runtime's kernels add in another order, and would round some to other codes.
-void storeRoundedConstants(Graph &graph);
+/// @param asCodes  store the codes without a QuantizeLinear: OpenVINO 2026.4 does not load a model in which an Add or
+///                 Mul reads a rounded constant
+void storeRoundedConstants(Graph &graph, bool asCodes);
 
 } // namespace ql
