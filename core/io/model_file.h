@@ -20,6 +20,9 @@ struct FileTensor
     /// Of the codes.
     at::Tensor scale = {}, zeroPoint = {};
     std::int64_t axis = -1; ///< of scale, if it has several entries
+    /// The tensor that its only reader, an operation that rounds, and the conversion after it make of this one; empty:
+    /// none.
+    std::string rounded = {};
 };
 
 /// Edits model files of a format without importing them, so that a runtime reads what was exported: changed are only

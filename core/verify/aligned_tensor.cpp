@@ -7,12 +7,12 @@
 
 namespace ql {
 
-/// A slot of those that read a graph input, if all of them round it to the same values; others only read its shape.
-static std::optional<Slot> roundingReader(const QuantModel &model, const Variable &input)
+/// A slot of those that read a variable, if all of them round it to the same values; others only read its shape.
+static std::optional<Slot> roundingReader(const QuantModel &model, const Variable &read)
 {
     const QuantPlan &plan = model.plan;
     std::optional<Slot> first;
-    for (const Use &use : input.uses) {
+    for (const Use &use : read.uses) {
         if (use.op != noOp && traitsOf(model.graph.operation(use.op)).source == ValueSource::Shape) continue;
         const Slot slot = inputSlot(use.op, std::size_t(use.index));
         const TensorQuantConfig *config = use.op == noOp ? nullptr : plan.simulated(slot);
@@ -75,8 +75,14 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
     const auto add = [&](VarId id) {
         const auto found = file.find(graph.variable(id).name);
         if (found == file.end()) return;
-        const std::optional<Slot> slot = roundingSlot(model, id);
-        out.push_back({id, slot, stepsOf(model, slot), found->second});
+        std::optional<Slot> slot = roundingSlot(model, id);
+        const FileTensor *tensor = &found->second;
+        const auto rounded = file.find(tensor->rounded);
+        if (!slot && rounded != file.end() && tensor->codes.empty() && !graph.isGraphOutput(id)) {
+            slot = roundingReader(model, graph.variable(id));
+            if (slot) tensor = &rounded->second;
+        }
+        out.push_back({id, slot, stepsOf(model, slot), *tensor});
     };
     for (const VarId id : graph.inputs())
         if (roundingSlot(model, id)) add(id);

@@ -21,6 +21,11 @@ struct AlignedTensor
     FileTensor file;
 
     bool isInput(const Graph &graph) const { return graph.variable(variable).producer == noOp; }
+    /// Whether the operations that read the variable round it; then the file's tensor is the rounded one.
+    bool isRoundedByReaders(const Graph &graph) const
+    {
+        return slot && !slot->output && variableOf(graph, *slot) == variable;
+    }
 };
 
 /// The slot that rounds a variable where it is computed (through operations that only move values), or for a graph
@@ -30,7 +35,8 @@ std::optional<Slot> roundingSlot(const QuantModel &model, VarId id);
 Steps stepsOf(const QuantModel &model, std::optional<Slot> slot);
 
 /// Tensors of the file that are also in the model and whose values a runtime that fuses operations still computes:
-/// rounded ones, and results of float operations. In execution order, graph inputs first.
+/// rounded ones, and results of float operations, as their readers round them if these agree. In execution order, graph
+/// inputs first.
 std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::map<std::string, FileTensor> &file);
 
 /// The operations between a tensor and the nearest compared ones upstream, and these.

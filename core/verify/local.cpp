@@ -94,7 +94,10 @@ at::Tensor LocalProgram::simulated(std::size_t batch) const
             .contiguous();
     std::vector<at::Tensor> feeds;
     for (const VarId id : m_program->feeds()) feeds.push_back(feedValue(batch, id).contiguous());
-    return m_program->run(feeds, m_context.job, m_context.data.name(batch), batch).front().contiguous();
+    const at::Tensor result = m_program->run(feeds, m_context.job, m_context.data.name(batch), batch).front();
+    if (!tensor.isRoundedByReaders(graph)) return result.contiguous();
+    *m_raw = result;
+    return roundedForTarget(result, graph, m_plan, *tensor.slot).contiguous();
 }
 
 LocalValues LocalProgram::run(std::size_t batch) const

@@ -106,6 +106,8 @@ private:
                 } else {
                     original = f[next];
                     simulated = s[next++];
+                    if (tensors[t].isRoundedByReaders(m_graph))
+                        simulated = roundedForTarget(simulated, m_graph, m_input.model.plan, *tensors[t].slot);
                 }
                 agreements[t].add(shaped(value(batch, tensors[t]), simulated, name), simulated, original,
                                   rowsOf(simulated, samples));

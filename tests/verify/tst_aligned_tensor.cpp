@@ -73,6 +73,13 @@ private Q_SLOTS:
         model.plan.erase(curve);
         model.plan.setScale(in(model, "conv"), {0.5f}, {0}, QuantState::Active, {});
         QCOMPARE(alignedNames(model), std::vector<std::string>{"t"});
+        const std::map<std::string, FileTensor> file{{"t", {.name = "t", .rounded = "r"}},
+                                                     {"r", {.name = "r", .codes = "q"}}};
+        const std::vector<AlignedTensor> rounded = alignedTensors(model, file);
+        QCOMPARE(rounded.size(), std::size_t(1));
+        QCOMPARE(rounded[0].file.name, std::string("r"));
+        QVERIFY(rounded[0].isRoundedByReaders(model.graph) && rounded[0].slot == in(model, "conv"));
+        QCOMPARE(rounded[0].steps.scale, std::vector<float>{0.5f});
         model.plan.kernels[curve].sums = TargetKernel::Sums::Rknn;
         QVERIFY(alignedNames(model).empty());
         model.plan.find(in(model, "conv"))->state = QuantState::Off;

@@ -37,6 +37,7 @@ std::map<std::string, FileTensor> tensorsOfOnnx(const fs::path &file)
                                          : reader.read(*found->second, {node.name(), node.input(input)}, false);
     };
     std::unordered_map<std::string, const onnx::NodeProto *> producers;
+    std::unordered_map<std::string, int> readers;
     std::set<std::string> inputs;
     for (const auto &input : model.graph().input()) inputs.insert(input.name());
     std::map<std::string, FileTensor> tensors;
@@ -52,6 +53,7 @@ std::map<std::string, FileTensor> tensorsOfOnnx(const fs::path &file)
         if (tensor.axis < 0 && tensor.scale.numel() > 1) tensor.axis = 1; // the default
     };
     for (const onnx::NodeProto &node : model.graph().node()) {
+        for (const std::string &input : node.input()) ++readers[input];
         for (const std::string &output : node.output()) {
             producers[output] = &node;
             tensors[output].name = output;
@@ -64,6 +66,12 @@ std::map<std::string, FileTensor> tensorsOfOnnx(const fs::path &file)
             addCodes(node.output(0), node, node.input(0));
     }
     tensors.erase("");
+    for (const auto &[name, tensor] : tensors) {
+        const auto restore = producers.find(name);
+        if (tensor.codes.empty() || restore == producers.end()) continue;
+        const std::string &from = producers.at(tensor.codes)->input(0);
+        if (readers[from] == 1 && readers[tensor.codes] == 1 && producers.contains(from)) tensors[from].rounded = name;
+    }
     return tensors;
 }
 
