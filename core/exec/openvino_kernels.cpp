@@ -183,25 +183,15 @@ struct Converted
     }
 };
 
-/// Whether op is a layer, or an activation in the kernel of one.
-bool isOfLayerKernel(const Graph &graph, const Operation &op)
-{
-    if (isLayer(op)) return true;
-    const auto gate = gateOfSilu(graph, op);
-    if (!gate && traitsOf(op).activation == Activation::None) return false;
-    const VarId read = op.inputs[gate ? 1 - *gate : 0];
-    const OpId producer = read == noVar ? noOp : graph.variable(read).producer;
-    return producer != noOp && isLayer(graph.operation(producer)) && consumersOf(graph, read) == (gate ? 2 : 1);
-}
-
 class OpenVinoAdd final : public PreparedKernel
 {
 public:
     /// How the addend a becomes c * (a - z).
     enum class Way {
-        Rounded,   ///< its FakeQuantize writes it
-        Clamped,   ///< likewise, without rounding to codes
-        Separately ///< two operations of their own
+        Rounded,    ///< its FakeQuantize writes it
+        Clamped,    ///< likewise, without rounding to codes
+        Operations, ///< two operations of their own
+        Subgraph    ///< likewise, which OpenVINO generates one kernel for
     };
 
     OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, const Codes &sum)
@@ -219,7 +209,7 @@ public:
         const float least = sum.lowest() / other.readScale;
         const float range = sum.highest() / other.readScale - least;
         m_toCodes = highestCode / range;
-        m_lowestCode = way == Way::Separately ? -least * m_toCodes : -least * highestCode / range;
+        m_lowestCode = way == Way::Subgraph ? -least * m_toCodes : -least * highestCode / range;
     }
 
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
@@ -230,14 +220,15 @@ public:
         switch (m_way) {
         case Way::Rounded: sum = fusedMultiplyAdd(unsignedCodes(x, m_from), m_by.factor, m_by.shift).add(other); break;
         case Way::Clamped: sum = fusedMultiplyAdd(x, m_by.factor, m_by.shift).clamp_(m_low, m_high).add(other); break;
-        case Way::Separately: {
+        case Way::Operations: sum = unsignedCodes(x, m_from).sub_(m_by.zero).mul_(m_by.scale).add_(other); break;
+        case Way::Subgraph: {
             const at::Tensor away = unsignedCodes(x, m_from).sub_(m_by.zero).to(at::kDouble);
             sum = (away * m_by.scale + other).to(at::kFloat);
             break;
         }
         }
-        at::Tensor codes = m_way == Way::Separately ? sum.mul(m_toCodes).add_(m_lowestCode)
-                                                    : fusedMultiplyAdd(sum, m_toCodes, m_lowestCode);
+        at::Tensor codes = m_way == Way::Subgraph ? sum.mul(m_toCodes).add_(m_lowestCode)
+                                                  : fusedMultiplyAdd(sum, m_toCodes, m_lowestCode);
         return {codes.round_().clamp_(0, highestCode).sub_(m_sum.zero).mul_(m_sum.scale)};
     }
 
@@ -277,6 +268,12 @@ std::optional<AddOnCodes> addOnCodes(const Graph &graph, const QuantPlan &plan, 
 
 } // namespace
 
+bool hasOpenShapes(const Graph &graph)
+{
+    const auto isOpen = [&](VarId id) { return !graph.variable(id).type.isStatic(); };
+    return !graph.declaredShapes.empty() || std::any_of(graph.inputs().begin(), graph.inputs().end(), isOpen);
+}
+
 bool hasSignedCodes(const Graph &graph, const QuantPlan &plan, VarId tensor)
 {
     return isPadded(graph, tensor) || isConcatPerChannel(graph, plan, tensor);
@@ -307,9 +304,23 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
     return isFused && isFreeFor(graph, other, add) ? producer : noOp;
 }
 
+bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op, const AppliedConfig &applied)
+{
+    if (isComputing(op)) return op.type != "ConvTranspose";
+    if (op.type == "Add" && op.domain.empty()) return addedWithoutRounding(graph, plan, op, applied) != noOp;
+    const auto gate = gateOfSilu(graph, op);
+    if (!gate && traitsOf(op).activation == Activation::None) return false;
+    const VarId read = op.inputs[gate ? 1 - *gate : 0];
+    if (read == noVar || graph.variable(read).producer == noOp || consumersOf(graph, read) != (gate ? 2 : 1))
+        return false;
+    const Variable &variable = graph.variable(read);
+    return !applied(outputSlot(variable.producer, std::size_t(variable.producerIndex))) &&
+           runsInLayer(graph, plan, graph.operation(variable.producer), applied);
+}
+
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
 {
-    if (!slot.output || !isOfLayerKernel(graph, graph.operation(slot.op))) return 0;
+    if (!slot.output || !runsInLayer(graph, plan, graph.operation(slot.op), applied)) return 0;
     const auto &uses = graph.variable(variableOf(graph, slot)).uses;
     if (uses.size() != 1 || uses[0].op == noOp) return 0;
     const auto add = addOnCodes(graph, plan, graph.operation(uses[0].op), applied);
@@ -324,7 +335,7 @@ std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan 
     const auto add = addOnCodes(graph, plan, op, applied);
     if (!add) return nullptr;
     const Addend &full = add->addends.full();
-    auto way = OpenVinoAdd::Way::Separately;
+    auto way = hasOpenShapes(graph) ? OpenVinoAdd::Way::Operations : OpenVinoAdd::Way::Subgraph;
     if (full.isConvertedWhereRounded())
         way = resultAt(graph, plan, full.source) == TargetKernel::Result::Rounded ? OpenVinoAdd::Way::Rounded
                                                                                   : OpenVinoAdd::Way::Clamped;

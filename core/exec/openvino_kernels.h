@@ -14,6 +14,8 @@
 // and the range of the codes of the result is divided by sb.
 namespace ql {
 
+/// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
+bool hasOpenShapes(const Graph &graph);
 /// Whether files for OpenVINO have signed codes of the tensor; all others per tensor are unsigned: version 2026.4 loses
 /// the scales of signed ones in models with a Concat, but pads unsigned ones wrongly, and crashes if a Concat with
 /// unsigned codes is rounded again per channel.
@@ -28,6 +30,10 @@ float scaleOfReadCodes(const Graph &graph, const QuantPlan &plan, Slot slot);
 /// applied: the configs of the exported file
 OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Operation &add,
                           const AppliedConfig &applied);
+
+/// Whether OpenVINO computes op in the kernel of a layer: a layer but ConvTranspose, the function of an activation that
+/// reads its unrounded result, an Add in the kernel of a Conv.
+bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op, const AppliedConfig &applied);
 
 /// What OpenVINO adds to the codes of slot, the result of a layer, before it rounds them: if an Add that converts them
 /// has equal scales and is their only reader, the conversion only moves codes by an integer, and becomes part of the

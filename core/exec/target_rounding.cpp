@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace ql {
 
@@ -76,7 +78,13 @@ std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot s
 
 at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot)
 {
-    return fakeQuant(x, *plan.find(slot), targetScale(graph, plan, slot), plan.zeroPoint(slot));
+    Step step;
+    step.slot = slot;
+    step.config = *plan.find(slot);
+    step.zeroPoint = plan.zeroPoint(slot);
+    setRounding(step, graph, plan, nullptr);
+    if (step.rounding != TargetRounding::Divides) return roundedByTarget(x, step);
+    return fakeQuant(x, step.config, step.scale, step.zeroPoint);
 }
 
 at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const QuantPlan &plan, Slot slot)
@@ -143,15 +151,17 @@ struct RangeFactors
     std::vector<float> factors, shifts, lowestCodes;
 };
 
-/// Product and sum are rounded on their own.
-static at::Tensor timesFactors(const at::Tensor &x, const RangeFactors &by, const Step &step)
+/// isFused: the sum is rounded once; otherwise product and sum are rounded on their own.
+static at::Tensor timesFactors(const at::Tensor &x, const RangeFactors &by, const Step &step, bool isFused)
 {
     const auto alongChannels = [&](const std::vector<float> &values) {
         const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
         return scaleOfElements(all, x.sizes(), step.config);
     };
+    const at::Tensor factors = alongChannels(by.factors), shifts = alongChannels(by.shifts);
     at::Tensor codes =
-        at::mul(x, alongChannels(by.factors)).add_(alongChannels(by.shifts)).round_().clamp_(0, rangeSteps);
+        isFused ? x.to(at::kDouble).mul_(factors).add_(shifts).to(at::kFloat) : at::mul(x, factors).add_(shifts);
+    codes.round_().clamp_(0, rangeSteps);
     return codes.add_(alongChannels(by.lowestCodes)).mul_(alongChannels(step.scale));
 }
 
@@ -160,7 +170,7 @@ static std::int32_t zeroPointOf(const Step &step, std::size_t channel)
     return step.zeroPoint[step.zeroPoint.size() > 1 ? channel : 0];
 }
 
-/// One scale per channel (OpenVINO: dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear).
+/// One scale per channel; of a layer: OpenVINO, dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear.
 static at::Tensor timesRangeFactors(const at::Tensor &x, const Step &step)
 {
     constexpr float negligible = 0.00005f;
@@ -171,15 +181,16 @@ static at::Tensor timesRangeFactors(const at::Tensor &x, const Step &step)
         all.shifts.push_back(by.shift);
         all.lowestCodes.push_back(by.lowestCode);
     }
+    if (step.rounding == TargetRounding::TimesRangeFactor) return timesFactors(x, all, step, true);
     std::vector<float> &shifts = all.shifts;
     const float first = shifts[0];
     if (std::all_of(shifts.begin(), shifts.end(), [&](float shift) { return std::abs(shift - first) < negligible; }))
         std::fill(shifts.begin(), shifts.end(), first);
-    return timesFactors(x, all, step);
+    return timesFactors(x, all, step, false);
 }
 
-/// A FakeQuantize that no kernel of a layer computes (snippets: fq_decomposition.cpp; LPT divides its range by the
-/// scale of codes that it reads).
+/// A FakeQuantize in a Subgraph (snippets: fq_decomposition.cpp; LPT divides its range by the scale of codes that it
+/// reads).
 static at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
 {
     RangeFactors all;
@@ -191,14 +202,19 @@ static at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
         all.shifts.push_back(-lowest * all.factors.back());
         all.lowestCodes.push_back(lowestCode);
     }
-    return timesFactors(step.grid.scale == 1 ? x : at::round(x / step.grid.scale), all, step);
+    return timesFactors(step.grid.scale == 1 ? x : at::round(x / step.grid.scale), all, step, false);
 }
 
-/// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
-static bool hasOpenShapes(const Graph &graph)
+/// Whether OpenVINO has a kernel of its own for op, which also rounds the result, or leaves that to the node
+/// FakeQuantize.
+static bool roundsItsResult(const Operation &op)
 {
-    const auto isOpen = [&](VarId id) { return !graph.variable(id).type.isStatic(); };
-    return !graph.declaredShapes.empty() || std::any_of(graph.inputs().begin(), graph.inputs().end(), isOpen);
+    static const std::set<std::string, std::less<>> types{
+        "AveragePool", "ConvTranspose", "GlobalAveragePool", "GlobalMaxPool",   "InstanceNormalization",
+        "ReduceL1",    "ReduceL2",      "ReduceLogSum",      "ReduceLogSumExp", "ReduceMax",
+        "ReduceMean",  "ReduceMin",     "ReduceProd",        "ReduceSum",       "ReduceSumSquare",
+        "Resize",      "Upsample"};
+    return op.domain.empty() && types.contains(op.type);
 }
 
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from)
@@ -206,11 +222,15 @@ void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const Co
     step.scale = targetScale(graph, plan, step.slot);
     step.rounding = targetRounding(plan, step.slot, step.config);
     if (step.rounding != TargetRounding::TimesRangeFactor) return;
-    step.shift = shiftBeforeRounding(graph, plan, step.slot, [&](Slot slot) { return plan.simulated(slot); });
-    if (hasOpenShapes(graph)) return;
+    const AppliedConfig applied = [&](Slot slot) { return plan.simulated(slot); };
+    step.shift = shiftBeforeRounding(graph, plan, step.slot, applied);
     const VarId variable = variableOf(graph, step.slot);
     const OpId producer = variable == noVar ? noOp : graph.variable(variable).producer;
-    if (!from && producer != noOp && !movesValues(graph.operation(producer))) return;
+    if (!from && producer != noOp && runsInLayer(graph, plan, graph.operation(producer), applied)) {
+        if (step.config.isPerChannel()) step.rounding = TargetRounding::TimesRangeFactorOfChannels;
+        return;
+    }
+    if (hasOpenShapes(graph) || (!from && producer != noOp && roundsItsResult(graph.operation(producer)))) return;
     step.rounding = TargetRounding::TimesRangeFactorSeparately;
     step.grid = from ? *from : CodeGrid{};
 }

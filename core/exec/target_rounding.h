@@ -17,12 +17,14 @@ enum class TargetRounding : std::int8_t {
     Divides,         ///< value / scale, as everything that does not state otherwise
     TimesReciprocal, ///< ncnn, MNN: value * (1 / scale), ties away from zero
     /// OpenVINO: value * ((codes - 1) / (highest - lowest value)) plus the lowest code, as one fused operation, ties to
-    /// even. With a scale per channel, the product is rounded before the sum, and all channels add the number of the
-    /// first if theirs are equal but for rounding.
+    /// even.
     TimesRangeFactor,
-    /// OpenVINO, if the tensor is not rounded by the kernel that computes it: the factor and its product with the
-    /// lowest value are rounded, and so are the product with x and its sum. If x has codes of another grid, they take
-    /// its place.
+    /// OpenVINO, in the kernel of a layer, with a scale per channel: the product is rounded before the sum, and all
+    /// channels add the number of the first if theirs are equal but for rounding.
+    TimesRangeFactorOfChannels,
+    /// OpenVINO, in a kernel that it generates for operations on elements (a Subgraph): the factor and its product with
+    /// the lowest value are rounded, and so are the product with x and its sum. If x has codes of another grid, they
+    /// take its place.
     TimesRangeFactorSeparately,
     Clamps ///< only limits values to the range of the codes
 };

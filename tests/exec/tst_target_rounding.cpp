@@ -1,0 +1,95 @@
+#include "core/exec/target_rounding.h"
+#include "tests/pass/pass_support.h"
+#include "tests/support/test_main.h"
+
+using namespace ql;
+using namespace ql::test;
+
+/// Codes of two values at which OpenVINO's ways to round differ. Its codes in all rows but that of a layer with a scale
+/// per channel were compared with OpenVINO 2026.4.1 on millions of random values.
+class TestTargetRounding : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QuantModel readByDepthwise(const std::vector<std::string> &types, bool isOpen)
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", floats({2, 1, 1, 1}, {1, 1}));
+        std::string last = "x";
+        for (const std::string &type : types) {
+            const std::string next = last + "_" + type;
+            std::vector<std::string> inputs{last};
+            if (type == "Conv") inputs.push_back("w");
+            std::map<std::string, Attribute, std::less<>> attributes;
+            if (type == "Conv") attributes["group"] = std::int64_t{2};
+            if (type == "AveragePool") attributes["kernel_shape"] = std::vector<std::int64_t>{1, 1};
+            g.op(type, type, inputs, {next}, attributes);
+            last = next;
+        }
+        g.op("Conv", "reader", {last, "w"}, {"y"}, {{"group", std::int64_t{2}}});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        if (isOpen) (*model.graph.edit(model.graph.findVariable("x")).type.shape)[0] = Dim{-1, "n"};
+        for (const OpId id : model.graph.operations()) {
+            model.plan.kernels[id].sums = TargetKernel::Sums::Integer;
+            for (const Slot slot : {inputSlot(id, 0), outputSlot(id)}) model.plan.find(slot)->state = QuantState::Off;
+        }
+        return model;
+    }
+
+private Q_SLOTS:
+    void openVino_data()
+    {
+        QTest::addColumn<QStringList>("types");
+        QTest::addColumn<bool>("isOpen");
+        QTest::addColumn<bool>("isPerChannel");
+        QTest::addColumn<bool>("isLayerRounded");
+        QTest::addColumn<int>("first");
+        QTest::addColumn<int>("second");
+        QTest::newRow("elements, open sizes") << QStringList{"HardSwish"} << true << false << false << 19 << -10;
+        QTest::newRow("elements, open, per channel") << QStringList{"HardSwish"} << true << true << false << 19 << -10;
+        QTest::newRow("subgraph") << QStringList{"HardSwish"} << false << false << false << 19 << -11;
+        QTest::newRow("subgraph, per channel") << QStringList{"HardSwish"} << false << true << false << 19 << -11;
+        QTest::newRow("pool") << QStringList{"AveragePool"} << false << true << false << 19 << -10;
+        QTest::newRow("layer") << QStringList{"Conv"} << false << false << false << 19 << -10;
+        QTest::newRow("layer, per channel") << QStringList{"Conv"} << false << true << false << 20 << -10;
+        QTest::newRow("activation of a layer") << QStringList{"Conv", "Relu"} << false << true << false << 20 << -10;
+        QTest::newRow("activation of codes") << QStringList{"Conv", "HardSwish"} << false << true << true << 19 << -11;
+    }
+    void openVino()
+    {
+        QFETCH(QStringList, types);
+        QFETCH(bool, isOpen);
+        QFETCH(bool, isPerChannel);
+        QFETCH(bool, isLayerRounded);
+        QFETCH(int, first);
+        QFETCH(int, second);
+        std::vector<std::string> names;
+        for (const QString &type : types) names.push_back(type.toStdString());
+        QuantModel model = readByDepthwise(names, isOpen);
+        constexpr float scale = 0.02345f;
+        const auto activate = [&](Slot slot, bool perChannel) {
+            TensorQuantConfig config = *model.plan.find(slot);
+            config.quantMin = -128;
+            config.quantMax = 127;
+            config.rounding = Rounding::HalfEven;
+            if (perChannel) config.channelAxis = 1;
+            model.plan.set(slot, config);
+            const std::size_t count = perChannel ? 2 : 1;
+            model.plan.setScale(slot, std::vector(count, scale), std::vector<std::int32_t>(count, 0),
+                                QuantState::Active, {});
+        };
+        activate(in(model, "reader"), isPerChannel);
+        if (isLayerRounded) activate(out(model, "Conv"), false);
+        const at::Tensor x = floats({1, 2, 1, 1}, {0x1.d43fdap-2f, -0x1.f844dcp-3f});
+        const at::Tensor codes =
+            (roundedForTarget(x, model.graph, model.plan, in(model, "reader")) / scale).round().flatten();
+        QCOMPARE(codes[0].item().toInt(), first);
+        QCOMPARE(codes[1].item().toInt(), second);
+    }
+};
+
+QL_TEST(TestTargetRounding)
+#include "tst_target_rounding.moc"
