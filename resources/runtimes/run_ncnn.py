@@ -40,11 +40,22 @@ def constants(graph, names):
     return [numpy_helper.to_array(values[n]).tolist() if n in values else None for n in names]
 
 
+def of_constants(graph):
+    """Tensors that no input changes, such as the pads that PyTorch computes: pnnx computes them."""
+    known = {i.name for i in graph.initializer} | {""}
+    for node in graph.node:
+        has_body = any(a.type in (onnx.AttributeProto.GRAPH, onnx.AttributeProto.GRAPHS) for a in node.attribute)
+        if not has_body and all(name in known for name in node.input):
+            known.update(node.output)
+    return known
+
+
 def without_strides(graph):
     """ncnn has no Slice with steps: a pooling of one element with strides does the same to height and width, after a
     Slice without steps if it does not begin at 0."""
+    known = of_constants(graph)
     for node in list(graph.node):
-        if node.op_type != "Slice" or len(node.input) < 5:
+        if node.op_type != "Slice" or len(node.input) < 5 or node.input[0] in known:
             continue
         starts, ends, axes, steps = constants(graph, node.input[1:5])
         if steps is None or all(s == 1 for s in steps) or axes is None or ends is None:
@@ -82,6 +93,17 @@ class Layer:
             return [(self.number(6), TAGGED)] + ([(self.number(0), PLAIN)] if self.number(5) else [])
         if self.type == "InnerProduct":
             return [(self.number(2), TAGGED)] + ([(self.number(0), PLAIN)] if self.number(1) else [])
+        if self.type in ("LSTM", "GRU", "RNN"):
+            return self.recurrent_parts()
+        if self.type == "Gemm":
+            m, n, k = (self.number(key) for key in (7, 8, 9))
+            kinds = {0: 1, 1: m, 2: m, 3: m * n, 4: n}
+            counts = [m * k] * self.number(4) + [n * k] * self.number(5)
+            counts += [kinds[self.number(10)]] if self.number(6) and self.number(10) in kinds else []
+            return [(count, TAGGED) for count in counts]
+        if self.type in ("LayerNorm", "GroupNorm", "InstanceNorm"):
+            size, affine = {"LayerNorm": (0, 2), "GroupNorm": (1, 3), "InstanceNorm": (0, 2)}[self.type]
+            return [(self.number(size), PLAIN)] * 2 if self.number(affine, 1) else []
         if self.type == "PReLU":
             return [(self.number(0), PLAIN)]
         if self.type == "BatchNorm":
@@ -94,6 +116,16 @@ class Layer:
                 size *= max(1, self.number(key))
             return [(size, PLAIN)]
         return []
+
+    def recurrent_parts(self):
+        """Weights of the input, biases, weights of the state; of an LSTM whose state has another size, its projection."""
+        size, directions = self.number(0), 2 if self.number(2) == 2 else 1
+        state = self.number(3, size) if self.type == "LSTM" else size
+        gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[self.type]
+        biases = 4 if self.type == "GRU" else gates
+        counts = [self.number(1), state * biases * directions, size * state * gates * directions]
+        counts += [state * size * directions] if state != size else []
+        return [(count, TAGGED) for count in counts]
 
     def read(self, data, at):
         begin = at
@@ -119,6 +151,11 @@ def quantize(param, data, weights, scales):
     """The two files with scales. weights: of operations by name, in order."""
     lines = param.splitlines()
     layers, at = [Layer(line) for line in lines[2:] if line.strip()], 0
+    # pnnx keeps its own names for operators that ncnn lacks
+    missing = [layer for layer in layers if "." in layer.type]
+    if missing:
+        raise SystemExit(f"ncnn has no layer for {missing[0].type}, which pnnx makes of {missing[0].name}"
+                         f" ({len(missing)} such layers): compute that part outside of the network")
     for layer in layers:
         at = layer.read(data, at)
     if at != len(data):
