@@ -10167,6 +10167,14 @@
         <source>There is only one batch of data, so nothing was confirmed on other data: the goals were tested on the samples that were searched.</source>
         <translation>数据只有一个批次，因此没有用其他数据确认：目标是在搜索所用的样本上检验的。</translation>
     </message>
+    <message>
+        <source>MNN mean format</source>
+        <translation>MNN 均值格式</translation>
+    </message>
+    <message>
+        <source>Before: a GlobalAveragePool whose result a Conv reads, which MNN can compute on codes of the result. After: a ReduceMean, which it computes in float.</source>
+        <translation>之前：GlobalAveragePool 的结果由 Conv 读取，MNN 可能用结果的编码来计算它。之后：改为 ReduceMean，MNN 以浮点计算它。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

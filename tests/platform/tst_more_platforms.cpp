@@ -116,7 +116,7 @@ const std::vector<PlatformExpectation> platformExpectations{
     {"SNPE_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"QNN_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"PPL_DSP_TI_INT8", dspTypes, "Relu Clip", "layerwise_equalization, ranges"},
-    {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "runtime, no align"},
+    {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "mnn_format_mean, runtime, no align"},
     {"ASC_INT8", "AveragePool Conv ConvTranspose Gemm", "Relu Clip", "plain"},
     {"FPGA_INT8", n21Types, "Relu Clip", "layerwise_equalization"},
     {"METAX_INT8_C", metaxTypes, "Relu Clip", "metax_gemm_split"},
@@ -185,13 +185,15 @@ private Q_SLOTS:
         types.sort();
         QCOMPARE(types.join(' '), QString(expected.quantizable));
         QCOMPARE(fused.join(' '), QString(expected.fused));
-        const QString kind = expected.passes;
+        const QString formats = "mnn_format_mean";
+        const QString kind = QString(expected.passes).remove(formats + ", ");
         QString wanted = kind + (kind.isEmpty() ? "" : " ") + wholePipeline;
         if (kind == "plain") wanted = "parameter_quantize calibrate passive_parameters bake";
         if (kind == "masked") wanted = QString(wholePipeline).replace("align", "masked_scores align");
         if (kind.startsWith("runtime")) wanted = QString(wholePipeline).replace("bake", "runtime_kernels bake");
         if (kind.endsWith(", ranges")) wanted = QString(wanted).remove(", ranges") + " record_ranges";
         if (kind.endsWith("no align")) wanted.remove("align ");
+        if (kind != expected.passes) wanted.prepend(formats + " ");
         QCOMPARE(passes.join(' '), wanted);
         QCOMPARE(definition.dispatcher, std::string("conservative"));
     }

@@ -76,10 +76,10 @@ private Q_SLOTS:
         row("default", "TRT_INT8", masked);
         row("trt", "TRT_INT8", masked);
         row("pplcuda", "PPL_CUDA_INT8", usual);
-        // and a pass of ours, because the runtime's kernels differ
+        // and passes of ours, because the runtime's kernels differ
         row("mnn", "MNN_INT8",
-            "quantize_fusion quantize_simplify parameter_quantize calibrate align passive_parameters runtime_kernels "
-            "bake");
+            "mnn_format_mean quantize_fusion quantize_simplify parameter_quantize calibrate align passive_parameters "
+            "runtime_kernels bake");
         row("academic", "ACADEMIC_INT8", unfused);
         row("ascend", "ASC_INT8", unfused);
         row("dsp", "PPL_DSP_INT8", "layerwise_equalization " + usual);
