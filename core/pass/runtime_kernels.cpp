@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/exec/openvino_activation.h"
 #include "core/exec/openvino_kernels.h"
+#include "core/exec/target_fusion.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 
@@ -51,6 +52,8 @@ public:
                 model.plan.kernels[id].sums = m_sums;
                 ++changed;
             }
+            if (m_sums == TargetKernel::Sums::Rknn && isGateOfSilu(model, op))
+                model.plan.kernels[id].result = TargetKernel::Result::Exact;
             if (m_addend == TargetKernel::Result::Rounded || op.type != "Add" || !op.domain.empty()) continue;
             const AppliedConfig applied = [&](Slot slot) { return model.plan.simulated(slot); };
             const bool isClamped = TargetKernel::isOfOpenVino(m_sums) && m_addend == TargetKernel::Result::Clamped;
@@ -73,6 +76,15 @@ private:
                ((isMnn && op.type == "MaxPool") ||
                 (TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||
                 ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
+    }
+
+    /// Whether op is the Sigmoid of x * sigmoid(x): one operation for RKNN's toolkit, which rounds nothing in between.
+    static bool isGateOfSilu(const QuantModel &model, const Operation &op)
+    {
+        if (op.type != "Sigmoid") return false;
+        const auto &uses = model.graph.variable(op.outputs[0]).uses;
+        return uses.size() == 1 && uses[0].op != noOp && model.platformOf(uses[0].op) == model.platformOf(op.id) &&
+               gateOfSilu(model.graph, model.graph.operation(uses[0].op)) == std::size_t(uses[0].index);
     }
 
     static bool isComputedInFloat(const Operation &op)
