@@ -104,7 +104,8 @@ bool ArchiveSplitter::add(std::string_view bytes, const std::function<bool(const
             const std::string_view begin = std::string_view(text).substr(start, startSignature.size());
             const bool isArchive = startSignature.starts_with(begin) || endSignature.starts_with(begin);
             if (!isArchive) {
-                const std::string shown(std::string_view(text).substr(start, 40));
+                const std::string_view first = std::string_view(text).substr(start, 40);
+                const std::string shown(first.substr(0, first.find('\n', 1)));
                 throw Error(ErrorKind::BadData, QL_TEXT("expected a .npz archive, got '%1'").with(shown))
                     .withRemedy(recordsHelp);
             }

@@ -156,6 +156,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("words");
         QTest::newRow("text") << "echo Loading the model"
                               << "expected a .npz archive, got 'Loading the model";
+        QTest::newRow("lines of text") << "echo one; echo two"
+                                       << "expected a .npz archive, got 'one'.";
         QTest::newRow("text between") << "cat a.npz; echo done"
                                       << "expected a .npz archive, got 'done";
         QTest::newRow("nothing") << "echo no images >&2"
