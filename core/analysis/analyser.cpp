@@ -15,7 +15,11 @@ api::Measures analyse(const std::string &id, const AnalysisContext &context, con
         throw Error(ErrorKind::BadData, QL_TEXT("analysis '%1' needs evaluation data and there is none").with(id))
             .withFix(Fix::ChooseData)
             .withRemedy(QL_TEXT("Give data with %1 or %2.").with(Text::option("--eval"), Text::option("--calib")));
-    return entry.run(context, complete);
+    try {
+        return entry.run(context, complete);
+    } catch (...) {
+        throwNamed(QL_TEXT("analysis '%1'").with(id));
+    }
 }
 
 std::size_t batchesOf(const AnalysisContext &context, const nlohmann::json &params)

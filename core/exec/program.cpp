@@ -41,8 +41,9 @@ std::string inputsOf(const Operation &op, const Graph &graph, const std::vector<
     return text.empty() ? "none" : text;
 }
 
-/// Why LibTorch refused, in terms of the model: its own message is about its functions and their arguments.
-Text reasonOf(const std::string &what)
+/// Why LibTorch refused, in terms of the model: its own message is about its functions and their arguments. Others, of
+/// a plug-in's kernel, say it themselves.
+Text reasonOf(const std::exception &error, const std::string &what)
 {
     static const std::pair<const char *, Text> reasons[] = {
         {"not implemented for", QL_TEXT("this data type is not implemented")},
@@ -57,9 +58,11 @@ Text reasonOf(const std::string &what)
         {"Dimension out of range", QL_TEXT("an axis is out of range")},
         {"out of range", QL_TEXT("an index is out of range")},
         {"out of bounds", QL_TEXT("an index is out of range")},
+        {"support automatic differentiation", QL_TEXT("it has no gradient")},
     };
     for (const auto &[phrase, reason] : reasons)
         if (what.find(phrase) != std::string::npos) return reason;
+    if (!dynamic_cast<const c10::Error *>(&error) && !what.empty()) return what;
     return QL_TEXT("input shapes or attributes are incompatible");
 }
 
@@ -149,9 +152,13 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
         const auto *ours = dynamic_cast<const IncompatibleInputs *>(&error);
         throw Error(ErrorKind::Kernel,
                     QL_TEXT("%1 cannot be computed from its inputs %2: %3")
-                        .with(op.type, inputsOf(op, graph, inputs), ours ? ours->reason() : reasonOf(what)),
+                        .with(op.type, inputsOf(op, graph, inputs), ours ? ours->reason() : reasonOf(error, what)),
                     op.name)
             .withRemedy(modelRemedy);
+    } catch (const IterationLimitReached &) {
+        throw;
+    } catch (...) { // of a plug-in
+        throw Error(ErrorKind::Kernel, QL_TEXT("%1: an exception of an unknown type").with(op.type), op.name);
     }
     if (program.trainable) requireGradient(op, inputs, outputs);
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {

@@ -67,7 +67,11 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
                           api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report,
                           errors};
     checkCalibrated(format, model, request.params);
-    return entry.run(request);
+    try {
+        return entry.run(request);
+    } catch (...) {
+        throwNamed(QL_TEXT("export '%1'").with(format));
+    }
 }
 
 } // namespace ql

@@ -51,6 +51,8 @@ Graph importModel(const ImportRequest &request)
     } catch (const Error &error) {
         if (!error.file.empty()) throw;
         throw Error(error).inFile(request.file.string());
+    } catch (...) {
+        throwNamed(QL_TEXT("importer '%1'").with(entry.info.id));
     }
 }
 

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "core/platform/platform_params.h"
 
-#include <c10/util/Exception.h>
 #include <chrono>
 #include <new>
 
@@ -41,7 +40,12 @@ std::string passThatWrites(PassAspect aspect)
 std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &params)
 {
     const PassEntry &entry = Registry<PassEntry>::instance().at(id, QL_TEXT("pass"));
-    return entry.make(api::completeParams(entry.info.params, params, QL_TEXT("pass '%1'").with(id)));
+    const nlohmann::json complete = api::completeParams(entry.info.params, params, QL_TEXT("pass '%1'").with(id));
+    try {
+        return entry.make(complete);
+    } catch (...) {
+        throwNamed(QL_TEXT("pass %1").with(id));
+    }
 }
 
 Text passTitle(const std::string &id)
@@ -53,9 +57,6 @@ Text passTitle(const std::string &id)
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
     const std::string id(pass.id());
-    const auto fail = [&](ErrorKind kind, const Text &what) -> Error {
-        return Error(kind, QL_TEXT("pass %1: %2").with(id, what));
-    };
     context.job.checkpoint(0, passTitle(id));
     PassReport report;
     report.id = id;
@@ -70,12 +71,10 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
         Error named(error.kind, QL_TEXT("pass %1: %2").with(id, error.message), error.op, error.variable);
         named.inFile(error.file).withRemedy(error.remedy);
         throw named;
-    } catch (const c10::Error &error) {
-        throw fail(ErrorKind::Internal, error.what_without_backtrace());
     } catch (const std::bad_alloc &) {
-        throw fail(ErrorKind::OutOfMemory, QL_TEXT("not enough memory"));
-    } catch (const std::exception &error) {
-        throw fail(ErrorKind::Internal, error.what());
+        throw Error(ErrorKind::OutOfMemory, QL_TEXT("pass %1: %2").with(id, QL_TEXT("not enough memory")));
+    } catch (...) {
+        throwNamed(QL_TEXT("pass %1").with(id));
     }
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

@@ -7,8 +7,6 @@
 #include "core/platform/body_weights.h"
 
 #include <algorithm>
-#include <exception>
-#include <new>
 
 namespace ql {
 
@@ -29,19 +27,22 @@ static Dispatch runDispatcher(const DispatcherEntry &entry, const GraphSearch &s
     const auto named = [&](const Text &what) { return QL_TEXT("dispatcher %1: %2").with(entry.info.id, what); };
     try {
         Dispatch result = entry.run(search, request);
-        for (const OpId op : search.operations())
-            if (!result.contains(op))
-                throw Error(ErrorKind::Internal, QL_TEXT("no platform for this operation"),
-                            search.graph().operation(op).name);
+        for (const OpId op : search.operations()) {
+            const std::string &name = search.graph().operation(op).name;
+            const auto decision = result.find(op);
+            if (decision == result.end())
+                throw Error(ErrorKind::Internal, QL_TEXT("no platform for this operation"), name);
+            const std::string &id = decision->second.platform;
+            if (id != request.platform && id != fp32Platform && id != soiPlatform && !findPlatform(id))
+                throw Error(ErrorKind::Internal, QL_TEXT("there is no platform '%1'").with(id), name);
+        }
         return result;
     } catch (const Error &error) {
         throw Error(error.kind, named(error.message), error.op, error.variable)
             .inFile(error.file)
             .withRemedy(error.remedy);
-    } catch (const std::bad_alloc &) {
-        throw;
-    } catch (const std::exception &error) {
-        throw Error(ErrorKind::Internal, named(error.what()));
+    } catch (...) {
+        throwNamed(QL_TEXT("dispatcher %1").with(entry.info.id));
     }
 }
 

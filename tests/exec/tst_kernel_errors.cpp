@@ -1,6 +1,7 @@
 // Inputs that do not fit an operation: the message names op, inputs, shapes and the reason in words about the model.
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/kernel.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
@@ -207,7 +208,39 @@ private Q_SLOTS:
         const QString expected = QStringLiteral(": 2 entries at index %1 do not fit into a cache of 5").arg(start);
         QVERIFY2(fits ? message.isEmpty() : message.endsWith(expected), qPrintable(message));
     }
+
+    void kernelsOfOthersSayWhatIsWrong_data()
+    {
+        QTest::addColumn<double>("what");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("words") << 0.0 << "ThrowsWords cannot be computed from its inputs 'a' 1: the moon is full";
+        QTest::newRow("unknown type") << 1.0 << "ThrowsWords: an exception of an unknown type";
+    }
+    void kernelsOfOthersSayWhatIsWrong()
+    {
+        QFETCH(double, what);
+        QFETCH(QString, message);
+        SmallGraph small;
+        small.input("a");
+        small.op("ThrowsWords", "node", {"a"}, {"y"});
+        small.output("y");
+        try {
+            Executor(small.graph).compile({}).run(Feed{{"a", at::full({1}, what)}}, {});
+            QFAIL("has been computed");
+        } catch (const Error &error) {
+            QCOMPARE(QString(error.what()), message);
+            QCOMPARE(error.op, std::string("node"));
+        }
+    }
 };
+
+/// A kernel that throws as a plug-in may.
+static std::vector<at::Tensor> throwsWords(const KernelContext &, Inputs inputs)
+{
+    if (inputs[0].item<float>() == 0) throw std::runtime_error("the moon is full");
+    throw 42;
+}
+static const KernelRegistrar throwsWordsKernel{{"ThrowsWords"}, {.run = throwsWords, .family = "test"}};
 
 QL_TEST(TestKernelErrors)
 #include "tst_kernel_errors.moc"

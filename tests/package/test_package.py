@@ -80,8 +80,25 @@ def refuses_bad_ones(cli, work):
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
     has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
-    error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "throws", code=3).stderr
-    has("dispatcher throws: this dispatcher is out of order", error)
+
+
+def names_what_throws(cli, work, here):
+    """Code of a plug-in that throws ends the job with one message that says whose it was."""
+    (here / "m.throws").write_text("a model")
+    (here / "t.chain").write_text("1x4\ncom.example:Throws\n")
+    for words, *arguments in (
+            ("dispatcher throws: this dispatcher is out of order", "--dispatcher", "throws"),
+            ("dispatcher nowhere: there is no platform 'NOWHERE'", "--dispatcher", "nowhere"),
+            ("pass throws: an exception without a message", "--set", "passes.throws.enabled=true"),
+            ("pass throws: an exception of an unknown type", "--set", "passes.throws.enabled=true", "--set", "passes.throws.at_once=true"),
+            ("pass calibrate: this observer is out of order", "--observer", "throws"),
+            ("analysis 'throws': an exception of an unknown type", "--analyse", "throws"),
+            ("export 'throws': this exporter is out of order", "--export", "throws:t.bin")):
+        has(words, cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr)
+    has("importer 'throws': this importer is out of order", cli("run", "m.throws", "--plugin", work / "throws.so", "--calib", "random:4", code=3).stderr)
+    has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
+        cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
+            code=2).stderr)
 
 
 def reads_the_users_folder(cli, plugin, work, user):
@@ -130,6 +147,7 @@ def main(folder: pathlib.Path) -> None:
     report = runs_everything(cli, plugin, here)
     asks_before_it_starts(cli, plugin, here, report)
     refuses_bad_ones(cli, work)
+    names_what_throws(cli, work, here)
     reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
     runs_the_api(work, env, here)
 

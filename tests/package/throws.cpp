@@ -1,11 +1,78 @@
+#include <core/analysis/analyser.h>
 #include <core/base/plugin.h>
+#include <core/exec/kernel.h>
+#include <core/export/exporter.h>
+#include <core/io/importer.h>
+#include <core/observer/range.h>
+#include <core/pass/pass.h>
 #include <core/platform/dispatcher.h>
 
-QL_PLUGIN("throws", "1", "Throws, or ends the process, while it works")
+QL_PLUGIN("throws", "1", "Throws while it works")
 
-static ql::Dispatch fail(const ql::GraphSearch &, const ql::DispatchRequest &)
+using namespace ql;
+
+namespace {
+
+Dispatch fail(const GraphSearch &, const DispatchRequest &)
 {
     throw std::runtime_error("this dispatcher is out of order");
 }
+const DispatcherRegistrar dispatcher{"throws", {.info = {.id = "throws"}, .run = fail}};
 
-const ql::DispatcherRegistrar dispatcher{"throws", {.info = {.id = "throws"}, .run = fail}};
+/// Dispatches all operations to a platform that does not exist.
+Dispatch toNowhere(const GraphSearch &search, const DispatchRequest &)
+{
+    Dispatch out;
+    for (const OpId id : search.operations()) out[id] = {"NOWHERE", "as a test"};
+    return out;
+}
+const DispatcherRegistrar nowhere{"nowhere", {.info = {.id = "nowhere"}, .run = toNowhere}};
+
+std::vector<at::Tensor> failKernel(const KernelContext &, Inputs)
+{
+    throw std::runtime_error("this kernel is out of order");
+}
+const KernelRegistrar kernel{{"com.example:Throws"}, {.run = failKernel, .family = "test"}};
+
+struct FailingPass final : Pass
+{
+    explicit FailingPass(const nlohmann::json &params)
+    {
+        if (params.at("at_once").get<bool>()) throw 42;
+    }
+    std::string_view id() const override { return "throws"; }
+    int run(QuantModel &, const PassContext &) const override { throw std::runtime_error(""); }
+};
+const PassRegistrar pass{
+    {.info = {.id = "throws", .params = {{.name = "at_once", .type = "bool", .fallback = false, .meaning = "When."}}},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<FailingPass>}};
+
+struct FailingObserver final : Observer
+{
+    explicit FailingObserver(const TensorQuantConfig &) {}
+    void observe(const TensorView &) override { throw std::runtime_error("this observer is out of order"); }
+    Result result() const override { return {}; }
+};
+const ObserverRegistrar observer{"throws", observerEntry<FailingObserver>("throws", "Throws", "Throws.", {})};
+
+api::Measures failAnalysis(const AnalysisContext &, const nlohmann::json &)
+{
+    throw 42;
+}
+const AnalyserRegistrar analyser{"throws", {.info = {.id = "throws"}, .needsData = false, .run = failAnalysis}};
+
+ExportResult failExport(const ExportRequest &)
+{
+    throw std::runtime_error("this exporter is out of order");
+}
+const ExporterRegistrar exporter{"throws", {.info = {.id = "throws"}, .run = failExport}};
+
+Graph failImport(const ImportRequest &)
+{
+    throw c10::Error("this importer is out of order", "");
+}
+const Registrar<ImporterEntry> importer{"throws",
+                                        {.info = {.id = "throws"}, .extensions = {".throws"}, .run = failImport}};
+
+} // namespace
