@@ -305,9 +305,11 @@ private:
         return cell;
     }
 
-    /// Whether the kernels for whole sequences apply.
+    /// Whether the kernels for whole sequences apply, which have no gradient.
     bool isUsual(const Cell &cell, std::int64_t d) const
     {
+        const auto hasGradient = [](const at::Tensor &t) { return t.defined() && t.requires_grad(); };
+        if (at::GradMode::is_enabled() && std::any_of(m_inputs.begin(), m_inputs.end(), hasGradient)) return false;
         const auto named = m_names.begin() + std::ptrdiff_t(std::size_t(d) * m_kind.activations.size());
         return !m_operand && !cell.clip && !cell.inputForget && !cell.peepholes.defined() && !m_lengths.defined() &&
                m_kind.step != rnnStep && m_x.is_cpu() && m_x.scalar_type() == at::kFloat &&

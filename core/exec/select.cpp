@@ -250,7 +250,8 @@ std::vector<at::Tensor> unique(const KernelContext &context, Inputs inputs)
     const bool flat = !op.hasAttribute("axis");
     const std::int64_t axis = flat ? 0 : normalizeAxis(op.intAttribute("axis", 0), x.dim(), op);
     if (flat) x = x.reshape({-1});
-    auto [values, inverse, counts] = at::unique_dim(x, axis, true, true, true);
+    // LibTorch has no gradient of it, and would say so in its own words
+    auto [values, inverse, counts] = at::unique_dim(x.detach(), axis, true, true, true);
     const std::int64_t count = counts.numel();
     at::Tensor first = at::full({count}, 0, counts.options());
     inverse = inverse.contiguous();

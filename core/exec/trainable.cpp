@@ -107,6 +107,11 @@ void requireGradient(const Operation &op, std::span<const at::Tensor> inputs, st
     if (std::none_of(inputs.begin(), inputs.end(), hasGradient)) return;
     if (std::none_of(outputs.begin(), outputs.end(), isFloat)) return;
     if (std::any_of(outputs.begin(), outputs.end(), hasGradient)) return;
+    throwWithoutGradient(op);
+}
+
+void throwWithoutGradient(const Operation &op)
+{
     throw Error(ErrorKind::UnsupportedOp, QL_TEXT("%1 has no gradient: nothing before it can be trained").with(op.type),
                 op.name);
 }

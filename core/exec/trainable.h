@@ -16,4 +16,7 @@ at::Tensor quantizeForTraining(const Trainable &trainable, const Step &step, con
 /// @throws Error (UnsupportedOp) if the outputs of op lost the gradient that an input has
 void requireGradient(const Operation &op, std::span<const at::Tensor> inputs, std::span<const at::Tensor> outputs);
 
+/// @throws Error (UnsupportedOp)
+[[noreturn]] void throwWithoutGradient(const Operation &op);
+
 } // namespace ql

@@ -369,13 +369,29 @@ private:
             show(false); // a new graph for this backward()
             at::Tensor loss =
                 lossOf(m_options.loss, program.run(stacked(*m_inputs, batches), job), stacked(*m_targets, batches));
-            if (!loss.defined() || !loss.requires_grad()) continue;
+            if (!loss.defined()) continue;
+            if (!loss.requires_grad()) failWithoutGradient();
             loss = loss / rounds;
             sum += loss.item().toDouble();
             loss.backward();
         }
         adam.step(0.5 * (1 + std::cos(3.14159265358979 * progress))); // cosine decay
         return sum;
+    }
+
+    /// Names the last operation of the block whose results are numbers without a gradient.
+    [[noreturn]] void failWithoutGradient() const
+    {
+        const Graph &graph = m_model.graph;
+        const auto isFloat = [&](VarId id) {
+            return id != noVar && !graph.isParameter(id) && at::isFloatingType(graph.variable(id).type.dtype);
+        };
+        const auto last = std::find_if(m_block.ops.rbegin(), m_block.ops.rend(), [&](OpId id) {
+            const Operation &op = graph.operation(id);
+            return std::any_of(op.inputs.begin(), op.inputs.end(), isFloat) &&
+                   std::none_of(op.outputs.begin(), op.outputs.end(), isFloat);
+        });
+        throwWithoutGradient(graph.operation(last == m_block.ops.rend() ? m_block.end : *last));
     }
 
     const QuantModel &m_model;

@@ -44,6 +44,16 @@ private:
     std::int32_t bound() const { return m_model.graph.operationIdBound(); }
     static std::size_t at(OpId op) { return std::size_t(index(op)); }
 
+    /// Whether outputs can be compared: those of ArgMax cannot, nor can anything be trained by them.
+    bool hasErrors(const Operation &op) const
+    {
+        return std::any_of(op.outputs.begin(), op.outputs.end(), [&](VarId id) {
+            if (id == noVar) return false;
+            const at::ScalarType type = m_model.graph.variable(id).type.dtype;
+            return type == at::ScalarType::Undefined || at::isFloatingType(type);
+        });
+    }
+
     /// The operation that follows op in the block: its only consumer, or the one where all its branches join.
     OpId following(OpId op) const
     {
@@ -53,7 +63,7 @@ private:
             const Operation &next = m_model.graph.operation(consumers[0]);
             int read = 0;
             for (const VarId id : next.inputs) read += id != noVar && !m_model.graph.isParameter(id);
-            return read == 1 && m_search.producers(next.id).size() == 1 ? next.id : noOp;
+            return read == 1 && m_search.producers(next.id).size() == 1 && hasErrors(next) ? next.id : noOp;
         }
         // Smallest depth first, first in first out within a depth.
         std::set<OpId> queued;

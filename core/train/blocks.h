@@ -18,7 +18,8 @@ struct Block
 
 /// Cuts the quantized part of the network into blocks: starting at each quantized compute operation that is not in a
 /// block yet, along operations with one input, and across branches that join again, while the end is at most limit
-/// levels deeper than the start (an operation's level is one more than the largest of its producers'). (As in PPQ.)
+/// levels deeper than the start (an operation's level is one more than the largest of its producers'). (As in PPQ,
+/// except that a block ends before an operation without results in floating point.)
 std::vector<Block> findBlocks(const QuantModel &model, int limit);
 
 } // namespace ql

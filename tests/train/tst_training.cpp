@@ -9,10 +9,8 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/abs.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/ones.h>
@@ -491,40 +489,6 @@ private Q_SLOTS:
         QVERIFY(!at::equal(trained(1), trained(2)));
     }
 
-    void operationWithoutGradientIsNamed_data()
-    {
-        QTest::addColumn<QString>("type");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("computed without LibTorch") << "GridlessRound"
-                                                   << "GridlessRound has no gradient";
-        QTest::newRow("refused by LibTorch") << "GridlessOut"
-                                             << "GridlessOut cannot be computed";
-    }
-    void operationWithoutGradientIsNamed()
-    {
-        QFETCH(QString, type);
-        QFETCH(QString, message);
-        SmallGraph g;
-        g.input("x", {1, 2, 4, 4});
-        g.parameter("w", noise({2, 2, 1, 1}, 1));
-        g.parameter("w2", noise({2, 2, 1, 1}, 2));
-        g.op("Conv", "conv", {"x", "w"}, {"c"});
-        g.op(type.toStdString(), "odd", {"c"}, {"r"});
-        g.op("Conv", "last", {"r", "w2"}, {"y"});
-        g.output("y");
-        QuantModel model = configured(std::move(g.graph));
-        const Batches batches = noiseBatches({1, 2, 4, 4}, 6);
-        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
-        run("calibrate", model, {}, &batches);
-        Problems problems;
-        run("learned_step_size", model, {{"steps", 40}, {"block_size", 1}}, &batches, &problems);
-        const auto named = std::find_if(problems.begin(), problems.end(),
-                                        [](const api::Problem &problem) { return problem.op == "odd"; });
-        QVERIFY(named != problems.end());
-        QVERIFY(named->message.english().find("is not trained: " + message.toStdString()) != std::string::npos);
-        QVERIFY(!model.plan.parameterValues.contains(model.graph.findVariable("w")));
-    }
-
     void blocksAreReported()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
@@ -576,22 +540,6 @@ private Q_SLOTS:
         QCOMPARE(planText(spilled), planText(kept));
     }
 };
-
-/// An operator that computes without LibTorch, so that it has no gradient.
-static std::vector<at::Tensor> gridlessRound(const KernelContext &, Inputs inputs)
-{
-    return {inputs[0].detach().clone()};
-}
-static const KernelRegistrar gridlessRoundKernel{{"GridlessRound"}, {.run = gridlessRound, .family = "test"}};
-
-/// One that LibTorch refuses to compute with gradients.
-static std::vector<at::Tensor> gridlessOut(const KernelContext &, Inputs inputs)
-{
-    at::Tensor y = at::empty(inputs[0].sizes(), inputs[0].options());
-    at::abs_out(y, inputs[0]);
-    return {y};
-}
-static const KernelRegistrar gridlessOutKernel{{"GridlessOut"}, {.run = gridlessOut, .family = "test"}};
 
 QL_TEST(TestTraining)
 #include "tst_training.moc"
