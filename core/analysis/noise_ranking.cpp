@@ -1,5 +1,6 @@
 // The tensors and parameters that cost most at the outputs, each rounded alone. One backward pass per sample estimates
-// all of them (core/analysis/slot_noise.h); the worst ones are then measured exactly.
+// all of them (core/analysis/slot_noise.h); the worst ones are then measured exactly. Both use the samples with most
+// noise: what clipping costs in a few of them decides the mean, and the first samples need not show it.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
@@ -26,7 +27,7 @@ QuantPlan onlyScaleOf(const QuantPlan &plan, Slot root)
 
 /// Noise / signal that the slots with the scale of root add, sum over the outputs.
 double measuredNoise(const AnalysisContext &context, const Executor &executor, Slot root,
-                     const std::vector<std::vector<at::Tensor>> &originals)
+                     const std::vector<std::size_t> &batches, const std::vector<std::vector<at::Tensor>> &originals)
 {
     const QuantPlan plan = onlyScaleOf(context.model.plan, root);
     ProgramSpec spec;
@@ -35,8 +36,8 @@ double measuredNoise(const AnalysisContext &context, const Executor &executor, S
     const Program program = executor.compile(spec);
     std::vector<ErrorMeasure> measures(spec.outputs.size());
     for (std::size_t i = 0; i < originals.size(); ++i) {
-        const Feed feed = context.data->batch(i);
-        const std::vector<at::Tensor> outputs = program.run(feed, context.job, context.data->name(i));
+        const Feed feed = context.data->batch(batches[i]);
+        const std::vector<at::Tensor> outputs = program.run(feed, context.job, context.data->name(batches[i]));
         for (std::size_t o = 0; o < outputs.size(); ++o) {
             const at::Tensor fp = numbersOf(originals[i][o]), q = numbersOf(outputs[o]);
             if (fp.defined() && q.defined()) measures[o].add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
@@ -48,19 +49,19 @@ double measuredNoise(const AnalysisContext &context, const Executor &executor, S
     return sum;
 }
 
-void measureWorst(const AnalysisContext &context, std::vector<std::pair<double, Slot>> &ranked, std::size_t count,
-                  std::vector<api::NoiseRow> &rows)
+void measureWorst(const AnalysisContext &context, const std::vector<std::size_t> &batches,
+                  std::vector<std::pair<double, Slot>> &ranked, std::size_t count, std::vector<api::NoiseRow> &rows)
 {
     const Executor executor(context.model.graph, context.exec);
     ProgramSpec floating;
     floating.outputs = measuredOutputs(context.model.graph);
     const Program program = executor.compile(floating);
-    std::vector<std::vector<at::Tensor>> originals(std::min(context.batches, context.data->size()));
-    for (std::size_t i = 0; i < originals.size(); ++i)
-        originals[i] = program.run(context.data->batch(i), context.job, context.data->name(i));
+    std::vector<std::vector<at::Tensor>> originals;
+    for (const std::size_t i : batches)
+        originals.push_back(program.run(context.data->batch(i), context.job, context.data->name(i)));
     for (std::size_t r = 0; r < std::min(count, rows.size()); ++r) {
         context.job.checkpoint(0.5 + 0.5 * double(r) / double(count), QL_TEXT("noise of each tensor"));
-        const double noise = measuredNoise(context, executor, ranked[r].second, originals);
+        const double noise = measuredNoise(context, executor, ranked[r].second, batches, originals);
         rows[r].noiseRatio = ifFinite(noise);
         rows[r].isEstimated = false;
     }
@@ -86,16 +87,17 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     result.noise.emplace();
     if (given.model.plan.empty() || !given.data || given.data->size() == 0) return result;
     AnalysisContext context(given);
-    context.batches = batchesOf(given, params);
-    context.job = given.job.part(0, 0.5);
-    const std::map<Slot, double> noise = noiseOfScales(context.model.plan, slotNoise(context));
+    context.job = given.job.part(0, 0.1);
+    const std::vector<std::size_t> batches = noisiestBatches(context, batchesOf(given, params));
+    context.job = given.job.part(0.1, 0.5);
+    const std::map<Slot, double> noise = noiseOfScales(context.model.plan, slotNoise(context, batches));
     if (noise.empty()) return result;
     context.job = given.job;
     std::vector<std::pair<double, Slot>> ranked;
     for (const auto &[slot, value] : noise) ranked.emplace_back(value, slot);
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[value, slot] : ranked) result.noise->push_back(noiseRowOf(context.model.graph, slot, value));
-    measureWorst(context, ranked, params.at("measured").get<std::size_t>(), *result.noise);
+    measureWorst(context, batches, ranked, params.at("measured").get<std::size_t>(), *result.noise);
     return result;
 }
 
@@ -104,9 +106,10 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
 nlohmann::json rankingParams(const Graph &graph, double passes)
 {
     constexpr double share = 0.07, leastWork = 1e10; // of the run; multiplications
-    constexpr double backward = 5, measuring = 1.5; // float passes per sample: of the estimate, of each measured tensor
+    // Float passes per sample: of the choice of samples, of the estimate, of each measured tensor
+    constexpr double choice = 4, backward = 5, measuring = 1.5;
     const auto passesOf = [](std::int64_t samples, std::int64_t measured) {
-        return double(samples) * (backward + (measured > 0 ? 1 + measuring * double(measured) : 0));
+        return double(samples) * (choice + backward + (measured > 0 ? 1 + measuring * double(measured) : 0));
     };
     const double most = std::max(share * passes, leastWork / std::max(workOf(graph), 1.0));
     std::int64_t samples = defaultSamples, measured = defaultMeasured;
@@ -129,7 +132,8 @@ const AnalyserRegistrar noiseRegistrar{
               .params = {{.name = "samples",
                           .type = "int",
                           .fallback = defaultSamples,
-                          .meaning = QL_TEXT("Number of evaluation samples to use."),
+                          .meaning = QL_TEXT("Number of evaluation samples to use: of twice as many, spread evenly, "
+                                             "those with most noise at the outputs."),
                           .min = 1},
                          {.name = "measured",
                           .type = "int",

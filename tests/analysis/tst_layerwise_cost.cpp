@@ -84,6 +84,24 @@ private Q_SLOTS:
         QVERIFY(sumOfWorst > sumOfAll);
     }
 
+    /// The ranking of tensors uses them, too: the first sample would not show what is clipped.
+    void ranksTensorsByTheNoisiestSamples()
+    {
+        const QuantModel model = costModel();
+        const OneClippedBatch data;
+        AnalysisContext context(model);
+        context.data = &data;
+        context.batches = data.size();
+        context.report = [](const api::Problem &) {};
+        const auto worst = [&](std::int64_t samples) {
+            return analyse("noise", context, {{"samples", samples}, {"measured", 1}}).noise.value().at(0);
+        };
+        const api::NoiseRow few = worst(2), all = worst(4);
+        QVERIFY(!few.isEstimated);
+        QCOMPARE(few.slot, all.slot);
+        QVERIFY(few.noiseRatio.value() > 1.5 * all.noiseRatio.value()); // the mean has twice as many samples
+    }
+
     void fewerSamples()
     {
         std::vector<api::Problem> problems;
