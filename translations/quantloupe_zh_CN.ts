@@ -9104,10 +9104,6 @@
         <translation>%2 张量没有量化，只量化 float32 张量；涉及 %1 个算子</translation>
     </message>
     <message>
-        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as add at most about 15 % to its time.</source>
-        <translation>用最严重问题的每种补救措施各运行一次模型，并把对输出改善最大的排在最前。每种都需要一次校准和一次评估。没有这项分析时，测量逐层误差的运行也会试用若干种，总共最多使运行时间增加约 15 %。</translation>
-    </message>
-    <message>
         <source>temporary file for training data: %1: %2</source>
         <translation>训练数据的临时文件：%1：%2</translation>
     </message>
@@ -10175,6 +10171,14 @@
         <source>Before: a GlobalAveragePool whose result a Conv reads, which MNN can compute on codes of the result. After: a ReduceMean, which it computes in float.</source>
         <translation>之前：GlobalAveragePool 的结果由 Conv 读取，MNN 可能用结果的编码来计算它。之后：改为 ReduceMean，MNN 以浮点计算它。</translation>
     </message>
+    <message>
+        <source>another observer for all activations</source>
+        <translation>所有激活换用其他观察器</translation>
+    </message>
+    <message>
+        <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as add at most about 15 % to its time, on at most 32 batches.</source>
+        <translation>用最严重问题的每种补救办法各运行一次模型，并把最能改善输出的办法排在最前。每种办法需要一次校准和一次评估。不做此分析时，测量逐层误差的运行会在最多 32 个批次上尝试这些办法，所增加的时间不超过约 15 %。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -10602,10 +10606,6 @@
         <translation>“%1”已经设置。</translation>
     </message>
     <message>
-        <source>Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).</source>
-        <translation>对该张量改用其他观察器：mse；若已是 mse，则用 kl（有零点时用 minmax）。</translation>
-    </message>
-    <message>
         <source>Run consumers in FP32</source>
         <translation>读取者改为 FP32</translation>
     </message>
@@ -10616,10 +10616,6 @@
     <message>
         <source>The operations that read and round this tensor run in float32: slower, and the runtime must support it.</source>
         <translation>读取并取整该张量的算子以浮点计算：更慢，且运行时必须允许。</translation>
-    </message>
-    <message>
-        <source>Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).</source>
-        <translation>对所有激活改用其他观察器：mse；若已是 mse，则用 kl（有零点时用 minmax）。</translation>
     </message>
     <message>
         <source>Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.</source>
@@ -10742,6 +10738,14 @@
     <message>
         <source>Replaces GRU and LSTM by Gemm, Sigmoid, Tanh, Mul and Add of each step, which the platform can quantize; the float result does not change.</source>
         <translation>把 GRU 和 LSTM 替换为每一步的 Gemm、Sigmoid、Tanh、Mul 和 Add，平台可以量化它们；浮点结果不变。</translation>
+    </message>
+    <message>
+        <source>Uses another observer for this tensor: if mse, kl and minmax were tried, the best of them.</source>
+        <translation>为此张量使用其他观察器：如果已试过 mse、kl 和 minmax，则使用其中最好的。</translation>
+    </message>
+    <message>
+        <source>Uses another observer for all activations: if mse, kl and minmax were tried, the best of them.</source>
+        <translation>为所有激活使用其他观察器：如果已试过 mse、kl 和 minmax，则使用其中最好的。</translation>
     </message>
 </context>
 <context>

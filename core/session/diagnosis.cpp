@@ -208,10 +208,10 @@ private:
 /// equalization loses 2.6 dB in minifasnet.
 RemedyList Diagnosis::remediesOfCostly(const std::string &op) const
 {
-    RemedyList remedies(m_facts.tried);
+    RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
     remedies.add(QL_TEXT("FP32 for this operation"), toFloat(api::remedy::toFloat, {op}));
     if (m_available.hasSharedWeight(op)) remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
-    remedies.add(QL_TEXT("another observer"), m_available.observerOfOperation(op));
+    remedies.addBest(QL_TEXT("another observer"), m_available.observersOfOperation(op));
     if (m_available.isEqualizable(op))
         remedies.add(QL_TEXT("equalizing it with its neighbour"), m_available.equalization());
     return remedies;
@@ -223,7 +223,7 @@ void Diagnosis::remediesOfModel(const std::set<std::string> &worst, RemedyList &
     // Gains in dB in this order, percentiles over samples: mobilenetv2 on TRT_INT8 2.7, -0.3, 1.5, -0.3; a classifier
     // of text lines on RKNN_INT8 -1.0, 5.1, 1.6, -0.8
     remedies.add(QL_TEXT("bias correction"), m_available.biasCorrection());
-    remedies.add(QL_TEXT("another observer"), m_available.observerOfAll());
+    remedies.addBest(QL_TEXT("another observer"), m_available.observersOfAll());
     if (!worst.empty()) remedies.add(QL_TEXT("FP32 for these operations"), toFloat(api::remedy::worstToFloat, worst));
     remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
     remedies.addAdvice(QL_TEXT("a platform with more bits"));
@@ -312,7 +312,7 @@ double Diagnosis::addNoise(const std::set<std::string> &costly)
         if (costly.contains(op)) continue;
         named += noise / all;
         const auto scores = m_facts.scores.steps.find(row.variable);
-        RemedyList remedies(m_facts.tried);
+        RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
         if (row.slot.role == api::SlotRole::Parameter) {
             if (m_available.isSharedWeight(op, row.variable))
                 remedies.add(QL_TEXT("per-channel weights"), perChannel(op));
@@ -321,7 +321,8 @@ double Diagnosis::addNoise(const std::set<std::string> &costly)
             if (scores != m_facts.scores.steps.end())
                 remedies.add(QL_TEXT("FP32 for every Softmax with a mask and for the mask's Add"),
                              toFloat(api::remedy::worstToFloat, m_facts.scores.operations));
-            remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(op, row.variable));
+            remedies.addBest(QL_TEXT("another observer"), m_available.observersOfTensor(op, row.variable));
+            remedies.addBest(QL_TEXT("another observer for all activations"), m_available.observersOfAll());
             remedies.addAdvice(QL_TEXT("your own limits for its range"));
             remedies.offer(m_available.toFloatOf(op, row.variable));
         }
@@ -382,7 +383,7 @@ void Diagnosis::addAccumulated(double lost, std::optional<double> worstDb, doubl
                               .with(what, m_facts.layerwise.size())
                         : QL_TEXT("%1: errors of several operations accumulate (%2 measured), the largest of them %3.")
                               .with(what, m_facts.layerwise.size(), Text::list(names));
-    RemedyList remedies(m_facts.tried);
+    RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
     if (isIncomplete && !m_facts.layerwise.empty())
         remedies.add(QL_TEXT("measuring operations without weights as well"), measureAllOperations());
     remediesOfModel(operations, remedies);
@@ -409,7 +410,7 @@ void Diagnosis::addWeights()
         const std::vector<double> sizes = channelSizes(row.channels);
         const auto ratio = unevenness(sizes);
         if (!ratio || *ratio < unevenChannels) continue;
-        RemedyList remedies(m_facts.tried);
+        RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
         remedies.add(QL_TEXT("per-channel weights"), perChannel(row.op));
         if (m_available.isEqualizable(row.op))
             remedies.add(QL_TEXT("layerwise equalization"), m_available.equalization());
@@ -437,8 +438,9 @@ Problem Diagnosis::notFinite(const api::RangeRow &row) const
 Problem Diagnosis::clipped(const api::RangeRow &row, double share) const
 {
     const double low = row.min.value_or(0), high = row.max.value_or(0), from = row.clip[0], to = row.clip[1];
-    RemedyList remedies(m_facts.tried);
-    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
+    RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
+    remedies.addBest(QL_TEXT("another observer"), m_available.observersOfTensor(row.op, row.variable));
+    remedies.addBest(QL_TEXT("another observer for all activations"), m_available.observersOfAll());
     remedies.addAdvice(QL_TEXT("your own limits for its range"));
     remedies.offer(m_available.toFloatOf(row.op, row.variable));
     // Another analysis may use more or fewer samples, with another fraction
@@ -477,10 +479,10 @@ void Diagnosis::addChannels(const api::RangeRow &row, Ranking &dead, Ranking &un
         m_depthwise.push_back({row.op, row.variable, depthwise->second, *ratio, sizes});
         return;
     }
-    RemedyList remedies(m_facts.tried);
+    RemedyList remedies(m_facts.tried, m_facts.listsAlternatives);
     if (m_available.isEqualizable(row.op))
         remedies.add(QL_TEXT("equalizing it with its neighbours"), m_available.equalization());
-    remedies.add(QL_TEXT("another observer"), m_available.observerOfTensor(row.op, row.variable));
+    remedies.addBest(QL_TEXT("another observer"), m_available.observersOfTensor(row.op, row.variable));
     Action toFloat = m_available.toFloatOf(row.op, row.variable);
     const bool isItself = toFloat.id == api::remedy::toFloat;
     remedies.add(isItself ? QL_TEXT("FP32 for this operation") : QL_TEXT("FP32 for its consumers"), std::move(toFloat));

@@ -52,6 +52,7 @@ struct Facts
     bool hasBiases = false;      ///< bias correction has biases to correct
 
     std::vector<TriedRemedy> tried; ///< whose gains are known
+    bool listsAlternatives = false; ///< every one of them, to try them; otherwise the best one, or the first
 };
 
 /// The facts derived from model and recipe.

@@ -33,14 +33,14 @@ api::Problem problemOfDepthwise(std::vector<UnevenInput> inputs, const Facts &fa
         isEqualizable = isEqualizable || available.isEqualizable(input.op);
     }
     const bool isOne = inputs.size() == 1;
-    RemedyList remedies(facts.tried);
+    RemedyList remedies(facts.tried, facts.listsAlternatives);
     if (facts.canScaleInputs) remedies.add(QL_TEXT("a scale for each channel of these inputs"), perChannelInputs());
     if (isEqualizable) remedies.add(QL_TEXT("equalizing it with its neighbours"), available.equalization());
     if (!toFloat.empty())
         remedies.add(isOne ? QL_TEXT("FP32 for the depthwise convolution, which takes few multiplications")
                            : QL_TEXT("FP32 for these depthwise convolutions, which take few multiplications"),
                      joinedActions(toFloat));
-    if (isOne) remedies.add(QL_TEXT("another observer"), available.observerOfTensor(worst.op, worst.variable));
+    if (isOne) remedies.addBest(QL_TEXT("another observer"), available.observersOfTensor(worst.op, worst.variable));
     const std::vector<std::string> readers(worst.readers.operations.begin(), worst.readers.operations.end());
     const Text message =
         isOne ? QL_TEXT("Channels of the input of the depthwise convolution '%1' differ by a factor of %2 (largest / "

@@ -166,34 +166,37 @@ bool AvailableRemedies::roundsResults(const std::string &op) const
                                               [](const ConfigRow *row) { return row->slot.role == SlotRole::Output; });
 }
 
-std::optional<Action> AvailableRemedies::observerOfTensor(const std::string &op, const std::string &variable) const
+std::vector<Action> AvailableRemedies::observersOfTensor(const std::string &op, const std::string &variable) const
 {
-    return observerOf(roundersOf(op, variable));
+    return observersOf(roundersOf(op, variable));
 }
 
-std::optional<Action> AvailableRemedies::observerOfOperation(const std::string &op) const
+std::vector<Action> AvailableRemedies::observersOfOperation(const std::string &op) const
 {
     const auto it = m_slots.find(op);
-    if (it == m_slots.end()) return std::nullopt;
+    if (it == m_slots.end()) return {};
     Rows rows = it->second;
     if (roundsResults(op)) std::erase_if(rows, [](const ConfigRow *row) { return row->slot.role != SlotRole::Output; });
-    return observerOf(rows);
+    return observersOf(rows);
 }
 
-std::optional<Action> AvailableRemedies::observerOfAll() const
+std::vector<Action> AvailableRemedies::observersOfAll() const
 {
-    std::map<SlotRole, Rows> observed;
+    std::set<SlotRole> roles;
+    Rows all;
     for (const auto &[op, rows] : m_slots)
         for (const ConfigRow *row : rows)
-            if (isObserved(*row)) observed[row->slot.role].push_back(row);
-    Rows all;
-    for (const auto &[role, rows] : observed) all.insert(all.end(), rows.begin(), rows.end());
-    const std::string other = otherObserver(all);
-    if (std::all_of(all.begin(), all.end(), [&](const ConfigRow *row) { return row->scheme.observer == other; }))
-        return std::nullopt;
-    std::vector<Rule> rules;
-    for (const auto &[role, rows] : observed) rules.push_back(observerRule({.op = "*", .roles = {role}}, other));
-    return overriding(api::remedy::allObservers, std::move(rules));
+            if (isObserved(*row)) {
+                roles.insert(row->slot.role);
+                all.push_back(row);
+            }
+    std::vector<Action> actions;
+    for (const std::string &observer : otherObservers(all)) {
+        std::vector<Rule> rules;
+        for (const SlotRole role : roles) rules.push_back(observerRule({.op = "*", .roles = {role}}, observer));
+        actions.push_back(overriding(api::remedy::allObservers, std::move(rules)));
+    }
+    return actions;
 }
 
 std::optional<Action> AvailableRemedies::biasCorrection() const
@@ -251,36 +254,36 @@ AvailableRemedies::Rows AvailableRemedies::roundersOf(const std::string &op, con
     return own.empty() ? it->second : own;
 }
 
-std::string AvailableRemedies::otherObserver(const Rows &rows)
+/// Those that serve all rows and are not the observer of all of them.
+std::vector<std::string> AvailableRemedies::otherObservers(const Rows &rows)
 {
     const auto all = [&](const auto &is) { return std::all_of(rows.begin(), rows.end(), is); };
-    const auto allHave = [&](const char *id) {
-        return all([id](const ConfigRow *row) { return row->scheme.observer == id; });
-    };
+    std::vector<std::string> ids;
+    if (rows.empty()) return ids;
     // mse and kl need a histogram bin per code, kl has no zero point
     if (!all([](const ConfigRow *row) { return row->scheme.bits <= 8; }))
-        return allHave("percentile") ? "minmax" : "percentile";
-    if (!allHave("mse")) return "mse";
-    return all([](const ConfigRow *row) { return row->scheme.symmetric; }) ? "kl" : "minmax";
+        ids = {"percentile"};
+    else if (all([](const ConfigRow *row) { return row->scheme.symmetric; }))
+        ids = {"mse", "kl"};
+    else
+        ids = {"mse"};
+    ids.emplace_back("minmax");
+    std::erase_if(ids, [&](const std::string &id) {
+        return all([&](const ConfigRow *row) { return row->scheme.observer == id; });
+    });
+    return ids;
 }
 
-std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
+std::vector<Action> AvailableRemedies::observersOf(const Rows &rows) const
 {
-    std::set<const ConfigRow *> seen;
-    std::vector<Rule> rules;
+    Rows observed;
     const auto add = [&](const ConfigRow *row) {
-        if (!isObserved(*row) || row->scheme.observer == otherObserver({row})) return false;
-        if (!seen.insert(row).second) return true;
-        rules.push_back(
-            observerRule({.op = globEscaped(row->slot.op), .roles = {row->slot.role}, .index = row->slot.index},
-                         otherObserver({row})));
+        if (!isObserved(*row)) return false;
+        if (std::find(observed.begin(), observed.end(), row) == observed.end()) observed.push_back(row);
         return true;
     };
     for (const ConfigRow *row : rows) {
-        if (isObserved(*row)) {
-            add(row);
-            continue;
-        }
+        if (add(row)) continue;
         // Another slot rounds instead: the observed tensors are the outputs that share the scale, otherwise its root
         const Rows &group = m_groups.at(groupOf(*row));
         bool isFound = false;
@@ -289,8 +292,16 @@ std::optional<Action> AvailableRemedies::observerOf(const Rows &rows) const
         for (const ConfigRow *other : group)
             if (!isFound && !other->root) add(other);
     }
-    if (rules.empty()) return std::nullopt;
-    return overriding(api::remedy::observer, std::move(rules));
+    std::vector<Action> actions;
+    for (const std::string &observer : otherObservers(observed)) {
+        std::vector<Rule> rules;
+        for (const ConfigRow *row : observed)
+            if (row->scheme.observer != observer)
+                rules.push_back(observerRule(
+                    {.op = globEscaped(row->slot.op), .roles = {row->slot.role}, .index = row->slot.index}, observer));
+        actions.push_back(overriding(api::remedy::observer, std::move(rules)));
+    }
+    return actions;
 }
 
 } // namespace ql

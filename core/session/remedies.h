@@ -49,12 +49,13 @@ public:
     /// The operation's results are rounded, not only its inputs.
     bool roundsResults(const std::string &op) const;
 
-    /// Another observer for the slot that rounds the tensor; none if no observer determines its scale.
-    std::optional<api::Action> observerOfTensor(const std::string &op, const std::string &variable) const;
+    /// Other observers, one action each, for the slot that rounds the tensor, the one that usually helps most first;
+    /// none if no observer determines its scale.
+    std::vector<api::Action> observersOfTensor(const std::string &op, const std::string &variable) const;
     /// The same for the output of an operation, or for its inputs if it rounds no output.
-    std::optional<api::Action> observerOfOperation(const std::string &op) const;
-    /// Another observer for all activations.
-    std::optional<api::Action> observerOfAll() const;
+    std::vector<api::Action> observersOfOperation(const std::string &op) const;
+    /// Other observers for all activations.
+    std::vector<api::Action> observersOfAll() const;
     std::optional<api::Action> biasCorrection() const;
     std::optional<api::Action> equalization() const;
     /// Runs the operations that round the tensor in float: the operation, or its consumers.
@@ -68,8 +69,8 @@ private:
 
     bool isObserved(const api::ConfigRow &row) const;
     Rows roundersOf(const std::string &op, const std::string &variable) const;
-    static std::string otherObserver(const Rows &rows);
-    std::optional<api::Action> observerOf(const Rows &rows) const;
+    static std::vector<std::string> otherObservers(const Rows &rows);
+    std::vector<api::Action> observersOf(const Rows &rows) const;
 
     std::map<std::string, Rows> m_rounding; ///< tensor to slots
     std::map<std::string, Rows> m_slots;    ///< operation to slots that are not parameters

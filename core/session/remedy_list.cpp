@@ -42,13 +42,30 @@ void RemedyList::add(Text words, std::optional<api::Action> action)
     if (action) m_remedies.push_back({std::move(words), std::move(action)});
 }
 
-const TriedRemedy *RemedyList::resultOf(const Remedy &remedy) const
+void RemedyList::addBest(const Text &words, const std::vector<api::Action> &alternatives)
+{
+    if (m_listsAll) {
+        for (const api::Action &action : alternatives) add(words, action);
+        return;
+    }
+    const api::Action *best = nullptr;
+    std::optional<double> gain;
+    for (const api::Action &action : alternatives) {
+        const TriedRemedy *result = resultOf(action);
+        if (result && !result->gain) continue;
+        if (!best || (result && *result->gain > gain.value_or(-INFINITY))) best = &action;
+        if (result) gain = std::max(gain.value_or(-INFINITY), *result->gain);
+    }
+    if (best) add(words, *best);
+}
+
+const TriedRemedy *RemedyList::resultOf(const std::optional<api::Action> &action) const
 {
     const auto it = std::find_if(m_tried.begin(), m_tried.end(), [&](const TriedRemedy &tried) {
-        if (!remedy.action) return false;
-        api::Action action = *remedy.action;
-        action.option = tried.action.option; // which also contains the recipe's rules
-        return action == tried.action;
+        if (!action) return false;
+        api::Action same = *action;
+        same.option = tried.action.option; // which also contains the recipe's rules
+        return same == tried.action;
     });
     return it == m_tried.end() ? nullptr : &*it;
 }
@@ -57,11 +74,11 @@ std::vector<RemedyList::Remedy> RemedyList::ordered() const
 {
     std::vector<Remedy> remedies = m_remedies;
     std::erase_if(remedies, [&](const Remedy &remedy) {
-        const TriedRemedy *result = resultOf(remedy);
+        const TriedRemedy *result = resultOf(remedy.action);
         return result && !result->gain;
     });
     const auto rank = [&](const Remedy &remedy) {
-        const TriedRemedy *result = resultOf(remedy);
+        const TriedRemedy *result = resultOf(remedy.action);
         return !result ? std::pair(1, 0.0) : helps(result) ? std::pair(0, -*result->gain) : std::pair(2, 0.0);
     };
     std::stable_sort(remedies.begin(), remedies.end(),
@@ -74,10 +91,10 @@ Text RemedyList::sentence() const
     std::vector<Text> words, untried, useless;
     const std::vector<Remedy> remedies = ordered();
     const bool areTried = std::any_of(remedies.begin(), remedies.end(),
-                                      [&](const Remedy &remedy) { return resultOf(remedy) != nullptr; });
+                                      [&](const Remedy &remedy) { return resultOf(remedy.action) != nullptr; });
     for (const Remedy &remedy : remedies) {
         if (!remedy.words) continue;
-        const TriedRemedy *result = resultOf(remedy);
+        const TriedRemedy *result = resultOf(remedy.action);
         if (!result)
             (areTried && remedy.action && canBeTried(*remedy.action) ? untried : words).push_back(*remedy.words);
         else if (!helps(result))
@@ -99,7 +116,7 @@ std::vector<api::Action> RemedyList::actions() const
     for (const Remedy &remedy : ordered()) {
         if (!remedy.action) continue;
         api::Action &action = actions.emplace_back(*remedy.action);
-        if (const TriedRemedy *result = resultOf(remedy))
+        if (const TriedRemedy *result = resultOf(remedy.action))
             (result->isDecibels ? action.gainDb : action.gainPoints) = result->gain;
     }
     return actions;

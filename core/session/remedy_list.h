@@ -27,7 +27,10 @@ bool didNotHelp(const api::Action &action);
 class RemedyList
 {
 public:
-    explicit RemedyList(const std::vector<TriedRemedy> &tried) : m_tried(tried) {}
+    /// listsAll: every alternative of addBest(), to try them.
+    explicit RemedyList(const std::vector<TriedRemedy> &tried, bool listsAll = false)
+        : m_tried(tried), m_listsAll(listsAll)
+    {}
 
     /// Advice without an action, in words.
     void addAdvice(Text words) { m_remedies.push_back({std::move(words), std::nullopt}); }
@@ -35,6 +38,8 @@ public:
     void offer(std::optional<api::Action> action);
     /// Both; no effect if there is no action.
     void add(Text words, std::optional<api::Action> action);
+    /// The alternative that helped most when they were tried, otherwise the first one that did not fail.
+    void addBest(const Text &words, const std::vector<api::Action> &alternatives);
 
     /// "Try: bias correction (+2.7 dB) or a platform with more bits. Not tried: FP32 for this operation. No gain:
     /// another observer."
@@ -48,10 +53,11 @@ private:
         std::optional<api::Action> action;
     };
 
-    const TriedRemedy *resultOf(const Remedy &remedy) const;
+    const TriedRemedy *resultOf(const std::optional<api::Action> &action) const;
     std::vector<Remedy> ordered() const;
 
     const std::vector<TriedRemedy> &m_tried;
+    bool m_listsAll;
     std::vector<Remedy> m_remedies;
 };
 

@@ -21,6 +21,7 @@
 #include "core/quant/device.h"
 #include "core/session/cache_entries.h"
 #include "core/session/diagnosis.h"
+#include "core/session/output_errors.h"
 #include "core/session/plugins.h"
 #include "core/session/prepare.h"
 #include "core/session/recent_inputs.h"
@@ -102,10 +103,7 @@ api::Measures analyseStage(RunState &state, const std::string &id, const json &p
     if (state.evaluation && samples < state.evaluation->size()) inputs += " first " + std::to_string(samples);
     if (needsData && state.evaluation) inputs += state.evaluation->contentHash();
     if (state.metric) inputs += state.metric->key;
-    // Analyses depend on the plan, not on each other
-    const auto plan = std::find_if(state.stages.rbegin(), state.stages.rend(),
-                                   [](const api::StageRow &s) { return !s.id.starts_with("analysis "); });
-    api::StageRow stage{"analysis " + id, sha256(plan->key + "\nanalysis " + id + "\n" + inputs), false, 0};
+    api::StageRow stage{"analysis " + id, sha256(planKey(state) + "\nanalysis " + id + "\n" + inputs), false, 0};
     const auto begin = std::chrono::steady_clock::now();
     auto entry = recall<KeptAnalysis>(state.options.cache, stage.key);
     stage.cached = entry.has_value();
@@ -223,17 +221,20 @@ std::vector<api::Problem> diagnosed(RunState &state, const api::Measures &measur
     // Measured at a tensor of the user's choice: noise inside of the network is not that of an output
     std::erase_if(facts.layerwise, [&](const api::ErrorRow &row) { return !outputs.contains(row.output); });
     facts.depthwiseInputs = depthwiseInputs(state, missingRanges(facts), job);
+    const bool triesThem = triesRemedies(state.recipe);
+    facts.listsAlternatives = triesThem;
     std::vector<api::Problem> problems = diagnose(facts);
+    facts.listsAlternatives = false;
     const api::StepRequest *request = remedyTrials(state.recipe);
     const bool isWorthwhile = request || std::any_of(problems.begin(), problems.end(),
                                                      [](const auto &p) { return p.severity != api::Severity::Info; });
-    if (!triesRemedies(state.recipe) || !isWorthwhile) return problems;
+    if (!triesThem || !isWorthwhile) return triesThem ? diagnose(facts) : problems;
     RemedyTrials trials;
     state.stage("analysis remedies", request ? request->params.dump() : std::string(),
                 [&] { trials = tryRemedies(state, problems, facts.outputs, passes, job); });
     const auto notice = request ? std::nullopt : untriedNotice(trials);
     facts.tried = std::move(trials.tried);
-    if (!facts.tried.empty()) problems = diagnose(facts);
+    problems = diagnose(facts);
     if (notice) problems.push_back(*notice);
     return problems;
 }

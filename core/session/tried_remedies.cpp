@@ -1,5 +1,5 @@
 // Which remedy of a problem helps most depends on the network, so they are tried: as many as add a small share to the
-// run, or, by the analysis "remedies", all of the worst problems.
+// run, on few samples, or, by the analysis "remedies", all of the worst problems on all samples.
 #include "core/session/tried_remedies.h"
 
 #include "core/analysis/analyser.h"
@@ -27,6 +27,9 @@ constexpr double shareOfTrials = 0.15;
 /// Multiplications: those of trials that are made in any run, a few tenths of a second; and as many as take as long as
 /// preparing a trial of a small network.
 constexpr double leastWork = 1e10, preparation = 1e9;
+/// Batches on which remedies are compared, unless the recipe asks for it: noise on 32 photos ranks recipes well
+/// (docs/tune.md).
+constexpr std::size_t fewBatches = 32;
 
 const api::ParamSpec problemsParam{.name = "problems",
                                    .type = "int",
@@ -97,7 +100,7 @@ int phasesOfObservers(const QuantPlan &plan)
 }
 
 /// Float passes over one batch that take as long as a trial, estimated; infinite if it trains.
-double passesOfTrial(const RunState &state, const api::Action &action)
+double passesOfTrial(const RunState &state, const api::Action &action, std::size_t batches)
 {
     constexpr double passesOfEvaluation = 2;
     const double passesOfObservation = phasesOfObservers(state.model.plan);
@@ -109,7 +112,7 @@ double passesOfTrial(const RunState &state, const api::Action &action)
     for (const api::StepRequest &step : *state.recipe.passes)
         if (step.enabled) ids.insert(step.id);
     ids.erase(std::string());
-    double passes = passesOfEvaluation * double(state.evaluation->size());
+    double passes = passesOfEvaluation * double(batches);
     for (const std::string &id : ids) {
         const api::PassTraits &traits = passTraits(id);
         if (traits.doesWrite(PassAspect::TrainedValues)) return std::numeric_limits<double>::infinity();
@@ -121,7 +124,8 @@ double passesOfTrial(const RunState &state, const api::Action &action)
     return passes + preparation / std::max(workOf(graph), 1.0);
 }
 
-std::vector<api::OutputRow> outputsWith(const RunState &state, const api::Action &action, const JobContext &job)
+std::vector<api::OutputRow> outputsWith(const RunState &state, const api::Action &action, std::size_t batches,
+                                        const JobContext &job)
 {
     RunOptions options;
     options.base = state.options.base;
@@ -134,14 +138,14 @@ std::vector<api::OutputRow> outputsWith(const RunState &state, const api::Action
     dispatchStage(trial);
     configureStages(trial, job.part(0.05, 0.1));
     quantizeStages(trial, job.part(0.1, 0.8));
-    return outputErrors(trial, trial.model, trial.stages.back().key, job.part(0.8, 1));
+    return outputErrors(trial, trial.model, trial.stages.back().key, job.part(0.8, 1), batches);
 }
 
 std::optional<TriedRemedy> resultOf(const RunState &state, const api::Action &action, const Quality &before,
-                                    const JobContext &job)
+                                    std::size_t batches, const JobContext &job)
 {
     try {
-        const Quality after = qualityOf(outputsWith(state, action, job));
+        const Quality after = qualityOf(outputsWith(state, action, batches, job));
         if (before.decibels && after.decibels) return TriedRemedy{action, *after.decibels - *before.decibels, true};
         if (before.equal && after.equal) return TriedRemedy{action, 100 * (*after.equal - *before.equal), false};
         return std::nullopt;
@@ -171,10 +175,11 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
     RemedyTrials trials;
     trials.remedies = remediesOf(problems, 1).size();
     const std::vector<api::Action> all = remediesOf(problems, request ? problemsOf(request->params) : problems.size());
+    const std::size_t batches = request ? state.evaluation->size() : std::min(state.evaluation->size(), fewBatches);
     std::vector<api::Action> actions;
     double room = std::max(shareOfTrials * passes, leastWork / std::max(workOf(state.model.graph), 1.0));
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const double needed = request ? 0 : passesOfTrial(state, all[i]);
+        const double needed = request ? 0 : passesOfTrial(state, all[i], batches);
         if (needed <= room) {
             actions.push_back(all[i]);
             room -= needed;
@@ -182,7 +187,10 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
             ++trials.left;
         }
     }
-    const Quality before = qualityOf(outputs);
+    if (actions.empty()) return trials;
+    const Quality before = qualityOf(batches == state.evaluation->size()
+                                         ? outputs
+                                         : outputErrors(state, state.model, planKey(state), job.part(0, 0), batches));
     for (std::size_t i = 0; i < actions.size(); ++i) {
         const double count = double(actions.size());
         const JobContext part = job.part(double(i) / count, double(i + 1) / count);
@@ -190,7 +198,8 @@ RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> 
         part.checkpoint(0, step);
         // The trial's own stages are not reported: they would fill the log
         const JobContext trial([&](const Progress &progress) { part.checkpoint(progress.fraction, step); });
-        if (auto result = resultOf(state, actions[i], before, trial)) trials.tried.push_back(std::move(*result));
+        if (auto result = resultOf(state, actions[i], before, batches, trial))
+            trials.tried.push_back(std::move(*result));
     }
     return trials;
 }
@@ -212,7 +221,7 @@ static const AnalyserRegistrar remediesRegistrar{
               .meaning = QL_TEXT("Runs the model with each remedy of the worst problems and lists first the one that "
                                  "improves the output most. Each takes a calibration and an evaluation. Without this "
                                  "analysis, a run that measures layerwise errors tries as many as add at most about "
-                                 "15 % to its time."),
+                                 "15 % to its time, on at most 32 batches."),
               .params = {problemsParam}},
      .run = {},
      .passes = [](const QuantModel &, const nlohmann::json &params) {

@@ -302,20 +302,21 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("actions");
         QTest::addColumn<QString>("observed");
         QTest::addColumn<QString>("remedy");
-        const QString both = QStringLiteral("Try: another observer or your own limits for its range.");
+        const QString both = QStringLiteral(
+            "Try: another observer, another observer for all activations or your own limits for its range.");
         QTest::newRow("own output") << QVector<ConfigRow>{changed(slot("relu", "x", "output"),
                                                                   [](auto &row) {
                                                                       row.scheme.observer = "mse";
                                                                       row.scheme.symmetric = true;
                                                                   })}
-                                    << QStringList{"observer", "fp32"}
+                                    << QStringList{"observer", "observers", "fp32"}
                                     << R"([{"match":{"index":0,"op":"relu","role":"output"},"set":{"observer":"kl"}}])"
                                     << both;
         QTest::newRow("input of what reads it")
             << QVector<ConfigRow>{changed(slot("relu", "x", "output"),
                                           [](auto &row) { row.scheme.state = QuantState::Off; }),
                                   slot("conv", "x", "input")}
-            << QStringList{"observer", "fp32_readers"}
+            << QStringList{"observer", "observers", "fp32_readers"}
             << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
         QTest::newRow("root of an input")
             << QVector<ConfigRow>{changed(slot("relu", "x", "input"),
@@ -324,11 +325,11 @@ private Q_SLOTS:
                                               row.root = {"conv", api::SlotRole::Input, 0};
                                           }),
                                   slot("conv", "y", "input")}
-            << QStringList{"observer", "fp32"}
+            << QStringList{"observer", "observers", "fp32"}
             << R"([{"match":{"index":0,"op":"conv","role":"input"},"set":{"observer":"mse"}}])" << both;
         QTest::newRow("one scale per channel")
             << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) { row.scheme.channelAxis = 1; })}
-            << QStringList{"observer", "fp32"}
+            << QStringList{"observer", "observers", "fp32"}
             << R"([{"match":{"index":0,"op":"relu","role":"output"},"set":{"observer":"mse"}}])" << both;
         const QString limits = QStringLiteral("Try: your own limits for its range.");
         QTest::newRow("limits that are set") << QVector<ConfigRow>{changed(slot("relu", "x", "output"), [](auto &row) {

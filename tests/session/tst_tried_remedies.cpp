@@ -89,6 +89,24 @@ private Q_SLOTS:
         QVERIFY(!didNotHelp(list.actions().at(0)) && !didNotHelp(action("a")));
     }
 
+    /// Of several alternatives the best one is listed; before they were tried, the first one.
+    void bestAlternative()
+    {
+        const std::vector<api::Action> alternatives{action("a"), action("b"), action("c")};
+        const auto listed = [&](const std::vector<TriedRemedy> &tried, bool listsAll) {
+            RemedyList list(tried, listsAll);
+            list.addBest(QL_TEXT("X"), alternatives);
+            std::string ids;
+            for (const api::Action &offered : list.actions()) ids += offered.id;
+            return ids;
+        };
+        QCOMPARE(listed({}, false), std::string("a"));
+        QCOMPARE(listed({}, true), std::string("abc"));
+        QCOMPARE(listed({{action("a"), 0.5}, {action("b"), 2.5}, {action("c"), 1}}, false), std::string("b"));
+        QCOMPARE(listed({{action("a"), std::nullopt}}, false), std::string("b"));
+        QCOMPARE(listed({{action("a"), -1}}, false), std::string("a"));
+    }
+
     /// A remedy with which the run fails is not offered.
     void failedOnesAreLeftOut()
     {

@@ -60,14 +60,12 @@ QString remedyMeaning(const std::string &id)
         return tr("Balances the weights of neighbouring layers channel by channel before quantizing; the float result "
                   "does not change.");
     if (id == api::remedy::observer)
-        return tr(
-            "Uses another observer for this tensor: mse, or if mse is set, kl (minmax if there is a zero point).");
+        return tr("Uses another observer for this tensor: if mse, kl and minmax were tried, the best of them.");
     if (id == api::remedy::consumersToFloat)
         return tr(
             "The operations that read and round this tensor run in float32: slower, and the runtime must support it.");
     if (id == api::remedy::allObservers)
-        return tr(
-            "Uses another observer for all activations: mse, or if mse is set, kl (minmax if there is a zero point).");
+        return tr("Uses another observer for all activations: if mse, kl and minmax were tried, the best of them.");
     if (id == api::remedy::correctBiases)
         return tr(
             "Compensates in the biases for the shift of the mean that rounding causes; uses the calibration data.");
