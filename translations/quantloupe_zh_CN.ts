@@ -10179,6 +10179,30 @@
         <source>Runs the model with each remedy of the worst problems and lists first the one that improves the output most. Each takes a calibration and an evaluation. Without this analysis, a run that measures layerwise errors tries as many as add at most about 15 % to its time, on at most 32 batches.</source>
         <translation>用最严重问题的每种补救办法各运行一次模型，并把最能改善输出的办法排在最前。每种办法需要一次校准和一次评估。不做此分析时，测量逐层误差的运行会在最多 32 个批次上尝试这些办法，所增加的时间不超过约 15 %。</translation>
     </message>
+    <message>
+        <source>Number of evaluation samples to use: of twice as many, spread evenly, those with most noise at the outputs.</source>
+        <translation>使用的评估样本数：从均匀选取的两倍数量的样本中，取输出噪声最大的那些。</translation>
+    </message>
+    <message>
+        <source>an exception without a message</source>
+        <translation>没有说明的异常</translation>
+    </message>
+    <message>
+        <source>it has no gradient</source>
+        <translation>它没有梯度</translation>
+    </message>
+    <message>
+        <source>%1: an exception of an unknown type</source>
+        <translation>%1：未知类型的异常</translation>
+    </message>
+    <message>
+        <source>importer &apos;%1&apos;</source>
+        <translation>导入程序“%1”</translation>
+    </message>
+    <message>
+        <source>dispatcher %1</source>
+        <translation>调度器 %1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
