@@ -143,11 +143,19 @@ bool isConcatPerChannel(const Graph &graph, const QuantPlan &plan, VarId tensor)
     if (tensor == noVar) return false;
     const Variable &variable = graph.variable(tensor);
     if (variable.producer == noOp || graph.operation(variable.producer).type != "Concat") return false;
-    return std::any_of(variable.uses.begin(), variable.uses.end(), [&](const Use &use) {
-        const TensorQuantConfig *config =
-            use.op == noOp ? nullptr : plan.find(inputSlot(use.op, std::size_t(use.index)));
-        return config && config->isPerChannel();
-    });
+    std::vector<VarId> open{tensor};
+    while (!open.empty()) {
+        const VarId id = open.back();
+        open.pop_back();
+        for (const Use &use : graph.variable(id).uses) {
+            if (use.op == noOp) continue;
+            const TensorQuantConfig *config = plan.find(inputSlot(use.op, std::size_t(use.index)));
+            if (config && config->isPerChannel()) return true;
+            if (use.index == 0 && keepsAll(graph, graph.operation(use.op)))
+                open.push_back(graph.operation(use.op).outputs[0]);
+        }
+    }
+    return false;
 }
 
 /// The codes of an addend or of the sum: value = (unsigned code - zero) * scale
@@ -267,6 +275,13 @@ std::optional<AddOnCodes> addOnCodes(const Graph &graph, const QuantPlan &plan, 
 }
 
 } // namespace
+
+bool keepsAll(const Graph &graph, const Operation &op)
+{
+    if (op.type != "Slice" && op.type != "Reshape" && op.type != "Expand") return false;
+    const auto &from = graph.variable(op.inputs[0]).type.shape;
+    return from && from == graph.variable(op.outputs[0]).type.shape;
+}
 
 bool hasOpenShapes(const Graph &graph)
 {

@@ -16,6 +16,9 @@ namespace ql {
 
 /// Whether sizes of graph inputs are open in the file; then OpenVINO makes no Subgraph.
 bool hasOpenShapes(const Graph &graph);
+/// Whether op passes all of its input on, so that OpenVINO removes it. Then version 2026.4 crashes at two equal pairs
+/// in a row after a Concat.
+bool keepsAll(const Graph &graph, const Operation &op);
 /// Whether files for OpenVINO have signed codes of the tensor; all others per tensor are unsigned: version 2026.4 loses
 /// the scales of signed ones in models with a Concat, but pads unsigned ones wrongly, and crashes if a Concat with
 /// unsigned codes is rounded again per channel.

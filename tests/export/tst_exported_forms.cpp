@@ -295,6 +295,50 @@ private Q_SLOTS:
         QVERIFY2(unsignedOnes == 2 && signedOnes >= 1, qPrintable(QString::number(signedOnes)));
     }
 
+    /// OpenVINO removes a Slice of everything, and crashes at two equal pairs in a row after a Concat.
+    void openVinoHasOnePairAroundNothing_data()
+    {
+        QTest::addColumn<int>("end");
+        QTest::addColumn<bool>("hasPair");
+        QTest::addColumn<bool>("isDepthwise");
+        QTest::newRow("everything") << 6 << false << false;
+        QTest::newRow("everything, a scale per channel") << 6 << true << true;
+        QTest::newRow("a part") << 5 << true << false;
+    }
+    void openVinoHasOnePairAroundNothing()
+    {
+        QFETCH(int, end);
+        QFETCH(bool, hasPair);
+        QFETCH(bool, isDepthwise);
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({3, 3, 3, 3}, 2));
+        g.parameter("v", isDepthwise ? noise({6, 1, 3, 3}, 4) : noise({3, end, 3, 3}, 4));
+        g.parameter("from", ints({0}));
+        g.parameter("to", ints({end}));
+        g.parameter("axis", ints({1}));
+        g.op("Conv", "a", {"x", "w"}, {"ya"});
+        g.op("Conv", "b", {"x", "w"}, {"yb"});
+        g.op("Concat", "join", {"ya", "yb"}, {"z"}, {{"axis", std::int64_t{1}}});
+        g.op("Slice", "part", {"z", "from", "to", "axis"}, {"p"});
+        g.op("Conv", "last", {"p", "v"}, {"r"}, {{"group", std::int64_t{isDepthwise ? 6 : 1}}});
+        g.output("r");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
+        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph again = opened(base / "q.onnx");
+        const VarId read = again.operation(again.findOperation("last")).inputs.at(0);
+        const std::string &producer = again.operation(again.variable(read).producer).type;
+        QCOMPARE(producer, std::string(hasPair ? "DequantizeLinear" : "Slice"));
+        // A Concat that is rounded again per channel has signed codes
+        const VarId joined = again.operation(again.findOperation("join")).outputs.at(0);
+        const Operation &rounding = again.operation(again.variable(joined).uses.at(0).op);
+        const bool isSigned = again.variable(rounding.inputs.at(2)).value.scalar_type() == at::kChar;
+        QCOMPARE(isSigned, isDepthwise);
+    }
+
     /// OpenVINO does not load a QuantizeLinear of a constant that an Add reads: the file has the codes.
     void openVinoReadsCodesOfConstants()
     {

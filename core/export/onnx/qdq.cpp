@@ -6,6 +6,7 @@
 // Integer parameters are stored as integers followed by a DequantizeLinear, those in FP4, FP6 or NF4 as codes that look
 // up their values in a table; limits of Clip, pad values and floats of more than 8 bits as rounded floats.
 #include "core/exec/kernel.h"
+#include "core/exec/openvino_kernels.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/normalize_codes.h"
 #include "core/export/onnx/open_shapes.h"
@@ -481,6 +482,13 @@ private:
         if (!config) return;
         const Grid grid = gridOf(outputSlot(op.id, o), *config);
         const VarId id = op.outputs[o]; // keeps its name on the other side, so that graph outputs do
+        if (m_style.unsignedCodes && keepsAll(m_model.graph, op)) {
+            const auto read = m_gridOfValue.find(m_graph.operation(op.id).inputs[0]);
+            if (read != m_gridOfValue.end() && read->second == grid) {
+                m_gridOfValue[id] = grid;
+                return;
+            }
+        }
         const VarId raw =
             m_graph.addVariable(m_graph.freshName(m_model.graph.variable(id).name + "_raw"), m_graph.variable(id).type);
         m_graph.setOutput(op.id, o, raw);
