@@ -113,6 +113,24 @@ bool isFreeFor(const Graph &graph, VarId id, const Operation &op)
                        [&](const Use &use) { return use.op == op.id || upstream.contains(use.op); });
 }
 
+/// Whether matches holds for a consumer of the tensor, or of what operations make of it that pass it on.
+template <typename PassesOn, typename Matches>
+bool reaches(const Graph &graph, VarId tensor, const PassesOn &passesOn, const Matches &matches)
+{
+    std::vector<VarId> open{tensor};
+    while (!open.empty()) {
+        const VarId id = open.back();
+        open.pop_back();
+        for (const Use &use : graph.variable(id).uses) {
+            if (use.op == noOp) continue;
+            const Operation &op = graph.operation(use.op);
+            if (matches(op, use)) return true;
+            if (passesOn(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
+        }
+    }
+    return false;
+}
+
 /// Whether a Pad moves the values of the tensor, or made them, with only operations that move values between.
 bool isPadded(const Graph &graph, VarId tensor)
 {
@@ -123,18 +141,7 @@ bool isPadded(const Graph &graph, VarId tensor)
         if (!movesValues(op) || !op.hasInput(0)) break;
         id = op.inputs[0];
     }
-    std::vector<VarId> open{tensor};
-    while (!open.empty()) {
-        const VarId id = open.back();
-        open.pop_back();
-        for (const Use &use : graph.variable(id).uses) {
-            if (use.op == noOp) continue;
-            const Operation &op = graph.operation(use.op);
-            if (op.type == "Pad") return true;
-            if (movesValues(op) && op.outputs[0] != noVar) open.push_back(op.outputs[0]);
-        }
-    }
-    return false;
+    return reaches(graph, tensor, movesValues, [](const Operation &op, const Use &) { return op.type == "Pad"; });
 }
 
 /// Whether the tensor is the result of a Concat that an operation rounds again, per channel.
@@ -143,19 +150,11 @@ bool isConcatPerChannel(const Graph &graph, const QuantPlan &plan, VarId tensor)
     if (tensor == noVar) return false;
     const Variable &variable = graph.variable(tensor);
     if (variable.producer == noOp || graph.operation(variable.producer).type != "Concat") return false;
-    std::vector<VarId> open{tensor};
-    while (!open.empty()) {
-        const VarId id = open.back();
-        open.pop_back();
-        for (const Use &use : graph.variable(id).uses) {
-            if (use.op == noOp) continue;
-            const TensorQuantConfig *config = plan.find(inputSlot(use.op, std::size_t(use.index)));
-            if (config && config->isPerChannel()) return true;
-            if (use.index == 0 && keepsAll(graph, graph.operation(use.op)))
-                open.push_back(graph.operation(use.op).outputs[0]);
-        }
-    }
-    return false;
+    const auto passesOn = [&](const Operation &op) { return keepsAll(graph, op); };
+    return reaches(graph, tensor, passesOn, [&](const Operation &op, const Use &use) {
+        const TensorQuantConfig *config = plan.find(inputSlot(op.id, std::size_t(use.index)));
+        return config && config->isPerChannel();
+    });
 }
 
 /// The codes of an addend or of the sum: value = (unsigned code - zero) * scale

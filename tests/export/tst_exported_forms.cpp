@@ -58,6 +58,17 @@ private:
         return good;
     }
 
+    /// The file, read again; the input is 1 x 3 x 6 x 6.
+    static Graph exportedForOpenVino(const Graph &graph)
+    {
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        writeOnnx(graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
+        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        return opened(base / "q.onnx");
+    }
+
 private Q_SLOTS:
     /// A body has operations of the old version, too.
     void bodiesGetTheNewVersion()
@@ -277,12 +288,7 @@ private Q_SLOTS:
         g.op("Conv", "second", {"p", "w"}, {"c2"});
         g.op("Relu", "relu2", {"c2"}, {"r2"});
         g.output("r2");
-        const QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
-        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
-        const Graph again = opened(base / "q.onnx");
+        const Graph again = exportedForOpenVino(g.graph);
         int signedOnes = 0, unsignedOnes = 0;
         for (const OpId id : again.operations()) {
             const Operation &op = again.operation(id);
@@ -323,12 +329,7 @@ private Q_SLOTS:
         g.op("Slice", "part", {"z", "from", "to", "axis"}, {"p"});
         g.op("Conv", "last", {"p", "v"}, {"r"}, {{"group", std::int64_t{isDepthwise ? 6 : 1}}});
         g.output("r");
-        const QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
-        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
-        const Graph again = opened(base / "q.onnx");
+        const Graph again = exportedForOpenVino(g.graph);
         const VarId read = again.operation(again.findOperation("last")).inputs.at(0);
         const std::string &producer = again.operation(again.variable(read).producer).type;
         QCOMPARE(producer, std::string(hasPair ? "DequantizeLinear" : "Slice"));
@@ -351,12 +352,7 @@ private Q_SLOTS:
         g.op("Add", "add", {"y", "t"}, {"z"});
         g.op("Conv", "last", {"z", "w"}, {"u"});
         g.output("u");
-        const QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        writeOnnx(g.graph, base / "float.onnx", {});
-        const QuantModel model = quantized(base / "float.onnx", {1, 3, 6, 6}, "OPENVINO_INT8", {}, "[]");
-        exportModel("openvino_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
-        const Graph again = opened(base / "q.onnx");
+        const Graph again = exportedForOpenVino(g.graph);
         const Operation &add = again.operation(again.findOperation("add"));
         const Operation &restore = again.operation(again.variable(add.inputs.at(1)).producer);
         QCOMPARE(restore.type, std::string("DequantizeLinear"));
