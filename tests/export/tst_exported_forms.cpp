@@ -301,6 +301,26 @@ private Q_SLOTS:
         QVERIFY2(unsignedOnes == 2 && signedOnes >= 1, qPrintable(QString::number(signedOnes)));
     }
 
+    /// A QuantizeLinear of the model itself has a zero point only if it wants one.
+    void openVinoReadsOwnCodesOfConstants()
+    {
+        SmallGraph g;
+        g.input("x", {1, 3, 6, 6});
+        g.parameter("w", noise({3, 3, 3, 3}, 2));
+        g.parameter("c", noise({1, 3, 4, 4}, 3).abs());
+        g.parameter("s", floats({}, {0.02f}));
+        g.op("Conv", "conv", {"x", "w"}, {"y"});
+        g.op("Transpose", "turn", {"c"}, {"t"}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
+        g.op("QuantizeLinear", "own", {"t", "s"}, {"q"});
+        g.op("DequantizeLinear", "restore", {"q", "s"}, {"d"});
+        g.op("Add", "add", {"y", "d"}, {"z"});
+        g.output("z");
+        const Graph again = exportedForOpenVino(g.graph);
+        const Operation &restore = again.operation(again.findOperation("restore"));
+        const at::Tensor codes = again.variable(restore.inputs.at(0)).value;
+        QVERIFY(codes.defined() && codes.scalar_type() == at::kByte);
+    }
+
     /// OpenVINO removes a Slice of everything, and crashes at two equal pairs in a row after a Concat.
     void openVinoHasOnePairAroundNothing_data()
     {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -90,13 +91,22 @@ void storeRoundedConstants(Graph &graph, bool asCodes)
         if (isNew) known->second = graph.addParameter(graph.freshName(graph.variable(of).name + "_value"), value);
         return known->second;
     };
+    const auto resultsOf = [&](const Operation &op) {
+        std::vector<at::Tensor> inputs;
+        for (const VarId input : op.inputs) {
+            const auto known = values.find(input);
+            if (input != noVar && graph.isParameter(input))
+                inputs.push_back(graph.variable(input).value);
+            else
+                inputs.push_back(known == values.end() ? at::Tensor() : known->second);
+        }
+        return constantOutputs({op, graph}, inputs, mostElements);
+    };
     for (const OpId id : order) {
         const Operation op = graph.operation(id);
         if (isRead(op) && values.contains(op.inputs[0])) {
-            if (asCodes && graph.variable(op.outputs[0]).fileType == 0) {
-                const std::vector<at::Tensor> inputs{values.at(op.inputs[0]), graph.variable(op.inputs[1]).value,
-                                                     graph.variable(op.inputs[2]).value};
-                const auto codes = constantOutputs({op, graph}, inputs, mostElements);
+            const bool wantsCodes = asCodes && graph.variable(op.outputs[0]).fileType == 0;
+            if (const auto codes = wantsCodes ? resultsOf(op) : std::nullopt) {
                 for (const Use &use : std::vector(graph.variable(op.outputs[0]).uses))
                     graph.setInput(use.op, std::size_t(use.index), addStored(op.outputs[0], codes->front()));
             } else {
@@ -105,10 +115,7 @@ void storeRoundedConstants(Graph &graph, bool asCodes)
         }
         if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](VarId each) { return needed.contains(each); }))
             continue;
-        std::vector<at::Tensor> inputs;
-        for (const VarId input : op.inputs)
-            inputs.push_back(input != noVar && graph.isParameter(input) ? graph.variable(input).value : values[input]);
-        const auto results = constantOutputs({op, graph}, inputs, mostElements);
+        const auto results = resultsOf(op);
         if (!results) continue;
         for (std::size_t i = 0; i < op.outputs.size(); ++i)
             if (op.outputs[i] != noVar) values[op.outputs[i]] = results->at(i);
