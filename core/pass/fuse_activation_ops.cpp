@@ -1,4 +1,4 @@
-// Before: Softplus -> Tanh -> Mul(x, .)        After: Mish
+// Before: Softplus -> Tanh -> Mul(x, .)        After: Mish, with or without Where(x > 20, x, .) before Tanh (dynamo)
 //         HardSigmoid -> Mul(x, .)                    HardSwish
 //         Add 3 -> Clip 0..6 -> Mul(x, .) -> Div 6    HardSwish
 //         Exp -> ReduceSum -> Div                     Softmax, with or without x - ReduceMax(x) before it
@@ -75,9 +75,21 @@ private:
     std::optional<FoundActivation> mish(VarId data, VarId factor) const
     {
         const Operation *tanh = producer(factor, "Tanh");
-        const Operation *plus = tanh ? producer(tanh->inputs[0], "Softplus") : nullptr;
+        if (!tanh) return std::nullopt;
+        FoundActivation found{"Mish", 18, data, {tanh->id}};
+        VarId positive = tanh->inputs[0];
+        if (const Operation *where = producer(positive, "Where")) {
+            const Operation *greater = producer(where->inputs[0], "Greater");
+            if (!greater || greater->inputs[0] != data || !isConstant(greater->inputs[1], 20) ||
+                where->inputs[1] != data)
+                return std::nullopt;
+            found.inner.insert(found.inner.end(), {where->id, greater->id});
+            positive = where->inputs[2];
+        }
+        const Operation *plus = producer(positive, "Softplus");
         if (!plus || plus->inputs[0] != data) return std::nullopt;
-        return FoundActivation{"Mish", 18, data, {tanh->id, plus->id}};
+        found.inner.push_back(plus->id);
+        return found;
     }
 
     std::optional<FoundActivation> hardSwish(VarId data, VarId factor) const

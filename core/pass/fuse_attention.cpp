@@ -3,11 +3,12 @@
 // The scaled dot product as exporters write it: the factor after the product (Hugging Face, optimum), or its root on Q
 // and on K, before or after the Transpose of K (PyTorch's scaled_dot_product_attention); com.microsoft FusedMatMul
 // with alpha and transB (ONNX Runtime's optimizer). The Transpose that ends in K^T keeps its other axes, so that K
-// arrives as [N, heads, T, d]; one that only exchanges the last two axes is removed. Scores and shares then are values
-// inside one operation, which a target computes without rounding them. Conditions: all tensors have rank 4 and, where
-// their sizes are known, the same batch and heads; the factor is a constant; a mask has 2 to 4 axes and an entry for
-// each key; no tensor in between has other consumers or is a graph output. Exporting then needs opset 23. Not part of
-// the default formatting.
+// arrives as [N, heads, T, d]; one that only exchanges the last two axes is removed. PyTorch's exporter for dynamo
+// writes K^T as Reshape to [N heads, T, d] -> Transpose -> Reshape to [N, heads, d, T], and after Softmax a Where that
+// gives 0 if a mask hides all keys, which is part of Attention. Scores and shares then are values inside one operation,
+// which a target computes without rounding them. Conditions: all tensors have rank 4 and, where their sizes are known,
+// the same batch and heads; the factor is a constant; a mask has 2 to 4 axes and an entry for each key; no tensor in
+// between has other consumers or is a graph output. Exporting then needs opset 23. Not part of the default formatting.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -24,9 +25,10 @@ struct FoundAttention
 {
     VarId query = noVar, key = noVar, value = noVar, mask = noVar;
     double scale = 1;
-    OpId transpose = noOp;             ///< of the key; noOp: key is [N, heads, T, d]
-    std::vector<std::int64_t> newAxes; ///< of transpose
-    std::vector<OpId> inner;           ///< consumers first
+    OpId turned = noOp;               ///< Transpose or Reshape that makes the key; noOp: key is [N, heads, T, d]
+    std::vector<std::int64_t> change; ///< what turned needs to make [N, heads, T, d]: axes, or sizes
+    VarId rows = noVar;               ///< what turned has to read then; noVar: the same
+    std::vector<OpId> inner;          ///< consumers first
 };
 
 /// Follows one attention upwards from its last product.
@@ -39,7 +41,7 @@ public:
     {
         if (last.type != "MatMul" || !last.domain.empty()) return std::nullopt;
         FoundAttention found;
-        const Operation *softmax = owner(last.inputs[0], "Softmax");
+        const Operation *softmax = sharesOf(last.inputs[0], found);
         const std::int64_t axis = softmax ? softmax->intAttribute("axis", softmax->opset < 13 ? 1 : -1) : 0;
         if (!softmax || (axis != -1 && axis != 3)) return std::nullopt;
         found.value = last.inputs[1];
@@ -56,14 +58,30 @@ public:
     }
 
 private:
-    /// The operation that computes tensor for one reader.
-    const Operation *owner(VarId tensor, std::string_view type, std::string_view domain = {}) const
+    /// The operation that computes tensor, if only `readers` inputs read it.
+    const Operation *owner(VarId tensor, std::string_view type, std::string_view domain = {},
+                           std::size_t readers = 1) const
     {
         if (tensor == noVar) return nullptr;
         const Variable &variable = m_graph.variable(tensor);
-        if (variable.producer == noOp || variable.uses.size() != 1 || m_graph.isGraphOutput(tensor)) return nullptr;
+        if (variable.producer == noOp || variable.uses.size() != readers || m_graph.isGraphOutput(tensor))
+            return nullptr;
         const Operation &op = m_graph.operation(variable.producer);
         return op.type == type && op.domain == domain && onlyFirstOutputUsed(m_graph, op) ? &op : nullptr;
+    }
+
+    /// The Softmax, or the one before the Where that replaces NaN by 0, which becomes an inner operation.
+    const Operation *sharesOf(VarId tensor, FoundAttention &found) const
+    {
+        const Operation *where = owner(tensor, "Where");
+        if (!where) return owner(tensor, "Softmax");
+        const Operation *isNan = owner(where->inputs[0], "IsNaN");
+        const at::Tensor other = parameterOf(m_graph, *where, 1);
+        if (!isNan || !other.defined() || other.numel() != 1 || other.item<double>() != 0) return nullptr;
+        const VarId shares = where->inputs[2];
+        const Operation *softmax = isNan->inputs[0] == shares ? owner(shares, "Softmax", {}, 2) : nullptr;
+        if (softmax) found.inner = {where->id, isNan->id};
+        return softmax;
     }
 
     int rank(VarId tensor) const
@@ -122,12 +140,13 @@ private:
         if (m_graph.isParameter(found.query) || m_graph.isParameter(found.key)) return false;
         for (const VarId tensor : {found.query, found.key, found.value})
             if (rank(tensor) != 4) return false;
-        return isAlike(found.query, found.value) && (found.transpose != noOp || isAlike(found.query, found.key)) &&
+        return isAlike(found.query, found.value) && (found.turned != noOp || isAlike(found.query, found.key)) &&
                found.scale > 0;
     }
 
     bool findTranspose(FoundAttention &found) const
     {
+        if (const Operation *reshape = owner(found.key, "Reshape")) return findReshapedKey(found, *reshape);
         const Operation *transpose = owner(found.key, "Transpose");
         if (!transpose) return false;
         std::vector<std::int64_t> axes = transpose->intsAttribute("perm");
@@ -137,9 +156,35 @@ private:
         if (isNone) found.inner.push_back(transpose->id);
         found.key = isNone ? unscaled(transpose->inputs[0], found) : found.key;
         if (isNone) return true;
-        found.transpose = transpose->id;
-        found.newAxes = axes;
-        found.key = transpose->outputs[0];
+        found.turned = transpose->id;
+        found.change = axes;
+        return true;
+    }
+
+    /// The key [N, heads, d, T] is a Reshape of the Transpose of rows [N heads, T, d].
+    bool findReshapedKey(FoundAttention &found, const Operation &reshape) const
+    {
+        const Operation *transpose = owner(reshape.inputs[0], "Transpose");
+        if (!transpose || transpose->intsAttribute("perm") != std::vector<std::int64_t>{0, 2, 1}) return false;
+        const VarId rows = transpose->inputs[0];
+        const std::int64_t keys = size(rows, 2), width = size(rows, 1), heads = size(found.key, 3);
+        if (keys <= 0 || width <= 0 || size(found.key, 1) != keys || size(found.key, 2) != width) return false;
+        const Operation *joined = owner(rows, "Reshape");
+        const VarId source = joined ? joined->inputs[0] : noVar;
+        if (source != noVar && rank(source) == 4 && size(source, 1) == width && size(source, 2) == keys && heads > 0 &&
+            size(source, 3) == heads) {
+            for (const OpId id : {reshape.id, transpose->id, joined->id}) found.inner.push_back(id);
+            found.key = unscaled(source, found);
+            return true;
+        }
+        const at::Tensor shape = parameterOf(m_graph, reshape, 1);
+        if (!shape.defined() || shape.scalar_type() != at::kLong || shape.numel() != 4) return false;
+        const std::int64_t *sizes = shape.data_ptr<std::int64_t>();
+        if (sizes[0] == 0 || sizes[1] == 0) return false; // a size of the input
+        found.inner.push_back(transpose->id);
+        found.turned = reshape.id;
+        found.change = {sizes[0], sizes[1], keys, width};
+        found.rows = rows;
         return true;
     }
 
@@ -161,13 +206,17 @@ void replaceByAttention(Graph &graph, OpId last, const FoundAttention &found)
 {
     for (std::size_t i = 2; i-- > 0;) graph.setInput(last, i, noVar);
     std::vector<VarId> between;
+    if (found.rows != noVar) graph.setInput(found.turned, 0, found.rows);
     for (const OpId inner : found.inner) {
         between.push_back(graph.operation(inner).outputs[0]);
         graph.removeOperation(inner);
     }
     for (const VarId tensor : between) graph.removeVariable(tensor);
-    if (found.transpose != noOp) {
-        graph.edit(found.transpose).attributes["perm"] = found.newAxes;
+    if (found.turned != noOp) {
+        if (found.rows != noVar)
+            setParameterInput(graph, found.turned, 1, int64List(found.change), "shape");
+        else
+            graph.edit(found.turned).attributes["perm"] = found.change;
         auto &shape = graph.edit(found.key).type.shape;
         if (shape && shape->size() == 4) std::swap((*shape)[2], (*shape)[3]);
     }

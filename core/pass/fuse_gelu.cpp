@@ -2,7 +2,8 @@
 //
 // Exporters below opset 20 write x * 0.5 * (1 + erf(x / sqrt(2))), or its approximation x * 0.5 * (1 + tanh(sqrt(2 /
 // pi) * (x + 0.044715 x^3))), as these operations. The factors of the product may be in any order, the constant may be
-// applied to x or to the sum, and x / sqrt(2) may be a Mul. Constants must agree to 1e-4. (PPQ 0.6.6, fuse_gelu, does
+// applied to x or to the sum, and x / sqrt(2) may be a Mul. x^3 may be x (x x), and x + 0.044715 x^3 also x (1 +
+// 0.044715 x x), whose factors may be in any order. Constants must agree to 1e-4. (PPQ 0.6.6, fuse_gelu, does
 // not check them, and knows only the first form.) No tensor in between has other consumers or is a graph output. Gelu
 // is an activation that platforms can fuse with the Gemm or MatMul before it. Exporting then needs opset 20. Not part
 // of the default formatting.
@@ -93,26 +94,67 @@ private:
         return true;
     }
 
+    /// sqrt(2 / pi) (x + 0.044715 x^3), or sqrt(2 / pi) x (1 + 0.044715 x^2)
     bool findTanhInput(const Operation &tanh)
     {
-        const Operation *outer = owner(tanh.inputs[0]);
-        const std::optional<Scaled> scaled = outer ? scaledBy(m_graph, *outer) : std::nullopt;
-        if (!scaled || !isNear(scaled->factor, std::sqrt(2 / 3.14159265358979323846))) return false;
-        const Operation *sum = owner(scaled->data);
-        if (!sum || sum->type != "Add" || sum->inputs.size() != 2) return false;
+        Product outer;
+        collect(tanh.inputs[0], outer);
+        if (!isNear(outer.factor, std::sqrt(2 / 3.14159265358979323846)) || outer.inputs.empty()) return false;
+        const auto sum = std::find_if(outer.inputs.begin(), outer.inputs.end(), [this](VarId id) {
+            const Operation *op = owner(id);
+            return op && op->type == "Add" && op->domain.empty() && op->inputs.size() == 2;
+        });
+        if (sum == outer.inputs.end()) return false;
+        const Operation &add = *owner(*sum);
+        outer.inputs.erase(sum);
+        const std::size_t power = outer.inputs.empty() ? 3 : 2;
         for (const std::size_t i : {std::size_t(0), std::size_t(1)}) {
-            const Operation *cubic = owner(sum->inputs[i]);
-            const std::optional<Scaled> part = cubic ? scaledBy(m_graph, *cubic) : std::nullopt;
-            if (!part || !isNear(part->factor, 0.044715)) continue;
-            const Operation *power = owner(part->data);
-            if (!power || power->type != "Pow" || power->inputs[0] != sum->inputs[1 - i]) continue;
-            const std::optional<double> exponent = constantOf(m_graph, power->inputs[1]);
-            if (!exponent || *exponent != 3) continue;
-            data = power->inputs[0];
-            for (const Operation *op : {outer, sum, cubic, power}) inner.push_back(op->id);
+            Product cubic;
+            collect(add.inputs[i], cubic);
+            if (!isNear(cubic.factor, 0.044715) || cubic.inputs.size() != power) continue;
+            const VarId x = cubic.inputs[0];
+            if (std::count(cubic.inputs.begin(), cubic.inputs.end(), x) != std::ptrdiff_t(power)) continue;
+            const std::optional<double> one = constantOf(m_graph, add.inputs[1 - i]);
+            const bool isSum =
+                power == 3 ? add.inputs[1 - i] == x : one && isNear(*one, 1) && outer.inputs == std::vector{x};
+            if (!isSum) continue;
+            data = x;
+            inner.insert(inner.end(), outer.ops.begin(), outer.ops.end());
+            inner.push_back(add.id);
+            inner.insert(inner.end(), cubic.ops.begin(), cubic.ops.end());
             return true;
         }
         return false;
+    }
+
+    /// A product of tensors, with powers, and a constant.
+    struct Product
+    {
+        double factor = 1;
+        std::vector<VarId> inputs;
+        std::vector<OpId> ops; ///< consumers first
+    };
+
+    /// Multiplies product by tensor, or by what tensor is the product of.
+    void collect(VarId tensor, Product &product)
+    {
+        const Operation *op = owner(tensor);
+        const std::optional<Scaled> scaled = op ? scaledBy(m_graph, *op) : std::nullopt;
+        const bool isTwo = op && op->domain.empty() && op->inputs.size() == 2;
+        const double power = isTwo && op->type == "Pow" ? constantOf(m_graph, op->inputs[1]).value_or(0) : 0;
+        if (scaled) {
+            product.ops.push_back(op->id);
+            product.factor *= scaled->factor;
+            collect(scaled->data, product);
+        } else if (power == 2 || power == 3) {
+            product.ops.push_back(op->id);
+            product.inputs.insert(product.inputs.end(), std::size_t(power), op->inputs[0]);
+        } else if (isTwo && op->type == "Mul") {
+            product.ops.push_back(op->id);
+            for (const VarId input : op->inputs) collect(input, product);
+        } else {
+            product.inputs.push_back(tensor);
+        }
     }
 
     /// The product of the sum, data and a half, in any order.

@@ -1,11 +1,11 @@
 // Before: ReduceMean -> Sub -> Pow -> ReduceMean -> Add -> Sqrt -> Div [-> Mul [-> Add]]    After: LayerNormalization
 //
 // Exporters below opset 17 write a layer normalization as these operations, whose squares and means have ranges that 8
-// bits cannot represent. Also recognized: Mul of a tensor with itself for the square, and Reciprocal and Mul for the
-// division. Conditions: both means along the same last axes, which are kept, a positive constant as epsilon, weight and
-// bias parameters of the shape of these axes or with ones before it; without a weight, the size of the axes must be
-// known. No tensor in between has other consumers or is a graph output. Exporting then needs opset 17. Not part of the
-// default formatting.
+// bits cannot represent. Also recognized: Mul of a tensor with itself for the square, and Reciprocal, or 1 / x, and Mul
+// for the division. Conditions: both means along the same last axes, which are kept, a positive constant as epsilon,
+// weight and bias parameters of the shape of these axes or with ones before it; without a weight, the size of the axes
+// must be known. No tensor in between has other consumers or is a graph output. Exporting then needs opset 17. Not part
+// of the default formatting.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -79,9 +79,9 @@ std::optional<Normalization> normalizationAt(const Graph &graph, const Operation
         VarId deviation = last.inputs[1 - side];
         const Operation *reciprocal = nullptr;
         if (last.type == "Mul") {
-            reciprocal = innerProducer(graph, deviation, {"Reciprocal"});
-            if (!reciprocal) continue;
-            deviation = reciprocal->inputs[0];
+            reciprocal = innerProducer(graph, deviation, {"Reciprocal", "Div"});
+            if (!reciprocal || (reciprocal->type == "Div" && scalarInput(graph, *reciprocal, 0) != 1.0)) continue;
+            deviation = reciprocal->inputs.back();
         }
         const Operation *root = innerProducer(graph, deviation, {"Sqrt"});
         const Operation *sum = root ? innerProducer(graph, root->inputs[0], {"Add"}) : nullptr;

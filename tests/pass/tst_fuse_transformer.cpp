@@ -37,7 +37,11 @@ private:
             mean("variance", "q", "v");
             g.op("Add", "plus", {"v", "eps"}, {"e"});
             g.op("Sqrt", "sqrt", {"e"}, {"s"});
-            if (form == "Mul and Reciprocal") {
+            if (form == "Mul and quotient") {
+                g.parameter("one", floats({}, {1}));
+                g.op("Div", "reciprocal", {"one", "s"}, {"f"});
+                g.op("Mul", "norm", {"d", "f"}, {"n"});
+            } else if (form == "Mul and Reciprocal") {
                 g.op("Reciprocal", "reciprocal", {"s"}, {"f"});
                 g.op("Mul", "norm", {"f", "d"}, {"n"});
             } else {
@@ -69,8 +73,20 @@ private:
         g.parameter("three", floats({}, {3}));
         g.parameter("cubic", floats({}, {0.044715f}));
         g.parameter("pi", floats({}, {0.7978845608f}));
-        if (form.startsWith("tanh")) {
-            g.op("Pow", "pow", {"x", "three"}, {"p"});
+        if (form == "tanh, factored" || form == "tanh, wrong square") {
+            g.op("Mul", "outer", {"x", "pi"}, {"o1"});
+            g.op("Mul", "small", {"x", "cubic"}, {"c"});
+            g.op("Mul", "square", {"c", form == "tanh, factored" ? "x" : "c"}, {"p"});
+            g.op("Add", "sum", {"p", "one"}, {"s"});
+            g.op("Mul", "inside", {"o1", "s"}, {"o"});
+            g.op("Tanh", "middle", {"o"}, {"e"});
+        } else if (form.startsWith("tanh")) {
+            if (form == "tanh, products") {
+                g.op("Mul", "square", {"x", "x"}, {"p2"});
+                g.op("Mul", "cube", {"x", "p2"}, {"p"});
+            } else {
+                g.op("Pow", "pow", {"x", "three"}, {"p"});
+            }
             g.op("Mul", "small", {"p", "cubic"}, {"c"});
             g.op("Add", "sum", {"x", "c"}, {"s"});
             g.op("Mul", "outer", {"s", "pi"}, {"o"});
@@ -103,7 +119,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("form");
         QTest::addColumn<int>("fused");
-        for (const char *form : {"usual", "Mul and Reciprocal", "without bias", "plain"})
+        for (const char *form : {"usual", "Mul and Reciprocal", "Mul and quotient", "without bias", "plain"})
             QTest::newRow(form) << form << 1;
         for (const char *form : {"first axis", "fourth power", "read inside"}) QTest::newRow(form) << form << 0;
     }
@@ -118,16 +134,18 @@ private Q_SLOTS:
         if (!fused) return;
         QCOMPARE(graph.operationCount(), std::size_t(1));
         QCOMPARE(op(graph, "norm").type, std::string("LayerNormalization"));
-        QCOMPARE(op(graph, "norm").inputCount(), std::size_t(form == "usual" || form == "Mul and Reciprocal" ? 3 : 2));
+        QCOMPARE(op(graph, "norm").inputCount(), std::size_t(form == "plain" || form == "without bias" ? 2 : 3));
     }
 
     void gelu_data()
     {
         QTest::addColumn<QString>("form");
         QTest::addColumn<int>("fused");
-        for (const char *form : {"Div", "Mul", "half first", "tanh", "tanh, half of the sum"})
+        for (const char *form :
+             {"Div", "Mul", "half first", "tanh", "tanh, half of the sum", "tanh, products", "tanh, factored"})
             QTest::newRow(form) << form << 1;
-        for (const char *form : {"wrong constant", "read inside"}) QTest::newRow(form) << form << 0;
+        for (const char *form : {"wrong constant", "read inside", "tanh, wrong square"})
+            QTest::newRow(form) << form << 0;
     }
     void gelu()
     {
@@ -150,6 +168,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("form");
         QTest::addColumn<QString>("fused");
         for (const auto &[form, fused] : std::map<QString, QString>{{"mish", "Mish"},
+                                                                    {"mish of dynamo", "Mish"},
+                                                                    {"mish below 5", ""},
                                                                     {"gate", "HardSwish"},
                                                                     {"other gate", ""},
                                                                     {"clip, Div", "HardSwish"},
@@ -170,9 +190,14 @@ private Q_SLOTS:
              std::map<std::string, float>{{"c0", 0.f}, {"c3", 3.f}, {"c5", 5.f}, {"c6", 6.f}, {"sixth", 1 / 6.f}})
             g.parameter(name, floats({}, {value}));
         g.parameter("last", ints({-1}));
-        if (form == "mish") {
+        g.parameter("c20", floats({}, {20}));
+        if (form.startsWith("mish")) {
             g.op("Softplus", "plus", {"x"}, {"p"});
-            g.op("Tanh", "tanh", {"p"}, {"t"});
+            if (form != "mish") {
+                g.op("Greater", "large", {"x", form == "mish of dynamo" ? "c20" : "c5"}, {"l"});
+                g.op("Where", "linear", {"l", "x", "p"}, {"w"});
+            }
+            g.op("Tanh", "tanh", {form == "mish" ? "p" : "w"}, {"t"});
             g.op("Mul", "end", {"x", "t"}, {"y"});
         } else if (form.endsWith("gate")) {
             g.op("HardSigmoid", "gate", {"x"}, {"t"}, {{"alpha", form == "gate" ? 1 / 6.f : 0.2f}});
@@ -224,7 +249,19 @@ private Q_SLOTS:
         const std::vector<std::int64_t> axes =
             form == "axes moved" ? std::vector<std::int64_t>{0, 2, 3, 1} : std::vector<std::int64_t>{0, 1, 3, 2};
         std::string query = "q", key = "kt";
-        if (form == "FusedMatMul") {
+        if (form.startsWith("reshaped")) {
+            // of dynamo; "reshaped rows": the key is [N heads, T, d] from the start
+            g.parameter("rows", ints({-1, 5, 4}));
+            g.parameter("sizes", ints({1, 2, 4, 5}));
+            g.op("Reshape", "join", {"k", "rows"}, {"kj"});
+            if (form == "reshaped rows") g.op("Relu", "relu", {"kj"}, {"kr"});
+            g.op("Transpose", "turn", {form == "reshaped rows" ? "kr" : "kj"}, {"kt"},
+                 {{"perm", std::vector<std::int64_t>{0, 2, 1}}});
+            g.op("Reshape", "split", {"kt", "sizes"}, {"kh"});
+            g.op("Mul", "qr", {"q", "root"}, {"qs"});
+            g.op("Mul", "kr2", {"kh", "root"}, {"ks"});
+            g.op("MatMul", "product", {"qs", "ks"}, {"s"});
+        } else if (form == "FusedMatMul") {
             g.graph.opsets["com.microsoft"] = 1;
             const OpId product =
                 g.op("FusedMatMul", "product", {"q", "k"}, {"s"}, {{"alpha", 0.6f}, {"transB", std::int64_t{1}}});
@@ -243,16 +280,29 @@ private Q_SLOTS:
             g.op("MatMul", "product", {query, key}, {"s"});
         }
         std::string scores = "s";
-        if (form == "divided, masked" || form == "axes moved" || form == "mask of one key") {
+        if (form == "divided, masked" || form == "axes moved" || form == "mask of one key" ||
+            form == "reshaped, guarded") {
             g.op("Div", "divide", {"s", "size"}, {"sd"});
             g.op("Add", "masked", {"sd", form == "mask of one key" ? "wide" : "mask"}, {"sm"});
             scores = "sm";
         }
         g.op("Softmax", "softmax", {scores}, {"p"},
              {{"axis", form == "over queries" ? std::int64_t{2} : std::int64_t{-1}}});
-        g.op("MatMul", "last", {"p", "v"}, {"y"});
+        if (form == "reshaped, guarded") {
+            g.parameter("zero", floats({}, {0}));
+            g.op("IsNaN", "nan", {"p"}, {"b"});
+            g.op("Where", "guard", {"b", "zero", "p"}, {"pg"});
+        }
+        g.op("MatMul", "last", {form == "reshaped, guarded" ? "pg" : "p", "v"}, {"y"});
         g.output("y");
         if (form == "shares are read") g.output("p");
+        if (!form.startsWith("reshaped")) return g;
+        for (const auto &[name, sizes] : std::map<std::string, std::vector<std::int64_t>>{
+                 {"kj", {2, 5, 4}}, {"kr", {2, 5, 4}}, {"kt", {2, 4, 5}}, {"kh", {1, 2, 4, 5}}, {"ks", {1, 2, 4, 5}}})
+            if (const VarId id = g.graph.findVariable(name); id != noVar) {
+                g.graph.edit(id).type.shape.emplace();
+                for (const std::int64_t size : sizes) g.graph.edit(id).type.shape->push_back({size, {}});
+            }
         return g;
     }
 
@@ -266,6 +316,9 @@ private Q_SLOTS:
         QTest::newRow("root before Transpose") << "root before Transpose" << 1;
         QTest::newRow("root after Transpose") << "root after Transpose" << 1;
         QTest::newRow("FusedMatMul") << "FusedMatMul" << 1;
+        QTest::newRow("reshaped") << "reshaped" << 1;
+        QTest::newRow("reshaped, guarded") << "reshaped, guarded" << 1;
+        QTest::newRow("reshaped rows") << "reshaped rows" << 4;
         for (const char *form : {"mask of one key", "over queries", "shares are read"})
             QTest::newRow(form) << form << 0;
     }
@@ -284,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(graph.operationCount(), std::size_t(left));
         QCOMPARE(op(graph, "last").type, std::string("Attention"));
         QCOMPARE(op(graph, "last").inputCount(),
-                 std::size_t(form == "divided, masked" || form == "axes moved" ? 4 : 3));
+                 std::size_t(form == "divided, masked" || form == "axes moved" || form == "reshaped, guarded" ? 4 : 3));
         QCOMPARE(op(graph, "last").opset, std::int64_t{23});
     }
 
