@@ -10203,6 +10203,10 @@
         <source>dispatcher %1</source>
         <translation>调度器 %1</translation>
     </message>
+    <message>
+        <source>%1 has no gradient: upstream of it, this is not trained: %2</source>
+        <translation>%1 没有梯度：其上游以下部分不参与训练：%2</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

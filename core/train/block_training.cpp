@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace ql {
@@ -64,6 +65,7 @@ public:
         std::set<OpId> inside(m_block.ops.begin(), m_block.ops.end());
         for (const OpId id : m_block.ops) {
             if (!m_model.isQuantized(id)) continue;
+            const std::size_t before = m_trained.size();
             if (const auto &weights = traitsOf(graph.operation(id)).weights) {
                 const Slot weight = inputSlot(id, std::size_t(weights->weight));
                 addWeight(weight, inside);
@@ -73,6 +75,7 @@ public:
                                      (m_options.weightRate && !m_options.rounding ? gridFactor(weight) : 1));
             }
             for (const Slot slot : m_model.plan.slotsOf(id)) addScale(slot, inside, cuts);
+            if (m_trained.size() > before) m_trainedOps.push_back(id);
         }
         return !m_trained.empty();
     }
@@ -84,6 +87,7 @@ public:
         m_inputs = &inputs;
         m_targets = &targets;
         m_about = about;
+        if (m_options.factors.empty()) reportUnreached();
         addDrops();
         show(false);
         ProgramSpec spec;
@@ -379,18 +383,74 @@ private:
         return sum;
     }
 
+    bool isFloat(VarId id) const
+    {
+        if (id == noVar || m_model.graph.isParameter(id)) return false;
+        const at::ScalarType type = m_model.graph.variable(id).type.dtype;
+        return type == at::ScalarType::Undefined || at::isFloatingType(type);
+    }
+
+    /// Whether op makes other numbers of floats, such as the places of the largest ones.
+    bool endsGradients(const Operation &op) const
+    {
+        const auto isOne = [this](VarId id) { return isFloat(id); };
+        return std::any_of(op.inputs.begin(), op.inputs.end(), isOne) &&
+               std::none_of(op.outputs.begin(), op.outputs.end(), isOne);
+    }
+
+    /// Operations of the block from which floats lead to its outputs, which gradients follow backwards.
+    std::set<OpId> reachedByGradients() const
+    {
+        const Graph &graph = m_model.graph;
+        std::set<VarId> open;
+        for (const VarId id : m_block.outputs)
+            if (isFloat(id)) open.insert(id);
+        std::set<OpId> reached;
+        for (auto it = m_block.ops.rbegin(); it != m_block.ops.rend(); ++it) {
+            const Operation &op = graph.operation(*it);
+            if (std::none_of(op.outputs.begin(), op.outputs.end(), [&](VarId id) { return open.contains(id); }))
+                continue;
+            reached.insert(*it);
+            for (const VarId id : op.inputs)
+                if (isFloat(id)) open.insert(id);
+        }
+        return reached;
+    }
+
+    /// Names the operations without a gradient because of which others of the block are not trained. If nothing of it
+    /// is, failWithoutGradient() does.
+    void reportUnreached() const
+    {
+        const Graph &graph = m_model.graph;
+        const std::set<OpId> reached = reachedByGradients();
+        std::map<OpId, std::vector<std::string>> lost; // by the operation that ends their gradients
+        for (const OpId id : m_trainedOps) {
+            if (reached.contains(id)) continue;
+            std::set<VarId> open(graph.operation(id).outputs.begin(), graph.operation(id).outputs.end());
+            for (const OpId next : m_block.ops) {
+                const Operation &op = graph.operation(next);
+                if (std::none_of(op.inputs.begin(), op.inputs.end(), [&](VarId in) { return open.contains(in); }))
+                    continue;
+                if (endsGradients(op))
+                    lost[next].push_back(graph.operation(id).name);
+                else
+                    open.insert(op.outputs.begin(), op.outputs.end());
+            }
+        }
+        std::size_t count = 0;
+        for (const OpId id : m_trainedOps) count += !reached.contains(id);
+        if (count == m_trainedOps.size()) return;
+        for (const auto &[id, names] : lost)
+            m_input.report(id, QL_TEXT("%1 has no gradient: upstream of it, this is not trained: %2")
+                                   .with(graph.operation(id).type, Text::list(names)));
+    }
+
     /// Names the last operation of the block whose results are numbers without a gradient.
     [[noreturn]] void failWithoutGradient() const
     {
         const Graph &graph = m_model.graph;
-        const auto isFloat = [&](VarId id) {
-            return id != noVar && !graph.isParameter(id) && at::isFloatingType(graph.variable(id).type.dtype);
-        };
-        const auto last = std::find_if(m_block.ops.rbegin(), m_block.ops.rend(), [&](OpId id) {
-            const Operation &op = graph.operation(id);
-            return std::any_of(op.inputs.begin(), op.inputs.end(), isFloat) &&
-                   std::none_of(op.outputs.begin(), op.outputs.end(), isFloat);
-        });
+        const auto last = std::find_if(m_block.ops.rbegin(), m_block.ops.rend(),
+                                       [&](OpId id) { return endsGradients(graph.operation(id)); });
         throwWithoutGradient(graph.operation(last == m_block.ops.rend() ? m_block.end : *last));
     }
 
@@ -402,6 +462,7 @@ private:
     at::Generator m_generator;
     std::vector<std::unique_ptr<Trained>> m_trained;
     std::set<VarId> m_parameters;
+    std::vector<OpId> m_trainedOps; ///< that something of m_trained belongs to
     std::vector<Slot> m_drops;
     Trainable m_trainable;
     bool m_isTraining = true;
