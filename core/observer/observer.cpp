@@ -54,8 +54,10 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
         throw Error(ErrorKind::BadConfig, QL_TEXT("observer '%1' does not support %2").with(id, refusal))
             .withRemedy(QL_TEXT("Use one of: %1.").with(Text::list(observersFor(config))));
     checkLimits(entry, config);
-    if (config.isPerChannel() && entry.channelByChannel) return makePerChannel(config, entry.make);
-    return entry.make(config);
+    return callObserver(config, [&] {
+        return config.isPerChannel() && entry.channelByChannel ? makePerChannel(config, entry.make)
+                                                               : entry.make(config);
+    });
 }
 
 int phasesOf(const TensorQuantConfig &config)
@@ -64,7 +66,7 @@ int phasesOf(const TensorQuantConfig &config)
     if (!refusalOf(entry, config).isEmpty()) return 1;
     TensorQuantConfig ofOneChannel = config;
     ofOneChannel.channelAxis.reset();
-    return entry.make(ofOneChannel)->phases();
+    return callObserver(config, [&] { return entry.make(ofOneChannel)->phases(); });
 }
 
 std::optional<int> observedAxis(const TensorQuantConfig &config, int rank)

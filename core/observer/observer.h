@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/params.h"
+#include "core/base/error.h"
 #include "core/base/registry.h"
 #include "core/quant/tensor_quant_config.h"
 #include "gpu/kernels.h"
@@ -89,6 +90,18 @@ using ObserverRegistrar = Registrar<ObserverEntry>;
 /// @throws Error (BadConfig) for an unknown observer or one that does not support the config (kl per channel ...),
 /// naming those that do.
 std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config);
+
+/// What call() returns, a call of the config's observer. @throws Error that names the observer if its code threw
+/// something else
+template <class Call>
+auto callObserver(const TensorQuantConfig &config, const Call &call)
+{
+    try {
+        return call();
+    } catch (...) {
+        throwNamed(QL_TEXT("observer '%1'").with(config.observer));
+    }
+}
 
 /// The number of phases of config's observer; 1 if it does not support the config: it observes nothing then, as a scale
 /// is fixed or inherited. @throws Error (BadConfig) for an unknown observer.

@@ -214,11 +214,14 @@ static Observer::Result observedScales(const at::Tensor &value, const TensorQuan
     const auto observer = makeObserver(config);
     const at::Tensor seen = (config.isGrouped() ? groupRows(value, config) : value).contiguous();
     at::Tensor copy;
-    for (int phase = 0; phase < observer->phases(); ++phase) {
-        if (phase > 0) observer->nextPhase();
-        observer->observe(viewOf(seen, config.isGrouped() ? 0 : observedAxis(config, int(seen.dim())), &copy));
-    }
-    Observer::Result result = observer->result();
+    const TensorView view = viewOf(seen, config.isGrouped() ? 0 : observedAxis(config, int(seen.dim())), &copy);
+    Observer::Result result = callObserver(config, [&] {
+        for (int phase = 0; phase < observer->phases(); ++phase) {
+            if (phase > 0) observer->nextPhase();
+            observer->observe(view);
+        }
+        return observer->result();
+    });
     roundScales(result.scale, config);
     return result;
 }

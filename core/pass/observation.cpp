@@ -39,7 +39,7 @@ TensorView viewOf(const at::Tensor &tensor, std::optional<int> axis, at::Tensor 
 Observation::Observation(const TensorQuantConfig &config, std::size_t batches)
     : m_config(config), m_observer(makeObserver(config))
 {
-    m_observer->expectBatches(batches);
+    callObserver(m_config, [&] { m_observer->expectBatches(batches); });
 }
 
 void Observation::observe(const at::Tensor &tensor)
@@ -60,8 +60,10 @@ void Observation::observe(const at::Tensor &tensor)
         }
         at::Tensor copy;
         const at::Tensor &seen = m_config.isGrouped() ? (m_rows = groupRows(tensor, m_config)) : tensor;
-        m_observer->observe(viewOf(seen, m_config.isGrouped() ? 0 : axis, &copy, m_observer->readsAnyDevice()));
+        const TensorView view = viewOf(seen, m_config.isGrouped() ? 0 : axis, &copy, m_observer->readsAnyDevice());
+        callObserver(m_config, [&] { m_observer->observe(view); });
     } catch (const Error &error) {
+        if (error.kind == ErrorKind::Internal) throw; // not about the values
         m_failure = error.message;
         m_remedy = error.remedy;
     }
@@ -69,7 +71,7 @@ void Observation::observe(const at::Tensor &tensor)
 
 void Observation::nextPhase()
 {
-    m_observer->nextPhase();
+    callObserver(m_config, [&] { m_observer->nextPhase(); });
 }
 
 bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, const PassContext &context) const
@@ -81,8 +83,9 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
     Observer::Result result;
     if (failure.isEmpty()) {
         try {
-            result = m_observer->result();
+            result = callObserver(m_config, [&] { return m_observer->result(); });
         } catch (const Error &error) {
+            if (error.kind == ErrorKind::Internal) throw;
             failure = error.message;
             remedy = error.remedy;
         }
