@@ -2,6 +2,7 @@
 // into a message and an exit code.
 #include "app/cli_commands.h"
 #include "app/cli_interrupt.h"
+#include "core/base/crash.h"
 #include "core/base/error.h"
 #include "core/base/plugin.h"
 #include "core/base/strings.h"
@@ -175,6 +176,11 @@ static void refuseEmptyPaths(const CLI::App &app)
 extern "C" int quantloupeCli(int argc, char **argv)
 {
     Interrupt::install();
+    reportCrashes(ExitCode::InternalFailure);
+    struct RegularEnd
+    {
+        ~RegularEnd() { endRegularly(); }
+    } const regularEnd;
     const Runtime runtime;
     CLI::App app{"Quantloupe: find out why a network loses accuracy in low precision, and fix it.", "quantloupe-cli"};
     app.set_version_flag("--version", std::string("quantloupe ") + QL_VERSION);

@@ -1,5 +1,6 @@
 #include "core/base/plugin.h"
 
+#include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/registry.h"
 #include "core/base/sha256.h"
@@ -63,6 +64,7 @@ LoadedPlugin load(const fs::path &file)
     if (*abi != QL_PLUGIN_ABI)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the plug-in was built for %1, this is %2").with(*abi, QL_PLUGIN_ABI))
             .withRemedy(QL_TEXT("Build it again, with the headers of this version."));
+    const LoadingLibrary marked(file.string());
     PluginRegistrations registered;
     collectRegistrations(&registered);
     void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -84,6 +86,7 @@ LoadedPlugin load(const fs::path &file)
                          .withRemedy(QL_TEXT("One source of a plug-in must contain QL_PLUGIN(name, version, meaning): "
                                              "docs/plugins.md.")));
     const PluginInfo *info = describe();
+    notePluginCode(reinterpret_cast<const void *>(describe), info->name, file.string());
     return {file, info->name, info->version, info->meaning, registered.added, sha256(content)};
 }
 

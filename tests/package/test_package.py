@@ -91,7 +91,7 @@ def names_what_throws(cli, work, here):
             ("dispatcher nowhere: there is no platform 'NOWHERE'", "--dispatcher", "nowhere"),
             ("pass throws: an exception without a message", "--set", "passes.throws.enabled=true"),
             ("pass throws: an exception of an unknown type", "--set", "passes.throws.enabled=true", "--set", "passes.throws.at_once=true"),
-            ("pass calibrate: this observer is out of order", "--observer", "throws"),
+            ("observer 'throws': this observer is out of order", "--observer", "throws"),
             ("analysis 'throws': an exception of an unknown type", "--analyse", "throws"),
             ("export 'throws': this exporter is out of order", "--export", "throws:t.bin")):
         has(words, cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr)
@@ -99,6 +99,23 @@ def names_what_throws(cli, work, here):
     has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
         cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
             code=2).stderr)
+
+
+def names_what_ends_it(cli, work, here):
+    """Code of a plug-in that ends the process: one message names the plug-in, and the exit code is not 0."""
+    ended = f"internal error: the plug-in 'ends' ({work / 'ends.so'}) ended the program: "
+    for how, words in (("write", "SIGSEGV"), ("call", "SIGSEGV"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"),
+                       ("terminate", "SIGABRT"), ("exit", "it called exit()")):
+        done = cli("run", MODEL, "--plugin", work / "ends.so", "--calib", "random:4", "--set", "passes.ends.enabled=true", "--set",
+                   f"passes.ends.how={how}", "--json", "ended.json", code=None)
+        has(ended + words, done.stderr)
+        assert done.returncode == 3 if how == "exit" else done.returncode < 0, (how, done.returncode)
+        assert not list(here.glob("ended.json*")), how
+    (here / "e.chain").write_text("1x4\ncom.example:Ends\n")
+    done = cli("run", "e.chain", "--plugin", work / "ends.so", "--plugin", work / "examples/examples.so", "--calib", "random:4", code=None)
+    has(ended + "SIGSEGV", done.stderr)
+    done = cli("plugins", "--plugin", work / "crashes.so", code=None)
+    has(f"the plug-in {work / 'crashes.so'} ended the program while it was loaded: SIGABRT", done.stderr)
 
 
 def reads_the_users_folder(cli, plugin, work, user):
@@ -148,6 +165,7 @@ def main(folder: pathlib.Path) -> None:
     asks_before_it_starts(cli, plugin, here, report)
     refuses_bad_ones(cli, work)
     names_what_throws(cli, work, here)
+    names_what_ends_it(cli, work, here)
     reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
     runs_the_api(work, env, here)
 
