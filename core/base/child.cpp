@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
@@ -25,7 +26,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t keptOutput = 64 << 10;
+constexpr std::int64_t keptOutput = 64 << 10;
+/// A log that grows beyond it is emptied: a program may write messages until the disk is full.
+constexpr std::int64_t mostOutput = 16 << 20;
 constexpr auto pollInterval = std::chrono::milliseconds(10);
 
 /// "NAME=VALUE" of this process and the added ones, which replace others of the same name.
@@ -74,10 +77,19 @@ std::vector<char *> pointersTo(std::vector<std::string> &texts)
     ::_exit(127);
 }
 
-std::string lastPart(const fs::path &file)
+std::int64_t sizeOf(int file)
 {
-    std::string text = readFile(file);
-    if (text.size() > keptOutput) text.erase(0, text.size() - keptOutput);
+    struct stat about
+    {};
+    return ::fstat(file, &about) == 0 ? about.st_size : 0;
+}
+
+std::string lastPart(int file)
+{
+    const std::int64_t size = sizeOf(file), begin = std::max<std::int64_t>(0, size - keptOutput);
+    std::string text(std::size_t(size - begin), '\0');
+    const ssize_t count = ::pread(file, text.data(), text.size(), begin);
+    text.resize(std::size_t(std::max<ssize_t>(0, count)));
     return text;
 }
 
@@ -102,12 +114,14 @@ ScratchFolder::ScratchFolder()
                     QL_TEXT("cannot create a temporary folder: %1").with(std::generic_category().message(errno)))
             .inFile(base.string());
     m_path = pattern;
+    noteUnfinished(m_path);
 }
 
 ScratchFolder::~ScratchFolder()
 {
     std::error_code code;
     fs::remove_all(m_path, code);
+    forgetUnfinished(m_path);
 }
 
 namespace {
@@ -170,12 +184,14 @@ class Child
 {
 public:
     Child(pid_t pid) : m_pid(pid) {}
-    ~Child()
-    {
-        if (m_pid > 0) kill(m_pid);
-    }
+    ~Child() { end(); }
     Child(const Child &) = delete;
     Child &operator=(const Child &) = delete;
+    void end()
+    {
+        if (m_pid > 0) kill(m_pid);
+        m_pid = 0;
+    }
     /// @returns whether it has ended; then its own children are ended, too
     bool hasEnded(int &status)
     {
@@ -201,7 +217,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
     };
     std::vector<std::string> arguments = command, variables = environmentWith(environment);
     const std::vector<char *> argv = pointersTo(arguments), envp = pointersTo(variables);
-    OwnedFile messages(::open(log.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600));
+    OwnedFile messages(::open(log.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_APPEND | O_CLOEXEC, 0600));
     OwnedFile failure, failureEnd, output, outputEnd;
     if (messages.get() < 0 || !makePipe(failure, failureEnd) || (read && !makePipe(output, outputEnd)))
         throw cannotStart(errno);
@@ -212,7 +228,6 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
                      read ? outputEnd.get() : messages.get(), messages.get(), failureEnd.get(), limits, parent);
     if (pid < 0) throw cannotStart(errno);
     Child child(pid);
-    messages.close();
     failureEnd.close();
     outputEnd.close();
     if (int code = 0; ::read(failure.get(), &code, sizeof code) == ssize_t(sizeof code)) throw cannotStart(code);
@@ -225,20 +240,22 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
     bool isOpen = bool(read);
     while (isOpen || !child.hasEnded(status)) {
         if (job.isCancelled()) throw Cancelled{};
+        if (sizeOf(messages.get()) > mostOutput && ::ftruncate(messages.get(), 0) != 0) throw cannotStart(errno);
         const Read got = isOpen ? readPipe(output.get(), read) : Read::Nothing;
         if (got == Read::Progress) end = std::chrono::steady_clock::now() + limit;
         if (got == Read::End) isOpen = false;
         result.wasEnough = got == Read::Enough;
         result.timedOut = !result.wasEnough && std::chrono::steady_clock::now() > end;
         if (result.wasEnough || result.timedOut) {
-            result.output = lastPart(log);
+            child.end();
+            result.output = lastPart(messages.get());
             return result;
         }
         if (!isOpen) std::this_thread::sleep_for(pollInterval);
     }
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);
-    result.output = lastPart(log);
+    result.output = lastPart(messages.get());
     return result;
 }
 

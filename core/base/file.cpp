@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The part files that exist now, for discardUnfinishedWrites().
+/// The part files and temporary folders that exist now, for discardUnfinishedWrites().
 struct Unfinished
 {
     std::mutex mutex;
@@ -36,16 +36,8 @@ struct Unfinished
 class UnfinishedEntry
 {
 public:
-    explicit UnfinishedEntry(const fs::path &part) : m_part(part)
-    {
-        const std::lock_guard lock(Unfinished::instance().mutex);
-        Unfinished::instance().parts.insert(m_part);
-    }
-    ~UnfinishedEntry()
-    {
-        const std::lock_guard lock(Unfinished::instance().mutex);
-        Unfinished::instance().parts.erase(m_part);
-    }
+    explicit UnfinishedEntry(const fs::path &part) : m_part(part) { noteUnfinished(m_part); }
+    ~UnfinishedEntry() { forgetUnfinished(m_part); }
     UnfinishedEntry(const UnfinishedEntry &) = delete;
     UnfinishedEntry &operator=(const UnfinishedEntry &) = delete;
 
@@ -55,12 +47,24 @@ private:
 
 } // namespace
 
+void noteUnfinished(const fs::path &path)
+{
+    const std::lock_guard lock(Unfinished::instance().mutex);
+    Unfinished::instance().parts.insert(path);
+}
+
+void forgetUnfinished(const fs::path &path)
+{
+    const std::lock_guard lock(Unfinished::instance().mutex);
+    Unfinished::instance().parts.erase(path);
+}
+
 void discardUnfinishedWrites() noexcept
 {
     Unfinished &unfinished = Unfinished::instance();
     const std::lock_guard lock(unfinished.mutex);
     std::error_code ignored;
-    for (const fs::path &part : unfinished.parts) fs::remove(part, ignored);
+    for (const fs::path &part : unfinished.parts) fs::remove_all(part, ignored);
 }
 
 Text suggestedFile(const fs::path &file)

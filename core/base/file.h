@@ -34,8 +34,11 @@ std::string fileStamp(const std::filesystem::path &path);
 /// @throws Error (Io) naming the file if it cannot be written (read-only folder, full disk); the part file is removed.
 void writeFileAtomically(const std::filesystem::path &file, const std::function<void(std::ostream &)> &fill);
 void writeFileAtomically(const std::filesystem::path &file, std::string_view content);
-/// Removes the part files of writes in progress in other threads. Only for a process that is about to terminate: those
-/// writes must not continue.
+/// The file or folder is removed by discardUnfinishedWrites(), until it is forgotten.
+void noteUnfinished(const std::filesystem::path &path);
+void forgetUnfinished(const std::filesystem::path &path);
+/// Removes the part files of writes in progress in other threads, and temporary folders. Only for a process that is
+/// about to terminate: those writes must not continue.
 void discardUnfinishedWrites() noexcept;
 
 } // namespace ql

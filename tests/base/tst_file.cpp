@@ -2,6 +2,7 @@
 #include "core/base/fingerprint.h"
 #include "tests/support/test_main.h"
 
+#include "core/base/child.h"
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 
@@ -99,6 +100,20 @@ private Q_SLOTS:
         fs::create_symlink("/dev/full", full);
         QVERIFY_EXCEPTION_THROWN(writeFileAtomically(full, "text"), Error);
         QVERIFY(fs::is_symlink(full));
+    }
+
+    void temporaryFoldersGoWithTheProcess()
+    {
+        const ScratchFolder folder;
+        const std::filesystem::path messages = folder.path() / "messages";
+        // A program may write messages without end: the log stays small, and the last ones are reported
+        const ChildResult result = runChild({"sh", "-c", "yes message | head -c 60000000; sleep 0.1; echo last"}, {},
+                                            folder.path(), messages, {.seconds = 60}, JobContext());
+        QCOMPARE(result.exitCode, 0);
+        QVERIFY(result.output.ends_with("message\nlast\n") || result.output == "last\n");
+        QVERIFY(std::filesystem::file_size(messages) < 40000000);
+        discardUnfinishedWrites();
+        QVERIFY(!std::filesystem::exists(folder.path()));
     }
 
     void linksStayLinks()

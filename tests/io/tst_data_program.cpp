@@ -190,8 +190,9 @@ private Q_SLOTS:
 
     void hangingProgramIsStopped()
     {
-        // Silent, or with bytes that complete nothing
-        for (const char *rest : {"sleep 1000", "printf 'PK\\003\\004'; while sleep 0.05; do printf x; done"}) {
+        // Silent, with bytes that complete nothing, or with messages without end
+        for (const char *rest :
+             {"sleep 1000", "printf 'PK\\003\\004'; while sleep 0.05; do printf x; done", "yes message >&2"}) {
             const QString message = test::messageOf([&] { open(manifest("cat a.npz; " + std::string(rest), 0.3)); });
             QVERIFY2(message.contains("completed no archive for 0.3 s and was stopped; archives written before: 1"),
                      qPrintable(message));
