@@ -10207,6 +10207,14 @@
         <source>%1 has no gradient: upstream of it, this is not trained: %2</source>
         <translation>%1 没有梯度：其上游以下部分不参与训练：%2</translation>
     </message>
+    <message>
+        <source>observer &apos;%1&apos; returned %2 scales</source>
+        <translation>观察器 &apos;%1&apos; 返回了 %2 个缩放系数</translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; returned a scale of %2</source>
+        <translation>观察器 &apos;%1&apos; 返回的缩放系数为 %2</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

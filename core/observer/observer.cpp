@@ -60,6 +60,21 @@ std::unique_ptr<Observer> makeObserver(const TensorQuantConfig &config)
     });
 }
 
+Observer::Result resultOf(const Observer &observer, const TensorQuantConfig &config)
+{
+    Observer::Result result = callObserver(config, [&] { return observer.result(); });
+    const bool isOne = !config.isPerChannel() && !config.isGrouped();
+    if (result.scale.empty() || (isOne && result.scale.size() != 1))
+        throw Error(ErrorKind::Internal,
+                    QL_TEXT("observer '%1' returned %2 scales").with(config.observer, result.scale.size()));
+    for (const float scale : result.scale)
+        if (!(scale > 0) || !std::isfinite(scale))
+            throw Error(
+                ErrorKind::Numeric,
+                QL_TEXT("observer '%1' returned a scale of %2").with(config.observer, Text::number(double(scale))));
+    return result;
+}
+
 int phasesOf(const TensorQuantConfig &config)
 {
     const ObserverEntry &entry = Registry<ObserverEntry>::instance().at(lower(config.observer), QL_TEXT("observer"));

@@ -103,6 +103,10 @@ auto callObserver(const TensorQuantConfig &config, const Call &call)
     }
 }
 
+/// The result of the config's observer. @throws Error that names the observer, which a plug-in may have registered:
+/// (Internal) if the number of scales does not suit config, (Numeric) if one is not a positive number
+Observer::Result resultOf(const Observer &observer, const TensorQuantConfig &config);
+
 /// The number of phases of config's observer; 1 if it does not support the config: it observes nothing then, as a scale
 /// is fixed or inherited. @throws Error (BadConfig) for an unknown observer.
 int phasesOf(const TensorQuantConfig &config);

@@ -215,13 +215,13 @@ static Observer::Result observedScales(const at::Tensor &value, const TensorQuan
     const at::Tensor seen = (config.isGrouped() ? groupRows(value, config) : value).contiguous();
     at::Tensor copy;
     const TensorView view = viewOf(seen, config.isGrouped() ? 0 : observedAxis(config, int(seen.dim())), &copy);
-    Observer::Result result = callObserver(config, [&] {
+    callObserver(config, [&] {
         for (int phase = 0; phase < observer->phases(); ++phase) {
             if (phase > 0) observer->nextPhase();
             observer->observe(view);
         }
-        return observer->result();
     });
+    Observer::Result result = resultOf(*observer, config);
     roundScales(result.scale, config);
     return result;
 }

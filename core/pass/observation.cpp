@@ -83,7 +83,7 @@ bool Observation::finish(QuantModel &model, Slot slot, const Origin &origin, con
     Observer::Result result;
     if (failure.isEmpty()) {
         try {
-            result = callObserver(m_config, [&] { return m_observer->result(); });
+            result = resultOf(*m_observer, m_config);
         } catch (const Error &error) {
             if (error.kind == ErrorKind::Internal) throw;
             failure = error.message;

@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace ql;
 
@@ -9,7 +10,33 @@ class TestObserver : public QObject
 {
     Q_OBJECT
 
+    /// One of a plug-in, with any result.
+    struct Returning final : Observer
+    {
+        Result value;
+        void observe(const TensorView &) override {}
+        Result result() const override { return value; }
+    };
+
 private Q_SLOTS:
+    void resultsAreScales()
+    {
+        Returning observer;
+        const auto errorFor = [&](std::vector<float> scales) {
+            observer.value.scale = std::move(scales);
+            return errorOf([&] { resultOf(observer, symmetric8("minmax")); });
+        };
+        for (const std::vector<float> &scales : {std::vector<float>{}, {1.f, 2.f}}) {
+            const Error error = errorFor(scales);
+            QVERIFY(error.kind == ErrorKind::Internal);
+            QVERIFY2(error.text().find("observer 'minmax' returned") != std::string::npos, error.text().c_str());
+        }
+        for (const float scale : {0.f, -1.f, float(NAN), float(INFINITY)})
+            QVERIFY(errorFor({scale}).kind == ErrorKind::Numeric);
+        observer.value.scale = {0.5f};
+        QCOMPARE(resultOf(observer, symmetric8("minmax")).scale[0], 0.5f);
+    }
+
     void theCatalogueIsComplete()
     {
         const auto ids = Registry<ObserverEntry>::instance().ids();
