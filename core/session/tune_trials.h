@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_cache.h"
 #include "core/analysis/metric.h"
+#include "core/base/error.h"
 #include "core/metric/command.h"
 #include "core/report/fail_if.h"
 #include "core/session/recent_inputs.h"
@@ -28,8 +29,8 @@ namespace ql {
 /// contains the one before it.
 enum class TunePart { Probe, Screen, Search, Confirm };
 
-/// A trial did not end in time.
-struct TimeLimitReached
+/// A trial did not end in time. What ends a job passes through the code of passes and analyses unchanged.
+struct TimeLimitReached : Cancelled
 {};
 
 /// A recipe of a search, its quantized model once it was needed, and what was measured.

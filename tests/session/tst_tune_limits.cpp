@@ -5,11 +5,13 @@
 
 #include "core/base/file.h"
 #include "core/session/tune.h"
+#include "core/session/tune_trials.h"
 #include "core/tune/move.h"
 
 #include <QtTest>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 using namespace ql;
@@ -103,6 +105,22 @@ private Q_SLOTS:
         QVERIFY(std::any_of(report.trials.begin(), report.trials.end(),
                             [](const api::TuneTrial &trial) { return trial.cost.macBits > 8; }));
         QCOMPARE(report.trials[std::size_t(report.bestTrial)].cost.macBits, 8.0);
+    }
+
+    /// Neither of them takes it for a failure.
+    void timeLimitEndsPassesAndAnalyses()
+    {
+        const api::Recipe start = searchStart(m_recipe, {});
+        TuneTrials trials(start, m_options, atSample(), {});
+        const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+        TuneCandidate candidate = trials.candidate(start);
+        trials.limit(past);
+        QVERIFY_EXCEPTION_THROWN(trials.quantize(candidate), TimeLimitReached);
+        trials.limit(std::nullopt);
+        trials.quantize(candidate);
+        trials.limit(past);
+        QVERIFY_EXCEPTION_THROWN(trials.measure(candidate, TunePart::Screen), TimeLimitReached);
+        QVERIFY_EXCEPTION_THROWN(trials.estimatedNoise(candidate), TimeLimitReached);
     }
 
     void locksThatKeepTheCost()
