@@ -3,6 +3,7 @@
 #include "core/analysis/error_measure.h"
 #include "core/base/error.h"
 #include "core/exec/gradient_node.h"
+#include "core/ir/op_traits.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
@@ -205,6 +206,16 @@ std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot,
     std::map<Slot, double> sums;
     for (const auto &[slot, value] : noise) sums[plan.root(slot)] += value;
     return sums;
+}
+
+double shareOfWeights(const Graph &graph, const std::map<Slot, double> &noise)
+{
+    double all = 0, ofWeights = 0;
+    for (const auto &[slot, value] : noise) {
+        all += value;
+        if (isWeight(graph.operation(slot.op), slot)) ofWeights += value;
+    }
+    return all > 0 ? ofWeights / all : 0;
 }
 
 std::map<OpId, double> noiseOfOperations(const std::map<Slot, double> &noise)

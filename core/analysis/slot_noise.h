@@ -28,6 +28,8 @@ std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::si
 nlohmann::json rankingParams(const Graph &graph, double passes);
 /// The sum over the slots that share a scale, by the slot that owns it (QuantPlan::root).
 std::map<Slot, double> noiseOfScales(const QuantPlan &plan, const std::map<Slot, double> &noise);
+/// The share of all noise that the weights of operations add; 0 without any noise.
+double shareOfWeights(const Graph &graph, const std::map<Slot, double> &noise);
 /// The sum over the slots of each operation.
 std::map<OpId, double> noiseOfOperations(const std::map<Slot, double> &noise);
 

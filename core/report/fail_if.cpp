@@ -405,8 +405,10 @@ bool FailIf::isAboutOutput(const std::string &output) const
     return m_section == "output" && (m_name.empty() || m_name == output || globMatch(m_name, output));
 }
 
-double FailIf::withNoise(double value, double times) const
+double FailIf::withNoise(double value, double times, const std::optional<double> &fp32) const
 {
+    if (m_field == "drop") return value * times;
+    if (m_field == "quantized" && fp32) return *fp32 + (value - *fp32) * times;
     if (m_field == "sqnr_db") return value - 10 * std::log10(times);
     if (m_field == "cosine") return 1 - (1 - value) * times; // nearly: 1 - cosine is half of a small noise ratio
     return m_field == "noise_ratio" || m_field == "mse" ? value * times : value;

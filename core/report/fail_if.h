@@ -69,8 +69,9 @@ public:
     bool isAboutOutput(const std::string &output) const;
     bool isAboutOutputs() const { return m_section == "output"; }
     /// Of a goal about outputs: what the value would be with so many times the noise. Those that do not follow from the
-    /// noise (max_abs, equal_share) stay as they are.
-    double withNoise(double value, double times) const;
+    /// noise (max_abs, equal_share) stay as they are. Of a goal about a metric, if that differs from its value in
+    /// float, fp32, in proportion to the noise.
+    double withNoise(double value, double times, const std::optional<double> &fp32 = {}) const;
     /// Of a goal about the cost.
     double valueIn(const api::TuneCost &cost) const;
     /// About the cost of a model, not about what was measured.

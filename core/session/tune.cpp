@@ -8,6 +8,7 @@
 #include "core/session/tune_notes.h"
 #include "core/session/tune_rivals.h"
 #include "core/session/tune_trials.h"
+#include "core/tune/cost.h"
 #include "core/tune/float_step.h"
 #include "core/tune/front.h"
 #include "core/tune/move.h"
@@ -65,13 +66,15 @@ private:
         attemptAll(floatPassMoves(m_best.recipe));
         attemptAll(platformMoves(m_best.recipe));
         chooseObservers();
-        tuneTensors();
+        within(0.25, [&] { tuneTensors(); });
+        within(0.5, [&] { raiseFirst(); });
         if (!meetsGoals() || isUncertain()) roundWeights();
         attemptAll(biasMoves(m_best.recipe)); // of errors that rounding leaves
         if (!meetsGoals() || isUncertain()) train(Training::Short);
         if (mayMissGoals()) freeTensors();
-        if (!isAccurate() && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove);
-        if (!isAccurate()) raiseOperations(floatMove); // before long training, which each later trial would repeat
+        raise(); // before long training, which each later trial would repeat
+        m_isRaised = true;
+        if (!meetsGoals() || isUncertain()) roundWeights();
         if (!meetsGoals() || isUncertain()) train(Training::Full);
     }
 
@@ -82,7 +85,23 @@ private:
     bool hasTime() const
     {
         const bool isLimited = m_options.trials > 0 && m_report.trials.size() >= m_options.trials;
-        return !isLimited && !m_isInterrupted && seconds() + reserve() < m_options.seconds;
+        return !isLimited && !m_isInterrupted && seconds() < m_until && left() > 0;
+    }
+    double left() const { return m_options.seconds - reserve() - seconds(); } ///< for changes
+    /// A part of the search that begins nothing after that share of the time that is left.
+    template <typename Part>
+    void within(double share, const Part &part)
+    {
+        m_until = seconds() + share * left();
+        part();
+        m_until = m_options.seconds;
+    }
+    /// Of the time that is left, what a single change that takes long may have. Less as long as moves to float32 are
+    /// to follow, which are many.
+    double longShare()
+    {
+        constexpr double some = 0.2, half = 0.5;
+        return !m_isRaised && !isAccurate() && mayMoveToFloat() ? some : half;
     }
     const QuantModel &model()
     {
@@ -178,7 +197,7 @@ private:
         TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
         if (!m_tried.insert(candidate.hash).second) return false;
         try {
-            limit(before + share * (m_options.seconds - reserve() - before));
+            limit(before + share * left());
             m_trials.measure(candidate, TunePart::Screen);
             limit(m_options.seconds - reserve());
         } catch (const TimeLimitReached &) {
@@ -216,31 +235,16 @@ private:
         return m_noise.slots;
     }
 
-    /// The noise that each slot of the best recipe adds: estimated, or, if an operation has no gradient, measured: of
-    /// the slots that own a scale of an activation, and of the weights of an operation together.
+    /// The noise that each slot of the best recipe adds: estimated, or, if an operation has no gradient, measured.
     std::map<Slot, double> noiseOfSlots(bool withWeights)
     {
-        const QuantModel &quantized = model();
         report(QL_TEXT("ranking tensors"));
         std::map<Slot, double> noise = estimatedNoise();
         if (!noise.empty()) return noise;
-        const double all = m_trials.probe(m_best).noise();
-        const auto measure = [&](Slot slot, const QuantPlan &without) {
-            report(QL_TEXT("ranking '%1'").with(quantized.graph.operation(slot.op).name));
-            const double gain = all - m_trials.probe(m_best, without).noise();
-            if (std::isfinite(gain)) noise[slot] = gain;
-        };
-        for (const ScaleGroup &group : scaleGroups(quantized))
-            if (hasTime()) measure(group.root, withoutGroup(quantized.plan, group));
-        for (const OpId id : quantized.graph.topological()) {
-            std::vector<Slot> weights = quantized.plan.slotsOf(id);
-            std::erase_if(weights, [&](Slot slot) { return !isParameterSlot(quantized.graph, slot); });
-            if (weights.empty() || !withWeights || !hasTime()) continue;
-            QuantPlan without = quantized.plan;
-            for (const Slot slot : weights) without.setState(slot, QuantState::Off, {});
-            measure(weights.front(), without);
-        }
-        return noise;
+        return m_trials.measuredNoise(m_best, withWeights, [&](const Operation &op) {
+            report(QL_TEXT("ranking '%1'").with(op.name));
+            return hasTime();
+        });
     }
 
     void chooseObservers()
@@ -249,30 +253,20 @@ private:
         for (const Move &move : weightMoves(model(), m_locks)) attempt(move);
     }
 
-    struct Ranked
-    {
-        ScaleGroup group;
-        double gain = 0; ///< noise that it causes
-    };
-    /// The tensors that cause most of the noise, the worst first.
-    std::vector<Ranked> rankedTensors()
+    /// The tensors that cause most of the noise and may change, the worst first.
+    std::vector<NoisyGroup> rankedTensors()
     {
         const QuantModel &quantized = model();
-        const std::map<Slot, double> noise = noiseOfScales(quantized.plan, noiseOfSlots(false));
+        std::vector<NoisyGroup> ranked = noisyGroups(quantized, noiseOfSlots(false));
         const double all = m_trials.probe(m_best).noise();
-        std::vector<Ranked> ranked;
-        for (const ScaleGroup &group : scaleGroups(quantized))
-            if (const auto own = noise.find(group.root);
-                own != noise.end() && m_locks.mayChange(quantized.graph.operation(group.root.op).name))
-                ranked.push_back({group, own->second});
-        std::stable_sort(ranked.begin(), ranked.end(),
-                         [](const Ranked &a, const Ranked &b) { return a.gain > b.gain; });
-        std::erase_if(ranked, [&](const Ranked &r) { return r.gain < negligible * all; });
+        std::erase_if(ranked, [&](const NoisyGroup &r) {
+            return r.noise < negligible * all || !m_locks.mayChange(quantized.graph.operation(r.group.root.op).name);
+        });
         constexpr std::size_t named = 10;
-        for (const Ranked &r : ranked) {
+        for (const NoisyGroup &r : ranked) {
             if (m_report.causes.size() == named) break;
             m_report.causes.push_back({quantized.graph.operation(r.group.root.op).name,
-                                       quantized.graph.variable(r.group.variable).name, r.gain});
+                                       quantized.graph.variable(r.group.variable).name, r.noise});
         }
         return ranked;
     }
@@ -303,15 +297,13 @@ private:
         return best;
     }
 
-    /// Clip limits by their error at the outputs, tensor by tensor. Some time is left for other changes.
+    /// Clip limits by their error at the outputs, tensor by tensor.
     void tuneTensors()
     {
-        constexpr double share = 0.4; // of the time that is left
-        const double end = seconds() + share * (m_options.seconds - reserve() - seconds());
-        const std::vector<Ranked> ranked = rankedTensors();
+        const std::vector<NoisyGroup> ranked = rankedTensors();
         double error = m_trials.probe(m_best).error();
-        for (const Ranked &tensor : ranked) {
-            if (!hasTime() || seconds() > end) break;
+        for (const NoisyGroup &tensor : ranked) {
+            if (!hasTime()) break;
             const auto group = groupOf(tensor.group.root);
             if (!group) continue;
             report(QL_TEXT("range of '%1'").with(model().graph.variable(group->variable).name));
@@ -344,8 +336,12 @@ private:
 
     bool meetsGoals() { return m_trials.areMet(searched()); }
     /// Whether operations may stay as they are. Where the cost has a limit, others move to float32 until other data
-    /// meet the goals about outputs, too.
-    bool isAccurate() { return meetsGoals() && !(m_trials.hasGoalAboutCost() && m_trials.mayMissOutputs(searched())); }
+    /// meet the goals about outputs, too. times: with so much of the noise, without regard to other data.
+    bool isAccurate(double times = 1)
+    {
+        if (times != 1) return m_trials.areMet(searched(), times);
+        return meetsGoals() && !(m_trials.hasGoalAboutCost() && m_trials.mayMissOutputs(searched()));
+    }
 
     using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
 
@@ -356,31 +352,16 @@ private:
         return steps;
     }
 
-    /// Up to most of the steps from number at on that the goals about the cost allow together; at is moved past them.
-    std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps, std::size_t &at, std::size_t most) const
-    {
-        std::vector<FloatStep> chosen;
-        double share = 0;
-        for (; at < steps.size() && chosen.size() < most; ++at) {
-            api::TuneCost cost = m_best.cost;
-            cost.int8Macs -= share + steps[at].share;
-            if (costsTooMuch(cost)) continue;
-            share += steps[at].share;
-            chosen.push_back(steps[at]);
-        }
-        return chosen;
-    }
-
     /// What belongs together, such as all depthwise convolutions, each group in one move. @returns whether the goals
     /// are met
-    bool raiseGroups(MoveOfSteps moveOf, const std::map<Slot, double> &noise)
+    bool raiseGroups(MoveOfSteps moveOf, const std::map<Slot, double> &noise, double times)
     {
         const QuantModel start = model();
         for (const std::vector<FloatStep> &group : floatGroups(start, noise, m_locks)) {
             const std::vector<FloatStep> steps = stepsFor(moveOf, group);
             std::size_t at = 0;
-            const std::vector<FloatStep> chosen = affordable(steps, at, steps.size());
-            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && isAccurate()) return true;
+            const std::vector<FloatStep> chosen = m_trials.affordable(steps, m_best.cost, at, steps.size());
+            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && isAccurate(times)) return true;
         }
         return false;
     }
@@ -397,14 +378,14 @@ private:
 
     /// Tensors and operations to float32 or 16 bits, first those that add most noise for their multiplications, until
     /// the goals are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the
-    /// cost has a limit, once more: the goals have to hold on other data, too.
-    void raiseOperations(MoveOfSteps moveOf)
+    /// cost has a limit, once more: the goals have to hold on other data, too. times: as in isAccurate()
+    void raiseOperations(MoveOfSteps moveOf, double times)
     {
         constexpr int mostFailures = 6;
         std::map<Slot, double> noise = noiseOfSlots(true);
         const std::string ranked = m_best.hash;
-        const bool wasMet = raiseGroups(moveOf, noise);
-        if (wasMet && !m_trials.hasGoalAboutCost()) return;
+        const bool wasMet = raiseGroups(moveOf, noise, times), isMargin = times == 1 && m_trials.hasGoalAboutCost();
+        if (wasMet && !isMargin) return;
         if (m_best.hash != ranked) {
             chooseObservers(); // what noise is left comes from other tensors
             noise = noiseOfSlots(true);
@@ -412,13 +393,13 @@ private:
         const QuantModel start = model();
         const std::vector<FloatStep> steps = stepsFor(moveOf, floatSteps(start, noise, m_locks));
         std::size_t count = 1;
-        int failures = 0, margin = m_trials.hasGoalAboutCost() && !wasMet ? 1 : 0;
+        int failures = 0, margin = isMargin && !wasMet ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
             std::size_t next = at;
-            const std::vector<FloatStep> chosen = affordable(steps, next, count);
+            const std::vector<FloatStep> chosen = m_trials.affordable(steps, m_best.cost, next, count);
             if (chosen.empty()) return;
             const bool isBetter = attempt(moveOf(start.graph, chosen));
-            if (isBetter && isAccurate() && margin-- == 0) return;
+            if (isBetter && isAccurate(times) && margin-- == 0) return;
             if (!isBetter && chosen.size() > 1) { // one by one
                 count = 1;
                 continue;
@@ -427,6 +408,33 @@ private:
             if (isBetter) count *= 2;
             at = next;
         }
+    }
+
+    void raise(double times = 1)
+    {
+        if (!isAccurate(times) && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove, times);
+        if (!isAccurate(times)) raiseOperations(floatMove, times);
+    }
+
+    /// Whether a goal limits the cost and allows that an operation with weights moves to float32.
+    bool mayMoveToFloat()
+    {
+        if (!m_trials.hasGoalAboutCost()) return false;
+        std::vector<FloatStep> steps;
+        for (const auto &[id, share] : shareOfMacs(model().graph))
+            if (share > 0 && model().isQuantized(id) && m_locks.mayBeFloat(model().graph.operation(id).name))
+                steps.emplace_back().share = share;
+        std::size_t at = 0;
+        return !m_trials.affordable(steps, m_best.cost, at, 1).empty();
+    }
+
+    /// What rounding weights better cannot remove is for float32, before that: it takes long, and so does each trial
+    /// after it.
+    void raiseFirst()
+    {
+        if (meetsGoals() || !mayMoveToFloat()) return;
+        const bool isRounded = !m_locks.keepsAny() && !trainingMoves(m_best.recipe, Training::Rounding).empty();
+        raise(isRounded ? 1 - shareOfWeights(model().graph, noiseOfSlots(true)) : 1);
     }
 
     /// Whether so much noise is left that labels of other data may give another result, or that other data may miss
@@ -440,28 +448,27 @@ private:
 
     bool mayMissGoals() { return m_trials.mayMiss(searched()) || (!searched().uncertainty && isUncertain()); }
 
-    /// Weights rounded one after the other, if that is not expected to take more than half of the time that is left.
+    /// Weights rounded one after the other, if that is not expected to take too much of the time that is left.
     void roundWeights()
     {
         if (m_locks.keepsAny()) return;
-        constexpr double share = 0.5;
+        const double share = longShare();
         const double before = double(std::max<std::int64_t>(m_best.recipe.calibration.samples, 1));
         for (const Move &move : trainingMoves(m_best.recipe, Training::Rounding)) {
-            const double last = m_report.trials.back().seconds, left = m_options.seconds - reserve() - seconds();
+            const double last = m_report.trials.back().seconds;
             const bool takesMore = move.calibrationSamples > 0;
             if (takesMore && !m_trials.hasMoreToCalibrate()) continue;
-            if (takesMore && last * double(move.calibrationSamples) / before > share * left) continue;
+            if (takesMore && last * double(move.calibrationSamples) / before > share * left()) continue;
             attempt(move, share);
         }
     }
 
-    /// Passes that train. Each may take half of the time that is left.
+    /// Passes that train.
     void train(Training training)
     {
         if (m_locks.keepsAny()) return;
-        constexpr double share = 0.5;
         for (const Move &move : trainingMoves(m_best.recipe, training)) {
-            const bool isBetter = attempt(move, share);
+            const bool isBetter = attempt(move, longShare());
             if (isBetter && meetsGoals() && !isUncertain()) return;
         }
     }
@@ -560,6 +567,8 @@ private:
     std::string m_searchedHash;
     std::vector<std::pair<api::Recipe, std::int64_t>> m_kept; ///< with their trials, the best one last
     bool m_isInterrupted = false;                             ///< a trial at the end of the budget
+    bool m_isRaised = false;                                  ///< to float32, as far as the goals ask for and allow
+    double m_until = m_options.seconds;                       ///< no change begins later
     double m_measuring = 0;                                   ///< seconds for the last measurements
     double m_searching = 0, m_comparing = 0; ///< seconds to measure a recipe on TunePart::Search, and those of rivals
     struct

@@ -7,9 +7,11 @@
 #include "core/base/error.h"
 #include "core/metric/metric.h"
 #include "core/pass/pass.h"
+#include "core/pass/slots.h"
 #include "core/platform/dispatcher.h"
 #include "core/session/prepare.h"
 #include "core/tune/cost.h"
+#include "core/tune/move.h"
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
@@ -159,10 +161,12 @@ bool TuneTrials::hasGoalAboutCost() const
     return std::any_of(m_goals.begin(), m_goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
 }
 
-bool TuneTrials::areMet(const api::TuneScore &score) const
+bool TuneTrials::areMet(const api::TuneScore &score, double times) const
 {
-    return std::all_of(m_goals.begin(), m_goals.end(),
-                       [&](const FailIf &goal) { return goal.isMetBy(score.goals.at(goal.text())); });
+    return std::all_of(m_goals.begin(), m_goals.end(), [&](const FailIf &goal) {
+        const std::optional<double> value = score.goals.at(goal.text());
+        return goal.isMetBy(value && times != 1 ? goal.withNoise(*value, times, score.fp32) : value);
+    });
 }
 
 bool TuneTrials::mayMiss(const api::TuneScore &score) const
@@ -198,6 +202,21 @@ bool TuneTrials::costsTooMuch(const api::TuneCost &cost, const api::TuneCost &th
         const double now = goal.valueIn(cost);
         return !goal.isMetBy(now) && goal.shortBy(now) > goal.shortBy(goal.valueIn(than));
     });
+}
+
+std::vector<FloatStep> TuneTrials::affordable(const std::vector<FloatStep> &steps, const api::TuneCost &cost,
+                                              std::size_t &at, std::size_t most) const
+{
+    std::vector<FloatStep> chosen;
+    double share = 0;
+    for (; at < steps.size() && chosen.size() < most; ++at) {
+        api::TuneCost changed = cost;
+        changed.int8Macs -= share + steps[at].share;
+        if (costsTooMuch(changed, cost)) continue;
+        share += steps[at].share;
+        chosen.push_back(steps[at]);
+    }
+    return chosen;
 }
 
 TuneCandidate TuneTrials::candidate(api::Recipe recipe) const
@@ -290,6 +309,32 @@ std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate
     context.batches = std::min(context.batches, (enough + m_batchSize - 1) / m_batchSize);
     std::map<Slot, double> noise = slotNoise(context);
     std::erase_if(noise, [](const auto &entry) { return !std::isfinite(entry.second); });
+    return noise;
+}
+
+std::map<Slot, double> TuneTrials::measuredNoise(const TuneCandidate &candidate, bool withWeights,
+                                                 const std::function<bool(const Operation &)> &goOn)
+{
+    const QuantModel &quantized = *candidate.model;
+    std::map<Slot, double> noise;
+    const double all = probe(candidate).noise();
+    const auto measure = [&](Slot slot, const QuantPlan &without) {
+        const double gain = all - probe(candidate, without).noise();
+        if (std::isfinite(gain)) noise[slot] = gain;
+    };
+    for (const ScaleGroup &group : scaleGroups(quantized)) {
+        if (!goOn(quantized.graph.operation(group.root.op))) return noise;
+        measure(group.root, withoutGroup(quantized.plan, group));
+    }
+    for (const OpId id : quantized.graph.topological()) {
+        std::vector<Slot> weights = quantized.plan.slotsOf(id);
+        std::erase_if(weights, [&](Slot slot) { return !isParameterSlot(quantized.graph, slot); });
+        if (weights.empty() || !withWeights) continue;
+        if (!goOn(quantized.graph.operation(id))) return noise;
+        QuantPlan without = quantized.plan;
+        for (const Slot slot : weights) without.setState(slot, QuantState::Off, {});
+        measure(weights.front(), without);
+    }
     return noise;
 }
 

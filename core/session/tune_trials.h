@@ -11,11 +11,13 @@
 #include "core/session/tune.h"
 #include "core/tune/cost_table.h"
 #include "core/tune/data_part.h"
+#include "core/tune/float_step.h"
 #include "core/tune/journal.h"
 #include "core/tune/lock.h"
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,13 +68,17 @@ public:
     const std::vector<FailIf> &goals() const { return m_goals; }
     bool hasGoalAboutMetric() const;
     bool hasGoalAboutCost() const;
-    bool areMet(const api::TuneScore &score) const; ///< all goals
+    /// All goals; with so many times the noise, see FailIf::withNoise().
+    bool areMet(const api::TuneScore &score, double times = 1) const;
     /// Whether other data may miss a goal: this does, or meets it only within the uncertainty.
     bool mayMiss(const api::TuneScore &score) const;
     /// Goals about outputs: whether other data may miss one, because the noise differs from sample to sample.
     bool mayMissOutputs(const api::TuneScore &score) const;
     /// Whether a cost is farther from a goal than another one and does not meet it.
     bool costsTooMuch(const api::TuneCost &cost, const api::TuneCost &than) const;
+    /// Up to most of the steps from number at on that the goals about the cost allow together; at is moved past them.
+    std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps, const api::TuneCost &cost, std::size_t &at,
+                                      std::size_t most) const;
     bool isLoss() const { return m_labelled && m_labelled->isLoss; } ///< the metric: the smaller the better
     TuneCandidate candidate(api::Recipe recipe) const;
     /// Fills model and cost. @throws as runRecipe
@@ -84,6 +90,10 @@ public:
     api::TuneScore probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
     /// The noise that each slot of the candidate adds, estimated; empty if an operation has no gradient.
     std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
+    /// The same, measured: of the slots that own a scale of an activation and, if asked for, of the weights of each
+    /// operation together. goOn: called before each measurement; false ends them.
+    std::map<Slot, double> measuredNoise(const TuneCandidate &candidate, bool withWeights,
+                                         const std::function<bool(const Operation &)> &goOn);
     /// From now on, measurements throw TimeLimitReached after that time; unset: they do not.
     void limit(std::optional<std::chrono::steady_clock::time_point> end) { *m_end = end; }
     /// Later candidates are similar to this one.

@@ -1,5 +1,6 @@
 #include "core/tune/move.h"
 
+#include "core/analysis/slot_noise.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
 #include "core/observer/observer.h"
@@ -128,6 +129,18 @@ std::vector<ScaleGroup> scaleGroups(const QuantModel &model)
             ordered.push_back(std::move(group));
         }
     return ordered;
+}
+
+std::vector<NoisyGroup> noisyGroups(const QuantModel &model, const std::map<Slot, double> &noise)
+{
+    const std::map<Slot, double> ofScales = noiseOfScales(model.plan, noise);
+    std::vector<NoisyGroup> groups;
+    for (ScaleGroup &group : scaleGroups(model))
+        if (const auto own = ofScales.find(group.root); own != ofScales.end())
+            groups.push_back({std::move(group), own->second});
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const NoisyGroup &a, const NoisyGroup &b) { return a.noise > b.noise; });
+    return groups;
 }
 
 QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group)

@@ -6,6 +6,7 @@
 #include "core/quant/quant_plan.h"
 #include "core/tune/lock.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,15 @@ struct ScaleGroup
 /// In execution order of their roots; those of fixed, dynamic and floating formats, which have no range to move, are
 /// left out.
 std::vector<ScaleGroup> scaleGroups(const QuantModel &model);
+
+struct NoisyGroup
+{
+    ScaleGroup group;
+    double noise = 0; ///< that it adds
+};
+/// Those whose noise is known, the most first. noise: of each slot, see slotNoise()
+std::vector<NoisyGroup> noisyGroups(const QuantModel &model, const std::map<Slot, double> &noise);
+
 /// The plan with a group in float.
 QuantPlan withoutGroup(const QuantPlan &plan, const ScaleGroup &group);
 

@@ -82,6 +82,12 @@ private Q_SLOTS:
         for (const auto &[slot, noise] : all) sumOfAll += noise;
         for (const auto &[slot, noise] : worst) sumOfWorst += noise;
         QVERIFY(sumOfWorst > sumOfAll);
+        double ofWeights = 0;
+        for (const auto &[slot, noise] : all)
+            if (!slot.output && slot.index == 1) ofWeights += noise;
+        QVERIFY(ofWeights > 0 && ofWeights < sumOfAll);
+        QCOMPARE(shareOfWeights(model.graph, all), ofWeights / sumOfAll);
+        QCOMPARE(shareOfWeights(model.graph, {}), 0.0);
     }
 
     /// The ranking of tensors uses them, too: the first sample would not show what is clipped.

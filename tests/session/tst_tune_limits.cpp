@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 using namespace ql;
 using ql::test::messageOf;
@@ -105,6 +106,31 @@ private Q_SLOTS:
         QVERIFY(std::any_of(report.trials.begin(), report.trials.end(),
                             [](const api::TuneTrial &trial) { return trial.cost.macBits > 8; }));
         QCOMPARE(report.trials[std::size_t(report.bestTrial)].cost.macBits, 8.0);
+    }
+
+    /// Rounding weights takes long, and so does each trial after it: if it does not suffice, and the goals allow moves
+    /// to float32, these come first.
+    void longChangesFollowShortOnes()
+    {
+        m_recipe = sampleRecipe(8, 80);
+        m_recipe.platform = "TRT_INT8";
+        m_recipe.passes.reset();
+        m_options.trials = 18;
+        /// Of the first move to float32 and of the first rounding of weights.
+        const auto positions = [&](const std::string &cost) {
+            m_options.goals = {"output.sqnr_db>34", cost};
+            const std::vector<api::TuneTrial> trials = tune().trials;
+            const auto positionOf = [&](const auto &isIt) {
+                return std::find_if(trials.begin(), trials.end(), isIt) - trials.begin();
+            };
+            return std::pair(
+                positionOf([](const api::TuneTrial &trial) { return trial.cost.int8Macs < 1; }),
+                positionOf([](const api::TuneTrial &trial) { return trial.move.english().starts_with("GPTQ"); }));
+        };
+        const auto [toFloat, rounded] = positions("int8.macs>=50%");
+        QVERIFY(toFloat < rounded);
+        const auto [neverFloat, roundedAlone] = positions("int8.macs>=100%");
+        QVERIFY(roundedAlone < neverFloat);
     }
 
     /// Neither of them takes it for a failure.

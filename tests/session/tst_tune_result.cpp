@@ -77,6 +77,10 @@ private Q_SLOTS:
         QCOMPARE(goal("output.mse<1").withNoise(0.25, 2), 0.5);
         QCOMPARE(goal("output.noise_ratio<1").withNoise(0.25, 2), 0.5);
         QCOMPARE(goal("output.max_abs<1").withNoise(0.25, 2), 0.25);
+        QCOMPARE(goal("metric.drop<1%").withNoise(0.25, 0.5), 0.125);
+        QCOMPARE(goal("metric.quantized>=0.5").withNoise(0.25, 0.5, 0.5), 0.375);
+        QCOMPARE(goal("metric.quantized<=1.2").withNoise(2, 0.5, 1), 1.5); // a loss
+        QCOMPARE(goal("metric.quantized>=0.5").withNoise(0.25, 0.5), 0.25);
     }
 
     /// A goal about every output is one about the worst of them: a mean can fall while the worst gets worse.
