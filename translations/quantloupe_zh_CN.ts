@@ -10783,6 +10783,30 @@
         <source>Uses another observer for all activations: if mse, kl and minmax were tried, the best of them.</source>
         <translation>为所有激活使用其他观察器：如果已试过 mse、kl 和 minmax，则使用其中最好的。</translation>
     </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
 </context>
 <context>
     <name>ql::Breadcrumbs</name>

@@ -281,7 +281,7 @@ void takeSearch(MainWindow &window, Pictures &pictures)
     Dock *dock = window.dock(QStringLiteral("problems"));
     dock->showPage(QStringLiteral("tune"));
     TunePanel *panel = window.tuning();
-    constexpr int trials = 16, some = 4;
+    constexpr int trials = 10, some = 4;
     panel->form()->setTrials(trials);
     panel->form()->lock({window.document().graph()->operations.front().name}, TuneForm::Lock::Int8);
     panel->tools()->findChild<QPushButton *>(QStringLiteral("tuneStart"))->click();
@@ -294,6 +294,29 @@ void takeSearch(MainWindow &window, Pictures &pictures)
     waitFor([&] { return !requests.isRunning() && panel->summary().contains(QLatin1String("run ")); });
     QTest::qWait(1500); // its distribution
     pictures.save(QStringLiteral("tune"));
+    dock->showPage(QStringLiteral("problems"));
+}
+
+/// Searches that cannot reach what is asked for: a goal that nothing meets, and data that is a single batch.
+void takeSearchLimits(MainWindow &window, Pictures &pictures)
+{
+    Document &document = window.document();
+    Dock *dock = window.dock(QStringLiteral("problems"));
+    dock->showPage(QStringLiteral("tune"));
+    TunePanel *panel = window.tuning();
+    auto *start = panel->tools()->findChild<QPushButton *>(QStringLiteral("tuneStart"));
+    const auto search = [&](const QString &goals, const QString &name) {
+        panel->form()->setGoals(goals);
+        start->click();
+        if (!waitFor([&] { return !document.requests().isTuning(); })) return;
+        QTest::qWait(800);
+        pictures.save(name);
+    };
+    panel->form()->setTrials(3);
+    search(QStringLiteral("int8.macs>150%"), QStringLiteral("tune_refused"));
+    editRecipe(document, QStringLiteral("One sample"), [](api::Recipe &recipe) { recipe.evaluation.samples = 1; });
+    search(QStringLiteral("output.sqnr_db>90"), QStringLiteral("tune_single"));
+    document.undoStack().undo();
     dock->showPage(QStringLiteral("problems"));
 }
 
@@ -338,6 +361,39 @@ void takePlots(MainWindow &window, Pictures &pictures)
     }
 }
 
+/// After the first run: in the window, and all of them.
+void takeProblems(MainWindow &window, Pictures &pictures)
+{
+    Dock *dock = window.dock(QStringLiteral("problems"));
+    dock->showPage(QStringLiteral("problems"));
+    pictures.save(QStringLiteral("problems"));
+    dock->setFloating(true);
+    dock->resize(720, 2000);
+    pictures.save(QStringLiteral("problems_all"), dock->widget());
+}
+
+/// After the first run. @returns whether the second one ended
+bool takeAll(MainWindow &window, Pictures &pictures, bool withSearch)
+{
+    takeRun(window, pictures);
+    takeStale(window, pictures);
+    if (!pictures.run()) return false;
+    takeComparison(window, pictures);
+    takeDialogs(window, pictures);
+    window.document().undoStack().undo(); // what follows has something to improve
+    window.center()->setOverlay(OverlayKind::Graphwise);
+    QTest::qWait(1500);
+    takeVerification(window, pictures);
+    window.center()->setOverlay(OverlayKind::Difference);
+    if (withSearch) {
+        takeSearch(window, pictures);
+        takeSearchLimits(window, pictures);
+    }
+    takeOriginAndTraining(window, pictures);
+    takePlots(window, pictures);
+    return true;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -360,8 +416,9 @@ int main(int argc, char **argv)
     const QCommandLineOption platform(QStringLiteral("target"), {}, QStringLiteral("ID"));
     const QCommandLineOption size(QStringLiteral("size"), {}, QStringLiteral("WxH"), QStringLiteral("1440x900"));
     const QCommandLineOption folds(QStringLiteral("folds"), QStringLiteral("the graph folded and unfolded, no run"));
+    const QCommandLineOption problems(QStringLiteral("problems"), QStringLiteral("a run and its problems, no more"));
     const QCommandLineOption noSearch(QStringLiteral("no-search"), QStringLiteral("leave out Tune, the slowest"));
-    parser.addOptions({noSearch, folds, theme, language, prefix, samples, data, preprocess, platform, size});
+    parser.addOptions({noSearch, problems, folds, theme, language, prefix, samples, data, preprocess, platform, size});
     parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
     parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("model or recipe; default: the sample"));
     parser.process(app);
@@ -401,19 +458,10 @@ int main(int argc, char **argv)
         return 0;
     }
     if (!pictures.run()) return 1;
-    takeRun(window, pictures);
-    takeStale(window, pictures);
-    if (!pictures.run()) return 1;
-    takeComparison(window, pictures);
-    takeDialogs(window, pictures);
-    document.undoStack().undo(); // what follows has something to improve
-    window.center()->setOverlay(OverlayKind::Graphwise);
-    QTest::qWait(1500);
-    takeVerification(window, pictures);
-    window.center()->setOverlay(OverlayKind::Difference);
-    if (!parser.isSet(noSearch)) takeSearch(window, pictures);
-    takeOriginAndTraining(window, pictures);
-    takePlots(window, pictures);
+    if (parser.isSet(problems))
+        takeProblems(window, pictures);
+    else if (!takeAll(window, pictures, !parser.isSet(noSearch)))
+        return 1;
     document.undoStack().setClean();
     return 0;
 }

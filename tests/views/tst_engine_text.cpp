@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/support/test_main.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/recipe_difference.h"
 #include "views/models/search.h"
 #include "views/window/translation.h"
 
@@ -49,6 +50,21 @@ private Q_SLOTS:
         }
         QVERIFY(engineText(Text::option("--device cpu")).contains(QStringLiteral("“cpu”")));
         QCOMPARE(engineText(Text::option("--no-cache")), QStringLiteral("--no-cache"));
+    }
+
+    /// Of the rules of a recipe.
+    void rolesFollowTheLanguage()
+    {
+        installTranslation(QLocale(QStringLiteral("zh_CN")));
+        const std::vector<api::SlotRole> roles{api::SlotRole::Input,     api::SlotRole::Activation,
+                                               api::SlotRole::Parameter, api::SlotRole::Weight,
+                                               api::SlotRole::Bias,      api::SlotRole::Output};
+        for (const api::SlotRole role : roles) QVERIFY2(hasChinese(roleText(role)), api::toString(role));
+        api::Recipe changed;
+        changed.overrides = {{.match = {.op = "*", .roles = roles}, .set = {.bits = 4}}};
+        const QString line = recipeDifference({}, changed).value(0);
+        QVERIFY2(line.contains(roleText(api::SlotRole::Input)) && !line.contains(QStringLiteral("input")),
+                 qPrintable(line));
     }
 
     /// Numbers, lists and nested texts as the language of the window writes them.

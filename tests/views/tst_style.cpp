@@ -9,7 +9,9 @@
 #include <QDialogButtonBox>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
+#include <QTableWidget>
 #include <QToolButton>
 #include <QtTest>
 #include <algorithm>
@@ -149,6 +151,22 @@ private Q_SLOTS:
         QCOMPARE(combo.toolTip(), text);
         combo.resize(800, 28);
         QCOMPARE(combo.shownText(), text);
+    }
+
+    /// Between two scroll bars there is no box.
+    void scrollBarsMeetOnPlainGround()
+    {
+        ThemeManager::instance().choose(ThemeManager::Choice::Light);
+        ThemeManager::instance().apply();
+        QTableWidget table(40, 40);
+        table.resize(300, 200);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        const QWidget *down = table.verticalScrollBar(), *across = table.horizontalScrollBar();
+        QVERIFY(down->isVisible() && across->isVisible());
+        const QPoint inside(down->mapTo(&table, QPoint()).x(), across->mapTo(&table, QPoint()).y());
+        const QImage corner = table.grab({inside, QSize(down->width(), across->height())}).toImage();
+        QCOMPARE(contrast(corner, corner.pixelColor(corner.width() / 2, corner.height() / 2)), 0);
     }
 
     void fewValuesAreShown()

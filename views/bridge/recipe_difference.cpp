@@ -141,6 +141,19 @@ static QString readablePattern(QString pattern)
     return isName ? pattern.replace(escaped, QStringLiteral("\\1")) : pattern;
 }
 
+QString roleText(api::SlotRole role)
+{
+    switch (role) {
+    case api::SlotRole::Input: return tr("input");
+    case api::SlotRole::Activation: return tr("activation");
+    case api::SlotRole::Parameter: return tr("parameter");
+    case api::SlotRole::Weight: return tr("weight");
+    case api::SlotRole::Bias: return tr("bias");
+    case api::SlotRole::Output: return tr("output");
+    }
+    return {};
+}
+
 /// "scores, output", "type Conv, input 2"
 static QString matchText(api::RuleMatch match)
 {
@@ -149,7 +162,7 @@ static QString matchText(api::RuleMatch match)
         words.append(tr("every operation"));
     else if (!match.op.empty())
         words.append(readablePattern(QString::fromStdString(match.op)));
-    for (const api::SlotRole role : match.roles) roles.append(engineText(QString::fromLatin1(api::toString(role))));
+    for (const api::SlotRole role : match.roles) roles.append(roleText(role));
     const int index = match.index.value_or(0);
     const QString place = index > 0 ? QString::number(index + 1) : QString();
     match.op.clear();

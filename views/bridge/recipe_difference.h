@@ -11,4 +11,7 @@ namespace ql {
 /// "dispatch: stem to FP32". known: passes are called by their titles there, others by their ids
 QStringList recipeDifference(const api::Recipe &before, const api::Recipe &after, const api::Catalogue &known = {});
 
+/// The role of a rule, in the user's language.
+QString roleText(api::SlotRole role);
+
 } // namespace ql

@@ -4,6 +4,7 @@
 #include "core/base/strings.h"
 #include "views/bridge/engine_requests.h"
 #include "views/bridge/engine_text.h"
+#include "views/bridge/recipe_difference.h"
 #include "views/bridge/run_history.h"
 #include "views/commands/recipe_command.h"
 #include "views/panels/param_editor.h"
@@ -78,7 +79,7 @@ QString membersText(const json &object)
 QString matchText(api::RuleMatch match)
 {
     QStringList parts, roles;
-    for (const api::SlotRole role : match.roles) roles.append(QLatin1String(api::toString(role)));
+    for (const api::SlotRole role : match.roles) roles.append(roleText(role));
     for (const QString &part : {QString::fromStdString(match.op), QString::fromStdString(match.variable),
                                 QString::fromStdString(join(match.types, ", ")), roles.join(QStringLiteral(", "))})
         if (!part.isEmpty()) parts.append(part);
