@@ -392,6 +392,8 @@ void ErrorPlot::restyle()
         text->setFont(small);
     }
     m_empty->setColor(theme.dim);
+    m_empty->setBrush(theme.panel); // over the grid
+    m_empty->setPadding(QMargins(6, 1, 6, 1));
     m_empty->setFont(textFont());
     rebuild();
 }
