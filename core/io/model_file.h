@@ -34,8 +34,9 @@ struct ModelFileEntry
     std::function<std::map<std::string, FileTensor>(const std::filesystem::path &)> tensors;
     /// Every parameter, by name. @throws Error (InvalidModel, Io)
     std::function<std::map<std::string, at::Tensor>(const std::filesystem::path &)> parameters;
-    /// Writes a copy with these outputs after those of the file (keepOutputs), or with these alone and only the
-    /// operations that they need. @throws Error (InvalidModel, BadConfig, Io)
+    /// Writes a copy with these outputs after those of the file (keepOutputs), or with these, and only the operations
+    /// that they need and those that read the same tensors, whose results follow as outputs. @throws Error
+    /// (InvalidModel, BadConfig, Io)
     std::function<void(const std::filesystem::path &from, const std::filesystem::path &to,
                        const std::vector<std::string> &outputs, bool keepOutputs)>
         writeWithOutputs;

@@ -7,6 +7,7 @@
 #include "core/ir/subgraphs.h"
 #include "tests/io/onnx_support.h"
 #include "tests/support/onnx_model.h"
+#include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -25,12 +26,6 @@ namespace fs = std::filesystem;
 using A = onnx::AttributeProto;
 
 namespace {
-
-std::vector<double> values(const at::Tensor &tensor)
-{
-    const at::Tensor wide = tensor.to(at::kDouble).contiguous().view({-1});
-    return {wide.data_ptr<double>(), wide.data_ptr<double>() + wide.numel()};
-}
 
 template <class T>
 QByteArray bytesOf(std::initializer_list<T> list)

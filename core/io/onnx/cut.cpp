@@ -6,6 +6,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -97,18 +98,60 @@ void addReads(const onnx::NodeProto &node, std::unordered_set<std::string> &name
     }
 }
 
-/// Removes the nodes and parameters that no output needs.
-void prune(onnx::GraphProto &graph)
+/// The nodes that the outputs need, by position, and all names that these read, with the outputs.
+struct Needed
 {
-    std::unordered_set<std::string> needed;
-    for (const auto &output : graph.output()) needed.insert(output.name());
-    std::vector<bool> keep(std::size_t(graph.node_size()), false);
+    std::vector<bool> nodes;
+    std::unordered_set<std::string> names;
+};
+
+Needed neededNodes(const onnx::GraphProto &graph)
+{
+    Needed needed{.nodes = std::vector<bool>(std::size_t(graph.node_size()), false), .names = {}};
+    for (const auto &output : graph.output()) needed.names.insert(output.name());
     for (int i = graph.node_size() - 1; i >= 0; --i) { // producers come first in a file
         const onnx::NodeProto &node = graph.node(i);
         for (const std::string &output : node.output())
-            if (needed.contains(output)) keep[std::size_t(i)] = true;
-        if (keep[std::size_t(i)]) addReads(node, needed);
+            if (needed.names.contains(output)) needed.nodes[std::size_t(i)] = true;
+        if (needed.nodes[std::size_t(i)]) addReads(node, needed.names);
     }
+    return needed;
+}
+
+/// Makes outputs of what other nodes compute from tensors that the outputs need and from constants alone: a runtime
+/// that may overwrite a tensor, because nothing else reads it, fuses other operations.
+void keepOtherReaders(onnx::GraphProto &graph)
+{
+    const Needed needed = neededNodes(graph);
+    std::unordered_set<std::string> constants{""}, computed;
+    for (const auto &tensor : graph.initializer()) constants.insert(tensor.name());
+    for (const auto &input : graph.input())
+        if (!constants.contains(input.name())) computed.insert(input.name());
+    std::unordered_set<std::string> asked;
+    for (const auto &output : graph.output()) asked.insert(output.name());
+    std::vector<std::string> others;
+    for (int i = 0; i < graph.node_size(); ++i) {
+        const onnx::NodeProto &node = graph.node(i);
+        std::unordered_set<std::string> reads;
+        addReads(node, reads);
+        const auto isConstant = [&](const std::string &name) { return constants.contains(name); };
+        const auto isThere = [&](const std::string &name) { return isConstant(name) || computed.contains(name); };
+        if (std::all_of(reads.begin(), reads.end(), isConstant)) {
+            constants.insert(node.output().begin(), node.output().end());
+        } else if (needed.nodes[std::size_t(i)]) {
+            computed.insert(node.output().begin(), node.output().end());
+        } else if (std::all_of(reads.begin(), reads.end(), isThere) &&
+                   std::none_of(reads.begin(), reads.end(), [&](const auto &name) { return asked.contains(name); })) {
+            others.push_back(node.output(0));
+        }
+    }
+    for (const std::string &name : others) graph.add_output()->set_name(name);
+}
+
+/// Removes the nodes and parameters that no output needs.
+void prune(onnx::GraphProto &graph)
+{
+    const auto &[keep, needed] = neededNodes(graph);
     google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
     for (int i = 0; i < graph.node_size(); ++i)
         if (keep[std::size_t(i)]) nodes.Add()->Swap(graph.mutable_node(i));
@@ -146,7 +189,10 @@ void writeWithOutputs(const fs::path &from, const fs::path &to, const std::vecto
         const int type = types[name];
         output.mutable_type()->mutable_tensor_type()->set_elem_type(type ? type : int(onnx::TensorProto::FLOAT));
     }
-    if (!keepOutputs) prune(graph);
+    if (!keepOutputs) {
+        keepOtherReaders(graph);
+        prune(graph);
+    }
     writeFileAtomically(to, [&](std::ostream &out) {
         if (!model.SerializeToOstream(&out)) out.setstate(std::ios::failbit);
     });
