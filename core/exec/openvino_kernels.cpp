@@ -1,5 +1,6 @@
 #include "core/exec/openvino_kernels.h"
 
+#include "core/exec/program.h"
 #include "core/exec/target_fusion.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"
@@ -201,22 +202,19 @@ public:
         Subgraph    ///< likewise, which OpenVINO generates one kernel for
     };
 
-    OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, const Codes &sum)
-        : m_converted(converted), m_way(way), m_from(from), m_other(other), m_sum(sum), m_by(from, other)
+    /// rounding: of sums in steps of the other addend
+    OpenVinoAdd(std::size_t converted, Way way, const Codes &from, const Codes &other, Step rounding)
+        : m_converted(converted), m_way(way), m_from(from), m_other(other), m_by(from, other),
+          m_rounding(std::move(rounding))
     {
-        if (way == Way::Clamped) {
-            m_low = 0 * m_by.factor + m_by.shift;
-            m_high = highestCode * m_by.factor + m_by.shift;
-            const float toCodes = highestCode / from.range(), shift = -from.lowest() * highestCode / from.range();
-            m_by.shift = shift * m_by.factor + m_by.shift;
-            m_by.factor = toCodes * m_by.factor;
-            constexpr float negligible = 0.00001f;
-            if (std::abs(m_by.shift) < (m_high - m_low) * negligible) m_by.shift = 0;
-        }
-        const float least = sum.lowest() / other.readScale;
-        const float range = sum.highest() / other.readScale - least;
-        m_toCodes = highestCode / range;
-        m_lowestCode = way == Way::Subgraph ? -least * m_toCodes : -least * highestCode / range;
+        if (way != Way::Clamped) return;
+        m_low = 0 * m_by.factor + m_by.shift;
+        m_high = highestCode * m_by.factor + m_by.shift;
+        const float toCodes = highestCode / from.range(), shift = -from.lowest() * highestCode / from.range();
+        m_by.shift = shift * m_by.factor + m_by.shift;
+        m_by.factor = toCodes * m_by.factor;
+        constexpr float negligible = 0.00001f;
+        if (std::abs(m_by.shift) < (m_high - m_low) * negligible) m_by.shift = 0;
     }
 
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
@@ -234,9 +232,7 @@ public:
             break;
         }
         }
-        at::Tensor codes = m_way == Way::Subgraph ? sum.mul(m_toCodes).add_(m_lowestCode)
-                                                  : fusedMultiplyAdd(sum, m_toCodes, m_lowestCode);
-        return {codes.round_().clamp_(0, highestCode).sub_(m_sum.zero).mul_(m_sum.scale)};
+        return {roundedUnits(sum, m_rounding)};
     }
 
 private:
@@ -247,11 +243,19 @@ private:
 
     std::size_t m_converted;
     Way m_way;
-    Codes m_from, m_other, m_sum;
+    Codes m_from, m_other;
     Converted m_by;              ///< if clamped, factor and shift are of the FakeQuantize's input and output
     float m_low = 0, m_high = 0; ///< if clamped
-    float m_toCodes = 1, m_lowestCode = 0;
+    Step m_rounding;
 };
+
+/// Whether only an Add reads the addend, the result of a Conv. OpenVINO makes no Subgraph of such an Add, even if
+/// it cannot run in the kernel of the Conv (CPU plug-in: snippets_mark_skipped.cpp).
+bool isOnlyOfConv(const Graph &graph, const Addend &addend)
+{
+    return addend.isRoundedHere && addend.source.output && !addend.hasSeveralUses &&
+           graph.operation(addend.source.op).type == "Conv";
+}
 
 /// An Add that OpenVINO computes on codes.
 struct AddOnCodes
@@ -260,16 +264,31 @@ struct AddOnCodes
     Slot result; ///< rounds the sum
 };
 
+/// The slot that rounds the sum: of its result, of a Relu or Clip after it, or of the only reader of that.
+std::optional<Slot> roundingOfSum(const Graph &graph, const Operation &add, const AppliedConfig &applied)
+{
+    if (const auto result = roundedResult(graph, add, applied)) return result;
+    VarId id = add.outputs[0];
+    for (int i = 0; i < 2 && consumersOf(graph, id) == 1 && graph.variable(id).uses.size() == 1; ++i) {
+        const Use &use = graph.variable(id).uses[0];
+        if (use.op == noOp) break;
+        const Slot slot = inputSlot(use.op, std::size_t(use.index));
+        if (applied(slot)) return slot;
+        if (!isLinearActivation(graph.operation(use.op))) break;
+        id = graph.operation(use.op).outputs[0];
+    }
+    return std::nullopt;
+}
+
 std::optional<AddOnCodes> addOnCodes(const Graph &graph, const QuantPlan &plan, const Operation &op,
                                      const AppliedConfig &applied)
 {
     if (!TargetKernel::isOfOpenVino(plan.kernelOf(op.id).sums)) return std::nullopt;
     const auto addends = addendsOf(graph, plan, op, applied);
-    const auto result = addends ? roundedResult(graph, op, applied) : std::nullopt;
+    const auto result = addends ? roundingOfSum(graph, op, applied) : std::nullopt;
     if (!result) return std::nullopt;
     for (const Slot slot : {addends->full().source, addends->other().source, *result})
         if (targetRounding(plan, slot, *applied(slot)) != TargetRounding::TimesRangeFactor) return std::nullopt;
-    if (applied(*result)->isPerChannel()) return std::nullopt;
     return AddOnCodes{*addends, *result};
 }
 
@@ -332,9 +351,37 @@ bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op,
            runsInLayer(graph, plan, graph.operation(variable.producer), applied);
 }
 
+std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
+{
+    const VarId rounded = variableOf(graph, slot);
+    if (rounded == noVar || graph.variable(rounded).producer == noOp) return {};
+    const Operation *op = &graph.operation(graph.variable(rounded).producer);
+    if (op->type == "Relu" && op->domain.empty()) {
+        const Variable &read = graph.variable(op->inputs[0]);
+        if (read.producer == noOp) return {};
+        op = &graph.operation(read.producer);
+    }
+    if (op->type != "Conv" || !op->domain.empty() || op->hasInput(2)) return {};
+    const Slot input = inputSlot(op->id, 0);
+    std::vector<float> steps = targetWeightScale(graph, plan, op->id), scales;
+    if (const auto source = gridSource(graph, input, applied)) {
+        scales = {scaleOfReadCodes(graph, plan, *source)};
+    } else if (const TensorQuantConfig *config = applied(input); config && config->isPerChannel()) { // depthwise
+        scales = plan.scale(input);
+        if (config->quantMin < 0) std::transform(scales.begin(), scales.end(), scales.begin(), scaleOfRange);
+    }
+    if (scales.empty() || steps.empty()) return {};
+    if (steps.size() < scales.size()) steps.resize(scales.size(), steps[0]);
+    const std::size_t each = steps.size() / scales.size();
+    for (std::size_t c = 0; c < steps.size(); ++c) steps[c] *= scales[c / each];
+    return steps;
+}
+
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
 {
     if (!slot.output || !runsInLayer(graph, plan, graph.operation(slot.op), applied)) return 0;
+    const std::int32_t lowest = plan.find(slot)->quantMin;
+    if (lowest < 0 && hasSignedCodes(graph, plan, variableOf(graph, slot))) return float(lowest);
     const auto &uses = graph.variable(variableOf(graph, slot)).uses;
     if (uses.size() != 1 || uses[0].op == noOp) return 0;
     const auto add = addOnCodes(graph, plan, graph.operation(uses[0].op), applied);
@@ -348,14 +395,27 @@ std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan 
 {
     const auto add = addOnCodes(graph, plan, op, applied);
     if (!add) return nullptr;
-    const Addend &full = add->addends.full();
+    const Addend &full = add->addends.full(), &other = add->addends.other();
     auto way = hasOpenShapes(graph) ? OpenVinoAdd::Way::Operations : OpenVinoAdd::Way::Subgraph;
     if (full.isConvertedWhereRounded())
         way = resultAt(graph, plan, full.source) == TargetKernel::Result::Rounded ? OpenVinoAdd::Way::Rounded
                                                                                   : OpenVinoAdd::Way::Clamped;
-    return std::make_shared<OpenVinoAdd>(add->addends.converted, way, codesOf(graph, plan, full.source),
-                                         codesOf(graph, plan, add->addends.other().source),
-                                         codesOf(graph, plan, add->result));
+    const bool isGenerated = way != OpenVinoAdd::Way::Clamped && !hasOpenShapes(graph) && !isOnlyOfConv(graph, full) &&
+                             !isOnlyOfConv(graph, other);
+    const Codes others = codesOf(graph, plan, other.source);
+    Step rounding;
+    rounding.slot = add->result;
+    rounding.config = *applied(add->result);
+    rounding.scale = plan.scale(add->result);
+    rounding.zeroPoint = plan.zeroPoint(add->result);
+    rounding.rounding = isGenerated                      ? TargetRounding::TimesRangeFactorSeparately
+                        : rounding.config.isPerChannel() ? TargetRounding::TimesRangeFactorOfChannels
+                                                         : TargetRounding::TimesRangeFactor;
+    rounding.grid.scale = others.readScale;
+    rounding.sumSteps = {others.readScale};
+    rounding.shift = shiftBeforeRounding(graph, plan, add->result, applied);
+    return std::make_shared<OpenVinoAdd>(add->addends.converted, way, codesOf(graph, plan, full.source), others,
+                                         std::move(rounding));
 }
 
 } // namespace ql

@@ -38,10 +38,15 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
 /// reads its unrounded result, an Add in the kernel of a Conv.
 bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op, const AppliedConfig &applied);
 
-/// What OpenVINO adds to the codes of slot, the result of a layer, before it rounds them: if an Add that converts them
-/// has equal scales and is their only reader, the conversion only moves codes by an integer, and becomes part of the
-/// sum that is rounded (CPU plug-in: fake_quantize.cpp, updateOptimizedFormula). Ties of float32 fall differently then.
-/// 0: nothing
+/// What OpenVINO multiplies the sums of a Conv without bias by, one number or one per channel, if its result is rounded
+/// in slot, with or without a Relu between: the range that it rounds to is divided by them (LPT: fake_quantize.cpp,
+/// fuseElementwise). Empty: something other than such a Conv
+std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied);
+
+/// What OpenVINO adds to the unsigned codes of slot, the result of a layer, before it rounds them: the lowest code if
+/// it writes signed ones; if an Add that converts them has equal scales and is their only reader, the conversion only
+/// moves codes by an integer, and becomes part of the sum that is rounded (CPU plug-in: fake_quantize.cpp,
+/// updateOptimizedFormula). Ties of float32 fall differently then. 0: nothing
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied);
 
 /// nullptr: not an Add of this kind. applied: as in a program of plan

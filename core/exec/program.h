@@ -48,6 +48,9 @@ struct Step
     std::vector<std::int32_t> zeroPoint;
     TargetRounding rounding = TargetRounding::Divides; ///< how codes are computed
     float shift = 0; ///< Quantize: added to codes before they are rounded, subtracted afterwards
+    /// Quantize: values are sums of products of codes times these, one or one per channel (axis 1), which are part of
+    /// the factor that is multiplied by; empty: of the values themselves.
+    std::vector<float> sumSteps;
 
     CodeGrid grid; ///< Codes, Values; of the input if rounding is TimesRangeFactorSeparately
 

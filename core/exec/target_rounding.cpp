@@ -83,8 +83,7 @@ at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const Quant
     step.config = *plan.find(slot);
     step.zeroPoint = plan.zeroPoint(slot);
     setRounding(step, graph, plan, nullptr);
-    if (step.rounding != TargetRounding::Divides) return roundedByTarget(x, step);
-    return fakeQuant(x, step.config, step.scale, step.zeroPoint);
+    return roundedByTarget(x, step);
 }
 
 at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const QuantPlan &plan, Slot slot)
@@ -127,22 +126,24 @@ struct RangeFactor
 {
     float factor, shift, lowestCode;
 
-    RangeFactor(const TensorQuantConfig &config, float scale, std::int32_t zeroPoint)
+    /// unit: of the value
+    RangeFactor(const TensorQuantConfig &config, float scale, std::int32_t zeroPoint, float unit)
         : lowestCode(float(config.quantMin - zeroPoint))
     {
-        const float lowest = lowestCode * scale, range = float(config.quantMax - zeroPoint) * scale - lowest;
+        const float lowest = lowestCode * scale / unit;
+        const float range = float(config.quantMax - zeroPoint) * scale / unit - lowest;
         factor = rangeSteps / range;
         shift = -lowest * rangeSteps / range;
     }
 };
 
-/// Ties to even.
-static at::Tensor timesRangeFactor(const at::Tensor &x, const TensorQuantConfig &config, float scale,
-                                   std::int32_t zeroPoint, float moved)
+/// Numbers that are broadcast over x: one, or one per channel.
+static at::Tensor alongChannelsOf(const Step &step, const std::vector<float> &values, const at::Tensor &x)
 {
-    const RangeFactor by(config, scale, zeroPoint);
-    at::Tensor codes = fusedMultiplyAdd(x, by.factor, by.shift + moved);
-    return codes.round_().clamp_(moved, moved + rangeSteps).add_(by.lowestCode - moved).mul_(scale);
+    TensorQuantConfig config = step.config;
+    if (step.sumSteps.size() > 1) config.channelAxis = 1;
+    const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
+    return scaleOfElements(all, x.sizes(), config);
 }
 
 /// One number each, or one per channel.
@@ -151,47 +152,49 @@ struct RangeFactors
     std::vector<float> factors, shifts, lowestCodes;
 };
 
-/// isFused: the sum is rounded once; otherwise product and sum are rounded on their own.
-static at::Tensor timesFactors(const at::Tensor &x, const RangeFactors &by, const Step &step, bool isFused)
-{
-    const auto alongChannels = [&](const std::vector<float> &values) {
-        const at::Tensor all = at::tensor(values, at::TensorOptions(at::kFloat)).to(x.device());
-        return scaleOfElements(all, x.sizes(), step.config);
-    };
-    const at::Tensor factors = alongChannels(by.factors), shifts = alongChannels(by.shifts);
-    at::Tensor codes =
-        isFused ? x.to(at::kDouble).mul_(factors).add_(shifts).to(at::kFloat) : at::mul(x, factors).add_(shifts);
-    codes.round_().clamp_(0, rangeSteps);
-    return codes.add_(alongChannels(by.lowestCodes)).mul_(alongChannels(step.scale));
-}
-
 static std::int32_t zeroPointOf(const Step &step, std::size_t channel)
 {
     return step.zeroPoint[step.zeroPoint.size() > 1 ? channel : 0];
 }
 
-/// One scale per channel; of a layer: OpenVINO, dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear.
-static at::Tensor timesRangeFactors(const at::Tensor &x, const Step &step)
+/// isFused: the sum is rounded once; otherwise product and sum are rounded on their own.
+static at::Tensor timesFactors(const at::Tensor &units, const RangeFactors &by, const Step &step, bool isFused)
+{
+    const auto alongChannels = [&](const std::vector<float> &values) { return alongChannelsOf(step, values, units); };
+    const at::Tensor factors = alongChannels(by.factors), shifts = alongChannels(by.shifts);
+    at::Tensor codes = isFused ? units.to(at::kDouble).mul_(factors).add_(shifts).to(at::kFloat)
+                               : at::mul(units, factors).add_(shifts);
+    codes.round_().sub_(step.shift).clamp_(0, rangeSteps);
+    return codes.add_(alongChannels(by.lowestCodes)).mul_(alongChannels(step.scale));
+}
+
+/// OpenVINO, in its own kernels (dnnl_postops_composer.cpp, updateOptimizedFormula and appendLinear).
+static at::Tensor timesRangeFactors(const at::Tensor &units, const Step &step)
 {
     constexpr float negligible = 0.00005f;
+    const std::size_t channels = std::max(step.scale.size(), step.sumSteps.size());
+    const auto of = [](const std::vector<float> &values, std::size_t c) { return values[values.size() > 1 ? c : 0]; };
     RangeFactors all;
-    for (std::size_t c = 0; c < step.scale.size(); ++c) {
-        const RangeFactor by(step.config, step.scale[c], zeroPointOf(step, c));
+    for (std::size_t c = 0; c < channels; ++c) {
+        const float unit = step.sumSteps.empty() ? 1 : of(step.sumSteps, c);
+        const RangeFactor by(step.config, of(step.scale, c), zeroPointOf(step, c), unit);
         all.factors.push_back(by.factor);
         all.shifts.push_back(by.shift);
         all.lowestCodes.push_back(by.lowestCode);
     }
-    if (step.rounding == TargetRounding::TimesRangeFactor) return timesFactors(x, all, step, true);
     std::vector<float> &shifts = all.shifts;
     const float first = shifts[0];
-    if (std::all_of(shifts.begin(), shifts.end(), [&](float shift) { return std::abs(shift - first) < negligible; }))
+    const bool isOfLayer = step.rounding == TargetRounding::TimesRangeFactorOfChannels;
+    const auto isLikeFirst = [&](float shift) { return std::abs(shift - first) < negligible; };
+    if (isOfLayer && std::all_of(shifts.begin(), shifts.end(), isLikeFirst))
         std::fill(shifts.begin(), shifts.end(), first);
-    return timesFactors(x, all, step, false);
+    for (float &shift : shifts) shift += step.shift;
+    return timesFactors(units, all, step, !isOfLayer);
 }
 
 /// A FakeQuantize in a Subgraph (snippets: fq_decomposition.cpp; LPT divides its range by the scale of codes that it
 /// reads).
-static at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
+static at::Tensor roundedSeparately(const at::Tensor &units, const Step &step)
 {
     RangeFactors all;
     for (std::size_t c = 0; c < step.scale.size(); ++c) {
@@ -202,7 +205,7 @@ static at::Tensor roundedSeparately(const at::Tensor &x, const Step &step)
         all.shifts.push_back(-lowest * all.factors.back());
         all.lowestCodes.push_back(lowestCode);
     }
-    return timesFactors(step.grid.scale == 1 ? x : at::round(x / step.grid.scale), all, step, false);
+    return timesFactors(units, all, step, false);
 }
 
 /// Whether OpenVINO has a kernel of its own for op, which also rounds the result, or leaves that to the node
@@ -227,7 +230,9 @@ void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const Co
     const VarId variable = variableOf(graph, step.slot);
     const OpId producer = variable == noVar ? noOp : graph.variable(variable).producer;
     if (!from && producer != noOp && runsInLayer(graph, plan, graph.operation(producer), applied)) {
-        if (step.config.isPerChannel()) step.rounding = TargetRounding::TimesRangeFactorOfChannels;
+        step.sumSteps = stepsOfSums(graph, plan, step.slot, applied);
+        if (step.config.isPerChannel() || step.sumSteps.size() > 1)
+            step.rounding = TargetRounding::TimesRangeFactorOfChannels;
         return;
     }
     if (hasOpenShapes(graph) || (!from && producer != noOp && roundsItsResult(graph.operation(producer)))) return;
@@ -241,17 +246,29 @@ CodeGrid gridOf(const Step &step)
     return {step.scale[0], float(step.config.quantMin - zero), float(step.config.quantMax - zero)};
 }
 
+at::Tensor roundedUnits(const at::Tensor &units, const Step &step)
+{
+    return step.rounding == TargetRounding::TimesRangeFactorSeparately ? roundedSeparately(units, step)
+                                                                       : timesRangeFactors(units, step);
+}
+
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step)
 {
-    if (step.rounding == TargetRounding::TimesRangeFactorSeparately) return roundedSeparately(x, step);
-    if (step.rounding == TargetRounding::TimesReciprocal)
+    switch (step.rounding) {
+    case TargetRounding::Divides: break;
+    case TargetRounding::TimesReciprocal:
         return awayFromZero(at::mul(x, 1 / step.scale[0]), step.config.quantMin, step.config.quantMax)
             .mul_(step.scale[0]);
-    if (step.rounding == TargetRounding::Clamps)
+    case TargetRounding::Clamps:
         return at::clamp(x, float(step.config.quantMin - step.zeroPoint[0]) * step.scale[0],
                          float(step.config.quantMax - step.zeroPoint[0]) * step.scale[0]);
-    if (step.config.isPerChannel()) return timesRangeFactors(x, step);
-    return timesRangeFactor(x, step.config, step.scale[0], step.zeroPoint[0], step.shift);
+    case TargetRounding::TimesRangeFactorSeparately:
+        return roundedUnits(step.grid.scale == 1 ? x : at::round(x / step.grid.scale), step);
+    case TargetRounding::TimesRangeFactor:
+    case TargetRounding::TimesRangeFactorOfChannels:
+        return roundedUnits(step.sumSteps.empty() ? x : at::round(x / alongChannelsOf(step, step.sumSteps, x)), step);
+    }
+    return fakeQuant(x, step.config, step.scale, step.zeroPoint);
 }
 
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot)
@@ -265,7 +282,9 @@ TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot sl
 void clampOnly(Step &step)
 {
     constexpr int finer = 1 << 15; // codes of 8 bits stay below 2^24
-    const bool isExact = step.rounding == TargetRounding::TimesRangeFactor && !step.config.isPerChannel();
+    const bool isOfRange = step.rounding == TargetRounding::TimesRangeFactor ||
+                           step.rounding == TargetRounding::TimesRangeFactorOfChannels;
+    const bool isExact = isOfRange && !step.config.isPerChannel();
     step.rounding = isExact ? TargetRounding::Clamps : TargetRounding::Divides;
     step.config.bits += 15;
     step.config.quantMin *= finer;

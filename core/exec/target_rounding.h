@@ -47,13 +47,15 @@ at::Tensor roundedParameter(const at::Tensor &value, const Graph &graph, const Q
 
 /// How the target computes the codes of the tensor in slot.
 TargetRounding targetRounding(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
-/// Sets step.scale and step.rounding, and step.grid if it rounds codes of another one. from: the grid of its input;
-/// nullptr: none
+/// Sets step.scale and step.rounding, and step.grid or step.sumSteps if its factor depends on how x is computed.
+/// from: the grid of its input; nullptr: none
 void setRounding(Step &step, const Graph &graph, const QuantPlan &plan, const CodeGrid *from);
 /// The codes of a Quantize step. @pre isByteGrid() of its config
 CodeGrid gridOf(const Step &step);
-/// The values of x rounded by a Quantize step whose rounding is not Divides.
+/// The values of x rounded by a Quantize step.
 at::Tensor roundedByTarget(const at::Tensor &x, const Step &step);
+/// Likewise, of x as multiples of step.sumSteps or step.grid.scale. @pre OpenVINO's rounding
+at::Tensor roundedUnits(const at::Tensor &units, const Step &step);
 
 /// How the target rounds the tensor of slot: TargetKernel::result of the operation that computes it.
 TargetKernel::Result resultAt(const Graph &graph, const QuantPlan &plan, Slot slot);

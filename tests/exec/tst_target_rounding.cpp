@@ -39,6 +39,19 @@ private:
         return model;
     }
 
+    static void activate(QuantModel &model, Slot slot, float scale, bool isPerChannel)
+    {
+        TensorQuantConfig config = *model.plan.find(slot);
+        config.quantMin = -128;
+        config.quantMax = 127;
+        config.rounding = Rounding::HalfEven;
+        if (isPerChannel) config.channelAxis = 1;
+        model.plan.set(slot, config);
+        const std::size_t count = isPerChannel ? 2 : 1;
+        model.plan.setScale(slot, std::vector(count, scale), std::vector<std::int32_t>(count, 0), QuantState::Active,
+                            {});
+    }
+
 private Q_SLOTS:
     void openVino_data()
     {
@@ -70,24 +83,66 @@ private Q_SLOTS:
         for (const QString &type : types) names.push_back(type.toStdString());
         QuantModel model = readByDepthwise(names, isOpen);
         constexpr float scale = 0.02345f;
-        const auto activate = [&](Slot slot, bool perChannel) {
-            TensorQuantConfig config = *model.plan.find(slot);
-            config.quantMin = -128;
-            config.quantMax = 127;
-            config.rounding = Rounding::HalfEven;
-            if (perChannel) config.channelAxis = 1;
-            model.plan.set(slot, config);
-            const std::size_t count = perChannel ? 2 : 1;
-            model.plan.setScale(slot, std::vector(count, scale), std::vector<std::int32_t>(count, 0),
-                                QuantState::Active, {});
-        };
-        activate(in(model, "reader"), isPerChannel);
-        if (isLayerRounded) activate(out(model, "Conv"), false);
+        activate(model, in(model, "reader"), scale, isPerChannel);
+        if (isLayerRounded) activate(model, out(model, "Conv"), scale, false);
         const at::Tensor x = floats({1, 2, 1, 1}, {0x1.d43fdap-2f, -0x1.f844dcp-3f});
         const at::Tensor codes =
             (roundedForTarget(x, model.graph, model.plan, in(model, "reader")) / scale).round().flatten();
         QCOMPARE(codes[0].item().toInt(), first);
         QCOMPARE(codes[1].item().toInt(), second);
+    }
+
+    /// A layer without bias: the range is divided by the steps of its sums. Numbers of the first depthwise Conv of a
+    /// VoVNet, in which OpenVINO 2026.4.1 gives these codes.
+    void sumsWithoutBias()
+    {
+        QuantModel model = readByDepthwise({"Conv"}, false);
+        constexpr float scale = 0x1.48fad8p-8f, input = 0x1.7907d8p-5f;
+        const std::vector<float> weight{0x1.c46740p-11f, 0x1.2b7494p-11f * (0x1.ef0b18p-6f / input)};
+        activate(model, in(model, "reader"), scale, false);
+        activate(model, in(model, "Conv"), input, false);
+        const Slot weights = in(model, "Conv", 1);
+        TensorQuantConfig config = *model.plan.find(weights);
+        config.channelAxis = 0;
+        model.plan.set(weights, config);
+        model.plan.setScale(weights, weight, {0, 0}, QuantState::Active, {});
+        const at::Tensor x = floats({1, 2, 1, 1}, {316 * (weight[0] * input), 10326 * (weight[1] * input)});
+        const at::Tensor codes =
+            (roundedForTarget(x, model.graph, model.plan, in(model, "reader")) / scale).round().flatten();
+        QCOMPARE(codes[0].item().toInt(), 2);  // 2.50000151
+        QCOMPARE(codes[1].item().toInt(), 36); // 35.49998975
+    }
+
+    /// Signed codes are not moved by 128 before they are rounded. Numbers of an EfficientNet with Pad, in which
+    /// OpenVINO 2026.4.1 gives this code; with unsigned ones it gives -4.
+    void signedCodes_data()
+    {
+        QTest::addColumn<QString>("reader");
+        QTest::addColumn<int>("code");
+        QTest::newRow("signed, because a Pad reads it") << "Pad" << -5;
+        QTest::newRow("unsigned") << "Identity" << -4;
+    }
+    void signedCodes()
+    {
+        QFETCH(QString, reader);
+        QFETCH(int, code);
+        SmallGraph g;
+        g.input("x", {1, 1, 1, 1});
+        g.parameter("w", floats({1, 1, 1, 1}, {1}));
+        g.parameter("b", floats({1}, {0}));
+        g.parameter("pads", at::zeros({8}, at::kLong));
+        g.op("Conv", "Conv", {"x", "w", "b"}, {"c"});
+        std::vector<std::string> inputs{"c"};
+        if (reader == "Pad") inputs.push_back("pads");
+        g.op(reader.toStdString(), "reader", inputs, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const OpId id : model.graph.operations()) model.plan.kernels[id].sums = TargetKernel::Sums::Integer;
+        constexpr float scale = 0x1.bb95cep-5f;
+        activate(model, out(model, "Conv"), scale, false);
+        const at::Tensor x = floats({1, 1, 1, 1}, {-0x1.f3089cp-3f});
+        const at::Tensor rounded = roundedForTarget(x, model.graph, model.plan, out(model, "Conv"));
+        QCOMPARE(qRound(rounded.item().toFloat() / scale), code);
     }
 };
 
