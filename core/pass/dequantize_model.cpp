@@ -8,8 +8,9 @@
 // it is that of DynamicQuantizeLinear. Names: a tensor has the shorter one of its two names around a pair, a weight
 // what the names of its codes and of its values have in common; inputs and outputs keep theirs. Codes that something
 // else reads are quantized for it alone. Own files (qdq.cpp): a Clip that narrows the range of codes becomes part of
-// the grid, a look-up of weights becomes a parameter (look_up.h), a Sum of one tensor is dropped. Source: ONNX
-// QuantizeLinear-21, DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21; com.microsoft QGemm-1 ...
+// the grid, a look-up of weights becomes a parameter (look_up.h), a Sum of one tensor and a Max with the lowest
+// number are dropped. Source: ONNX QuantizeLinear-21, DequantizeLinear-21, QLinearConv-10, QLinearMatMul-21;
+// com.microsoft QGemm-1 ...
 #include "core/pass/dequantize_model.h"
 
 #include "core/base/error.h"
@@ -152,7 +153,7 @@ private:
             m_removed.push_back(id);
         } else if (m_codes.contains(id)) {
             convert(op, *linearFormOf(op));
-        } else if (isSumOfOne(op) && (m_rounded.contains(op.inputs[0]) || separatesFromClip(out))) {
+        } else if (isCopy(m_graph, op) && (m_rounded.contains(op.inputs[0]) || isOfWriter(op))) {
             m_rounded[out] = read(op.inputs[0]);
             m_removed.push_back(id);
         } else if (const std::optional<LookedUp> stored = lookedUp(m_graph, op)) {
@@ -243,18 +244,16 @@ private:
         m_names[codes].push_back(real.name);
     }
 
-    static bool isSumOfOne(const Operation &op)
+    /// Own files: the Max in front of an AveragePool, the Sum in front of a QuantizeLinear to FP8.
+    bool isOfWriter(const Operation &copy) const
     {
-        return op.type == "Sum" && op.domain.empty() && op.inputs.size() == 1;
-    }
-
-    /// Own files: a Sum in front of a QuantizeLinear to FP8.
-    bool separatesFromClip(VarId out) const
-    {
+        const VarId out = copy.outputs[0];
         const auto &uses = m_graph.variable(out).uses;
         return m_isOwn && !m_graph.isGraphOutput(out) && std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
                    const Operation &reader = m_graph.operation(use.op);
-                   return isQuantizeLinear(reader) && !reader.outputs.empty() && m_codes.contains(reader.outputs[0]);
+                   return copy.type == "Max" ? reader.type == "AveragePool"
+                                             : isQuantizeLinear(reader) && !reader.outputs.empty() &&
+                                                   m_codes.contains(reader.outputs[0]);
                });
     }
 

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/exec/quantized.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/format_tools.h"
 #include "core/quant/groups.h"
 
 #include <ATen/ops/tensor.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace ql {
 
@@ -63,6 +65,16 @@ bool isQuantizeLinear(const Operation &op)
 bool isDequantizeLinear(const Operation &op)
 {
     return op.type == "DequantizeLinear" && (op.domain.empty() || op.domain == contrib);
+}
+
+bool isCopy(const Graph &graph, const Operation &op)
+{
+    if (!op.domain.empty()) return false;
+    if (op.type == "Sum") return op.inputs.size() == 1;
+    if (op.type != "Max" || op.inputs.size() != 2) return false;
+    const at::Tensor least = parameterOf(graph, op, 1);
+    return least.defined() && least.numel() == 1 && least.scalar_type() == at::kFloat &&
+           least.item().toFloat() == std::numeric_limits<float>::lowest();
 }
 
 bool movesCodes(const Operation &op)

@@ -33,6 +33,8 @@ std::vector<CodeInput> codeInputs(const LinearForm &form, const Operation &op);
 
 bool isQuantizeLinear(const Operation &op);
 bool isDequantizeLinear(const Operation &op);
+/// An operation by which exported files keep others apart: a Sum of one tensor, or a Max with the lowest number.
+bool isCopy(const Graph &graph, const Operation &op);
 /// Moves codes without computing with them: its output is on the grid of its input.
 bool movesCodes(const Operation &op);
 

@@ -3,7 +3,10 @@
 #include "core/exec/kernel.h"
 #include "core/pass/fold_constants.h"
 
+#include <ATen/ops/full.h>
+
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,18 +43,24 @@ bool isOfNormalization(const Graph &graph, const Operation &op)
 
 } // namespace
 
-VarId sumOf(Graph &graph, VarId read, const char *suffix)
+/// The result of an operation that passes its first input on, named after that and suffix.
+static VarId copyOf(Graph &graph, const std::string &type, const std::vector<VarId> &inputs, const char *suffix)
 {
-    const std::string base = graph.variable(read).name;
-    const VarId copy = graph.addVariable(graph.freshName(base + suffix), graph.variable(read).type);
+    const std::string base = graph.variable(inputs[0]).name;
+    const VarId copy = graph.addVariable(graph.freshName(base + suffix), graph.variable(inputs[0]).type);
     Operation node;
-    node.name = graph.freshName(base + "_Sum");
-    node.type = "Sum";
+    node.name = graph.freshName(base + "_" + type);
+    node.type = type;
     node.opset = 13;
-    node.inputs = {read};
+    node.inputs = inputs;
     node.outputs = {copy};
     graph.addOperation(std::move(node));
     return copy;
+}
+
+VarId sumOf(Graph &graph, VarId read, const char *suffix)
+{
+    return copyOf(graph, "Sum", {read}, suffix);
 }
 
 void preventFusions(Graph &graph)
@@ -66,6 +75,24 @@ void preventFusions(Graph &graph)
         } else if (op.type == "Add" && isOfNormalization(graph, op)) {
             graph.edit(id).type = "Sum";
         }
+    }
+}
+
+void padInFloat(Graph &graph)
+{
+    VarId lowest = noVar;
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        if (op.type != "AveragePool" || !op.domain.empty() || op.intAttribute("count_include_pad", 0) == 0) continue;
+        const auto pads = op.intsAttribute("pads");
+        const VarId read = op.inputs[0];
+        if (std::all_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad == 0; }) &&
+            !op.stringAttribute("auto_pad", "NOTSET").starts_with("SAME"))
+            continue;
+        if (lowest == noVar)
+            lowest = graph.addParameter(graph.freshName("lowest"),
+                                        at::full({}, std::numeric_limits<float>::lowest(), at::kFloat));
+        graph.setInput(id, 0, copyOf(graph, "Max", {read, lowest}, "_separate"));
     }
 }
 

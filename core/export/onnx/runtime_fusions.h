@@ -14,6 +14,10 @@ VarId sumOf(Graph &graph, VarId read, const char *suffix);
 /// other sums. An Add is written as a Sum.
 void preventFusions(Graph &graph);
 
+/// Keeps an AveragePool that counts its padding in float, by a Max with the lowest number, which OpenVINO does not
+/// optimize away: version 2026.4 applies it to codes, and pads them with 0, whatever their zero point is.
+void padInFloat(Graph &graph);
+
 /// Tensors that are computed from constants and then rounded, such as normalized weights, become parameters with the
 /// simulator's values: a runtime's kernels add in another order, and would round some to other codes.
 /// @param asCodes  store the codes without a QuantizeLinear: OpenVINO 2026.4 does not load a model in which an Add or
