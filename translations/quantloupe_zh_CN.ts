@@ -10215,6 +10215,10 @@
         <source>observer &apos;%1&apos; returned a scale of %2</source>
         <translation>观察器 &apos;%1&apos; 返回的缩放系数为 %2</translation>
     </message>
+    <message>
+        <source>back from float32 or 16 bits: %1</source>
+        <translation>从 float32 或 16 位恢复：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

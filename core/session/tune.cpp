@@ -11,11 +11,13 @@
 #include "core/tune/cost.h"
 #include "core/tune/float_step.h"
 #include "core/tune/front.h"
+#include "core/tune/kept_moves.h"
 #include "core/tune/move.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -28,9 +30,6 @@ namespace {
 constexpr double worthwhile = 0.99, worthwhileRange = 0.985;
 /// Tensors that cause less than this fraction of the noise are left as they are.
 constexpr double negligible = 0.005;
-/// Widths of a range that are tried, relative to the current one; the better direction is followed.
-constexpr double wider = 1.25, narrower = 0.8;
-constexpr int mostSteps = 6;
 
 class Search
 {
@@ -75,7 +74,9 @@ private:
         raise(); // before long training, which each later trial would repeat
         m_isRaised = true;
         if (!meetsGoals() || isUncertain()) roundWeights();
+        within(0.5, [&] { takeBack(); });
         if (!meetsGoals() || isUncertain()) train(Training::Full);
+        within(0.5, [&] { takeBack(); }); // if the goals are met only now
     }
 
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count(); }
@@ -101,7 +102,7 @@ private:
     double longShare()
     {
         constexpr double some = 0.2, half = 0.5;
-        return !m_isRaised && !isAccurate() && mayMoveToFloat() ? some : half;
+        return !m_isRaised && !isAccurate() && m_trials.mayMoveToFloat(m_best, m_locks) ? some : half;
     }
     const QuantModel &model()
     {
@@ -191,14 +192,27 @@ private:
     /// better, and the best one now
     bool attempt(const Move &move, double share = 1)
     {
+        const bool isKept = attempt(withMove(m_best.recipe, move), move.text, share, [&](const TuneCandidate &found) {
+            return found.score.error() < m_best.score.error() * worthwhile && !costsTooMuch(found.cost);
+        });
+        if (isKept) m_moves.add(move);
+        return isKept;
+    }
+
+    /// isBetter: after it was measured on TunePart::Screen.
+    bool attempt(api::Recipe recipe, const Text &text, double share,
+                 const std::function<bool(TuneCandidate &)> &isBetter)
+    {
         if (!hasTime()) return false;
-        report(move.text);
+        report(text);
         const double before = seconds();
-        TuneCandidate candidate = m_trials.candidate(withMove(m_best.recipe, move));
+        TuneCandidate candidate = m_trials.candidate(std::move(recipe));
         if (!m_tried.insert(candidate.hash).second) return false;
+        bool isKept = false;
         try {
             limit(before + share * left());
             m_trials.measure(candidate, TunePart::Screen);
+            isKept = isBetter(candidate);
             limit(m_options.seconds - reserve());
         } catch (const TimeLimitReached &) {
             if (share == 1) throw;
@@ -209,9 +223,8 @@ private:
             if (error.kind == ErrorKind::Io) throw; // the journal, the data
             return false;                           // it does not fit this model or platform
         }
-        const std::int64_t parent = m_report.bestTrial;
-        api::TuneTrial &trial = addTrial(candidate, parent, move.text, before);
-        trial.kept = candidate.score.error() < m_best.score.error() * worthwhile && !costsTooMuch(candidate.cost);
+        api::TuneTrial &trial = addTrial(candidate, m_report.bestTrial, text, before);
+        trial.kept = isKept;
         m_options.tried(trial, candidate.recipe);
         if (trial.kept) keep(std::move(candidate), trial.id);
         return trial.kept;
@@ -271,32 +284,6 @@ private:
         return ranked;
     }
 
-    std::optional<ScaleGroup> groupOf(Slot root)
-    {
-        const std::vector<ScaleGroup> groups = scaleGroups(model());
-        const auto group =
-            std::find_if(groups.begin(), groups.end(), [&](const ScaleGroup &g) { return g.root == root; });
-        return group == groups.end() ? std::nullopt : std::optional(*group);
-    }
-
-    /// How many times as wide a group's range should be, by the few samples of TunePart::Probe. error: of the best
-    /// recipe there.
-    double bestFactor(const ScaleGroup &group, double error) const
-    {
-        double best = 1;
-        for (const double step : {narrower, wider}) {
-            double factor = step;
-            for (int i = 0; i < mostSteps && hasTime(); ++i, factor *= step) {
-                const double found = m_trials.probe(m_best, withRange(m_best.model->plan, group, factor)).error();
-                if (!(found < error)) break;
-                error = found;
-                best = factor;
-            }
-            if (best != 1) break; // the other direction is worse
-        }
-        return best;
-    }
-
     /// Clip limits by their error at the outputs, tensor by tensor.
     void tuneTensors()
     {
@@ -304,13 +291,15 @@ private:
         double error = m_trials.probe(m_best).error();
         for (const NoisyGroup &tensor : ranked) {
             if (!hasTime()) break;
-            const auto group = groupOf(tensor.group.root);
+            const auto group = scaleGroup(model(), tensor.group.root);
             if (!group) continue;
             report(QL_TEXT("range of '%1'").with(model().graph.variable(group->variable).name));
             bool isBetter = false;
             if (model().plan.find(group->root)->isPerChannel()) {
                 for (const Move &move : observerMoves(model(), *group)) isBetter = attempt(move) || isBetter;
-            } else if (const double factor = bestFactor(*group, error * worthwhileRange); factor != 1) {
+            } else if (const double factor =
+                           m_trials.bestFactor(m_best, *group, error * worthwhileRange, [&] { return hasTime(); });
+                       factor != 1) {
                 const auto move = rangeMove(model(), *group, factor);
                 isBetter = move && attempt(*move);
             }
@@ -322,15 +311,19 @@ private:
 
     const api::TuneScore &searched()
     {
-        if (m_searchedHash != m_best.hash) {
-            report(QL_TEXT("goals of the best recipe"));
-            m_searched = m_trials.measure(m_best, TunePart::Search);
-            m_searchedHash = m_best.hash;
-            const double search = double(m_trials.samplesOf(TunePart::Search)),
-                         all = search + 2 * double(m_trials.samplesOf(TunePart::Confirm)); // of the first one, too
-            // With other kernels, the last one may take longer than those before
-            m_measuring = std::max(m_measuring, m_trials.secondsOf(TunePart::Search) * all / search);
-        }
+        if (m_searchedHash == m_best.hash) return m_searched;
+        report(QL_TEXT("goals of the best recipe"));
+        return setSearched(m_trials.measure(m_best, TunePart::Search));
+    }
+    /// The best recipe was just measured.
+    const api::TuneScore &setSearched(api::TuneScore score)
+    {
+        m_searched = std::move(score);
+        m_searchedHash = m_best.hash;
+        const double search = double(m_trials.samplesOf(TunePart::Search)),
+                     all = search + 2 * double(m_trials.samplesOf(TunePart::Confirm)); // of the first one, too
+        // With other kernels, the last one may take longer than those before
+        m_measuring = std::max(m_measuring, m_trials.secondsOf(TunePart::Search) * all / search);
         return m_searched;
     }
 
@@ -416,37 +409,17 @@ private:
         if (!isAccurate(times)) raiseOperations(floatMove, times);
     }
 
-    /// Whether a goal limits the cost and allows that an operation with weights moves to float32.
-    bool mayMoveToFloat()
-    {
-        if (!m_trials.hasGoalAboutCost()) return false;
-        std::vector<FloatStep> steps;
-        for (const auto &[id, share] : shareOfMacs(model().graph))
-            if (share > 0 && model().isQuantized(id) && m_locks.mayBeFloat(model().graph.operation(id).name))
-                steps.emplace_back().share = share;
-        std::size_t at = 0;
-        return !m_trials.affordable(steps, m_best.cost, at, 1).empty();
-    }
-
     /// What rounding weights better cannot remove is for float32, before that: it takes long, and so does each trial
     /// after it.
     void raiseFirst()
     {
-        if (meetsGoals() || !mayMoveToFloat()) return;
+        if (meetsGoals() || !m_trials.mayMoveToFloat(m_best, m_locks)) return;
         const bool isRounded = !m_locks.keepsAny() && !trainingMoves(m_best.recipe, Training::Rounding).empty();
         raise(isRounded ? 1 - shareOfWeights(model().graph, noiseOfSlots(true)) : 1);
     }
 
-    /// Whether so much noise is left that labels of other data may give another result, or that other data may miss
-    /// goals about outputs.
-    bool isUncertain()
-    {
-        constexpr double certain = 1e-4;
-        if (m_trials.hasGoalAboutMetric() && m_best.score.noise() > certain) return true;
-        return m_trials.mayMissOutputs(searched());
-    }
-
-    bool mayMissGoals() { return m_trials.mayMiss(searched()) || (!searched().uncertainty && isUncertain()); }
+    bool isUncertain() { return m_trials.isUncertain(m_best.score, searched()); }
+    bool mayMissGoals() { return m_trials.mayMissGoals(m_best.score, searched()); }
 
     /// Weights rounded one after the other, if that is not expected to take too much of the time that is left.
     void roundWeights()
@@ -461,6 +434,35 @@ private:
             if (takesMore && last * double(move.calibrationSamples) / before > share * left()) continue;
             attempt(move, share);
         }
+    }
+
+    /// What the search moved to float32 or 16 bits is quantized again, as far as the goals stay met as certainly as
+    /// they are now.
+    void takeBack()
+    {
+        if (!m_trials.areMetEasily(searched()) || m_best.hash == m_settled) return;
+        const bool isCertain = !mayMissGoals();
+        inHalves(m_moves.costlyParts(), [&](const std::vector<KeptMoves::Part> &some) {
+            return hasTime() ? std::optional(attemptWithout(some, isCertain)) : std::nullopt;
+        });
+        if (hasTime()) m_settled = m_best.hash;
+    }
+
+    /// isCertain: whether other data may not miss the goals, either.
+    bool attemptWithout(const std::vector<KeptMoves::Part> &parts, bool isCertain)
+    {
+        KeptMoves rest = m_moves.without(parts);
+        api::TuneScore score;
+        const double share = std::min(1.0, (m_until - seconds()) / left());
+        const auto isBetter = [&](TuneCandidate &found) {
+            if (!(found.cost.macBits < m_best.cost.macBits)) return false;
+            score = m_trials.measure(found, TunePart::Search);
+            return m_trials.areMetEasily(score) && !(isCertain && m_trials.mayMissGoals(found.score, score));
+        };
+        if (!attempt(rest.appliedTo(m_start.recipe), m_moves.textOf(parts), share, isBetter)) return false;
+        m_moves = std::move(rest);
+        setSearched(std::move(score));
+        return true;
     }
 
     /// Passes that train.
@@ -506,9 +508,8 @@ private:
                 trial = addTrial(candidate, 0, rival.move, before).id;
             }
             m_report.trials[std::size_t(trial)].kept = true;
-            m_searched = score;
-            m_searchedHash = candidate.hash;
             keep(std::move(candidate), trial);
+            setSearched(score);
         }
     }
 
@@ -566,6 +567,8 @@ private:
     api::TuneScore m_searched;                   ///< of the best recipe
     std::string m_searchedHash;
     std::vector<std::pair<api::Recipe, std::int64_t>> m_kept; ///< with their trials, the best one last
+    KeptMoves m_moves;                                        ///< that led from the first recipe to the best one
+    std::string m_settled;                                    ///< hash of a recipe of which no more can be taken back
     bool m_isInterrupted = false;                             ///< a trial at the end of the budget
     bool m_isRaised = false;                                  ///< to float32, as far as the goals ask for and allow
     double m_until = m_options.seconds;                       ///< no change begins later

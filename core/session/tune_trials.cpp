@@ -189,6 +189,23 @@ bool TuneTrials::mayMissOutputs(const api::TuneScore &score) const
     });
 }
 
+bool TuneTrials::isUncertain(const api::TuneScore &screen, const api::TuneScore &search) const
+{
+    constexpr double certain = 1e-4;
+    return (hasGoalAboutMetric() && screen.noise() > certain) || mayMissOutputs(search);
+}
+
+bool TuneTrials::mayMissGoals(const api::TuneScore &screen, const api::TuneScore &search) const
+{
+    return mayMiss(search) || (!search.uncertainty && isUncertain(screen, search));
+}
+
+bool TuneTrials::areMetEasily(const api::TuneScore &score) const
+{
+    constexpr double margin = 1.5; // the spread of a metric over the samples is hardly known
+    return areMet(score) && areMet(score, hasGoalAboutMetric() ? margin : 1) && !mayMissOutputs(score);
+}
+
 std::size_t TuneTrials::samplesOf(TunePart part) const
 {
     const auto found = m_parts.find(part);
@@ -217,6 +234,19 @@ std::vector<FloatStep> TuneTrials::affordable(const std::vector<FloatStep> &step
         chosen.push_back(steps[at]);
     }
     return chosen;
+}
+
+bool TuneTrials::mayMoveToFloat(TuneCandidate &candidate, const Locks &locks)
+{
+    if (!hasGoalAboutCost()) return false;
+    quantize(candidate);
+    const Graph &graph = candidate.model->graph;
+    std::vector<FloatStep> steps;
+    for (const auto &[id, share] : shareOfMacs(graph))
+        if (share > 0 && candidate.model->isQuantized(id) && locks.mayBeFloat(graph.operation(id).name))
+            steps.emplace_back().share = share;
+    std::size_t at = 0;
+    return !affordable(steps, candidate.cost, at, 1).empty();
 }
 
 TuneCandidate TuneTrials::candidate(api::Recipe recipe) const
@@ -478,6 +508,25 @@ api::TuneScore TuneTrials::probe(const TuneCandidate &candidate, const QuantPlan
     QuantModel changed = *candidate.model;
     changed.plan = plan;
     return probe(changed, candidate.cacheKey, cacheFor(TunePart::Probe));
+}
+
+double TuneTrials::bestFactor(const TuneCandidate &candidate, const ScaleGroup &group, double error,
+                              const std::function<bool()> &goOn) const
+{
+    constexpr double wider = 1.25, narrower = 0.8;
+    constexpr int mostSteps = 6;
+    double best = 1;
+    for (const double step : {narrower, wider}) {
+        double factor = step;
+        for (int i = 0; i < mostSteps && goOn(); ++i, factor *= step) {
+            const double found = probe(candidate, withRange(candidate.model->plan, group, factor)).error();
+            if (!(found < error)) break;
+            error = found;
+            best = factor;
+        }
+        if (best != 1) break; // the other direction is worse
+    }
+    return best;
 }
 
 void TuneTrials::startFrom(const TuneCandidate &candidate)

@@ -74,11 +74,21 @@ public:
     bool mayMiss(const api::TuneScore &score) const;
     /// Goals about outputs: whether other data may miss one, because the noise differs from sample to sample.
     bool mayMissOutputs(const api::TuneScore &score) const;
+    /// Whether so much noise is left that labels of other data may give another result, or that other data may miss
+    /// goals about outputs. screen, search: scores on these parts.
+    bool isUncertain(const api::TuneScore &screen, const api::TuneScore &search) const;
+    /// mayMiss(); if the spread of the metric is not known, by isUncertain().
+    bool mayMissGoals(const api::TuneScore &screen, const api::TuneScore &search) const;
+    /// All goals: on other data, too, if they are about outputs; with half as much noise again if one is about the
+    /// metric.
+    bool areMetEasily(const api::TuneScore &score) const;
     /// Whether a cost is farther from a goal than another one and does not meet it.
     bool costsTooMuch(const api::TuneCost &cost, const api::TuneCost &than) const;
     /// Up to most of the steps from number at on that the goals about the cost allow together; at is moved past them.
     std::vector<FloatStep> affordable(const std::vector<FloatStep> &steps, const api::TuneCost &cost, std::size_t &at,
                                       std::size_t most) const;
+    /// Whether a goal limits the cost and allows that an operation with weights moves to float32.
+    bool mayMoveToFloat(TuneCandidate &candidate, const Locks &locks);
     bool isLoss() const { return m_labelled && m_labelled->isLoss; } ///< the metric: the smaller the better
     TuneCandidate candidate(api::Recipe recipe) const;
     /// Fills model and cost. @throws as runRecipe
@@ -88,6 +98,10 @@ public:
     /// Noise and divergence on TunePart::Probe; with other plans of the same model, after that of its own.
     api::TuneScore probe(const TuneCandidate &candidate);
     api::TuneScore probe(const TuneCandidate &candidate, const QuantPlan &plan) const;
+    /// How many times as wide a group's range should be, by TunePart::Probe. error: of the candidate there. goOn: false
+    /// ends it.
+    double bestFactor(const TuneCandidate &candidate, const ScaleGroup &group, double error,
+                      const std::function<bool()> &goOn) const;
     /// The noise that each slot of the candidate adds, estimated; empty if an operation has no gradient.
     std::map<Slot, double> estimatedNoise(const TuneCandidate &candidate) const;
     /// The same, measured: of the slots that own a scale of an activation and, if asked for, of the weights of each

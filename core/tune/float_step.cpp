@@ -246,7 +246,21 @@ static std::vector<std::string> namesOf(const Graph &graph, const std::vector<Sl
     return activations.empty() ? constants : activations;
 }
 
-Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
+/// A move of steps, and its parts, each a move of one of them.
+template <typename MoveOf>
+static Move withParts(const std::vector<FloatStep> &steps, const MoveOf &moveOf)
+{
+    Move move = moveOf(steps);
+    for (const FloatStep &step : steps) {
+        Move part = moveOf({step});
+        part.macs = step.share;
+        part.noise = step.gain;
+        move.parts.push_back(std::move(part));
+    }
+    return move;
+}
+
+static Move toFloat(const Graph &graph, const std::vector<FloatStep> &steps)
 {
     Move move;
     const auto withoutRounding = [&](Slot slot) {
@@ -271,10 +285,16 @@ Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
                 : names.empty()
                     ? QL_TEXT("no rounding of %1").with(tensors)
                     : QL_TEXT("float32 for %1, no rounding of %2").with(Text::firstOf(names, mostNames), tensors);
+    move.names = std::move(names);
     return move;
 }
 
-Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
+Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps)
+{
+    return withParts(steps, [&](const std::vector<FloatStep> &some) { return toFloat(graph, some); });
+}
+
+static Move toWide(const Graph &graph, const std::vector<FloatStep> &steps)
 {
     constexpr int bits = 16;
     Move move;
@@ -284,8 +304,14 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
             move.overrides.push_back({.match = matchOf(graph, slot), .set = {.bits = bits, .observer = "minmax"}});
             slots.push_back(slot);
         }
-    move.text = QL_TEXT("%1 bits for %2").with(bits, Text::firstOf(namesOf(graph, slots), mostNames));
+    move.names = namesOf(graph, slots);
+    move.text = QL_TEXT("%1 bits for %2").with(bits, Text::firstOf(move.names, mostNames));
     return move;
+}
+
+Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
+{
+    return withParts(steps, [&](const std::vector<FloatStep> &some) { return toWide(graph, some); });
 }
 
 } // namespace ql

@@ -131,6 +131,13 @@ std::vector<ScaleGroup> scaleGroups(const QuantModel &model)
     return ordered;
 }
 
+std::optional<ScaleGroup> scaleGroup(const QuantModel &model, Slot root)
+{
+    for (ScaleGroup &group : scaleGroups(model))
+        if (group.root == root) return std::move(group);
+    return std::nullopt;
+}
+
 std::vector<NoisyGroup> noisyGroups(const QuantModel &model, const std::map<Slot, double> &noise)
 {
     const std::map<Slot, double> ofScales = noiseOfScales(model.plan, noise);

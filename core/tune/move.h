@@ -24,6 +24,11 @@ struct Move
     nlohmann::json passParams = nlohmann::json::object(); ///< of pass
     std::vector<std::string> without = {};                ///< passes to switch off
     std::int64_t calibrationSamples = 0;                  ///< 0: as many as before
+    /// Of a move to float32 or 16 bits: one for each place, which together change the same.
+    std::vector<Move> parts = {};
+    std::vector<std::string> names = {}; ///< of a part: the operations, or tensors, that it changes
+    double macs = 0, noise = 0;          ///< of a part: the share of the multiplications it moves, the noise it removes
+    bool isTakenBack = false;            ///< a part
 };
 api::Recipe withMove(api::Recipe recipe, const Move &move);
 
@@ -40,6 +45,8 @@ struct ScaleGroup
 /// In execution order of their roots; those of fixed, dynamic and floating formats, which have no range to move, are
 /// left out.
 std::vector<ScaleGroup> scaleGroups(const QuantModel &model);
+/// The one of them that this slot owns.
+std::optional<ScaleGroup> scaleGroup(const QuantModel &model, Slot root);
 
 struct NoisyGroup
 {

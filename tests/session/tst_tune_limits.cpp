@@ -8,10 +8,12 @@
 #include "core/session/tune_trials.h"
 #include "core/tune/move.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -131,6 +133,44 @@ private Q_SLOTS:
         QVERIFY(toFloat < rounded);
         const auto [neverFloat, roundedAlone] = positions("int8.macs>=100%");
         QVERIFY(roundedAlone < neverFloat);
+    }
+
+    /// Moves to float32 that the goals do not need are taken back, those of the user are not.
+    void takesBackWhatIsNotNeeded()
+    {
+        m_recipe = sampleRecipe(8, 80);
+        m_recipe.platform = "TRT_INT8";
+        m_recipe.passes.reset();
+        m_recipe.dispatch = {{.match = {.op = "stem"}, .set = {.platform = "FP32"}}};
+        m_options.trials = 40;
+        m_options.goals = {"output.sqnr_db>28", "int8.macs>=50%"};
+        m_options.locks = {"left=float"};
+        QTemporaryDir folder;
+        m_options.journal = fs::path(folder.path().toStdString()) / "j";
+        const api::TuneReport report = tune();
+        const auto isBack = [](const api::TuneTrial &trial) {
+            return trial.kept && trial.move.english().starts_with("back from float32 or 16 bits: ");
+        };
+        const auto back = std::find_if(report.trials.begin(), report.trials.end(), isBack);
+        QVERIFY(back != report.trials.end());
+        const auto costOf = [&](std::int64_t trial) { return report.trials[std::size_t(trial)].cost; };
+        QVERIFY(back->cost.int8Macs > costOf(back->parent.value()).int8Macs);
+        QVERIFY(costOf(report.bestTrial).int8Macs >= back->cost.int8Macs);
+        QVERIFY(report.meetsAllGoals());
+        const api::TuneScore &score = report.trials[std::size_t(report.bestTrial)].search;
+        QVERIFY(-10 * std::log10(score.noise() + *score.noiseUncertainty) > 28);
+        for (const char *op : {"stem", "left"})
+            QVERIFY(std::any_of(report.best.dispatch.begin(), report.best.dispatch.end(),
+                                [&](const api::Rule &rule) { return rule.match.op == op; }));
+        const auto movesOf = [](const api::TuneReport &some) {
+            std::vector<std::pair<std::string, std::string>> moves;
+            for (const api::TuneTrial &trial : some.trials) moves.emplace_back(trial.recipeHash, trial.move.english());
+            return moves;
+        };
+        m_options.resume = true;
+        const api::TuneReport resumed = tune();
+        QVERIFY(resumed.resumed > 0 && resumed.best == report.best);
+        QVERIFY(movesOf(resumed) == movesOf(report));
     }
 
     /// Neither of them takes it for a failure.

@@ -1,11 +1,14 @@
 // Which recipe of a search is the result: comparisons of scores.
 #include "core/session/tune_rivals.h"
 #include "core/tune/float_step.h"
+#include "core/tune/kept_moves.h"
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace ql;
 
@@ -124,6 +127,58 @@ private Q_SLOTS:
         QCOMPARE(floatMove(graph, {mixed}).overrides.size(), std::size_t(2));
         mixed.slots.pop_back();
         QCOMPARE(floatMove(graph, {mixed}).text.english(), std::string("no rounding of w1"));
+    }
+
+    /// Each part of a move alone, with the overrides that it replaced.
+    void partsOfMovesAreTakenBack()
+    {
+        const Graph graph = test::toyGraph();
+        const OpId first = graph.findOperation("conv1"), second = graph.findOperation("fc");
+        api::Recipe start;
+        start.overrides = {{.match = matchOf(graph, inputSlot(first, 0)), .set = {.observer = "mse"}}};
+        const auto step = [](OpId id, double share, double gain) {
+            FloatStep made;
+            made.operations = {id};
+            made.share = share;
+            made.gain = gain;
+            return made;
+        };
+        FloatStep tensor;
+        tensor.slots = {outputSlot(graph.findOperation("gap"))};
+        const Move move = floatMove(graph, {step(first, 0.2, 0.1), step(second, 0.2, 0.01), tensor});
+        KeptMoves kept;
+        kept.add(move);
+        QVERIFY(kept.appliedTo(start) == withMove(start, move));
+        const std::vector<KeptMoves::Part> parts = kept.costlyParts();
+        QCOMPARE(parts, (std::vector<KeptMoves::Part>{{0, 1}, {0, 0}})); // little noise for as many multiplications
+        QCOMPARE(kept.textOf(parts).english(), std::string("back from float32 or 16 bits: fc, conv1"));
+        const KeptMoves rest = kept.without({parts[1]});
+        QCOMPARE(rest.costlyParts().size(), std::size_t(1));
+        const api::Recipe recipe = rest.appliedTo(start);
+        QCOMPARE(recipe.dispatch.size(), std::size_t(1));
+        QCOMPARE(recipe.dispatch[0].match.op, std::string("fc"));
+        QCOMPARE(recipe.overrides.size(), std::size_t(2)); // the user's, and the tensor without rounding
+        QCOMPARE(recipe.overrides[0].set.observer, std::optional<std::string>("mse"));
+    }
+
+    void halvesAfterFailures()
+    {
+        const auto sizes = [](std::size_t count, const std::set<std::size_t> &bad) {
+            std::vector<KeptMoves::Part> parts;
+            for (std::size_t i = 0; i < count; ++i) parts.emplace_back(i, 0);
+            std::vector<std::size_t> tried;
+            inHalves(parts, [&](const std::vector<KeptMoves::Part> &some) -> std::optional<bool> {
+                tried.push_back(some.size());
+                return std::none_of(some.begin(), some.end(),
+                                    [&](const auto &part) { return bad.contains(part.first); });
+            });
+            return tried;
+        };
+        using Sizes = std::vector<std::size_t>;
+        QCOMPARE(sizes(0, {}), Sizes());
+        QCOMPARE(sizes(8, {}), (Sizes{4, 2, 1, 1}));
+        QCOMPARE(sizes(8, {1, 2, 5, 6}), (Sizes{4, 2, 1, 1, 1, 1, 1, 1}));
+        QCOMPARE(sizes(8, {1, 2, 3, 4}), (Sizes{4, 2, 1, 1, 1, 1}));
     }
 };
 
