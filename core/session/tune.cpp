@@ -441,15 +441,15 @@ private:
     void takeBack()
     {
         if (!m_trials.areMetEasily(searched()) || m_best.hash == m_settled) return;
-        const bool isCertain = !mayMissGoals();
+        const SearchedScores before{m_best.score, searched()};
         inHalves(m_moves.costlyParts(), [&](const std::vector<KeptMoves::Part> &some) {
-            return hasTime() ? std::optional(attemptWithout(some, isCertain)) : std::nullopt;
+            return hasTime() ? std::optional(attemptWithout(some, before)) : std::nullopt;
         });
         if (hasTime()) m_settled = m_best.hash;
     }
 
-    /// isCertain: whether other data may not miss the goals, either.
-    bool attemptWithout(const std::vector<KeptMoves::Part> &parts, bool isCertain)
+    /// before: without any part taken back.
+    bool attemptWithout(const std::vector<KeptMoves::Part> &parts, const SearchedScores &before)
     {
         KeptMoves rest = m_moves.without(parts);
         api::TuneScore score;
@@ -457,7 +457,7 @@ private:
         const auto isBetter = [&](TuneCandidate &found) {
             if (!(found.cost.macBits < m_best.cost.macBits)) return false;
             score = m_trials.measure(found, TunePart::Search);
-            return m_trials.areMetEasily(score) && !(isCertain && m_trials.mayMissGoals(found.score, score));
+            return m_trials.areStillMet({found.score, score}, before);
         };
         if (!attempt(rest.appliedTo(m_start.recipe), m_moves.textOf(parts), share, isBetter)) return false;
         m_moves = std::move(rest);

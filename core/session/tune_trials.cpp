@@ -200,10 +200,19 @@ bool TuneTrials::mayMissGoals(const api::TuneScore &screen, const api::TuneScore
     return mayMiss(search) || (!search.uncertainty && isUncertain(screen, search));
 }
 
+/// Times the noise. The spread of a metric over the samples is hardly known.
+static constexpr double margin = 1.5;
+
 bool TuneTrials::areMetEasily(const api::TuneScore &score) const
 {
-    constexpr double margin = 1.5; // the spread of a metric over the samples is hardly known
     return areMet(score) && areMet(score, hasGoalAboutMetric() ? margin : 1) && !mayMissOutputs(score);
+}
+
+bool TuneTrials::areStillMet(const SearchedScores &now, const SearchedScores &before) const
+{
+    if (!areMetEasily(now.search)) return false;
+    if (!mayMissGoals(before.screen, before.search)) return !mayMissGoals(now.screen, now.search);
+    return !hasGoalAboutMetric() || now.screen.noise() <= margin * before.screen.noise();
 }
 
 std::size_t TuneTrials::samplesOf(TunePart part) const

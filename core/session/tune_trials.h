@@ -57,6 +57,12 @@ api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &lock
 /// goal the mean of all. Of integers: the share that differs.
 double noiseOf(const std::vector<api::OutputRow> &rows, const std::vector<FailIf> &goals);
 
+/// What was measured of a recipe on TunePart::Screen and TunePart::Search.
+struct SearchedScores
+{
+    api::TuneScore screen, search;
+};
+
 /// Quantizes and measures the recipes of a search. They differ little: model, data, observations and the activations
 /// upstream of a change are reused.
 class TuneTrials
@@ -82,6 +88,9 @@ public:
     /// All goals: on other data, too, if they are about outputs; with half as much noise again if one is about the
     /// metric.
     bool areMetEasily(const api::TuneScore &score) const;
+    /// areMetEasily() by a recipe with more noise than another one, and as certainly. If labels of other data may miss
+    /// a goal with both, there is at most half as much noise again.
+    bool areStillMet(const SearchedScores &now, const SearchedScores &before) const;
     /// Whether a cost is farther from a goal than another one and does not meet it.
     bool costsTooMuch(const api::TuneCost &cost, const api::TuneCost &than) const;
     /// Up to most of the steps from number at on that the goals about the cost allow together; at is moved past them.

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 using namespace ql;
@@ -171,6 +172,29 @@ private Q_SLOTS:
         const api::TuneReport resumed = tune();
         QVERIFY(resumed.resumed > 0 && resumed.best == report.best);
         QVERIFY(movesOf(resumed) == movesOf(report));
+    }
+
+    /// A drop on a few samples says little: it does not allow any amount of noise.
+    void noiseOfWhatIsTakenBack()
+    {
+        m_options.goals = {"metric.drop<=2%", "int8.macs>=50%"};
+        const TuneTrials trials(searchStart(m_recipe, {}), m_options, atSample(), {});
+        const auto scores = [](double drop, double noise, std::optional<double> uncertainty = {}) {
+            api::TuneScore made;
+            made.fp32 = 0.6;
+            made.metric = 0.6 - drop;
+            made.uncertainty = uncertainty;
+            made.noiseRatio = noise;
+            made.goals = {{"metric.drop<=2%", drop}, {"int8.macs>=50%", 0.9}};
+            return SearchedScores{made, made};
+        };
+        const SearchedScores before = scores(0, 0.02);
+        QVERIFY(trials.areStillMet(scores(0.013, 0.029), before));
+        QVERIFY(!trials.areStillMet(scores(0.014, 0.029), before)); // missed with half as much noise again
+        QVERIFY(!trials.areStillMet(scores(-0.01, 0.031), before));
+        const SearchedScores certain = scores(0, 0.02, 0.01);
+        QVERIFY(trials.areStillMet(scores(0.005, 0.04, 0.01), certain));
+        QVERIFY(!trials.areStillMet(scores(0.013, 0.029, 0.01), certain));
     }
 
     /// Neither of them takes it for a failure.
