@@ -49,6 +49,24 @@ private:
         return recipe;
     }
 
+    /// Rounds these tensors alone, on one scale.
+    static void roundOnly(QuantModel &model, const std::vector<Slot> &rounded)
+    {
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        for (const Slot slot : rounded) model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
+    }
+    /// The file, as it is when it is opened.
+    static Graph exported(const QuantModel &model, const std::string &exporter)
+    {
+        const QTemporaryDir folder;
+        ImportRequest request;
+        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        exportModel(exporter, model, request.file, {}, [](api::Problem) {});
+        return importModel(request);
+    }
+
 private Q_SLOTS:
     void roundTrip_data()
     {
@@ -173,17 +191,9 @@ private Q_SLOTS:
         g.op("Softmax", "softmax", {"r"}, {"y"}, {{"axis", std::int64_t{-1}}});
         g.output("y");
         QuantModel model = test::configured(std::move(g.graph));
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
-        for (const Slot slot : {test::out(model, "pool"), test::out(model, "softmax")})
-            model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
+        roundOnly(model, {test::out(model, "pool"), test::out(model, "softmax")});
         for (const OpId id : model.graph.operations()) model.plan.integerOps.insert(id);
-        const QTemporaryDir folder;
-        ImportRequest request;
-        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
-        const Graph opened = importModel(request);
+        const Graph opened = exported(model, "onnx_qdq");
         const OpId reader = opened.consumers(opened.findOperation("pad")).at(0);
         QCOMPARE(opened.operation(reader).type, std::string("Sum"));
         const OpId source = opened.variable(test::op(opened, "softmax").inputs[0]).producer;
@@ -207,16 +217,9 @@ private Q_SLOTS:
         g.op("Div", "quotient", {"o", "r"}, {"y"});
         g.output("y");
         QuantModel model = test::configured(std::move(g.graph));
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
-        const QTemporaryDir folder;
+        roundOnly(model, {});
         for (const auto &[exporter, type] : {std::pair{"onnx_qdq", "Sum"}, std::pair{"openvino_qdq", "Add"}}) {
-            const std::filesystem::path file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-            exportModel(exporter, model, file, {}, [](api::Problem) {});
-            ImportRequest request;
-            request.file = file;
-            const Graph opened = importModel(request);
+            const Graph opened = exported(model, exporter);
             for (const char *name : {"sum", "variance"}) QCOMPARE(test::op(opened, name).type, std::string(type));
             QCOMPARE(test::op(opened, "other").type, std::string("Add"));
         }
@@ -246,16 +249,8 @@ private Q_SLOTS:
              {{"kernel_shape", kernel}, {"pads", pads}, {"count_include_pad", std::int64_t{1}}});
         g.output("y");
         QuantModel model = test::configured(std::move(g.graph));
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
-        for (const Slot slot : {test::out(model, "relu"), test::out(model, "mean")})
-            model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
-        const QTemporaryDir folder;
-        ImportRequest request;
-        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-        exportModel(exporter.toStdString(), model, request.file, {}, [](api::Problem) {});
-        Graph opened = importModel(request);
+        roundOnly(model, {test::out(model, "relu"), test::out(model, "mean")});
+        Graph opened = exported(model, exporter.toStdString());
         const auto before = [&] { return opened.variable(test::op(opened, "mean").inputs[0]).producer; };
         QCOMPARE(opened.operation(before()).type, producer.toStdString());
         dequantizeGraph(opened, [](const api::Problem &) {});
@@ -274,15 +269,8 @@ private Q_SLOTS:
         g.output("e");
         g.output("y");
         QuantModel model = test::configured(std::move(g.graph));
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
-        model.plan.setScale(test::in(model, "product", 0), {0.01f}, {0}, QuantState::Active, {});
-        const QTemporaryDir folder;
-        ImportRequest request;
-        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
-        const Graph opened = importModel(request);
+        roundOnly(model, {test::in(model, "product", 0)});
+        const Graph opened = exported(model, "onnx_qdq");
         const OpId reader = opened.consumers(opened.findOperation("transpose")).at(0);
         QCOMPARE(opened.operation(reader).type, std::string("Sum"));
         QCOMPARE(opened.operation(opened.consumers(reader).at(0)).type, std::string("QuantizeLinear"));
@@ -392,14 +380,8 @@ private Q_SLOTS:
         g.op("Gemm", "gemm", {"restored", "w", "bias_values"}, {"y"});
         g.output("y");
         QuantModel model = test::configured(std::move(g.graph));
-        std::vector<Slot> slots;
-        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
-        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
-        const QTemporaryDir folder;
-        ImportRequest request;
-        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
-        const Graph opened = importModel(request);
+        roundOnly(model, {});
+        const Graph opened = exported(model, "onnx_qdq");
         const Operation &gemm = test::op(opened, "gemm");
         QCOMPARE(opened.variable(gemm.inputs[2]).value.reshape({-1})[1].item().toFloat(), -4 * 0.1f);
         const OpId reader = opened.consumers(opened.findOperation("restore")).at(0);
