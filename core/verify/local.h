@@ -61,8 +61,10 @@ private:
     std::optional<Program> m_program; ///< none for a graph input
 };
 
-/// How the tensor agrees when only its own segment counts.
-api::LocalAgreement localAgreement(const LocalContext &context, std::size_t index);
+/// How the tensor agrees when only its own segment counts. whole: by batch, what the simulator computes from its own
+/// tensors upstream; elements at which the runtime agrees with that do not differ. Empty: not known
+api::LocalAgreement localAgreement(const LocalContext &context, std::size_t index,
+                                   const std::vector<at::Tensor> &whole = {});
 
 /// Whether the differences of the tensor are explained by ties alone.
 inline bool isExplainedByTies(const api::LocalAgreement &local)

@@ -323,11 +323,31 @@ private:
         };
     }
 
+    using Whole = std::vector<at::Tensor>;
+    /// Tensor i as the simulator computes it in the whole model, by batch. A tensor upstream may differ in the model
+    /// that is cut at it, but not in the one that is cut at tensor i.
+    Whole whole(std::size_t i)
+    {
+        const AlignedTensor &tensor = m_tensors[i];
+        ProgramSpec spec;
+        spec.outputs = {tensor.variable};
+        spec.plan = &m_input.model.plan;
+        const Program simulator = m_executor.compile(spec);
+        Whole all;
+        for (std::size_t batch = 0; batch < m_feeds.size(); ++batch) {
+            at::Tensor value = simulator.run(m_feeds[batch], m_job, m_input.data.name(batch), batch).front();
+            if (tensor.isRoundedByReaders(m_graph))
+                value = roundedForTarget(value, m_graph, m_input.model.plan, *tensor.slot);
+            all.push_back(value.contiguous());
+        }
+        return all;
+    }
+
     /// Compares tensor i as computed from the runtime's own tensors upstream; finds the cause if it diverges.
     void check(std::size_t i)
     {
         const LocalContext local = context();
-        const api::LocalAgreement agreement = localAgreement(local, i);
+        const api::LocalAgreement agreement = localAgreement(local, i, m_report.how == "cuts" ? whole(i) : Whole());
         m_report.tensors[i].local = agreement;
         if (agreement.differing == 0) return;
         if (isExplainedByTies(agreement)) {
