@@ -32,6 +32,11 @@ std::atomic<const PluginCode *> pluginCode{nullptr};
 std::atomic<const std::string *> loading{nullptr};
 std::atomic<bool> isOver{false};
 int codeOfExit = 1;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool isSanitized = true;
+#else
+constexpr bool isSanitized = false;
+#endif
 
 void write(const char *text)
 {
@@ -134,7 +139,7 @@ void reportCrashes(int exitCode)
 {
     codeOfExit = exitCode;
     std::atexit(onExit);
-#ifndef __SANITIZE_ADDRESS__
+    if (isSanitized) return;
     std::array<void *, 1> frame{};
     ::backtrace(frame.data(), 1);            // loads what it needs now, not after a signal
     static std::array<char, 64 << 10> stack; // the thread's own may be what overflowed
@@ -145,7 +150,6 @@ void reportCrashes(int exitCode)
     action.sa_sigaction = onFatalSignal;
     action.sa_flags = int(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND);
     for (const auto &known : fatalSignals) ::sigaction(known.number, &action, nullptr);
-#endif
 }
 
 void endRegularly()
