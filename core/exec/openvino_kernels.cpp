@@ -351,6 +351,18 @@ bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op,
            runsInLayer(graph, plan, graph.operation(variable.producer), applied);
 }
 
+std::vector<float> stepsOfDepthwise(const QuantPlan &plan, Slot input, std::vector<float> weight, std::size_t outputs)
+{
+    const std::vector<float> &scales = plan.scale(input);
+    const bool isSigned = plan.find(input)->quantMin < 0;
+    if (weight.size() == 1) weight.resize(outputs, weight[0]);
+    for (std::size_t o = 0; o < outputs; ++o) {
+        const float scale = scales[o / (outputs / scales.size())];
+        weight[o] *= isSigned ? scaleOfRange(scale) : scale;
+    }
+    return weight;
+}
+
 std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
 {
     const VarId rounded = variableOf(graph, slot);
@@ -363,18 +375,18 @@ std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot s
     }
     if (op->type != "Conv" || !op->domain.empty() || op->hasInput(2)) return {};
     const Slot input = inputSlot(op->id, 0);
-    std::vector<float> steps = targetWeightScale(graph, plan, op->id), scales;
+    std::vector<float> steps = targetWeightScale(graph, plan, op->id);
+    if (steps.empty()) return {};
     if (const auto source = gridSource(graph, input, applied)) {
-        scales = {scaleOfReadCodes(graph, plan, *source)};
-    } else if (const TensorQuantConfig *config = applied(input); config && config->isPerChannel()) { // depthwise
-        scales = plan.scale(input);
-        if (config->quantMin < 0) std::transform(scales.begin(), scales.end(), scales.begin(), scaleOfRange);
+        for (float &step : steps) step *= scaleOfReadCodes(graph, plan, *source);
+        return steps;
     }
-    if (scales.empty() || steps.empty()) return {};
-    if (steps.size() < scales.size()) steps.resize(scales.size(), steps[0]);
-    const std::size_t each = steps.size() / scales.size();
-    for (std::size_t c = 0; c < steps.size(); ++c) steps[c] *= scales[c / each];
-    return steps;
+    const TensorQuantConfig *config = applied(input);
+    if (!config || !config->isPerChannel() || !graph.isParameter(op->inputs[1]) ||
+        op->intAttribute("group", 1) != std::int64_t(plan.scale(input).size()))
+        return {};
+    const at::Tensor &weight = graph.variable(op->inputs[1]).value;
+    return stepsOfDepthwise(plan, input, std::move(steps), std::size_t(weight.size(0)));
 }
 
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)

@@ -38,6 +38,10 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
 /// reads its unrounded result, an Add in the kernel of a Conv.
 bool runsInLayer(const Graph &graph, const QuantPlan &plan, const Operation &op, const AppliedConfig &applied);
 
+/// What a sum of 1 in each of the output channels of a depthwise Conv is worth, whose input has a scale per channel.
+/// weight: its scales, one or one per output channel
+std::vector<float> stepsOfDepthwise(const QuantPlan &plan, Slot input, std::vector<float> weight, std::size_t outputs);
+
 /// What OpenVINO multiplies the sums of a Conv without bias by, one number or one per channel, if its result is rounded
 /// in slot, with or without a Relu between: the range that it rounds to is divided by them (LPT: fake_quantize.cpp,
 /// fuseElementwise). Empty: something other than such a Conv

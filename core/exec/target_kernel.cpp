@@ -418,12 +418,7 @@ std::shared_ptr<PreparedKernel> depthwiseOnCodes(const Graph &graph, const Quant
     const CodeGrid codes{.scale = 1, .lowest = -largestCode, .highest = largestCode};
     auto sums = exactSums(graph, plan, op.id, codes, applied);
     if (!sums || sums->parts[0].weight.dim() != 4) return nullptr;
-    const auto outputs = std::size_t(sums->parts[0].weight.size(0));
-    if (sums->steps.size() == 1) sums->steps.resize(outputs, sums->steps[0]);
-    for (std::size_t o = 0; o < outputs; ++o) {
-        const float scale = scales[o / (outputs / scales.size())];
-        sums->steps[o] *= config->quantMin < 0 ? scaleOfRange(scale) : scale;
-    }
+    sums->steps = stepsOfDepthwise(plan, slot, sums->steps, std::size_t(sums->parts[0].weight.size(0)));
     return std::make_shared<DepthwiseOnCodes>(entry.exactSums(KernelContext{op, graph}, *sums), scales);
 }
 
