@@ -74,9 +74,9 @@ private:
             .withRemedy(QL_TEXT("Check that the file was exported from this recipe."));
     }
 
-    /// Compares variables over all batches. value: the runtime's
+    /// Compares variables over all batches. value: the runtime's; simulatedOnes: set to the simulator's, by batch
     std::vector<api::TensorAgreement> compare(const std::vector<AlignedTensor> &tensors, const RuntimeValues &value,
-                                              double from, double to)
+                                              double from, double to, std::vector<at::Tensor> *simulatedOnes = nullptr)
     {
         const auto isRoundedInput = [this](const AlignedTensor &tensor) {
             return tensor.isInput(m_graph) && tensor.slot.has_value();
@@ -109,6 +109,7 @@ private:
                     if (tensors[t].isRoundedByReaders(m_graph))
                         simulated = roundedForTarget(simulated, m_graph, m_input.model.plan, *tensors[t].slot);
                 }
+                if (simulatedOnes) simulatedOnes->push_back(simulated.contiguous());
                 agreements[t].add(shaped(value(batch, tensors[t]), simulated, name), simulated, original,
                                   rowsOf(simulated, samples));
             }
@@ -264,8 +265,10 @@ private:
             tensor.file.scale = tensor.file.codes.empty() ? at::Tensor() : tensor.file.scale;
             format.writeWithOutputs(m_input.file, changed, {tensor.file.name}, false);
             m_sources.push_back(runtime(changed, {tensor.file.name}, at, at));
-            m_report.tensors.push_back(compare({tensor}, values(), at, at).front());
-            if (m_report.tensors.back().equal < 1) check(i);
+            // A tensor upstream may differ in the model that is cut at it, but not in this one
+            std::vector<at::Tensor> whole;
+            m_report.tensors.push_back(compare({tensor}, values(), at, at, &whole).front());
+            if (m_report.tensors.back().equal < 1) check(i, whole);
             if (isFound() && m_report.firstDivergence->cause == api::cause::unknown) lookUpstream(format, changed, i);
             if (isFound()) return;
         }
@@ -287,8 +290,9 @@ private:
         auto unknown = std::exchange(m_report.firstDivergence, std::nullopt);
         const auto ties = m_firstTies;
         for (std::size_t j = 0; j < i && !isFound(); ++j) {
-            m_report.tensors[j] = compare({m_tensors[j]}, values(), 1, 1).front();
-            if (m_report.tensors[j].equal < 1) check(j);
+            std::vector<at::Tensor> whole;
+            m_report.tensors[j] = compare({m_tensors[j]}, values(), 1, 1, &whole).front();
+            if (m_report.tensors[j].equal < 1) check(j, whole);
         }
         if (isFound() && m_report.firstDivergence->cause != api::cause::unknown) {
             m_report.notes.push_back(
@@ -323,31 +327,12 @@ private:
         };
     }
 
-    using Whole = std::vector<at::Tensor>;
-    /// Tensor i as the simulator computes it in the whole model, by batch. A tensor upstream may differ in the model
-    /// that is cut at it, but not in the one that is cut at tensor i.
-    Whole whole(std::size_t i)
-    {
-        const AlignedTensor &tensor = m_tensors[i];
-        ProgramSpec spec;
-        spec.outputs = {tensor.variable};
-        spec.plan = &m_input.model.plan;
-        const Program simulator = m_executor.compile(spec);
-        Whole all;
-        for (std::size_t batch = 0; batch < m_feeds.size(); ++batch) {
-            at::Tensor value = simulator.run(m_feeds[batch], m_job, m_input.data.name(batch), batch).front();
-            if (tensor.isRoundedByReaders(m_graph))
-                value = roundedForTarget(value, m_graph, m_input.model.plan, *tensor.slot);
-            all.push_back(value.contiguous());
-        }
-        return all;
-    }
-
     /// Compares tensor i as computed from the runtime's own tensors upstream; finds the cause if it diverges.
-    void check(std::size_t i)
+    /// whole: as in localAgreement()
+    void check(std::size_t i, const std::vector<at::Tensor> &whole = {})
     {
         const LocalContext local = context();
-        const api::LocalAgreement agreement = localAgreement(local, i, m_report.how == "cuts" ? whole(i) : Whole());
+        const api::LocalAgreement agreement = localAgreement(local, i, whole);
         m_report.tensors[i].local = agreement;
         if (agreement.differing == 0) return;
         if (isExplainedByTies(agreement)) {
