@@ -8,7 +8,7 @@ namespace ql {
 /// it was. The exit code is that of the signal, or exitCode for a call of exit(). Only for a program, at the start of
 /// its main(); with the address sanitizer, signals are left to it.
 void reportCrashes(int exitCode);
-/// The program ends by itself: from now on exit() is not a failure.
+/// To be called when main() is about to return: after that, exit() is not reported.
 void endRegularly();
 
 /// Exists while the library is being loaded: its code may run before its place in memory is known.
