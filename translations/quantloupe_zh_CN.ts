@@ -10219,6 +10219,14 @@
         <source>back from float32 or 16 bits: %1</source>
         <translation>从 float32 或 16 位恢复：%1</translation>
     </message>
+    <message>
+        <source>MNN float format</source>
+        <translation>MNN 浮点格式</translation>
+    </message>
+    <message>
+        <source>Before: a MaxPool, a Resize or a Concat to which MNN would pass on the scale of the Conv that reads it. After: a Max with the lowest float32 in between, so that it stays in float.</source>
+        <translation>之前：MaxPool、Resize 或 Concat，MNN 会把读取其结果的 Conv 的尺度传给它。之后：中间有一个与最小 float32 取最大值的 Max，使它保持浮点。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

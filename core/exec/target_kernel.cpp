@@ -20,7 +20,6 @@
 #include <ATen/ops/round.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/trunc.h>
-#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -282,50 +281,6 @@ std::shared_ptr<PreparedKernel> targetActivation(const Graph &graph, const Opera
     return nullptr;
 }
 
-/// The maximum as MNN computes it on x86 on codes, which are stored plus 128 in unsigned bytes but compared as signed
-/// ones: all codes below 0 are larger than all others (MNN: Int8FunctionsOpt.cpp, MNNMaxPoolInt8).
-class MnnMaximum final : public PreparedKernel
-{
-public:
-    MnnMaximum(const KernelEntry &entry, const CodeGrid &grid) : m_entry(entry), m_grid(grid) {}
-    std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) override
-    {
-        const at::Tensor codes =
-            awayFromZero(at::mul(requiredInput(context, inputs, 0), 1 / m_grid.scale), m_grid.lowest, m_grid.highest);
-        const at::Tensor order = at::where(codes < 0, codes + shift, codes - shift);
-        const at::Tensor largest = callKernel(m_entry, context, std::vector<at::Tensor>{order}).at(0);
-        return {at::where(largest < 0, largest + shift, largest - shift).mul_(m_grid.scale)};
-    }
-
-private:
-    static constexpr double shift = 128;
-
-    const KernelEntry &m_entry; ///< of the registry
-    CodeGrid m_grid;
-};
-
-/// MNN gives a Concat's inputs the scale of its result, which a Conv reads: it runs a MaxPool between two of them on
-/// codes of that scale.
-std::shared_ptr<PreparedKernel> mnnMaximum(const Graph &graph, const QuantPlan &plan, const Operation &op,
-                                           const KernelEntry &entry, const AppliedConfig &applied)
-{
-    const auto &uses = graph.variable(op.outputs[0]).uses;
-    if (op.type != "MaxPool" || !op.domain.empty() || op.outputs.size() != 1 || uses.size() != 1 || uses[0].op == noOp)
-        return nullptr;
-    const Operation &concat = graph.operation(uses[0].op);
-    const auto &readers = graph.variable(op.inputs[0]).uses;
-    const bool isRead =
-        std::any_of(readers.begin(), readers.end(), [&](const auto &use) { return use.op == concat.id; });
-    if (concat.type != "Concat" || !isRead) return nullptr;
-    for (const auto &use : graph.variable(concat.outputs[0]).uses) {
-        if (use.op == noOp || graph.operation(use.op).type != "Conv") continue;
-        const auto source = gridSource(graph, inputSlot(use.op, 0), applied);
-        if (source && isByteGrid(*applied(*source)))
-            return std::make_shared<MnnMaximum>(entry, codeGrid(plan, *source));
-    }
-    return nullptr;
-}
-
 at::Tensor halfOf(const at::Tensor &x)
 {
     return x.defined() && x.scalar_type() == at::kFloat ? x.to(at::kHalf).to(at::kFloat) : x;
@@ -512,8 +467,6 @@ KernelOfSums kernelOfSums(const Graph &graph, const QuantPlan &plan, const Opera
     }
     if (!TargetKernel::sumsCodes(sums) || !op.hasInput(0)) return {};
     if (auto activation = targetActivation(graph, op, sums)) return {std::move(activation), std::nullopt};
-    if (sums == TargetKernel::Sums::Mnn)
-        if (auto maximum = mnnMaximum(graph, plan, op, entry, applied)) return {std::move(maximum), std::nullopt};
     if (auto add = openVinoAdd(graph, plan, op, applied)) return {std::move(add), std::nullopt};
     if (!isComputing(op))
         return {sums == TargetKernel::Sums::Mnn ? mnnAverage(graph, plan, op, applied) : nullptr, std::nullopt};

@@ -10,14 +10,13 @@
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
 //   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
 // With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
-// whole_tensors, an element-wise operation (with its Relu) on tensors with scales is quantized if a compute operation
-// reads its result quantized: the target computes it on codes, and all its consumers read rounded values (MNN:
-// Pipeline.cpp, CPUBackend.cpp).
+// whole_tensors, element-wise operations on tensors with scales are quantized as MNN does (core/pass/mnn_codes.h).
 // All operations of a pattern must be quantized; tensors in between must have no other consumers and not be graph
 // outputs.
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/ir/search.h"
+#include "core/pass/mnn_codes.h"
 #include "core/pass/slots.h"
 #include "core/platform/definition.h"
 
@@ -96,89 +95,11 @@ public:
                 changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
             }
         }
-        if (m_wholeTensors) changed += roundForAll(model);
+        if (m_wholeTensors) changed += quantizeAsMnn(model);
         return changed;
     }
 
 private:
-    /// The slots of compute operations that read the tensor and have a scale of their own for it.
-    static std::vector<Slot> quantizedReaders(const QuantModel &model, VarId tensor)
-    {
-        std::vector<Slot> slots;
-        for (const Use &use : model.graph.variable(tensor).uses) {
-            if (use.op == noOp || use.index != 0 || !isComputing(model.graph.operation(use.op))) continue;
-            const TensorQuantConfig *config = model.plan.find(inputSlot(use.op, 0));
-            if (config && !config->parent && config->state == QuantState::Initial)
-                slots.push_back(inputSlot(use.op, 0));
-        }
-        return slots;
-    }
-
-    /// Whether the tensor has a scale in the target: it is the result of a quantized operation, or one reads it so.
-    static bool hasScale(const QuantModel &model, VarId tensor)
-    {
-        if (tensor == noVar || model.graph.isParameter(tensor)) return false;
-        if (!quantizedReaders(model, tensor).empty()) return true;
-        const Variable &variable = model.graph.variable(tensor);
-        if (variable.producer == noOp) return false;
-        if (model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)))) return true;
-        const Operation &producer = model.graph.operation(variable.producer);
-        const bool moves = movesValues(producer) || producer.type == "Pad";
-        return moves && producer.type != "MaxPool" && producer.hasInput(0) && hasScale(model, producer.inputs[0]);
-    }
-
-    /// An element-wise operation on tensors with scales, or the Relu that is the only consumer of one.
-    static bool runsOnCodes(const QuantModel &model, const Operation &op)
-    {
-        static const std::set<std::string> types{"Add", "Sub", "Mul", "Div", "Min", "Max"};
-        const Operation *source = &op;
-        if (op.type == "Relu" && op.hasInput(0)) {
-            const Variable &read = model.graph.variable(op.inputs[0]);
-            if (read.producer == noOp || read.uses.size() != 1) return false;
-            source = &model.graph.operation(read.producer);
-        }
-        return source->domain.empty() && types.contains(source->type) && source->inputs.size() == 2 &&
-               hasScale(model, source->inputs[0]) && hasScale(model, source->inputs[1]);
-    }
-
-    /// A mean of a tensor with a scale has that scale, too, if nothing wants another one.
-    static int keepScale(QuantModel &model, const Operation &op)
-    {
-        if (!op.domain.empty() || (op.type != "AveragePool" && op.type != "GlobalAveragePool") || !op.hasInput(0))
-            return 0;
-        const Variable &read = model.graph.variable(op.inputs[0]);
-        const std::vector<Slot> readers = quantizedReaders(model, op.inputs[0]);
-        const Slot produced = outputSlot(read.producer, std::size_t(read.producerIndex));
-        if (readers.empty() && (read.producer == noOp || !model.plan.find(produced))) return 0;
-        const Slot owner = readers.empty() ? model.plan.root(produced) : readers.front(), own = outputSlot(op.id);
-        model.plan.set(own, TensorQuantConfig(*model.plan.find(owner)));
-        model.dispatch[op.id] = {
-            model.platformOf(owner.op),
-            QL_TEXT("computes on codes what %1 quantizes").with(model.graph.operation(owner.op).name)};
-        return shareSlot(model.plan, own, owner, quantizeFusionOrigin);
-    }
-
-    /// The target computes such an operation on codes if a quantized operation reads its result.
-    static int roundForAll(QuantModel &model)
-    {
-        int changed = 0;
-        for (const OpId id : model.graph.topological()) {
-            const Operation &op = model.graph.operation(id);
-            if (op.outputs.size() != 1 || op.outputs[0] == noVar || model.plan.find(outputSlot(id))) continue;
-            const std::vector<Slot> readers = quantizedReaders(model, op.outputs[0]);
-            if (readers.empty()) changed += keepScale(model, op);
-            if (readers.empty() || !runsOnCodes(model, op)) continue;
-            const OpId reader = readers.front().op;
-            model.plan.set(outputSlot(id), TensorQuantConfig(*model.plan.find(readers.front())));
-            for (const Slot slot : readers)
-                changed += overlapSlot(model.plan, slot, outputSlot(id), quantizeFusionOrigin);
-            model.dispatch[id] = {
-                model.platformOf(reader),
-                QL_TEXT("computes on codes what %1 reads quantized").with(model.graph.operation(reader).name)};
-        }
-        return changed;
-    }
-
     int eraseOthers(QuantModel &model, const std::set<OpId> &fused) const
     {
         int changed = 0;

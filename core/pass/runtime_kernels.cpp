@@ -73,8 +73,7 @@ private:
         const bool isMnn = m_sums == TargetKernel::Sums::Mnn;
         if (m_sums == TargetKernel::Sums::Rknn) return isComputedInFloat(op);
         return op.domain.empty() &&
-               ((isMnn && op.type == "MaxPool") ||
-                (TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||
+               ((TargetKernel::isOfOpenVino(m_sums) && openVinoActivation(op.type)) ||
                 ((isMnn || m_sums == TargetKernel::Sums::Ncnn) && (op.type == "Sigmoid" || op.type == "Mul")));
     }
 

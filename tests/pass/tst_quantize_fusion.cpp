@@ -113,12 +113,16 @@ private Q_SLOTS:
         }
         QCOMPARE(run("quantize_fusion", model), 0);
         const bool isOnCodes = type != "Sigmoid";
-        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), isOnCodes ? 1 : 0);
+        QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), isOnCodes ? 2 : 0);
         const OpId made = model.graph.variable(model.graph.findVariable("t")).producer;
         QCOMPARE(model.plan.find(outputSlot(made)) != nullptr, isOnCodes);
         QVERIFY(model.plan.root(in(model, "conv")) == (isOnCodes ? outputSlot(made) : in(model, "conv")));
         QCOMPARE(model.platformOf(made), std::string(isOnCodes ? "INT8" : "FP32"));
         QVERIFY(!model.plan.find(in(model, "mul")));
+        // x is read with the scale that the Conv reads it with
+        const Slot addend = in(model, "add", 1);
+        QCOMPARE(model.plan.find(addend) != nullptr, isOnCodes);
+        if (isOnCodes) QVERIFY(model.plan.root(addend) == in(model, "first"));
         QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 0);
     }
 

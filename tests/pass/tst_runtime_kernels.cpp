@@ -256,37 +256,6 @@ private Q_SLOTS:
         }
     }
 
-    /// MNN compares codes plus 128 as signed bytes: -1 is the largest. It does so with a MaxPool whose result a Concat
-    /// joins with its input, for a Conv.
-    void maximumOfMnn()
-    {
-        SmallGraph g;
-        g.input("x", {1, 1, 1, 4});
-        g.op("MaxPool", "pool", {"x"}, {"p"},
-             {{"kernel_shape", std::vector<std::int64_t>{1, 3}}, {"pads", std::vector<std::int64_t>{0, 1, 0, 1}}});
-        g.op("Concat", "join", {"p", "x"}, {"t"}, {{"axis", std::int64_t(1)}});
-        g.parameter("w", floats({2, 2, 1, 1}, {1, 0, 0, 1}));
-        g.op("Conv", "conv", {"t", "w"}, {"y"});
-        g.output("y");
-        QuantModel model = configured(std::move(g.graph));
-        for (const auto &[slot, config] : model.plan.configs()) {
-            model.plan.find(slot)->rounding = Rounding::HalfAwayFromZero;
-            model.plan.find(slot)->quantMin = -127;
-            if (slot.op != in(model, "conv").op) model.plan.find(slot)->state = QuantState::Off;
-        }
-        model.plan.setScale(in(model, "conv"), {0.5f}, {0}, QuantState::Active, {});
-        model.plan.setScale(in(model, "conv", 1), {1.f / 64}, {0}, QuantState::Active, {});
-        model.plan.find(out(model, "conv"))->state = QuantState::Off;
-        run("runtime_kernels", model, {{"sums", "mnn"}});
-        const Executor executor(model.graph, {.threads = 1});
-        ProgramSpec spec;
-        spec.plan = &model.plan;
-        const at::Tensor y =
-            executor.compile(spec).run(Feed{{"x", floats({1, 1, 1, 4}, {-3, -0.6f, 5, 7.2f})}}, {}).at(0).contiguous();
-        QCOMPARE(std::vector<float>(y.data_ptr<float>(), y.data_ptr<float>() + 4),
-                 (std::vector<float>{-0.5f, -0.5f, -0.5f, 7.f}));
-    }
-
     /// Pixels 2 p / 255 - 1 on the scale 2 / 255 are between two codes. Codes as OpenVINO 2026.4 computes them, with a
     /// FakeQuantize if a size of the graph input is open, otherwise in a Subgraph.
     void roundingOfOpenVino_data()

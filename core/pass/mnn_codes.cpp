@@ -1,0 +1,199 @@
+#include "core/pass/mnn_codes.h"
+
+#include "core/ir/op_traits.h"
+#include "core/pass/slots.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+const Origin mnnOrigin = Origin::pass("quantize_fusion");
+
+class MnnScales
+{
+public:
+    explicit MnnScales(QuantModel &model) : m_model(model), m_graph(model.graph) {}
+
+    /// Calls call(tensor) for the tensor and all that hold moved values of it.
+    template <typename Call>
+    void forAllMoved(VarId tensor, const Call &call) const
+    {
+        call(tensor);
+        for (const Use &use : m_graph.variable(tensor).uses) {
+            if (use.op == noOp || !isRaster(m_graph.operation(use.op))) continue;
+            for (const VarId moved : m_graph.operation(use.op).outputs)
+                if (moved != noVar) forAllMoved(moved, call);
+        }
+    }
+
+    /// The slots of compute operations that read the tensor and have a scale of their own for it.
+    std::vector<Slot> quantizedReaders(VarId tensor) const
+    {
+        std::vector<Slot> slots;
+        for (const Use &use : m_graph.variable(tensor).uses) {
+            if (use.op == noOp || use.index != 0 || !isComputing(m_graph.operation(use.op))) continue;
+            const TensorQuantConfig *config = m_model.plan.find(inputSlot(use.op, 0));
+            if (config && !config->parent && config->state == QuantState::Initial)
+                slots.push_back(inputSlot(use.op, 0));
+        }
+        return slots;
+    }
+
+    /// Whether the tensor holds dequantized codes: its operation writes them.
+    bool isRounded(VarId tensor) const
+    {
+        const Variable &variable = m_graph.variable(tensor);
+        return variable.producer != noOp &&
+               m_model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
+    }
+
+    /// The slot whose scale the tensor has by itself, because its operation writes codes or a Conv reads it.
+    std::optional<Slot> own(VarId tensor) const
+    {
+        const Variable &variable = m_graph.variable(tensor);
+        if (isRounded(tensor))
+            return m_model.plan.root(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
+        const std::vector<Slot> readers = quantizedReaders(tensor);
+        return readers.empty() ? std::nullopt : std::optional(readers.front());
+    }
+
+    /// The scale of a tensor that is not moved: its own, or that of what it is moved to.
+    std::optional<Slot> ofRoot(VarId root) const
+    {
+        std::optional<Slot> scale = own(root);
+        if (!scale) forAllMoved(root, [&](VarId moved) { scale = scale ? scale : own(moved); });
+        return scale;
+    }
+
+    /// The scale with which operations on codes read the tensor.
+    std::optional<Slot> of(VarId tensor) const
+    {
+        const std::vector<VarId> roots = rootsOf(m_graph, tensor);
+        if (roots.empty()) return std::nullopt;
+        if (roots.size() > 1) return own(tensor);
+        if (const auto scale = own(tensor)) return scale;
+        return tensor == roots[0] || passesOn(roots[0]) ? ofRoot(roots[0]) : std::nullopt;
+    }
+
+    /// Whether the scale of a tensor is passed on to what it is moved to: not if a Concat reads it with others that
+    /// have none, either.
+    bool passesOn(VarId root) const
+    {
+        if (own(root)) return true;
+        bool passes = true;
+        forAllMoved(root, [&](VarId moved) {
+            const std::vector<VarId> roots = rootsOf(m_graph, moved);
+            const auto hasNone = [&](VarId each) { return !own(each); };
+            if (std::count_if(roots.begin(), roots.end(), hasNone) > 1) passes = false;
+        });
+        return passes;
+    }
+
+    /// Gives slot the scale of owner. @returns the number of changed slots
+    int share(Slot slot, Slot owner)
+    {
+        if (m_model.plan.find(slot)) return 0;
+        m_model.plan.set(slot, TensorQuantConfig(*m_model.plan.find(owner)));
+        m_model.dispatch[slot.op] = {
+            m_model.platformOf(owner.op),
+            QL_TEXT("computes on codes what %1 quantizes").with(m_graph.operation(owner.op).name)};
+        return shareSlot(m_model.plan, slot, owner, mnnOrigin);
+    }
+
+private:
+    QuantModel &m_model;
+    const Graph &m_graph;
+};
+
+/// The element-wise operation whose result op is: op itself, or the one that only a Relu reads.
+const Operation *elementwiseOf(const Graph &graph, const Operation &op)
+{
+    if (op.type != "Relu" || !op.hasInput(0)) return isElementwise(op) ? &op : nullptr;
+    const Variable &read = graph.variable(op.inputs[0]);
+    if (read.producer == noOp || read.uses.size() != 1) return nullptr;
+    const Operation &source = graph.operation(read.producer);
+    return isElementwise(source) ? &source : nullptr;
+}
+
+/// The element-wise operation that ends in op is computed on codes if all of its tensors have a scale.
+int roundElementwise(QuantModel &model, MnnScales &scales, const Operation &op)
+{
+    const Operation *source = elementwiseOf(model.graph, op);
+    if (!source) return 0;
+    const std::vector<Slot> readers = scales.quantizedReaders(op.outputs[0]);
+    const auto result = scales.ofRoot(op.outputs[0]);
+    const auto first = scales.of(source->inputs[0]), second = scales.of(source->inputs[1]);
+    if (!result || !first || !second) return 0;
+    int changed = 0;
+    if (!scales.isRounded(source->inputs[0])) changed += scales.share(inputSlot(source->id, 0), *first);
+    if (!scales.isRounded(source->inputs[1])) changed += scales.share(inputSlot(source->id, 1), *second);
+    const Slot written = outputSlot(op.id);
+    if (readers.empty()) return changed + scales.share(written, *result);
+    model.plan.set(written, TensorQuantConfig(*model.plan.find(readers.front())));
+    for (const Slot slot : readers) changed += overlapSlot(model.plan, slot, written, mnnOrigin);
+    model.dispatch[op.id] = {
+        model.platformOf(readers.front().op),
+        QL_TEXT("computes on codes what %1 reads quantized").with(model.graph.operation(readers.front().op).name)};
+    return changed;
+}
+
+/// A mean of a tensor with a scale has that scale, too, if nothing wants another one.
+int keepScaleOfMean(MnnScales &scales, const Operation &op)
+{
+    const bool isMean = op.domain.empty() && (op.type == "AveragePool" || op.type == "GlobalAveragePool");
+    if (!isMean || !op.hasInput(0) || scales.ofRoot(op.outputs[0])) return 0;
+    const auto owner = scales.own(op.inputs[0]);
+    return owner ? scales.share(outputSlot(op.id), *owner) : 0;
+}
+
+} // namespace
+
+bool isElementwise(const Operation &op)
+{
+    static const std::set<std::string> types{"Add", "Sub", "Mul", "Div", "Min", "Max"};
+    return op.domain.empty() && types.contains(op.type) && op.inputs.size() == 2;
+}
+
+bool isRaster(const Operation &op)
+{
+    static const std::set<std::string> types{"Concat",  "Split",     "Slice",        "Reshape",      "Transpose",
+                                             "Squeeze", "Unsqueeze", "Flatten",      "Pad",          "Expand",
+                                             "Tile",    "Identity",  "DepthToSpace", "SpaceToDepth", "Dropout"};
+    return op.domain.empty() && types.contains(op.type);
+}
+
+bool passesScalesOn(const Operation &op)
+{
+    return isRaster(op) || (op.domain.empty() && isLinearActivation(op));
+}
+
+std::vector<VarId> rootsOf(const Graph &graph, VarId tensor)
+{
+    const OpId producer = tensor == noVar ? noOp : graph.variable(tensor).producer;
+    if (tensor == noVar || graph.isParameter(tensor)) return {};
+    if (producer == noOp || !isRaster(graph.operation(producer))) return {tensor};
+    const Operation &op = graph.operation(producer);
+    std::set<VarId> roots;
+    for (std::size_t i = 0; i < op.inputs.size() && (i == 0 || op.type == "Concat"); ++i)
+        for (const VarId root : rootsOf(graph, op.inputs[i])) roots.insert(root);
+    return {roots.begin(), roots.end()};
+}
+
+int quantizeAsMnn(QuantModel &model)
+{
+    MnnScales scales(model);
+    int changed = 0;
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = model.graph.operation(id);
+        if (op.outputs.size() != 1 || op.outputs[0] == noVar || model.plan.find(outputSlot(id))) continue;
+        changed += keepScaleOfMean(scales, op);
+        changed += roundElementwise(model, scales, op);
+    }
+    return changed;
+}
+
+} // namespace ql

@@ -1,0 +1,253 @@
+// Before: x -> MaxPool -> Conv        After: x -> MaxPool -> Max (lowest float32) -> Conv
+//
+// MNN gives a tensor without a scale the scale of the tensor that it becomes by moving, pooling or resizing, forwards
+// and backwards, and computes such operations on codes then (Pipeline.cpp, propagateScale). On x86 its MaxPool compares
+// signed codes in the wrong order (Int8FunctionsOpt.cpp, MNNMaxPoolInt8), its Resize does not convert from one scale to
+// another, and of two scales for one tensor the one wins that comes first in memory. A Max changes no value, and no
+// scale gets past it, so these operations stay in float32:
+//   after    pools, Resize and others whose result a Conv reads, if their input has no scale of its own, and a Concat
+//            if one of its inputs has none and is read by other operations; what a Conv reads, if other operations
+//            read what is moved from the same tensor
+//   before   a MaxPool of values below 0, a Resize that interpolates and an AveragePool with padding, if their input
+//            has a scale; a LeakyRelu whose result is moved or pooled, as it passes a scale on without using it
+#include "core/ir/op_traits.h"
+#include "core/pass/format_tools.h"
+#include "core/pass/mnn_codes.h"
+#include "core/pass/pass.h"
+
+#include <ATen/ops/full.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace ql {
+
+namespace {
+
+class MnnFormatFloat final : public Pass
+{
+public:
+    explicit MnnFormatFloat(const nlohmann::json &) {}
+
+    std::string_view id() const override { return "mnn_format_float"; }
+
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        Graph &graph = model.graph;
+        int changed = 0;
+        VarId lowest = noVar;
+        std::map<VarId, VarId> ofConvs;
+        const auto keepInFloat = [&](OpId reader, std::size_t index) {
+            const VarId read = graph.operation(reader).inputs[index];
+            if (lowest == noVar)
+                lowest = graph.addParameter(graph.freshName("lowest"),
+                                            at::full({}, std::numeric_limits<float>::lowest(), at::kFloat));
+            Operation max;
+            max.name = graph.freshName(graph.variable(read).name + "_in_float");
+            max.type = "Max";
+            max.opset = 13;
+            const VarId result = graph.addVariable(max.name, graph.variable(read).type);
+            max.inputs = {read, lowest};
+            max.outputs = {result};
+            graph.addOperation(std::move(max));
+            ++changed;
+            return result;
+        };
+        const auto keepReadersInFloat = [&](VarId tensor) {
+            const std::vector<Use> uses = graph.variable(tensor).uses;
+            const auto isData = [](const Use &use) { return use.op != noOp; };
+            const auto first = std::find_if(uses.begin(), uses.end(), isData);
+            const VarId result = keepInFloat(first->op, std::size_t(first->index));
+            for (const Use &use : uses)
+                if (isData(use)) graph.setInput(use.op, std::size_t(use.index), result);
+        };
+        for (const OpId id : graph.topological()) {
+            const Operation op = graph.operation(id);
+            if (!op.domain.empty() || !op.hasInput(0) || op.outputs.empty() || op.outputs[0] == noVar) continue;
+            if (op.type == "Conv" && isRoundedForOthers(graph, op.inputs[0])) {
+                VarId &kept = ofConvs.emplace(op.inputs[0], noVar).first->second;
+                if (kept == noVar) kept = keepInFloat(id, 0);
+                graph.setInput(id, 0, kept);
+                continue;
+            }
+            if (op.type == "Concat") {
+                if (isReadByConv(graph, op.outputs[0]) && sharesAnInput(graph, op)) keepReadersInFloat(op.outputs[0]);
+                continue;
+            }
+            if (op.type == "LeakyRelu" && hasScale(graph, op.inputs[0]) && isMoved(graph, op.outputs[0]))
+                graph.setInput(id, 0, keepInFloat(id, 0));
+            if (!computedOnCodes().contains(op.type)) continue;
+            const bool isScaled = hasScale(graph, op.inputs[0]), isRead = isReadByConv(graph, op.outputs[0]);
+            if (isScaled && isWrongOnCodes(graph, op)) graph.setInput(id, 0, keepInFloat(id, 0));
+            const bool averages = op.type == "AveragePool" || op.type == "GlobalAveragePool";
+            const bool isRight = isScaled && (averages || (op.type == "MaxPool" && !isWrongOnCodes(graph, op)));
+            if (isRead && !isRight) keepReadersInFloat(op.outputs[0]);
+        }
+        return changed;
+    }
+
+private:
+    /// Operations that are not of whole tensors, which MNN computes on codes if input and result have scales.
+    static const std::set<std::string> &computedOnCodes()
+    {
+        static const std::set<std::string> types{
+            "MaxPool", "AveragePool", "GlobalAveragePool",  "GlobalMaxPool", "Resize", "Upsample",
+            "PRelu",   "Softmax",     "LayerNormalization", "Neg",           "Abs",    "Sign"};
+        return types;
+    }
+
+    /// Whether the scale with which a Conv reads the tensor would round for other operations, too, what is moved from
+    /// the same tensor.
+    static bool isRoundedForOthers(const Graph &graph, VarId tensor)
+    {
+        const std::vector<VarId> roots = rootsOf(graph, tensor);
+        if (roots.size() != 1 || isOfConv(graph, roots[0])) return false;
+        const OpId producer = graph.variable(roots[0]).producer;
+        if (tensor != roots[0] && producer != noOp && isElementwise(graph.operation(producer))) return true;
+        return isMovedForOthers(graph, roots[0], tensor != roots[0]);
+    }
+
+    /// Whether an operation other than a Conv reads a tensor that is moved from root. @param byConcat also a Concat
+    static bool isMovedForOthers(const Graph &graph, VarId root, bool byConcat)
+    {
+        const auto &uses = graph.variable(root).uses;
+        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+            if (use.op == noOp || !isRaster(graph.operation(use.op))) return false;
+            const Operation &moving = graph.operation(use.op);
+            if (moving.type == "Concat") return false; // reads the root itself
+            return std::any_of(moving.outputs.begin(), moving.outputs.end(), [&](VarId moved) {
+                const auto &readers = graph.variable(moved).uses;
+                return std::any_of(readers.begin(), readers.end(),
+                                   [&](const Use &reader) {
+                                       if (reader.op == noOp) return true;
+                                       const Operation &op = graph.operation(reader.op);
+                                       return op.type == "Concat" ? byConcat : op.type != "Conv" && !isRaster(op);
+                                   }) ||
+                       isMovedForOthers(graph, moved, byConcat);
+            });
+        });
+    }
+
+    /// Whether a Conv writes the tensor, with its activation.
+    static bool isOfConv(const Graph &graph, VarId tensor)
+    {
+        const OpId producer = graph.variable(tensor).producer;
+        if (producer == noOp) return false;
+        const Operation &op = graph.operation(producer);
+        return op.domain.empty() && (op.type == "Conv" || isActivationOfConv(graph, op));
+    }
+
+    static bool isActivationOfConv(const Graph &graph, const Operation &op)
+    {
+        if (!isLinearActivation(op) || !op.hasInput(0)) return false;
+        const Variable &read = graph.variable(op.inputs[0]);
+        return read.uses.size() == 1 && read.producer != noOp && graph.operation(read.producer).type == "Conv";
+    }
+
+    static bool isReadDirectly(const Graph &graph, VarId tensor)
+    {
+        const auto &uses = graph.variable(tensor).uses;
+        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+            return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv";
+        });
+    }
+
+    /// Whether an operation reads the tensor that MNN would compute on codes or that moves values, or one that computes
+    /// with it and a moved tensor: MNN changes the layout of its values for that.
+    static bool isMoved(const Graph &graph, VarId tensor)
+    {
+        const auto &uses = graph.variable(tensor).uses;
+        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+            if (use.op == noOp) return false;
+            const Operation &reader = graph.operation(use.op);
+            if (reader.type == "Conv") return false;
+            if (passesScalesOn(reader) || computedOnCodes().contains(reader.type)) return true;
+            return std::any_of(reader.inputs.begin(), reader.inputs.end(), [&](VarId input) {
+                const std::vector<VarId> roots = rootsOf(graph, input);
+                return !roots.empty() && roots != std::vector<VarId>{input};
+            });
+        });
+    }
+
+    /// Whether a Conv reads the tensor, possibly moved or through a Relu.
+    static bool isReadByConv(const Graph &graph, VarId tensor)
+    {
+        const auto &uses = graph.variable(tensor).uses;
+        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+            if (use.op == noOp) return false;
+            const Operation &reader = graph.operation(use.op);
+            if (reader.type == "Conv" && reader.domain.empty()) return use.index == 0;
+            return passesScalesOn(reader) && !reader.outputs.empty() && isReadByConv(graph, reader.outputs[0]);
+        });
+    }
+
+    /// Whether MNN knows a scale of the tensor: a Conv writes or reads it, or it is moved or pooled from such a tensor.
+    static bool hasScale(const Graph &graph, VarId tensor)
+    {
+        if (tensor == noVar || graph.isParameter(tensor)) return false;
+        if (isReadDirectly(graph, tensor)) return true;
+        const OpId producer = graph.variable(tensor).producer;
+        if (producer == noOp) return false;
+        if (isOfConv(graph, tensor)) return true;
+        const Operation &op = graph.operation(producer);
+        const bool keeps = op.type == "MaxPool" || op.type == "AveragePool" || op.type == "GlobalAveragePool" ||
+                           op.type == "Resize" || (passesScalesOn(op) && op.type != "Concat");
+        return keeps && op.hasInput(0) && hasScale(graph, op.inputs[0]);
+    }
+
+    /// Whether an input of concat has no scale of its own, and another operation reads it, too.
+    static bool sharesAnInput(const Graph &graph, const Operation &concat)
+    {
+        return std::any_of(concat.inputs.begin(), concat.inputs.end(), [&](VarId input) {
+            const std::vector<VarId> roots = rootsOf(graph, input);
+            return std::any_of(roots.begin(), roots.end(), [&](VarId root) {
+                if (hasScale(graph, root)) return false;
+                const auto &uses = graph.variable(root).uses;
+                return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
+                    return use.op != concat.id && !(use.op != noOp && onlyLeadsTo(graph, use.op, concat.id));
+                });
+            });
+        });
+    }
+
+    /// Whether all readers of the results of op, which moves values, are concat.
+    static bool onlyLeadsTo(const Graph &graph, OpId id, OpId concat)
+    {
+        const Operation &op = graph.operation(id);
+        if (!passesScalesOn(op)) return false;
+        return std::all_of(op.outputs.begin(), op.outputs.end(), [&](VarId output) {
+            const auto &uses = graph.variable(output).uses;
+            return std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
+                return use.op == concat || (use.op != noOp && onlyLeadsTo(graph, use.op, concat));
+            });
+        });
+    }
+
+    static bool isWrongOnCodes(const Graph &graph, const Operation &op)
+    {
+        if (op.type == "MaxPool" || op.type == "GlobalMaxPool") {
+            const OpId producer = graph.variable(op.inputs[0]).producer;
+            return producer == noOp || graph.operation(producer).type != "Relu";
+        }
+        if (op.type == "AveragePool") {
+            const auto pads = op.intsAttribute("pads");
+            return op.stringAttribute("auto_pad", "NOTSET") != "NOTSET" || op.intAttribute("ceil_mode", 0) != 0 ||
+                   std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
+        }
+        return op.type == "Upsample" || (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest");
+    }
+};
+
+const PassRegistrar mnnFormatFloatRegistrar{
+    {.info = {.id = "mnn_format_float",
+              .title = QL_TEXT("MNN float format"),
+              .meaning = QL_TEXT(
+                  "Before: a MaxPool, a Resize or a Concat to which MNN would pass on the scale of the Conv "
+                  "that reads it. After: a Max with the lowest float32 in between, so that it stays in float.")},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<MnnFormatFloat>}};
+
+} // namespace
+} // namespace ql

@@ -1,0 +1,168 @@
+#include "pass_support.h"
+#include "tests/support/test_main.h"
+
+using namespace ql;
+using namespace ql::test;
+
+class TestMnnFormatFloat : public QObject
+{
+    Q_OBJECT
+
+private:
+    static QuantModel modelOf(SmallGraph g)
+    {
+        g.graph.opsets[""] = 13;
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        return model;
+    }
+
+    /// An operation whose values have no scale of their own: x -> Sigmoid -> s
+    static SmallGraph afterSigmoid()
+    {
+        SmallGraph g;
+        g.input("x", {1, 4, 8, 8});
+        g.parameter("w", noise({4, 4, 1, 1}, 1));
+        g.parameter("half", noise({4, 2, 1, 1}, 2));
+        g.op("Sigmoid", "sigmoid", {"x"}, {"s"});
+        return g;
+    }
+
+    /// The names of the operations whose input 0 is kept in float.
+    static std::set<std::string> keptInFloat(const QuantModel &model)
+    {
+        std::set<std::string> names;
+        for (const OpId id : model.graph.operations()) {
+            const Operation &max = model.graph.operation(id);
+            if (max.type != "Max") continue;
+            for (const Use &use : model.graph.variable(max.outputs[0]).uses)
+                names.insert(model.graph.operation(use.op).name);
+        }
+        return names;
+    }
+
+    /// Runs the pass, which must keep the function, and returns where it added a Max.
+    static std::set<std::string> changed(SmallGraph g)
+    {
+        QuantModel model = modelOf(std::move(g));
+        const Feed feed = {{"x", noise({1, 4, 8, 8}, 3)}};
+        const auto before = forward(model, feed, false);
+        run("mnn_format_float", model);
+        const auto after = forward(model, feed, false);
+        for (std::size_t i = 0; i < before.size(); ++i)
+            if (!at::equal(before[i], after[i])) return {"another function"};
+        if (run("mnn_format_float", model) != 0) return {"changed again"};
+        return keptInFloat(model);
+    }
+
+    using Names = std::set<std::string>;
+
+private Q_SLOTS:
+    void aPoolThatAConvReads()
+    {
+        SmallGraph g = afterSigmoid();
+        g.op("MaxPool", "pool", {"s"}, {"p"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+        g.op("Conv", "conv", {"p", "w"}, {"y"});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), Names{"conv"});
+    }
+
+    void aPoolThatNoConvReads()
+    {
+        SmallGraph g = afterSigmoid();
+        g.op("MaxPool", "pool", {"s"}, {"p"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+        g.output("p");
+        QCOMPARE(changed(std::move(g)), Names{});
+    }
+
+    /// Codes of a Relu are not negative: MNN orders them correctly.
+    void aPoolBetweenConvs_data()
+    {
+        QTest::addColumn<bool>("withRelu");
+        QTest::newRow("of signed values") << false;
+        QTest::newRow("after a Relu") << true;
+    }
+    void aPoolBetweenConvs()
+    {
+        QFETCH(bool, withRelu);
+        SmallGraph g = afterSigmoid();
+        g.op("Conv", "first", {"x", "w"}, {"f"});
+        if (withRelu) g.op("Relu", "relu", {"f"}, {"r"});
+        g.op("MaxPool", "pool", {withRelu ? "r" : "f"}, {"p"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+        g.op("Conv", "conv", {"p", "w"}, {"y"});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), withRelu ? Names{} : (Names{"pool", "conv"}));
+    }
+
+    void leakyRelu_data()
+    {
+        QTest::addColumn<QString>("reader");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("pooled") << "GlobalAveragePool" << true;
+        QTest::newRow("read by a Conv") << "Conv" << false;
+    }
+    void leakyRelu()
+    {
+        QFETCH(QString, reader);
+        QFETCH(bool, isKept);
+        SmallGraph g = afterSigmoid();
+        g.op("Conv", "first", {"x", "w"}, {"f"});
+        g.op("LeakyRelu", "leaky", {"f"}, {"r"});
+        g.op(reader.toStdString(), "reader",
+             reader == "Conv" ? std::vector<std::string>{"r", "w"} : std::vector<std::string>{"r"}, {"y"});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), isKept ? Names{"leaky"} : Names{});
+    }
+
+    /// The block of YOLOv8: a Conv and an Add read one half, a Concat reads both.
+    void aHalfThatAConvAndOthersRead()
+    {
+        SmallGraph g = afterSigmoid();
+        g.parameter("sizes", ints({2, 2}));
+        g.parameter("inner", noise({2, 2, 1, 1}, 4));
+        g.parameter("last", noise({4, 6, 1, 1}, 5));
+        g.op("Split", "split", {"s", "sizes"}, {"a", "b"}, {{"axis", std::int64_t{1}}});
+        g.op("Conv", "inside", {"b", "inner"}, {"c"});
+        g.op("Sigmoid", "gate", {"c"}, {"d"});
+        g.op("Add", "add", {"b", "d"}, {"e"});
+        g.op("Concat", "concat", {"a", "b", "e"}, {"f"}, {{"axis", std::int64_t{1}}});
+        g.op("Conv", "conv", {"f", "last"}, {"y"});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), (Names{"inside", "conv"}));
+    }
+
+    void halvesThatOnlyConvsRead()
+    {
+        SmallGraph g = afterSigmoid();
+        g.parameter("sizes", ints({2, 2}));
+        g.op("Split", "split", {"s", "sizes"}, {"a", "b"}, {{"axis", std::int64_t{1}}});
+        g.op("Conv", "one", {"a", "half"}, {"y"});
+        g.op("Conv", "two", {"b", "half"}, {"z"});
+        g.output("y");
+        g.output("z");
+        QCOMPARE(changed(std::move(g)), Names{});
+    }
+
+    /// A Resize of values with a scale: one that interpolates would round its result to their codes.
+    void resize_data()
+    {
+        QTest::addColumn<QString>("mode");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("nearest") << "nearest" << false;
+        QTest::newRow("linear") << "linear" << true;
+    }
+    void resize()
+    {
+        QFETCH(QString, mode);
+        QFETCH(bool, isKept);
+        SmallGraph g = afterSigmoid();
+        g.parameter("scales", floats({4}, {1, 1, 2, 2}));
+        g.op("Conv", "first", {"x", "w"}, {"f"});
+        g.op("Resize", "resize", {"f", "", "scales"}, {"y"}, {{"mode", mode.toStdString()}});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), isKept ? Names{"resize"} : Names{});
+    }
+};
+
+QL_TEST(TestMnnFormatFloat)
+#include "tst_mnn_format_float.moc"
