@@ -80,9 +80,9 @@ public:
                 graph.setInput(id, 0, keepInFloat(id, 0));
             if (!computedOnCodes().contains(op.type)) continue;
             const bool isScaled = hasScale(graph, op.inputs[0]), isRead = isReadByConv(graph, op.outputs[0]);
-            if (isScaled && isWrongOnCodes(graph, op)) graph.setInput(id, 0, keepInFloat(id, 0));
-            const bool averages = op.type == "AveragePool" || op.type == "GlobalAveragePool";
-            const bool isRight = isScaled && (averages || (op.type == "MaxPool" && !isWrongOnCodes(graph, op)));
+            const bool isWrong = isWrongOnCodes(graph, op);
+            if (isScaled && isWrong) graph.setInput(id, 0, keepInFloat(id, 0));
+            const bool isRight = isScaled && !isWrong && isPool(op);
             if (isRead && !isRight) keepReadersInFloat(op.outputs[0]);
         }
         return changed;
@@ -139,6 +139,11 @@ private:
         return op.domain.empty() && (op.type == "Conv" || isActivationOfConv(graph, op));
     }
 
+    static bool isPool(const Operation &op)
+    {
+        return op.type == "MaxPool" || op.type == "AveragePool" || op.type == "GlobalAveragePool";
+    }
+
     static bool isActivationOfConv(const Graph &graph, const Operation &op)
     {
         if (!isLinearActivation(op) || !op.hasInput(0)) return false;
@@ -192,8 +197,7 @@ private:
         if (producer == noOp) return false;
         if (isOfConv(graph, tensor)) return true;
         const Operation &op = graph.operation(producer);
-        const bool keeps = op.type == "MaxPool" || op.type == "AveragePool" || op.type == "GlobalAveragePool" ||
-                           op.type == "Resize" || (passesScalesOn(op) && op.type != "Concat");
+        const bool keeps = isPool(op) || op.type == "Resize" || (passesScalesOn(op) && op.type != "Concat");
         return keeps && op.hasInput(0) && hasScale(graph, op.inputs[0]);
     }
 

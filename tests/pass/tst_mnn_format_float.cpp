@@ -94,6 +94,17 @@ private Q_SLOTS:
         QCOMPARE(changed(std::move(g)), withRelu ? Names{} : (Names{"pool", "conv"}));
     }
 
+    void aMeanOverItsPadding()
+    {
+        SmallGraph g = afterSigmoid();
+        g.op("Conv", "first", {"x", "w"}, {"f"});
+        g.op("AveragePool", "pool", {"f"}, {"p"},
+             {{"kernel_shape", std::vector<std::int64_t>{3, 3}}, {"pads", std::vector<std::int64_t>{1, 1, 1, 1}}});
+        g.op("Conv", "conv", {"p", "w"}, {"y"});
+        g.output("y");
+        QCOMPARE(changed(std::move(g)), (Names{"pool", "conv"}));
+    }
+
     void leakyRelu_data()
     {
         QTest::addColumn<QString>("reader");
