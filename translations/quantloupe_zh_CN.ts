@@ -10227,6 +10227,34 @@
         <source>Before: a MaxPool, a Resize or a Concat to which MNN would pass on the scale of the Conv that reads it. After: a Max with the lowest float32 in between, so that it stays in float.</source>
         <translation>之前：MaxPool、Resize 或 Concat，MNN 会把读取其结果的 Conv 的尺度传给它。之后：中间有一个与最小 float32 取最大值的 Max，使它保持浮点。</translation>
     </message>
+    <message>
+        <source>values that reach bodies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The body &apos;%1&apos; does not run on the calibration data: only its weights are quantized.</source>
+        <translation>子图“%1”在校准数据上没有运行：只量化了其中的权重。</translation>
+    </message>
+    <message>
+        <source>Add samples for which it runs.</source>
+        <translation>添加会运行它的样本。</translation>
+    </message>
+    <message>
+        <source>Bodies</source>
+        <translation>子图</translation>
+    </message>
+    <message>
+        <source>Before: only the weights of bodies of If, Loop and Scan are quantized. After: their activations, too, calibrated on the values that reach each body.</source>
+        <translation>之前：If、Loop 和 Scan 的子图只量化权重。之后：激活也量化，并按到达每个子图的数值校准。</translation>
+    </message>
+    <message>
+        <source>compute operation %1 in a body</source>
+        <translation>子图中的计算算子 %1</translation>
+    </message>
+    <message>
+        <source>computes the state of a loop</source>
+        <translation>计算循环的状态</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -5,6 +5,7 @@
 #include "core/exec/kernel.h"
 #include "core/exec/opaque.h"
 #include "core/ir/subgraphs.h"
+#include "core/quant/quant_plan.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
@@ -31,7 +32,10 @@ public:
         if (!graph || !*graph)
             throw Error(ErrorKind::InvalidModel, QL_TEXT("%1: the body '%2' is missing").with(context.op.type, m_name),
                         context.op.name);
-        m_graph = std::make_unique<Graph>(**graph);
+        if (context.bodies)
+            if (const auto quantized = context.bodies->find(m_name); quantized != context.bodies->end())
+                m_quantized = quantized->second;
+        m_graph = std::make_unique<Graph>(m_quantized ? m_quantized->graph : **graph);
         m_formal = m_graph->inputs().size();
         std::vector<VarId> feeds = m_graph->inputs();
         const std::vector<std::string> names = captureNames(context.op);
@@ -49,8 +53,10 @@ public:
                 m_captures.push_back(first + k);
             }
         }
+        for (const VarId feed : feeds) m_names.push_back(m_graph->variable(feed).name);
         m_executor = std::make_unique<Executor>(*m_graph, ExecOptions{"cpu", callersThreads});
         ProgramSpec spec;
+        if (m_quantized) spec.plan = &m_quantized->plan;
         spec.feeds = feeds;
         m_program.emplace(m_executor->compile(spec));
     }
@@ -64,6 +70,11 @@ public:
                             .with(context.op.type, m_name, m_formal, formal.size()),
                         context.op.name);
         for (const std::size_t i : m_captures) formal.push_back(requiredInput(context, inputs, i));
+        if (context.bodyProbe) {
+            Feed values;
+            for (std::size_t i = 0; i < formal.size(); ++i) values.emplace(m_names[i], formal[i]);
+            (*context.bodyProbe)(context.op.id, m_name, values);
+        }
         static const JobContext nothing;
         try {
             return m_program->run(formal, context.job ? *context.job : nothing);
@@ -79,7 +90,9 @@ public:
 
 private:
     std::string m_name;
-    std::unique_ptr<Graph> m_graph; ///< the executor refers to it
+    std::shared_ptr<const QuantModel> m_quantized; ///< nullptr: it runs in float32
+    std::unique_ptr<Graph> m_graph;                ///< the executor refers to it
+    std::vector<std::string> m_names;              ///< of the feeds
     std::unique_ptr<Executor> m_executor;
     std::optional<Program> m_program;
     std::vector<std::size_t> m_captures; ///< inputs of the operation that are fed after the formal ones
@@ -134,9 +147,11 @@ bool isTrue(const KernelContext &context, const at::Tensor &condition)
 class Control : public PreparedKernel
 {
 public:
-    Control(Inputs constants, const Epilogue &epilogue)
+    Control(const KernelContext &context, Inputs constants, const Epilogue &epilogue)
         : m_constants(constants.begin(), constants.end()), m_epilogue(epilogue)
-    {}
+    {
+        if (context.bodies) m_quantized = *context.bodies;
+    }
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) final
     {
         std::vector<at::Tensor> outputs = compute(context, inputs);
@@ -151,13 +166,18 @@ protected:
     {
         const std::lock_guard lock(m_mutex);
         auto &slot = m_bodies[attribute];
-        if (!slot) slot = std::make_unique<Body>(context, attribute, m_constants);
+        if (!slot) {
+            KernelContext own = context;
+            own.bodies = &m_quantized;
+            slot = std::make_unique<Body>(own, attribute, m_constants);
+        }
         return *slot;
     }
 
 private:
     std::vector<at::Tensor> m_constants;
     Epilogue m_epilogue;
+    QuantizedBodies m_quantized;
     std::mutex m_mutex; ///< of m_bodies; a body itself is run by several threads
     std::map<std::string, std::unique_ptr<Body>, std::less<>> m_bodies;
 };
@@ -332,15 +352,15 @@ class SequenceMap final : public Control
 template <class T>
 KernelEntry control(std::int64_t minOpset)
 {
-    return {
-        .run = [](const KernelContext &context, Inputs inputs) { return T(Inputs(), Epilogue()).run(context, inputs); },
-        .minOpset = minOpset,
-        .family = "control flow",
-        .prepare = [](const KernelContext &, Inputs constants, const Epilogue &epilogue)
-            -> std::unique_ptr<PreparedKernel> { return std::make_unique<T>(constants, epilogue); },
-        .takesShortFloats = true,
-        .hasBodies = true,
-        .canBeUndefined = [](Inputs) { return true; }};
+    return {.run = [](const KernelContext &context,
+                      Inputs inputs) { return T(context, Inputs(), Epilogue()).run(context, inputs); },
+            .minOpset = minOpset,
+            .family = "control flow",
+            .prepare = [](const KernelContext &context, Inputs constants, const Epilogue &epilogue)
+                -> std::unique_ptr<PreparedKernel> { return std::make_unique<T>(context, constants, epilogue); },
+            .takesShortFloats = true,
+            .hasBodies = true,
+            .canBeUndefined = [](Inputs) { return true; }};
 }
 template <class T>
 KernelEntry loop(std::int64_t minOpset)
@@ -350,7 +370,7 @@ KernelEntry loop(std::int64_t minOpset)
     return entry;
 }
 
-/// Bodies receive and return values of any kind; nothing in them is quantized.
+/// Bodies receive and return values of any kind, which their own operations round (QuantPlan::bodies).
 OpTraits controlTraits(bool dependsOnValues)
 {
     return {.otherSlots = SlotKind::Float, .shapes = {.dependsOnValues = dependsOnValues}};

@@ -156,6 +156,14 @@ void Executor::Shared::findUndefined()
     undefined.erase(noVar);
 }
 
+/// nullptr: the bodies of op run in float32, or it has none.
+static const QuantizedBodies *quantizedBodies(const ProgramSpec &spec, OpId op)
+{
+    if (!spec.plan || (spec.onlyQuantized && !spec.onlyQuantized->contains(op))) return nullptr;
+    const auto found = spec.plan->bodies.find(op);
+    return found == spec.plan->bodies.end() ? nullptr : &found->second;
+}
+
 static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, const ProgramSpec &spec, bool fuse)
 {
     const c10::InferenceMode noGradients(!spec.trainable);
@@ -171,6 +179,8 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
             });
         });
         const bool filters = spec.minimalFiltering && isFloat && fitsMinimalFiltering(op, constants);
+        const QuantizedBodies *bodies = quantizedBodies(spec, op.id);
+        if (bodies) return kernel.prepare({op, *shared.graph, nullptr, false, bodies}, constants, epilogue);
         Executor::Shared::PreparedKey key{op.id, epilogue, filters, {}};
         for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
         const auto known = shared.prepared.find(key);
@@ -194,6 +204,7 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
     auto impl = compileProgram(input, spec, prepare, fuse, place);
     impl->resultsOnDevice = spec.onDevice;
     impl->threads = shared.options.threads;
+    impl->bodyProbe = spec.bodyProbe;
     return impl;
 }
 

@@ -74,6 +74,7 @@ struct ProgramSpec
     std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
     std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
     std::vector<Probe> probes;
+    std::function<void(OpId op, const std::string &body, const Feed &values)> bodyProbe = {}; ///< as in KernelContext
     /// Compute float 3x3 convolutions by minimal filtering (core/exec/winograd.h), which takes half the time if each
     /// thread computes its own samples. Compare the results only with others computed this way: rounding errors are
     /// some 5 dB larger than with direct convolution.

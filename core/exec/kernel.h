@@ -20,6 +20,12 @@
 
 namespace ql {
 
+struct QuantModel;
+
+/// Called before each run of a body with the values of its inputs and of the tensors that it captures, by name.
+using BodyProbe =
+    std::function<void(OpId op, const std::string &body, const std::map<std::string, at::Tensor> &values)>;
+
 /// Arguments of a kernel besides its inputs.
 struct KernelContext
 {
@@ -27,6 +33,9 @@ struct KernelContext
     const Graph &graph;
     const JobContext *job = nullptr; ///< for kernels that run long: cancellation; nullptr while constants are folded
     bool minimalFiltering = false;   ///< as in ProgramSpec, for a float layer
+    /// QuantPlan::bodies of op when it is prepared; nullptr: its bodies run in float32.
+    const std::map<std::string, std::shared_ptr<const QuantModel>> *bodies = nullptr;
+    const BodyProbe *bodyProbe = nullptr; ///< as in ProgramSpec
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.

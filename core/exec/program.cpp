@@ -117,7 +117,8 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
     std::vector<at::Tensor> inputs;
     inputs.reserve(step.inputs.size());
     for (const ValueId id : step.inputs) inputs.push_back(id == noValue ? at::Tensor() : values[std::size_t(id)]);
-    const KernelContext context{op, graph, &job};
+    KernelContext context{op, graph, &job};
+    if (program.bodyProbe) context.bodyProbe = &program.bodyProbe;
     std::vector<at::Tensor> outputs;
     try {
         auto zeros = tracer ? tracer->zerosFor(op, inputs) : std::nullopt;

@@ -68,6 +68,7 @@ struct Program::Impl
     std::vector<VarId> feeds, outputs;
     std::vector<ValueId> feedValues, outputValues;
     std::vector<std::string> feedNames;
+    BodyProbe bodyProbe; ///< empty: none
     const Trainable *trainable = nullptr;
     std::vector<std::pair<VarId, ValueId>> trained; ///< parameters that are read from trainable
     /// The variable of each value, noVar for quantized copies.

@@ -315,6 +315,9 @@ json planToJson(const QuantPlan &plan)
                 {"parameter_values", std::move(values)},
                 {"integer_ops", std::move(integerOps)}};
     if (!kernels.empty()) out["kernels"] = std::move(kernels);
+    for (const auto &[id, bodies] : plan.bodies)
+        for (const auto &[name, body] : bodies)
+            out["bodies"].push_back({{"op", index(id)}, {"name", name}, {"model", modelToJson(*body)}});
     return out;
 }
 
@@ -343,6 +346,9 @@ QuantPlan planFromJson(const json &j)
             plan.kernels[OpId{integer<std::int32_t>(kernel.at("op"))}] = {TargetKernel::Sums(sums),
                                                                           TargetKernel::Result(result)};
         }
+        for (const json &body : j.value("bodies", json::array()))
+            plan.bodies[OpId{integer<std::int32_t>(body.at("op"))}][body.at("name").get<std::string>()] =
+                std::make_shared<const QuantModel>(modelFromJson(body.at("model")));
         return plan;
     } catch (const json::exception &error) {
         bad(error.what());

@@ -1,5 +1,6 @@
 #include "core/ir/subgraphs.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace ql {
@@ -70,6 +71,29 @@ std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index)
         }
     }
     return readers;
+}
+
+void dropUnusedCaptures(Graph &graph, OpId id)
+{
+    std::vector<std::string> kept;
+    std::vector<VarId> inputs;
+    const Operation op = graph.operation(id);
+    const std::vector<std::string> names = captureNames(op);
+    const std::size_t first = formalInputCount(op);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto all = bodies(op);
+        const bool isRead = std::any_of(all.begin(), all.end(), [&](const Body &body) {
+            const VarId inner = body->findVariable(names[k]);
+            return inner != noVar && (!body->variable(inner).uses.empty() || body->isGraphOutput(inner));
+        });
+        if (!isRead) continue;
+        kept.push_back(names[k]);
+        inputs.push_back(op.inputs[first + k]);
+    }
+    if (kept.size() == names.size()) return;
+    for (std::size_t k = 0; k < inputs.size(); ++k) graph.setInput(id, first + k, inputs[k]);
+    graph.resizeInputs(id, first + inputs.size());
+    graph.edit(id).attributes[std::string(capturesAttribute)] = std::move(kept);
 }
 
 int editAllGraphs(Graph &graph, const std::function<int(Graph &)> &edit)

@@ -37,6 +37,9 @@ struct BodyReader
 /// their own are not among them, but their readers are.
 std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index);
 
+/// Removes captured inputs of an operation that none of its bodies reads.
+void dropUnusedCaptures(Graph &graph, OpId id);
+
 /// Applies edit to every body of every operation, innermost first, then to graph itself. A body is copied before it is
 /// edited, and replaced only if edit changed it.
 /// @returns the sum of the results of edit

@@ -66,30 +66,6 @@ void foldWeights(const Graph &graph, const Operation &op, Graph &body, const Pas
     }
 }
 
-/// Captures that no body reads any more are removed.
-void dropUnusedCaptures(Graph &graph, OpId id)
-{
-    std::vector<std::string> kept;
-    std::vector<VarId> inputs;
-    const Operation op = graph.operation(id);
-    const std::vector<std::string> names = captureNames(op);
-    const std::size_t first = formalInputCount(op);
-    for (std::size_t k = 0; k < names.size(); ++k) {
-        const auto all = bodies(op);
-        const bool isRead = std::any_of(all.begin(), all.end(), [&](const SharedGraph &body) {
-            const VarId inner = body->findVariable(names[k]);
-            return inner != noVar && (!body->variable(inner).uses.empty() || body->isGraphOutput(inner));
-        });
-        if (!isRead) continue;
-        kept.push_back(names[k]);
-        inputs.push_back(op.inputs[first + k]);
-    }
-    if (kept.size() == names.size()) return;
-    for (std::size_t k = 0; k < inputs.size(); ++k) graph.setInput(id, first + k, inputs[k]);
-    graph.resizeInputs(id, first + inputs.size());
-    graph.edit(id).attributes[std::string(capturesAttribute)] = std::move(kept);
-}
-
 int hoistFrom(Graph &graph, const PassContext &context);
 
 /// The weights of one body become captured inputs of id. @returns how many

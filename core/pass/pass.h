@@ -9,6 +9,7 @@
 #include "core/quant/quant_plan.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -25,6 +26,16 @@ using api::PassKind;
 struct CalibrationCache;
 struct RoundingCache;
 struct PlatformDefinition;
+
+/// What the network around a body determines about it.
+struct BodyRequest
+{
+    std::string platform;      ///< of the operation with the body
+    Origin origin;             ///< of what it decides
+    std::vector<VarId> states; ///< results that the next iteration reads
+    /// Captured tensors that the network rounds, with their scales.
+    std::map<VarId, TensorQuantConfig> rounded;
+};
 
 /// Data available to a pass besides the model.
 struct PassContext
@@ -43,6 +54,10 @@ struct PassContext
     /// Gives the model the plan that the quantizer will give it, for float passes that measure quantization errors.
     /// Never null inside run().
     std::function<void(QuantModel &)> configure = [](QuantModel &) {};
+    /// Quantizes a body of an operation as the recipe does with a network, calibrated on the data of the given context.
+    /// Never null inside run().
+    std::function<void(QuantModel &body, const BodyRequest &, const PassContext &)> quantizeBody =
+        [](QuantModel &, const BodyRequest &, const PassContext &) {};
     /// For the blocks of a training pass. Never null inside run().
     std::function<void(const api::TrainedBlock &)> trained = [](const api::TrainedBlock &) {};
     /// While such a pass runs, at most some 20 times a second besides the tests and ends of blocks. Never null inside

@@ -47,6 +47,7 @@ void QuantPlan::erase(OpId op)
     }
     integerOps.erase(op);
     kernels.erase(op);
+    bodies.erase(op);
     m_configs.erase(m_configs.lower_bound(Slot{op, false, 0}), m_configs.upper_bound(Slot{op, true, INT32_MAX}));
 }
 
@@ -58,8 +59,12 @@ TargetKernel QuantPlan::kernelOf(OpId op) const
 
 bool QuantPlan::hasSameKernel(const QuantPlan &other, OpId op) const
 {
-    return integerOps.empty() == other.integerOps.empty() && integerOps.contains(op) == other.integerOps.contains(op) &&
-           kernelOf(op) == other.kernelOf(op);
+    const auto own = bodies.find(op), its = other.bodies.find(op);
+    const bool haveSameBodies = own == bodies.end() || its == other.bodies.end()
+                                    ? own == bodies.end() && its == other.bodies.end()
+                                    : own->second == its->second;
+    return haveSameBodies && integerOps.empty() == other.integerOps.empty() &&
+           integerOps.contains(op) == other.integerOps.contains(op) && kernelOf(op) == other.kernelOf(op);
 }
 
 Slot QuantPlan::root(Slot slot) const

@@ -7,6 +7,7 @@
 #include "core/quant/tensor_quant_config.h"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,6 +47,11 @@ struct TargetKernel
 
     friend bool operator==(const TargetKernel &, const TargetKernel &) = default;
 };
+
+struct QuantModel;
+/// Bodies of an If, Loop or Scan by attribute, quantized as separate networks (pass quantize_bodies). Weights that
+/// the operation captures are parameters in them.
+using QuantizedBodies = std::map<std::string, std::shared_ptr<const QuantModel>>;
 
 /// The values that a tensor had in the calibration data: one entry, or one per channel (axis 1).
 struct RecordedRange
@@ -110,6 +116,8 @@ public:
     /// same; files are not affected.
     std::map<OpId, TargetKernel> kernels;
     TargetKernel kernelOf(OpId op) const;
+    /// Bodies that the target computes with rounded tensors; others run in float32.
+    std::map<OpId, QuantizedBodies> bodies;
     /// Whether the target computes op in the same way, apart from what the configs say.
     bool hasSameKernel(const QuantPlan &other, OpId op) const;
 

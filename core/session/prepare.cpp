@@ -15,6 +15,7 @@
 #include "core/platform/quantizer.h"
 #include "core/session/cache_entries.h"
 #include "core/session/cut_points.h"
+#include "core/session/quantize_body.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/recipe_files.h"
 #include "core/session/run_checks.h"
@@ -215,11 +216,10 @@ PassContext passContext(RunState &state, const JobContext &job)
     context.exec = state.exec();
     context.memory = state.options.memory;
     context.report = state.reporter();
+    context.quantizeBody = std::bind_front(quantizeBody, std::cref(state));
     if (const auto &section = state.options.section)
         context.training = [&section](const api::TrainingEvent &event) {
-            api::RunPart reached;
-            reached.training = event;
-            section(reached);
+            section({.graph = {}, .configs = {}, .passes = {}, .measures = {}, .training = event});
         };
     return context;
 }

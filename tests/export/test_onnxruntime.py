@@ -349,6 +349,15 @@ np.savez(sys.argv[3], **{o.name: np.stack([r[i] for r in rows]) for i, o in enum
 """
 
 
+def graphs_of(graph):
+    """The graph and all bodies in it."""
+    yield graph
+    for each in graph.node:
+        for attribute in each.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield from graphs_of(attribute.g)
+
+
 def check_bodies(name, model, calibration, feeds, expected, folder):
     """Loads with the runtime's optimizer, in a process of its own: it used to abort. Outputs as the simulator's."""
     exported, recipe = folder / "q.onnx", folder / "r.quantloupe"
@@ -364,7 +373,7 @@ def check_bodies(name, model, calibration, feeds, expected, folder):
     wanted, got = np.load(folder / "sim.npz"), np.load(folder / "out.npz")
     noise = {n: float(np.sum((got[n].reshape(wanted[n].shape) - wanted[n]) ** 2) / np.sum(wanted[n] ** 2)) for n in wanted}
     weights = sum(t.data_type in (TensorProto.INT8, TensorProto.UINT8) and len(t.dims) == 3
-                  for t in onnx.load(exported).graph.initializer)
+                  for graph in graphs_of(onnx.load(exported).graph) for t in graph.initializer)
     good = max(noise.values()) < 1e-3 and weights >= expected
     print(f"{'ok  ' if good else 'FAIL'} {name}: loaded with the optimizer, noise against the simulator {json.dumps(noise)}, "
           f"{weights} weights of rank 3 in 8 bits")

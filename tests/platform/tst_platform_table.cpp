@@ -127,12 +127,12 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("types");
         QTest::addColumn<QString>("fused");
-        const QString t34 =
+        const QString t37 =
             "Add Attention AveragePool BiasedMatMul Clip Concat Conv ConvTranspose Div Flatten Gelu Gemm "
-            "GlobalAveragePool GlobalMaxPool HardSigmoid HardSwish Interp LayerNormalization LeakyRelu MatMul Max "
-            "MaxPool Mul PRelu Pad ReduceMean Relu Reshape Resize Sigmoid Slice Softmax Sub Transpose";
-        QTest::newRow("TRT_INT8") << t34 << "Relu Clip Swish Softplus Sigmoid Gelu";
-        QTest::newRow("OPENVINO_INT8") << t34 << "Relu Clip Swish Softplus Sigmoid Gelu";
+            "GlobalAveragePool GlobalMaxPool HardSigmoid HardSwish If Interp LayerNormalization LeakyRelu Loop MatMul "
+            "Max MaxPool Mul PRelu Pad ReduceMean Relu Reshape Resize Scan Sigmoid Slice Softmax Sub Transpose";
+        QTest::newRow("TRT_INT8") << t37 << "Relu Clip Swish Softplus Sigmoid Gelu";
+        QTest::newRow("OPENVINO_INT8") << t37 << "Relu Clip Swish Softplus Sigmoid Gelu";
         QTest::newRow("ONNXRUNTIME")
             << "Add AveragePool Clip Concat Conv ConvTranspose Div Flatten GRU Gemm GlobalAveragePool GlobalMaxPool "
                "HardSigmoid HardSwish Identity If Interp LSTM LeakyRelu Loop MatMul Max MaxPool Mul PRelu Pad RNN "
@@ -180,11 +180,13 @@ private Q_SLOTS:
         const QString masked = QString(whole).replace("align", "masked_scores align");
         const char *plain = "parameter_quantize calibrate passive_parameters bake";
         for (const char *id : {"PPL_CUDA_INT8", "TENGINE_INT8", "RKNN_INT8"}) QTest::newRow(id) << QString(whole);
-        QTest::newRow("TRT_INT8") << masked;
-        QTest::newRow("OPENVINO_INT8")
-            << QString(masked).replace(" align", " align moved_scales").replace("bake", "runtime_kernels bake");
-        QTest::newRow("ONNXRUNTIME")
-            << QString(masked).replace(" align", " align moved_scales").replace("bake", "round_biases bake");
+        QTest::newRow("TRT_INT8") << QString(masked).replace("bake", "quantize_bodies bake");
+        QTest::newRow("OPENVINO_INT8") << QString(masked)
+                                              .replace(" align", " align moved_scales")
+                                              .replace("bake", "runtime_kernels quantize_bodies bake");
+        QTest::newRow("ONNXRUNTIME") << QString(masked)
+                                            .replace(" align", " align moved_scales")
+                                            .replace("bake", "round_biases quantize_bodies bake");
         QTest::newRow("NXP_INT8") << QString("nxp_input_rounding nxp_resize_mode ") + whole;
         QTest::newRow("NCNN_INT8") << QString("ncnn_format_gemm ") +
                                           QString(plain).replace("bake", "runtime_kernels bake");

@@ -52,9 +52,9 @@ std::vector<std::string> problemsWith(const std::vector<api::Problem> &problems,
 
 const std::string usual =
     "quantize_fusion quantize_simplify parameter_quantize calibrate align passive_parameters bake";
-/// TRT_INT8 adds a pass of ours, for masks
-const std::string masked =
-    "quantize_fusion quantize_simplify parameter_quantize calibrate masked_scores align passive_parameters bake";
+/// TRT_INT8 adds passes of ours, for masks and for bodies of control flow
+const std::string ofTensorRt = "quantize_fusion quantize_simplify parameter_quantize calibrate masked_scores align "
+                               "passive_parameters quantize_bodies bake";
 const std::string unfused = "parameter_quantize calibrate passive_parameters bake";
 
 } // namespace
@@ -73,8 +73,8 @@ private Q_SLOTS:
         const auto row = [](const char *preset, const char *platform, const std::string &passes) {
             QTest::newRow(preset) << preset << platform << QString::fromStdString(passes);
         };
-        row("default", "TRT_INT8", masked);
-        row("trt", "TRT_INT8", masked);
+        row("default", "TRT_INT8", ofTensorRt);
+        row("trt", "TRT_INT8", ofTensorRt);
         row("pplcuda", "PPL_CUDA_INT8", usual);
         // and passes of ours, because the runtime's kernels differ
         row("mnn", "MNN_INT8",
@@ -107,7 +107,7 @@ private Q_SLOTS:
         recipe = {};
         applyPresetText(recipe, "beginner:calibration=kl,equalization=false,finetune=false,float_operations=a+b[0]",
                         [](const api::Problem &) {});
-        QCOMPARE(QString::fromStdString(passesOf(recipe)), QString::fromStdString(masked));
+        QCOMPARE(QString::fromStdString(passesOf(recipe)), QString::fromStdString(ofTensorRt));
         QCOMPARE(paramsOf(recipe, "calibrate").at("observer"), json("kl"));
         QCOMPARE(recipe.dispatch.size(), std::size_t{2});
         QCOMPARE(recipe.dispatch[1].match.op, std::string("b[[]0]"));
@@ -145,7 +145,7 @@ private Q_SLOTS:
 
     void defaultsOfTheSetting()
     {
-        QCOMPARE(QString::fromStdString(passesOf(converted("{}").recipe)), QString::fromStdString(masked));
+        QCOMPARE(QString::fromStdString(passesOf(converted("{}").recipe)), QString::fromStdString(ofTensorRt));
         QVERIFY(converted("{}").problems.empty());
     }
 
@@ -163,7 +163,7 @@ private Q_SLOTS:
         QCOMPARE(recipe.dispatcher, std::string("aggressive"));
         QCOMPARE(QString::fromStdString(passesOf(recipe)),
                  QString("layerwise_equalization quantize_fusion quantize_simplify parameter_quantize calibrate "
-                         "masked_scores align passive_parameters bias_correction"));
+                         "masked_scores align passive_parameters bias_correction quantize_bodies"));
         const json equalization = paramsOf(recipe, "layerwise_equalization");
         QCOMPARE(equalization.at("iterations"), json(3));
         QCOMPARE(equalization.at("optimize_level"), json(2));
@@ -179,7 +179,7 @@ private Q_SLOTS:
     void withoutFusion()
     {
         QCOMPARE(QString::fromStdString(passesOf(converted(R"({"fusion": false})").recipe)),
-                 QString("parameter_quantize calibrate masked_scores passive_parameters bake"));
+                 QString("parameter_quantize calibrate masked_scores passive_parameters quantize_bodies bake"));
     }
 
     void dispatchTable()

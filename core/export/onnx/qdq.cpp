@@ -14,6 +14,7 @@
 #include "core/export/onnx/opset.h"
 #include "core/export/onnx/qdq_nodes.h"
 #include "core/export/onnx/runtime_fusions.h"
+#include "core/export/onnx/written_bodies.h"
 #include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
 #include "core/ir/op_traits.h"
@@ -45,7 +46,7 @@ class QdqWriter : QdqNodes
 public:
     QdqWriter(const QuantModel &model, const QdqStyle &style) : QdqNodes(model, style) {}
 
-    Graph write(std::vector<Text> &notes)
+    Graph write()
     {
         for (const OpId id : m_model.graph.topological()) {
             const Operation &op = m_model.graph.operation(id); // the original, which defines the slots
@@ -56,6 +57,13 @@ public:
             sums(op);
             onCodes(op);
         }
+        writeBodies(m_graph, m_model.plan, [&](const QuantModel &body) {
+            QdqWriter writer(body, m_style);
+            Graph written = writer.write();
+            for (const Text &each : writer.m_notes) note(each);
+            m_minOpset = std::max(m_minOpset, writer.m_minOpset);
+            return written;
+        });
         storeRoundedConstants(m_graph, m_style.unsignedCodes);
         separateReaders();
         m_graph.removeUnreachable();
@@ -67,10 +75,10 @@ public:
         separateMatrices();
         separateOwnCodes();
         m_graph.irVersion = irVersion();
-        notes.insert(notes.end(), m_notes.begin(), m_notes.end());
         m_graph.verify();
         return std::move(m_graph);
     }
+    const std::vector<Text> &notes() const { return m_notes; }
 
 private:
     /// ONNX Runtime's optimizer rounds a float bias between quantized tensors to int32 codes. Unless the bias is
@@ -84,8 +92,7 @@ private:
             const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
             if (!isLayer(op) || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
                 return true;
-            const TensorQuantConfig *config = plan.find(input);
-            if (config && (config->isFloating() || config->dynamic)) return true;
+            if (const auto *config = plan.find(input); config && (config->isFloating() || config->dynamic)) return true;
             if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
             const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);
             if (!value.defined() || value.scalar_type() != at::kFloat) return true;
@@ -217,8 +224,11 @@ private:
         at::Tensor steps = at::tensor(sums->steps, at::TensorOptions(at::kFloat));
         if (sums->steps.size() == 1)
             steps = steps.reshape({});
-        else if (isLayer(op) && op.type != "Gemm") // [C, 1, 1]: channels of [N, C, spatial...]
-            steps = steps.reshape(spatialShape(op, steps.numel()));
+        else if (isLayer(op) && op.type != "Gemm") { // [C, 1, 1]: channels of [N, C, spatial...]
+            std::vector<std::int64_t> shape(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
+            shape[0] = steps.numel();
+            steps = steps.reshape(shape);
+        }
         scaleOutput(op, parts, steps);
     }
 
@@ -250,13 +260,6 @@ private:
         addPair(op, base, read, restored, gridOf(source, config), config);
         m_graph.setInput(op.id, i, restored);
         return restored;
-    }
-
-    std::vector<std::int64_t> spatialShape(const Operation &op, std::int64_t channels) const
-    {
-        std::vector<std::int64_t> shape(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
-        shape[0] = channels;
-        return shape;
     }
 
     /// The codes, less the zero point, of the tensor that op reads as input 0, as float32.
@@ -509,7 +512,8 @@ ExportResult writeQdq(const ExportRequest &request, const QdqStyle &style)
     ExportResult result;
     checkForeignOperators(request.model.graph, request.params, result.notes);
     QdqWriter writer(request.model, style);
-    Graph graph = writer.write(result.notes);
+    Graph graph = writer.write();
+    result.notes.insert(result.notes.end(), writer.notes().begin(), writer.notes().end());
     splitBiasedMatMul(graph);
     openShapes(graph, request.params);
     result.operations = writtenOperations(graph);

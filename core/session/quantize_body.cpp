@@ -1,0 +1,79 @@
+#include "core/session/quantize_body.h"
+
+#include "core/ir/op_traits.h"
+#include "core/platform/config_override.h"
+#include "core/platform/dispatcher.h"
+#include "core/platform/quantizer.h"
+
+#include <algorithm>
+
+namespace ql {
+
+static void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
+                         const BodyRequest &request)
+{
+    const DispatchRequest known = dispatchRequest(definition);
+    body.dispatch = dispatch(body.graph, state.recipe.dispatcher, known);
+    for (auto &[id, entry] : body.dispatch) {
+        const Operation &op = body.graph.operation(id);
+        if (isComputing(op) && known.isQuantizable(op))
+            entry = {known.platform, QL_TEXT("compute operation %1 in a body").with(op.type)};
+        else if (std::any_of(op.outputs.begin(), op.outputs.end(), [&](VarId output) {
+                     return std::find(request.states.begin(), request.states.end(), output) != request.states.end();
+                 }))
+            entry = {fp32Platform, QL_TEXT("computes the state of a loop")};
+    }
+    applyDispatchOverrides(
+        body.dispatch, body.graph, state.recipe.dispatch, [](const api::Problem &) {}, state.findPlatform());
+}
+
+/// Slots that read what the network has rounded get the same grid. @returns these slots
+static std::set<Slot> takeOver(QuantModel &body, const BodyRequest &request)
+{
+    std::set<Slot> slots;
+    for (const auto &[id, rounded] : request.rounded)
+        for (const Use &use : body.graph.variable(id).uses) {
+            if (use.op == noOp) continue;
+            const Slot slot{use.op, false, use.index};
+            const TensorQuantConfig *own = body.plan.find(slot);
+            if (!own || own->state != QuantState::Initial) continue;
+            TensorQuantConfig config = rounded;
+            config.parent.reset();
+            config.setBy = {};
+            config.state = QuantState::Active;
+            body.plan.set(slot, std::move(config));
+            body.plan.mark(*body.plan.find(slot), ConfigField::Scale, request.origin);
+            slots.insert(slot);
+        }
+    return slots;
+}
+
+void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &request, const PassContext &context)
+{
+    const PlatformLookup find = state.findPlatform();
+    const PlatformDefinition *other = request.platform == state.platform().id ? nullptr : find(request.platform);
+    const PlatformDefinition &definition = other ? *other : state.platform();
+    const auto &overrides = state.recipe.overrides;
+    const auto ignore = [](const api::Problem &) {}; // they are about the network
+    dispatchBody(state, definition, body, request);
+    configure(body, definition, find);
+    applySchemeOverrides(body, overrides, ignore);
+    for (const VarId id : request.states) {
+        const Variable &variable = body.graph.variable(id);
+        if (variable.producer == noOp) continue;
+        const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
+        if (body.plan.find(slot)) body.plan.setState(slot, QuantState::Off, request.origin);
+    }
+    PassContext own = context;
+    own.fixedScales = takeOver(body, request);
+    own.fixedScales.merge(slotsWithFixedScale(body, overrides));
+    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Quant)) {
+        const api::PassTraits &traits = passTraits(step->id);
+        if (traits.doesWrite(PassAspect::TrainedValues)) continue;
+        runPass(*makePass(step->id, step->params), body, own);
+        if (traits.doesWrite(PassAspect::ParameterScales)) applyParameterScaleOverrides(body, overrides);
+        if (traits.doesWrite(PassAspect::ActivationScales)) applyScaleOverrides(body, overrides, ignore);
+    }
+}
+
+} // namespace ql

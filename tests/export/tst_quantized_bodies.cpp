@@ -1,0 +1,218 @@
+// Bodies of If and Loop are quantized with their activations, on every platform that has these operators: exported
+// files, opened by the importer and run by the float executor, give the simulator's results.
+#include "core/base/file.h"
+#include "core/exec/executor.h"
+#include "core/export/exporter.h"
+#include "core/io/dataset.h"
+#include "core/io/importer.h"
+#include "core/io/native.h"
+#include "core/io/npz.h"
+#include "core/ir/subgraphs.h"
+#include "core/session/recipe_fields.h"
+#include "core/session/run.h"
+#include "tests/support/onnx_model.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/randn.h>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+using test::OnnxModel;
+
+class TestQuantizedBodies : public QObject
+{
+    Q_OBJECT
+
+private:
+    static std::vector<float> values(std::int64_t count)
+    {
+        const at::Tensor drawn = 0.4 * at::randn({count});
+        return {drawn.data_ptr<float>(), drawn.data_ptr<float>() + count};
+    }
+
+    static onnx::GraphProto *bodyOf(onnx::NodeProto *op, const std::string &name)
+    {
+        auto *body = OnnxModel::attribute(op, name, onnx::AttributeProto::GRAPH)->mutable_g();
+        body->set_name(name);
+        return body;
+    }
+
+    /// MatMul -> If {MatMul -> Relu -> MatMul} {the same} -> Loop {MatMul -> Tanh -> Add to the state} -> MatMul.
+    static void save(const std::filesystem::path &file)
+    {
+        OnnxModel m;
+        m.input("x", {1, 8});
+        m.output("y");
+        m.weight("first_w", {8, 8}, values(64));
+        m.weight("last_w", {8, 4}, values(32));
+        m.weight("zero", {}, {0});
+        auto *trips = m.graph()->add_initializer();
+        trips->set_name("trips");
+        trips->set_data_type(onnx::TensorProto::INT64);
+        trips->add_int64_data(3);
+        m.node("MatMul", "first", {"x", "first_w"}, {"r"});
+        auto *sum = m.node("ReduceMax", "max", {"x"}, {"most"});
+        OnnxModel::attribute(sum, "keepdims", onnx::AttributeProto::INT)->set_i(0);
+        m.node("Greater", "greater", {"most", "zero"}, {"c"});
+        auto *choice = m.node("If", "if", {"c"}, {"z"});
+        for (const std::string name : {"then_branch", "else_branch"}) {
+            onnx::GraphProto *body = bodyOf(choice, name);
+            OnnxModel::floats(body->add_initializer(), name + "_w1", {8, 6}, values(48));
+            OnnxModel::floats(body->add_initializer(), name + "_w2", {6, 8}, values(48));
+            OnnxModel::node(body->mutable_node(), "MatMul", name + "_1", {"r", name + "_w1"}, {name + "_a"});
+            OnnxModel::node(body->mutable_node(), "Relu", name + "_r", {name + "_a"}, {name + "_b"});
+            OnnxModel::node(body->mutable_node(), "MatMul", name + "_2", {name + "_b", name + "_w2"}, {name + "_o"});
+            body->add_output()->set_name(name + "_o");
+        }
+        auto *loop = m.node("Loop", "loop", {"trips", "", "z"}, {"l"});
+        onnx::GraphProto *body = bodyOf(loop, "body");
+        OnnxModel::describe(body->add_input(), "i", {}, onnx::TensorProto::INT64);
+        OnnxModel::describe(body->add_input(), "go", {}, onnx::TensorProto::BOOL);
+        OnnxModel::describe(body->add_input(), "s", {1, 8});
+        OnnxModel::floats(body->add_initializer(), "loop_w", {8, 8}, values(64));
+        OnnxModel::node(body->mutable_node(), "Identity", "go_on", {"go"}, {"on"});
+        OnnxModel::node(body->mutable_node(), "MatMul", "step", {"s", "loop_w"}, {"p"});
+        OnnxModel::node(body->mutable_node(), "Tanh", "tanh", {"p"}, {"q"});
+        OnnxModel::node(body->mutable_node(), "Add", "next", {"q", "s"}, {"n"});
+        body->add_output()->set_name("on");
+        body->add_output()->set_name("n");
+        m.node("MatMul", "last", {"l", "last_w"}, {"y"});
+        m.save(file);
+    }
+
+    static RunResult quantized(const std::filesystem::path &base, const std::string &platform, bool isOneSided = false)
+    {
+        save(base / "bodies.onnx");
+        at::Tensor samples = at::randn({24, 8});
+        if (isOneSided)
+            samples = samples.abs(); // one branch never runs
+        else
+            samples.slice(0, 0, 12).abs_().neg_();
+        writeFileAtomically(base / "x.npz", [&](std::ostream &out) { writeNpz(out, {{"x", samples}}); });
+        api::Recipe recipe;
+        recipe.model = "bodies.onnx";
+        recipe.calibration.path = "x.npz";
+        recipe.platform = platform;
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        RunOptions options;
+        options.base = base;
+        return runRecipe(recipe, options, {});
+    }
+
+    static std::vector<at::Tensor> outputs(const Graph &graph, const QuantPlan *plan, const std::filesystem::path &data)
+    {
+        const Executor executor(graph, {"cpu", 1});
+        ProgramSpec spec;
+        spec.plan = plan;
+        const Program program = executor.compile(spec);
+        const auto samples = Dataset::open(data, graph, {});
+        std::vector<at::Tensor> all;
+        for (std::size_t i = 0; i < samples->size(); ++i)
+            all.push_back(program.run(samples->batch(i), {})[0].contiguous());
+        return all;
+    }
+
+    static bool areEqual(const std::vector<at::Tensor> &a, const std::vector<at::Tensor> &b)
+    {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](const at::Tensor &x, const at::Tensor &y) { return at::equal(x, y); });
+    }
+
+    static std::ptrdiff_t count(const Graph &graph, const std::string &type)
+    {
+        const std::vector<OpId> ids = graph.operations();
+        return std::count_if(ids.begin(), ids.end(), [&](OpId id) { return graph.operation(id).type == type; });
+    }
+
+private Q_SLOTS:
+    void exported_data()
+    {
+        QTest::addColumn<QString>("format");
+        QTest::newRow("ONNXRUNTIME") << "onnx_qdq";
+        QTest::newRow("TRT_INT8") << "trt_qdq";
+        QTest::newRow("TRT_FP8") << "onnx_qdq";
+        QTest::newRow("OPENVINO_INT8") << "openvino_qdq";
+    }
+    void exported()
+    {
+        QFETCH(const QString, format);
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        const QuantModel model = quantized(base, QTest::currentDataTag()).model;
+        const Graph &graph = model.graph;
+        for (const auto &[op, bodyCount] : {std::pair("if", 2), std::pair("loop", 1)}) {
+            const auto found = model.plan.bodies.find(graph.findOperation(op));
+            QVERIFY(found != model.plan.bodies.end());
+            QCOMPARE(int(found->second.size()), bodyCount);
+        }
+        QVERIFY(model.isQuantized(graph.findOperation("last"))); // what follows bodies is quantized, too
+        QuantPlan weightsOnly = model.plan;
+        weightsOnly.bodies.clear();
+        const auto simulated = outputs(graph, &model.plan, base / "x.npz");
+        QVERIFY(!areEqual(simulated, outputs(graph, &weightsOnly, base / "x.npz")));
+
+        exportModel(format.toStdString(), model, base / "q.onnx", {}, [](api::Problem) {});
+        ImportRequest request;
+        request.file = base / "q.onnx";
+        const Graph opened = importModel(request);
+        QVERIFY(areEqual(simulated, outputs(opened, nullptr, base / "x.npz")));
+        for (const char *name : {"if", "loop"}) {
+            const Operation &op = opened.operation(opened.findOperation(name));
+            for (const auto &body : bodies(op)) {
+                QVERIFY(count(*body, "QuantizeLinear") >= 1);
+                QVERIFY(count(*body, "DequantizeLinear") >= 2);
+            }
+            for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i)
+                QVERIFY(!opened.isParameter(op.inputs[i])); // weights are in the bodies again
+        }
+    }
+
+    /// The next iteration reads the state of a loop: it would be rounded again and again.
+    void statesStayFloat()
+    {
+        const QTemporaryDir folder;
+        const QuantModel model = quantized(folder.path().toStdString(), "TRT_INT8").model;
+        const QuantModel &body = *model.plan.bodies.at(model.graph.findOperation("loop")).at("body");
+        QVERIFY(body.isQuantized(body.graph.findOperation("step")));
+        QVERIFY(!body.isQuantized(body.graph.findOperation("next")));
+    }
+
+    /// Activations that the network has rounded keep their grid.
+    void capturedGrid()
+    {
+        const QTemporaryDir folder;
+        const QuantModel model = quantized(folder.path().toStdString(), "TRT_INT8").model;
+        const std::vector<float> &outer = model.plan.scale(outputSlot(model.graph.findOperation("first"), 0));
+        for (const auto &[name, body] : model.plan.bodies.at(model.graph.findOperation("if")))
+            QCOMPARE(body->plan.scale(inputSlot(body->graph.findOperation(name + "_1"), 0)), outer);
+    }
+
+    void isKeptInFiles()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        const QuantModel model = quantized(base, "OPENVINO_INT8").model;
+        const QuantModel again = modelFromJson(modelToJson(model));
+        QVERIFY(areEqual(outputs(model.graph, &model.plan, base / "x.npz"),
+                         outputs(again.graph, &again.plan, base / "x.npz")));
+    }
+
+    void neverRun()
+    {
+        const QTemporaryDir folder;
+        const RunResult result = quantized(folder.path().toStdString(), "TRT_INT8", true);
+        QCOMPARE(int(result.model.plan.bodies.at(result.model.graph.findOperation("if")).size()), 1);
+        const auto &problems = result.report.problems;
+        QVERIFY(std::any_of(problems.begin(), problems.end(), [](const api::Problem &problem) {
+            return problem.op == "if" && problem.message.english().find("'else_branch'") != std::string::npos;
+        }));
+    }
+};
+
+QL_TEST(TestQuantizedBodies)
+#include "tst_quantized_bodies.moc"

@@ -1,0 +1,105 @@
+#include "core/ir/subgraphs.h"
+#include "tests/pass/pass_support.h"
+#include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/ops/full.h>
+#include <QtTest>
+
+using namespace ql;
+using namespace ql::test;
+
+/// What the pass records and asks for; the files that result: tests/export/tst_quantized_bodies.cpp.
+class TestQuantizeBodies : public QObject
+{
+    Q_OBJECT
+
+    /// Loop(5 times): state + rounded x, by a product with w.
+    static QuantModel loop()
+    {
+        SmallGraph body;
+        body.input("i", {}, at::kLong);
+        body.input("go", {}, at::kBool);
+        body.input("s", {1, 2});
+        body.op("MatMul", "product", {"s", "w"}, {"p"});
+        body.op("Add", "next", {"p", "r"}, {"n"});
+        body.output("go");
+        body.output("n");
+        SmallGraph g;
+        g.input("x", {1, 2});
+        g.parameter("w", ramp({2, 2}, -0.3f, 0.2f));
+        g.parameter("trips", at::full({}, 5, at::TensorOptions(at::kLong)));
+        g.op("Relu", "relu", {"x"}, {"r"});
+        g.op("Loop", "loop", {"trips", "", "x", "w", "r"}, {"y"},
+             {{"body", std::make_shared<const Graph>(body.graph)},
+              {std::string(capturesAttribute), std::vector<std::string>{"w", "r"}}});
+        g.output("y");
+        QuantModel model;
+        model.graph = g.graph;
+        const OpId relu = model.graph.findOperation("relu"), id = model.graph.findOperation("loop");
+        for (const OpId op : {relu, id}) model.dispatch[op] = {"INT8", "test"};
+        model.plan.set(outputSlot(relu), {});
+        model.plan.setScale(outputSlot(relu), {0.5f}, {0}, QuantState::Active, {});
+        model.plan.set(inputSlot(id, 3), {});
+        model.plan.setScale(inputSlot(id, 3), {0.25f}, {0}, QuantState::Active, {});
+        return model;
+    }
+
+    class Samples final : public BatchSource
+    {
+    public:
+        std::size_t size() const override { return 40; }
+        Feed batch(std::size_t i) const override { return {{"x", at::full({1, 2}, float(i))}}; }
+    };
+
+private Q_SLOTS:
+    void records()
+    {
+        QuantModel model = loop();
+        const Samples samples;
+        PassContext context;
+        context.calibration = &samples;
+        context.calibrationSteps = samples.size();
+        std::size_t calls = 0;
+        context.quantizeBody = [&](QuantModel &body, const BodyRequest &request, const PassContext &own) {
+            ++calls;
+            QCOMPARE(request.platform, std::string("INT8"));
+            QCOMPARE(request.states, (std::vector<VarId>{body.graph.findVariable("n")}));
+            QCOMPARE(request.rounded.at(body.graph.findVariable("w")).scale, (std::vector<float>{0.25f}));
+            QCOMPARE(request.rounded.at(body.graph.findVariable("r")).scale, (std::vector<float>{0.5f}));
+            QVERIFY(body.graph.isParameter(body.graph.findVariable("w")));
+            // 200 runs of the body: every fourth is kept
+            QCOMPARE(own.calibration->size(), std::size_t(50));
+            for (std::size_t i = 0; i < own.calibration->size(); ++i) {
+                const Feed feed = own.calibration->batch(i);
+                QCOMPARE(feed.size(), std::size_t(4));
+                QCOMPARE(feed.at("i").item().toLong(), std::int64_t(4 * i % 5));
+                QCOMPARE(feed.at("r")[0][0].item().toFloat(), float(4 * i / 5));
+            }
+            const OpId product = body.graph.findOperation("product");
+            body.plan.set(inputSlot(product, 0), {});
+            body.plan.setScale(inputSlot(product, 0), {0.1f}, {0}, QuantState::Active, {});
+        };
+        QCOMPARE(runPass(*makePass("quantize_bodies", {}), model, context).changed, 1);
+        QCOMPARE(calls, std::size_t(1));
+        const QuantModel &body = *model.plan.bodies.at(model.graph.findOperation("loop")).at("body");
+        QCOMPARE(body.graph.inputs().size(), std::size_t(3)); // captured tensors are no inputs
+    }
+
+    /// Nothing of the body is rounded: the plan stays as it is.
+    void nothingToQuantize()
+    {
+        QuantModel model = loop();
+        const Samples samples;
+        PassContext context;
+        context.calibration = &samples;
+        context.calibrationSteps = samples.size();
+        QCOMPARE(runPass(*makePass("quantize_bodies", {}), model, context).changed, 0);
+        QVERIFY(model.plan.bodies.empty());
+        context.calibration = nullptr;
+        QCOMPARE(runPass(*makePass("quantize_bodies", {}), model, context).changed, 0);
+    }
+};
+
+QL_TEST(TestQuantizeBodies)
+#include "tst_quantize_bodies.moc"
