@@ -10248,6 +10248,14 @@
         <translation>之前：If、Loop 和 Scan 的子图只量化权重。之后：激活也量化，并按到达每个子图的数值校准。</translation>
     </message>
     <message>
+        <source>Fuse x * Tanh(Softplus(x)) even if Softplus and Tanh run in float.</source>
+        <translation>即使 Softplus 和 Tanh 以浮点运行，也融合 x * Tanh(Softplus(x))。</translation>
+    </message>
+    <message>
+        <source>float inside</source>
+        <translation>内部浮点</translation>
+    </message>
+    <message>
         <source>compute operation %1 in a body</source>
         <translation>子图中的计算算子 %1</translation>
     </message>

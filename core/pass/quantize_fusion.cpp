@@ -6,7 +6,8 @@
 //   they
 //                run on different platforms and the compute operation's output is quantized
 //   swish        compute -> Sigmoid -> Mul(compute, .), also "Swish" in activations
-//   mish         compute -> Softplus -> Tanh -> Mul(compute, .), also "Mish" in activations
+//   mish         compute -> Softplus -> Tanh -> Mul(compute, .), also "Mish" in activations, and the operation Mish;
+//                with float_inside, Softplus and Tanh may be float: nothing in between is rounded
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
 //   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
 // With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
@@ -31,7 +32,8 @@ class QuantizeFusion final : public Pass
 public:
     explicit QuantizeFusion(const nlohmann::json &params)
         : m_swish(params["swish"]), m_mish(params["mish"]), m_passive(params["passive"]),
-          m_reluClip(params["relu_clip"]), m_onlyFused(params["only_fused"]), m_wholeTensors(params["whole_tensors"])
+          m_reluClip(params["relu_clip"]), m_onlyFused(params["only_fused"]), m_wholeTensors(params["whole_tensors"]),
+          m_floatInside(params["float_inside"])
     {
         for (const std::string type : params["activations"]) {
             if (type == "Swish")
@@ -41,6 +43,7 @@ public:
             else
                 m_activations.insert(type == "SoftPlus" ? "Softplus" : type);
         }
+        if (m_mish) m_activations.insert("Mish");
         for (const std::string type : params["passive_types"]) m_passiveTypes.insert(type);
     }
 
@@ -76,7 +79,10 @@ public:
         }
         if (m_mish) {
             OpPattern mish;
-            mish.nodes = {computing, quantizedType("Softplus"), quantizedType("Tanh"), quantizedType("Mul")};
+            const auto inside = [&](const char *type) -> OpPredicate {
+                return m_floatInside ? ofType(type) : quantizedType(type);
+            };
+            mish.nodes = {computing, inside("Softplus"), inside("Tanh"), quantizedType("Mul")};
             mish.edges = {{0, 1}, {1, 2}, {2, 3}, {0, 3}};
             changed += fuseComposed(model, search.match(mish), context);
         }
@@ -141,7 +147,7 @@ private:
         int changed = 0;
         for (const auto &match : matches) {
             const bool together = std::all_of(match.begin(), match.end(), [&](OpId op) {
-                return model.platformOf(op) == model.platformOf(match[0]);
+                return model.platformOf(op) == model.platformOf(match[0]) || !model.isQuantized(op);
             });
             if (!together) {
                 reportSplit(model, match, context);
@@ -175,7 +181,7 @@ private:
     }
 
     std::set<std::string> m_activations, m_passiveTypes;
-    bool m_swish, m_mish, m_passive, m_reluClip, m_onlyFused, m_wholeTensors;
+    bool m_swish, m_mish, m_passive, m_reluClip, m_onlyFused, m_wholeTensors, m_floatInside;
 };
 
 /// Which activations the target fuses; the composed ones (Swish = x * sigmoid(x), Mish = x * tanh(softplus(x))) are
@@ -241,7 +247,11 @@ static const PassRegistrar quantizeFusionRegistrar{
                     .type = "bool",
                     .fallback = false,
                     .meaning = QL_TEXT("An element-wise operation on tensors with scales is quantized, too, if a Conv, "
-                                       "Gemm or MatMul reads its result quantized.")}}},
+                                       "Gemm or MatMul reads its result quantized.")},
+                   {.name = "float_inside",
+                    .type = "bool",
+                    .fallback = false,
+                    .meaning = QL_TEXT("Fuse x * Tanh(Softplus(x)) even if Softplus and Tanh run in float.")}}},
      .traits = {.kind = PassKind::Quant, .joins = {PassAspect::ActivationScales}},
      .make = makePassOf<QuantizeFusion>,
      .valuesFrom = fusionOf}};

@@ -203,6 +203,44 @@ private Q_SLOTS:
         QL_STATE(model, out(model, "mul"), "initial");
     }
 
+    /// A target may fuse Mish although it quantizes neither Softplus nor Tanh.
+    void floatInside()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"t"});
+        g.op("Softplus", "s", {"t"}, {"s"});
+        g.op("Tanh", "tanh", {"s"}, {"h"});
+        g.op("Mul", "mul", {"t", "h"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        for (const char *name : {"s", "tanh"}) {
+            const OpId id = model.graph.findOperation(name);
+            model.plan.erase(id);
+            model.dispatch[id].platform = "FP32";
+        }
+        const QuantModel before = model;
+        QCOMPARE(run("quantize_fusion", model, {{"mish", true}}), 0);
+        model = before;
+        QCOMPARE(run("quantize_fusion", model, {{"mish", true}, {"float_inside", true}}), 3);
+        for (const Slot slot : {out(model, "conv"), in(model, "mul", 0), in(model, "mul", 1)})
+            QVERIFY(model.plan.root(slot) == out(model, "mul"));
+    }
+
+    void singleMish()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"t"});
+        g.op("Mish", "mish", {"t"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        QCOMPARE(run("quantize_fusion", model, {{"activations", {"Mish"}}}), 2);
+        QVERIFY(model.plan.root(out(model, "conv")) == out(model, "mish"));
+    }
+
     void passiveOperationsKeepTheScaleOfTheirInput()
     {
         SmallGraph g;

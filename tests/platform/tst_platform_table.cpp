@@ -132,7 +132,8 @@ private Q_SLOTS:
             "GlobalAveragePool GlobalMaxPool HardSigmoid HardSwish If Interp LayerNormalization LeakyRelu Loop MatMul "
             "Max MaxPool Mul PRelu Pad ReduceMean Relu Reshape Resize Scan Sigmoid Slice Softmax Sub Transpose";
         QTest::newRow("TRT_INT8") << t37 << "Relu Clip Swish Softplus Sigmoid Gelu";
-        QTest::newRow("OPENVINO_INT8") << t37 << "Relu Clip Swish Softplus Sigmoid Gelu";
+        QTest::newRow("OPENVINO_INT8") << QString(t37).replace("MaxPool Mul", "MaxPool Mish Mul")
+                                       << "Relu Clip Swish Softplus Sigmoid Gelu HardSwish Mish";
         QTest::newRow("ONNXRUNTIME")
             << "Add AveragePool Clip Concat Conv ConvTranspose Div Flatten GRU Gemm GlobalAveragePool GlobalMaxPool "
                "HardSigmoid HardSwish Identity If Interp LSTM LeakyRelu Loop MatMul Max MaxPool Mul PRelu Pad RNN "
