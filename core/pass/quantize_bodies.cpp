@@ -2,8 +2,9 @@
 //
 // Bodies of quantized operations (If, Loop, Scan) are quantized as separate networks: with the recipe's passes,
 // calibrated on what reaches them while the float network runs on the calibration data. A body becomes an entry of
-// QuantPlan::bodies. Captured weights and activations that the network rounds keep its scales. Conditions: the body has
-// run on the calibration data. Of many runs (loops), mostRuns are kept, evenly spread.
+// QuantPlan::bodies. Captured weights and activations that the network rounds keep its scales. Conditions: a weight
+// that they capture is rounded, and the body has run on the calibration data. Of many runs (loops), mostRuns are kept,
+// evenly spread.
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 
@@ -106,8 +107,11 @@ public:
     int run(QuantModel &model, const PassContext &context) const override
     {
         std::vector<OpId> ids = model.graph.operations();
-        std::erase_if(ids,
-                      [&](OpId id) { return !model.isQuantized(id) || bodies(model.graph.operation(id)).empty(); });
+        std::erase_if(ids, [&](OpId id) {
+            if (bodies(model.graph.operation(id)).empty()) return true;
+            const std::vector<Slot> slots = model.plan.slotsOf(id);
+            return std::none_of(slots.begin(), slots.end(), [&](Slot slot) { return model.plan.simulated(slot); });
+        });
         if (ids.empty() || !context.calibration || context.calibration->size() == 0) return 0;
         const auto runs = recordRuns(model.graph, context);
         int changed = 0;

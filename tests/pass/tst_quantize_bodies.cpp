@@ -86,6 +86,21 @@ private Q_SLOTS:
         QCOMPARE(body.graph.inputs().size(), std::size_t(3)); // captured tensors are no inputs
     }
 
+    /// A platform that leaves the weights of a body in float32, as those of an LSTM, leaves its activations there, too.
+    void floatWeights()
+    {
+        QuantModel model = loop();
+        model.plan.setState(inputSlot(model.graph.findOperation("loop"), 3), QuantState::Off, {});
+        const Samples samples;
+        PassContext context;
+        context.calibration = &samples;
+        context.calibrationSteps = samples.size();
+        context.quantizeBody = [](QuantModel &, const BodyRequest &, const PassContext &) {
+            QFAIL("nothing to quantize");
+        };
+        QCOMPARE(runPass(*makePass("quantize_bodies", {}), model, context).changed, 0);
+    }
+
     /// Nothing of the body is rounded: the plan stays as it is.
     void nothingToQuantize()
     {
