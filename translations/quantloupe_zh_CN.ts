@@ -10263,6 +10263,14 @@
         <source>computes the state of a loop</source>
         <translation>计算循环的状态</translation>
     </message>
+    <message>
+        <source>the outputs %1 are not those of the detector that the parameter head of the metric names</source>
+        <translation>输出 %1 不属于指标的参数 head 所指定的检测器</translation>
+    </message>
+    <message>
+        <source>Without it, known detectors are recognized by the shapes of their outputs.</source>
+        <translation>不写该参数时，按输出的形状识别已知的检测器。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -28,7 +28,8 @@ struct Candidates
     std::vector<std::vector<float>> scores;
 };
 
-Error unknownHead(const std::vector<at::Tensor> &outputs)
+/// isNamed: by the parameter head.
+Error unknownHead(const std::vector<at::Tensor> &outputs, bool isNamed = false)
 {
     std::vector<Text> shapes;
     for (const at::Tensor &output : outputs) {
@@ -36,6 +37,11 @@ Error unknownHead(const std::vector<at::Tensor> &outputs)
         for (const std::int64_t size : output.sizes()) sizes.push_back(std::to_string(size));
         shapes.push_back(Text(QL_TEXT("[%1]").with(Text::list(sizes))));
     }
+    if (isNamed)
+        return Error(ErrorKind::BadData,
+                     QL_TEXT("the outputs %1 are not those of the detector that the parameter head of the metric names")
+                         .with(Text::list(shapes)))
+            .withRemedy(QL_TEXT("Without it, known detectors are recognized by the shapes of their outputs."));
     return Error(ErrorKind::BadData,
                  QL_TEXT("the outputs %1 do not look like those of a known detector").with(Text::list(shapes)))
         .withRemedy(QL_TEXT("Name it with the parameter head: yolox, yolo, yolov8, ssd or nms."));
@@ -188,16 +194,17 @@ std::vector<std::vector<Detection>> detectionsIn(const std::vector<at::Tensor> &
     for (const at::Tensor &output : given)
         if (output.defined() && output.dim() > 0 && at::isFloatingType(output.scalar_type()))
             outputs.push_back(output.to(at::kFloat).contiguous());
-    if (outputs.empty()) throw unknownHead(given);
+    const bool isNamed = options.head != DetectionHead::Auto;
+    if (outputs.empty()) throw unknownHead(given, isNamed);
     std::int64_t cells = 0;
     for (const int stride : options.strides) cells += std::int64_t(width / stride) * (height / stride);
     const DetectionHead head = options.head == DetectionHead::Auto ? headOf(outputs, cells) : options.head;
     const at::Tensor &first = outputs.front();
     if (head == DetectionHead::Nms) {
-        if (first.size(first.dim() - 1) < 6) throw unknownHead(outputs);
+        if (first.size(first.dim() - 1) < 6) throw unknownHead(outputs, isNamed);
         return finishedRows(first, width, height, samples);
     }
-    if (first.dim() != 3 || first.size(0) != std::int64_t(samples)) throw unknownHead(outputs);
+    if (first.dim() != 3 || first.size(0) != std::int64_t(samples)) throw unknownHead(outputs, isNamed);
     std::vector<std::vector<Detection>> found;
     for (std::size_t i = 0; i < samples; ++i) {
         const float *const data = dataOf(first) + std::int64_t(i) * first.size(1) * first.size(2);

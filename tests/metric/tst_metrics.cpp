@@ -68,6 +68,24 @@ private Q_SLOTS:
         QVERIFY(std::abs(strict.value() - 51.0 / 101 / 2) < 1e-9); // only the first box overlaps by 0.9
     }
 
+    /// The remedy is not to name a head if one is named.
+    void otherHead()
+    {
+        HeadOptions options;
+        const auto remedy = [&] {
+            try {
+                detectionsIn({at::zeros({1, 10})}, 16, 8, 1, options);
+            } catch (const Error &error) {
+                return error.remedy.english();
+            }
+            return std::string();
+        };
+        options.head = DetectionHead::Auto;
+        QVERIFY(remedy().find("Name it") != std::string::npos);
+        options.head = DetectionHead::Yolox;
+        QVERIFY(remedy().find("Without it") != std::string::npos);
+    }
+
     void heads()
     {
         HeadOptions options;
