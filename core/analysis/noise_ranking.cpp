@@ -32,7 +32,7 @@ double measuredNoise(const AnalysisContext &context, const Executor &executor, S
     const QuantPlan plan = onlyScaleOf(context.model.plan, root);
     ProgramSpec spec;
     spec.plan = &plan;
-    spec.outputs = measuredOutputs(context.model.graph);
+    spec.outputs = outputsOf(context);
     const Program program = executor.compile(spec);
     std::vector<ErrorMeasure> measures(spec.outputs.size());
     for (std::size_t i = 0; i < originals.size(); ++i) {
@@ -49,16 +49,12 @@ double measuredNoise(const AnalysisContext &context, const Executor &executor, S
     return sum;
 }
 
+/// originals: the float outputs of the batches.
 void measureWorst(const AnalysisContext &context, const std::vector<std::size_t> &batches,
-                  std::vector<std::pair<double, Slot>> &ranked, std::size_t count, std::vector<api::NoiseRow> &rows)
+                  const std::vector<std::vector<at::Tensor>> &originals, std::vector<std::pair<double, Slot>> &ranked,
+                  std::size_t count, std::vector<api::NoiseRow> &rows)
 {
     const Executor executor(context.model.graph, context.exec);
-    ProgramSpec floating;
-    floating.outputs = measuredOutputs(context.model.graph);
-    const Program program = executor.compile(floating);
-    std::vector<std::vector<at::Tensor>> originals;
-    for (const std::size_t i : batches)
-        originals.push_back(program.run(context.data->batch(i), context.job, context.data->name(i)));
     for (std::size_t r = 0; r < std::min(count, rows.size()); ++r) {
         context.job.checkpoint(0.5 + 0.5 * double(r) / double(count), QL_TEXT("noise of each tensor"));
         const double noise = measuredNoise(context, executor, ranked[r].second, batches, originals);
@@ -88,7 +84,8 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     if (given.model.plan.empty() || !given.data || given.data->size() == 0) return result;
     AnalysisContext context(given);
     context.job = given.job.part(0, 0.1);
-    const std::vector<std::size_t> batches = noisiestBatches(context, batchesOf(given, params));
+    std::vector<std::vector<at::Tensor>> originals;
+    const std::vector<std::size_t> batches = noisiestBatches(context, batchesOf(given, params), &originals);
     context.job = given.job.part(0.1, 0.5);
     const std::map<Slot, double> noise = noiseOfScales(context.model.plan, slotNoise(context, batches));
     if (noise.empty()) return result;
@@ -97,7 +94,7 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     for (const auto &[slot, value] : noise) ranked.emplace_back(value, slot);
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[value, slot] : ranked) result.noise->push_back(noiseRowOf(context.model.graph, slot, value));
-    measureWorst(context, batches, ranked, params.at("measured").get<std::size_t>(), *result.noise);
+    measureWorst(context, batches, originals, ranked, params.at("measured").get<std::size_t>(), *result.noise);
     return result;
 }
 
@@ -109,7 +106,7 @@ nlohmann::json rankingParams(const Graph &graph, double passes)
     // Float passes per sample: of the choice of samples, of the estimate, of each measured tensor
     constexpr double choice = 4, backward = 5, measuring = 1.5;
     const auto passesOf = [](std::int64_t samples, std::int64_t measured) {
-        return double(samples) * (choice + backward + (measured > 0 ? 1 + measuring * double(measured) : 0));
+        return double(samples) * (choice + backward + measuring * double(measured));
     };
     const double most = std::max(share * passes, leastWork / std::max(workOf(graph), 1.0));
     std::int64_t samples = defaultSamples, measured = defaultMeasured;

@@ -169,7 +169,8 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vect
     }
 }
 
-std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count)
+std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count,
+                                         std::vector<std::vector<at::Tensor>> *originals)
 {
     const std::size_t all = std::min(context.batches, context.data->size()), tried = std::min(all, 2 * count);
     const Executor executor(context.model.graph, context.exec);
@@ -178,26 +179,37 @@ std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::si
     const Program floating = executor.compile(spec);
     spec.plan = &context.model.plan;
     const Program rounding = executor.compile(spec);
-    std::vector<std::pair<double, std::size_t>> ranked;
+    struct Tried
+    {
+        double noise = 0;
+        std::size_t index = 0;
+        std::vector<at::Tensor> outputs; ///< in float
+    };
+    std::vector<Tried> ranked; // most noise first
     for (std::size_t k = 0; k < tried; ++k) {
         context.job.checkpoint(double(k) / double(tried), QL_TEXT("noise of each sample"));
         const std::size_t i = k * all / tried;
         const Feed feed = context.data->batch(i);
-        const std::vector<at::Tensor> originals = floating.run(feed, context.job, context.data->name(i)),
-                                      outputs = rounding.run(feed, context.job, context.data->name(i));
-        double noise = 0;
+        Tried batch{0, i, floating.run(feed, context.job, context.data->name(i))};
+        const std::vector<at::Tensor> outputs = rounding.run(feed, context.job, context.data->name(i));
         for (std::size_t o = 0; o < outputs.size(); ++o) {
-            const at::Tensor fp = numbersOf(originals[o]), q = numbersOf(outputs[o]);
+            const at::Tensor fp = numbersOf(batch.outputs[o]), q = numbersOf(outputs[o]);
             if (!fp.defined() || !q.defined()) continue;
             ErrorMeasure measure;
             measure.add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
-            if (const double ratio = measure.noiseRatio(); std::isfinite(ratio)) noise += ratio;
+            if (const double ratio = measure.noiseRatio(); std::isfinite(ratio)) batch.noise += ratio;
         }
-        ranked.emplace_back(noise, i);
+        if (!originals) batch.outputs.clear();
+        const auto place = std::upper_bound(ranked.begin(), ranked.end(), batch,
+                                            [](const Tried &a, const Tried &b) { return a.noise > b.noise; });
+        ranked.insert(place, std::move(batch));
+        if (ranked.size() > count) ranked.pop_back();
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
     std::vector<std::size_t> noisiest;
-    for (std::size_t k = 0; k < std::min(count, ranked.size()); ++k) noisiest.push_back(ranked[k].second);
+    for (Tried &batch : ranked) {
+        noisiest.push_back(batch.index);
+        if (originals) originals->push_back(std::move(batch.outputs));
+    }
     return noisiest;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analyser.h"
 
+#include <ATen/core/Tensor.h>
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -22,7 +23,9 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context);
 /// Of these batches of the data instead of the first ones.
 std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vector<std::size_t> &batches);
 /// Of twice as many batches, spread evenly over those of the context, those with most noise / signal at the outputs.
-std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count);
+/// originals: receives the float outputs (outputsOf()) of each.
+std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count,
+                                         std::vector<std::vector<at::Tensor>> *originals = nullptr);
 /// Parameters of the analysis "noise" for a run that does not ask for it: it adds at most about 7 % to the passes
 /// over one batch that the run takes anyway, or a few tenths of a second, or as little as it can.
 nlohmann::json rankingParams(const Graph &graph, double passes);

@@ -6,6 +6,7 @@
 #include "tests/support/toy_model.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
 #include <QtTest>
 #include <algorithm>
 #include <utility>
@@ -75,6 +76,12 @@ private Q_SLOTS:
         const std::vector<std::size_t> noisiest = noisiestBatches(context, 2);
         QCOMPARE(noisiest.size(), std::size_t(2));
         QCOMPARE(noisiest.front(), std::size_t(2));
+        std::vector<std::vector<at::Tensor>> originals; // those of these samples
+        QCOMPARE(noisiestBatches(context, 2, &originals), noisiest);
+        QCOMPARE(originals.size(), noisiest.size());
+        const Executor executor(model.graph, context.exec);
+        for (std::size_t k = 0; k < noisiest.size(); ++k)
+            QVERIFY(at::equal(originals[k][0], executor.compile({}).run(data.batch(noisiest[k]), {})[0]));
         QCOMPARE(noisiestBatches(context, 9).size(), data.size());
         const std::map<Slot, double> all = slotNoise(context, {0, 1, 2, 3}), worst = slotNoise(context, {2});
         QCOMPARE(slotNoise(context), all);
