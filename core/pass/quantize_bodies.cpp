@@ -114,21 +114,27 @@ public:
         });
         if (ids.empty() || !context.calibration || context.calibration->size() == 0) return 0;
         const auto runs = recordRuns(model.graph, context);
+        PassContext own = context; // of one body
         int changed = 0;
+        std::size_t done = 0;
         for (const OpId id : ids)
-            for (const auto &[name, value] : model.graph.operation(id).attributes)
-                if (const SharedGraph *body = std::get_if<SharedGraph>(&value); body && *body) {
-                    const auto reached = runs.find({id, name});
-                    if (reached == runs.end())
-                        context.report({.severity = api::Severity::Info,
-                                        .op = model.graph.operation(id).name,
-                                        .message = QL_TEXT("The body '%1' does not run on the calibration data: only "
-                                                           "its weights are quantized.")
-                                                       .with(name),
-                                        .remedy = QL_TEXT("Add samples for which it runs.")});
-                    else
-                        changed += quantize(model, id, name, **body, reached->second, context);
+            for (const auto &[name, value] : model.graph.operation(id).attributes) {
+                const SharedGraph *body = std::get_if<SharedGraph>(&value);
+                if (!body || !*body) continue;
+                const auto reached = runs.find({id, name});
+                if (reached == runs.end()) {
+                    context.report({.severity = api::Severity::Info,
+                                    .op = model.graph.operation(id).name,
+                                    .message = QL_TEXT("The body '%1' does not run on the calibration data: only its "
+                                                       "weights are quantized.")
+                                                   .with(name),
+                                    .remedy = QL_TEXT("Add samples for which it runs.")});
+                    continue;
                 }
+                const double from = double(done++) / double(runs.size()), to = double(done) / double(runs.size());
+                own.job = context.job.part(0.5 + 0.5 * from, 0.5 + 0.5 * to);
+                changed += quantize(model, id, name, **body, reached->second, own);
+            }
         return changed;
     }
 

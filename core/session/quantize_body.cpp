@@ -67,8 +67,11 @@ void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &re
     PassContext own = context;
     own.fixedScales = takeOver(body, request);
     own.fixedScales.merge(slotsWithFixedScale(body, overrides));
-    for (const api::StepRequest *step : enabledPasses(state.recipe, PassKind::Quant)) {
+    const auto steps = enabledPasses(state.recipe, PassKind::Quant);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const api::StepRequest *step = steps[i];
         const api::PassTraits &traits = passTraits(step->id);
+        own.job = context.job.part(double(i) / double(steps.size()), double(i + 1) / double(steps.size()));
         if (traits.doesWrite(PassAspect::TrainedValues)) continue;
         runPass(*makePass(step->id, step->params), body, own);
         if (traits.doesWrite(PassAspect::ParameterScales)) applyParameterScaleOverrides(body, overrides);
