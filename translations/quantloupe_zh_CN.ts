@@ -13734,6 +13734,10 @@ ssh gpu-box quantloupe-cli serve
         <source>Install Quantloupe again, or copy the folder resources/sample of its sources to %1.</source>
         <translation>请重新安装 Quantloupe，或把源代码中的文件夹 resources/sample 复制到 %1。</translation>
     </message>
+    <message>
+        <source>Show where its noise comes from</source>
+        <translation>查看其噪声的来源</translation>
+    </message>
 </context>
 <context>
     <name>ql::ManualDialog</name>

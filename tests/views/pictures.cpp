@@ -332,6 +332,8 @@ void takeOriginAndTraining(MainWindow &window, Pictures &pictures)
     window.origin()->table()->selectRow(0);
     QTest::qWait(1500);
     pictures.save(QStringLiteral("origin"));
+    window.center()->setOverlay(OverlayKind::Graphwise); // a short chart with its threshold
+    pictures.save(QStringLiteral("origin_errors"));
     dock->showPage(QStringLiteral("training"));
     editRecipe(document, QStringLiteral("Train"), [&](api::Recipe &recipe) {
         recipe.passes = document.completeRecipe().passes;
@@ -373,13 +375,13 @@ void takeProblems(MainWindow &window, Pictures &pictures)
 }
 
 /// After the first run. @returns whether the second one ended
-bool takeAll(MainWindow &window, Pictures &pictures, bool withSearch)
+bool takeAll(MainWindow &window, Pictures &pictures, bool withSearch, bool withDialogs)
 {
     takeRun(window, pictures);
     takeStale(window, pictures);
     if (!pictures.run()) return false;
     takeComparison(window, pictures);
-    takeDialogs(window, pictures);
+    if (withDialogs) takeDialogs(window, pictures);
     window.document().undoStack().undo(); // what follows has something to improve
     window.center()->setOverlay(OverlayKind::Graphwise);
     QTest::qWait(1500);
@@ -418,7 +420,10 @@ int main(int argc, char **argv)
     const QCommandLineOption folds(QStringLiteral("folds"), QStringLiteral("the graph folded and unfolded, no run"));
     const QCommandLineOption problems(QStringLiteral("problems"), QStringLiteral("a run and its problems, no more"));
     const QCommandLineOption noSearch(QStringLiteral("no-search"), QStringLiteral("leave out Tune, the slowest"));
-    parser.addOptions({noSearch, problems, folds, theme, language, prefix, samples, data, preprocess, platform, size});
+    const QCommandLineOption noDialogs(QStringLiteral("no-dialogs"),
+                                       QStringLiteral("leave out dialogs, which show images of the data"));
+    parser.addOptions(
+        {noSearch, noDialogs, problems, folds, theme, language, prefix, samples, data, preprocess, platform, size});
     parser.addPositionalArgument(QStringLiteral("OUT"), QStringLiteral("folder"));
     parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("model or recipe; default: the sample"));
     parser.process(app);
@@ -460,7 +465,7 @@ int main(int argc, char **argv)
     if (!pictures.run()) return 1;
     if (parser.isSet(problems))
         takeProblems(window, pictures);
-    else if (!takeAll(window, pictures, !parser.isSet(noSearch)))
+    else if (!takeAll(window, pictures, !parser.isSet(noSearch), !parser.isSet(noDialogs)))
         return 1;
     document.undoStack().setClean();
     return 0;

@@ -154,6 +154,25 @@ private Q_SLOTS:
         QVERIFY(ofTable.contains(QStringLiteral("FP32")));
     }
 
+    /// From an operation to the page that explains its noise.
+    void noiseFromMenu()
+    {
+        openSmall();
+        QTimer timer;
+        connect(&timer, &QTimer::timeout, &timer, [] {
+            auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+            if (!menu) return;
+            for (QAction *action : menu->actions())
+                if (action->text().contains(QStringLiteral("noise"))) action->trigger();
+            menu->close();
+        });
+        timer.start(20);
+        Q_EMIT m_window->center()->contextMenuRequested(QStringLiteral("stem"),
+                                                        m_window->mapToGlobal(QPoint(300, 300)));
+        QCOMPARE(document().current(), QStringLiteral("stem"));
+        QCOMPARE(m_window->dock(QStringLiteral("problems"))->page(), QStringLiteral("origin"));
+    }
+
     /// A search hit becomes visible, even in a collapsed group.
     void hitsAreUnfolded()
     {

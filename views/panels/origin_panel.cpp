@@ -52,11 +52,12 @@ OriginPanel::OriginPanel(Document &document, QWidget *parent)
     m_area = new NoteArea(m_summary, maxOriginSummary);
     m_table->setObjectName(QStringLiteral("originTable"));
     m_table->setMinimumWidth(40);
+    m_table->setTextElideMode(Qt::ElideMiddle); // the end of a name differs
     m_table->setToolTip(
         tr("Noise: noise / signal in the operation's result in the quantized network. Added: by its own "
            "rounding, with float inputs. Came in through: with only this input from the quantized "
            "network."));
-    for (int column = 0; column < 3; ++column)
+    for (int column = 1; column < 3; ++column) // long names would leave no room for these
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
     attachTableMenu(*m_table, QStringLiteral("origin"));
@@ -137,10 +138,13 @@ void OriginPanel::showExplanation(const ExplanationPtr &explanation)
             for (int column = 0; column < int(cells.size()); ++column) {
                 auto *item = new QTableWidgetItem(cells[column]);
                 if (column == 1 || column == 2) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-                if (column == 3) item->setToolTip(cells[column]);
+                if (column == 0 || column == 3) item->setToolTip(cells[column]);
                 m_table->setItem(row, column, item);
             }
         }
+        constexpr int widestName = 190;
+        m_table->resizeColumnToContents(0);
+        m_table->setColumnWidth(0, std::min(m_table->columnWidth(0), widestName));
     }
     const bool has = explanation && !explanation->operations.empty();
     m_found->setVisible(has);

@@ -211,6 +211,8 @@ void MainWindow::showContextMenu(const QString &operation, const QPoint &at)
                        [this] { m_inspector->sendTo(QStringLiteral("FP32")); });
         menu.addAction(tr("Restore default dispatch"), this, [this] { m_inspector->sendTo({}); });
         addLockMenu(menu);
+        menu.addAction(tr("Show where its noise comes from"), this,
+                       [this] { dock(QStringLiteral("problems"))->showPage(QStringLiteral("origin")); });
         menu.addSeparator();
         const int op = m_document->graph()->find(operation);
         const QString type = op >= 0 ? m_document->graph()->operations[op].type : QString();
