@@ -1,6 +1,7 @@
 #include "core/analysis/work_estimate.h"
 
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 
@@ -22,8 +23,19 @@ static double writtenBy(const Graph &graph, const Operation &op)
     return written;
 }
 
+/// A body runs at least once, and multiplies by each of its weights at least once.
+static double productsOfBodies(const Graph &graph, const Operation &op)
+{
+    double products = 0;
+    for (const std::size_t i : weightsOfBodies(graph, op))
+        if (const at::Tensor &weight = graph.variable(op.inputs[i]).value; weight.dim() > 1)
+            products += double(weight.numel());
+    return products;
+}
+
 double productsOf(const Graph &graph, const Operation &op)
 {
+    if (!bodies(op).empty()) return productsOfBodies(graph, op);
     const auto &weights = traitsOf(op).weights;
     if (!weights || !op.hasInput(std::size_t(weights->weight))) return 0;
     const at::Tensor &weight = graph.variable(op.inputs[std::size_t(weights->weight)]).value;

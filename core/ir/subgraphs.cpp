@@ -1,5 +1,7 @@
 #include "core/ir/subgraphs.h"
 
+#include "core/ir/op_traits.h"
+
 #include <algorithm>
 #include <variant>
 
@@ -71,6 +73,20 @@ std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index)
         }
     }
     return readers;
+}
+
+std::vector<std::size_t> weightsOfBodies(const Graph &graph, const Operation &op)
+{
+    std::vector<std::size_t> weights;
+    for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i) {
+        if (!graph.isParameter(op.inputs[i])) continue;
+        const std::vector<BodyReader> readers = bodyReaders(op, i);
+        if (std::any_of(readers.begin(), readers.end(), [](const BodyReader &reader) {
+                return isWeight(reader.body->operation(reader.slot.op), reader.slot);
+            }))
+            weights.push_back(i);
+    }
+    return weights;
 }
 
 void dropUnusedCaptures(Graph &graph, OpId id)

@@ -37,6 +37,8 @@ struct BodyReader
 /// their own are not among them, but their readers are.
 std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index);
 
+/// The captured inputs of op that are parameters of graph and that an operation in its bodies multiplies by.
+std::vector<std::size_t> weightsOfBodies(const Graph &graph, const Operation &op);
 /// Removes captured inputs of an operation that none of its bodies reads.
 void dropUnusedCaptures(Graph &graph, OpId id);
 

@@ -35,6 +35,7 @@ struct BodyRequest
     std::vector<VarId> states; ///< results that the next iteration reads
     /// Captured tensors that the network rounds, with their scales.
     std::map<VarId, TensorQuantConfig> rounded;
+    std::vector<VarId> unrounded; ///< captured weights that it leaves in float32
 };
 
 /// Data available to a pass besides the model.

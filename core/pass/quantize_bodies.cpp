@@ -148,8 +148,9 @@ private:
         inner.graph.opsets = model.graph.opsets;
         const std::vector<VarId> formal = body.inputs();
         std::vector<VarId> inputs = formal;
-        BodyRequest request{model.platformOf(id), Origin::pass("quantize_bodies"), statesOf(op, body), {}};
+        BodyRequest request{model.platformOf(id), Origin::pass("quantize_bodies"), statesOf(op, body), {}, {}};
         const std::vector<std::string> names = captureNames(op);
+        const std::vector<std::size_t> weights = weightsOfBodies(model.graph, op);
         for (std::size_t k = 0; k < names.size(); ++k) {
             const VarId captured = capturedTensor(body, names[k]);
             if (captured == noVar) continue;
@@ -164,6 +165,8 @@ private:
             }
             if (const auto rounded = roundedBy(model, inputSlot(id, input)))
                 request.rounded.emplace(captured, *rounded);
+            else if (std::find(weights.begin(), weights.end(), input) != weights.end())
+                request.unrounded.push_back(captured);
         }
         inner.graph.setInputs(std::move(inputs));
         traceBody(inner.graph, runs, context);

@@ -64,6 +64,10 @@ void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &re
         const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
         if (body.plan.find(slot)) body.plan.setState(slot, QuantState::Off, request.origin);
     }
+    for (const VarId id : request.unrounded)
+        for (const Use &use : body.graph.variable(id).uses)
+            if (const Slot slot{use.op, false, use.index}; use.op != noOp && body.plan.find(slot))
+                body.plan.setState(slot, QuantState::Off, request.origin);
     PassContext own = context;
     own.fixedScales = takeOver(body, request);
     own.fixedScales.merge(slotsWithFixedScale(body, overrides));

@@ -2,6 +2,7 @@
 
 #include "core/analysis/work_estimate.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 #include <numeric>
@@ -17,6 +18,20 @@ static int bitsOf(const QuantPlan &plan, Slot slot)
     if (!config) return floatBits;
     if (config->state == QuantState::Overlapped) config = plan.find(plan.root(slot));
     return config && config->state != QuantState::Off ? config->bits : floatBits;
+}
+
+/// Of the wider operand of a multiplication by the weights of op; in bodies, activations are float32 unless the plan
+/// has the bodies, too.
+static int bitsOfProducts(const QuantModel &model, const Operation &op)
+{
+    if (!model.isQuantized(op.id)) return floatBits;
+    if (bodies(op).empty())
+        return std::max(bitsOf(model.plan, inputSlot(op.id, 0)),
+                        bitsOf(model.plan, inputSlot(op.id, std::size_t(traitsOf(op).weights->weight))));
+    int bits = model.plan.bodies.contains(op.id) ? 0 : floatBits;
+    for (const std::size_t i : weightsOfBodies(model.graph, op))
+        bits = std::max(bits, bitsOf(model.plan, inputSlot(op.id, i)));
+    return bits;
 }
 
 static std::map<OpId, double> macsOf(const Graph &graph)
@@ -47,10 +62,7 @@ api::TuneCost costOf(const QuantModel &model)
     const std::map<OpId, double> macs = macsOf(graph);
     const double all = sumOf(macs); // of integers: without rounding, so that all of them are 100 %
     for (const auto &[id, products] : macs) {
-        const std::size_t weight = std::size_t(traitsOf(graph.operation(id)).weights->weight);
-        const int bits = model.isQuantized(id)
-                             ? std::max(bitsOf(model.plan, inputSlot(id, 0)), bitsOf(model.plan, inputSlot(id, weight)))
-                             : floatBits;
+        const int bits = bitsOfProducts(model, graph.operation(id));
         if (bits <= 8) cost.int8Macs += products;
         cost.macBits += products * bits;
     }
@@ -61,7 +73,7 @@ api::TuneCost costOf(const QuantModel &model)
     std::map<VarId, int> bitsOfValue; // a parameter of several operations is stored once, with the most bits
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
-        if (!isComputing(op)) continue;
+        if (!isComputing(op) && bodies(op).empty()) continue;
         for (std::size_t i = 1; i < op.inputs.size(); ++i)
             if (op.inputs[i] != noVar && graph.isParameter(op.inputs[i])) {
                 int &bits = bitsOfValue[op.inputs[i]];

@@ -189,7 +189,9 @@ static std::vector<std::set<OpId>> kindsOf(const Graph &graph, const std::map<Op
             for (const OpId before : from) last.erase(before);
             last.insert(id);
             from = {id};
-            const at::Tensor &weight = graph.variable(op.inputs[std::size_t(traitsOf(op).weights->weight)]).value;
+            const auto &weights = traitsOf(op).weights; // none: they are in its bodies
+            const at::Tensor weight =
+                weights ? graph.variable(op.inputs[std::size_t(weights->weight)]).value : at::Tensor();
             std::string kind = op.type + (op.intAttribute("group", 1) == 1 ? "" : " grouped");
             for (std::int64_t axis = 2; weight.defined() && axis < weight.dim(); ++axis)
                 kind += " " + std::to_string(weight.size(axis));

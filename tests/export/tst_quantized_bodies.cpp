@@ -10,6 +10,7 @@
 #include "core/ir/subgraphs.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
+#include "core/tune/cost.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
 
@@ -84,7 +85,8 @@ private:
         m.save(file);
     }
 
-    static RunResult quantized(const std::filesystem::path &base, const std::string &platform, bool isOneSided = false)
+    static RunResult quantized(const std::filesystem::path &base, const std::string &platform, bool isOneSided = false,
+                               const std::string &overrides = {})
     {
         save(base / "bodies.onnx");
         at::Tensor samples = at::randn({24, 8});
@@ -99,6 +101,7 @@ private:
         recipe.platform = platform;
         recipe.analyses.clear();
         recipe.threads = 1;
+        if (!overrides.empty()) setRecipeField(recipe, "overrides", overrides);
         RunOptions options;
         options.base = base;
         return runRecipe(recipe, options, {});
@@ -190,6 +193,30 @@ private Q_SLOTS:
         const std::vector<float> &outer = model.plan.scale(outputSlot(model.graph.findOperation("first"), 0));
         for (const auto &[name, body] : model.plan.bodies.at(model.graph.findOperation("if")))
             QCOMPARE(body->plan.scale(inputSlot(body->graph.findOperation(name + "_1"), 0)), outer);
+    }
+
+    /// A weight that an override leaves in float32 is not rounded in the body either.
+    void floatWeight()
+    {
+        const QTemporaryDir folder;
+        const QuantModel model =
+            quantized(folder.path().toStdString(), "TRT_INT8", false,
+                      R"([{"match": {"op": "if", "variable": "then_branch_w1"}, "set": {"state": "fp32"}}])")
+                .model;
+        const QuantModel &body = *model.plan.bodies.at(model.graph.findOperation("if")).at("then_branch");
+        QVERIFY(!body.plan.simulated(inputSlot(body.graph.findOperation("then_branch_1"), 1)));
+        QVERIFY(body.plan.simulated(inputSlot(body.graph.findOperation("then_branch_2"), 1)));
+    }
+
+    /// Multiplications in bodies are in 8 bits if both operands are.
+    void cost()
+    {
+        const QTemporaryDir folder;
+        QuantModel model = quantized(folder.path().toStdString(), "TRT_INT8").model;
+        QCOMPARE(costOf(model).int8Macs, 1.0);
+        QCOMPARE(costOf(model).weightBytes, 64.0 + 32 + 4 * 48 + 64);
+        model.plan.bodies.clear();
+        QVERIFY(costOf(model).int8Macs < 0.5);
     }
 
     void isKeptInFiles()
