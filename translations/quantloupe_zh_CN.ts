@@ -7060,10 +7060,6 @@
         <translation>融合层归一化</translation>
     </message>
     <message>
-        <source>Before: the means, squares and quotient of a layer normalization. After: one LayerNormalization.</source>
-        <translation>之前：层归一化的均值、平方和除法。之后：一个 LayerNormalization。</translation>
-    </message>
-    <message>
         <source>variables: the model has no tensor &apos;%1&apos;</source>
         <translation>variables：模型没有张量“%1”</translation>
     </message>
@@ -8122,10 +8118,6 @@
     <message>
         <source>Fuse activations</source>
         <translation>融合激活函数</translation>
-    </message>
-    <message>
-        <source>Before: Mish, HardSwish or Softmax as several operations. After: one operation.</source>
-        <translation>之前：由多个算子组成的 Mish、HardSwish 或 Softmax。之后：一个算子。</translation>
     </message>
     <message>
         <source>noise of each tensor</source>
@@ -10270,6 +10262,14 @@
     <message>
         <source>Without it, known detectors are recognized by the shapes of their outputs.</source>
         <translation>不写该参数时，按输出的形状识别已知的检测器。</translation>
+    </message>
+    <message>
+        <source>Before: Mish, HardSwish, Swish with a factor (quick Gelu) or Softmax as several operations. After: one operation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Before: the means, squares and quotient of a normalization. After: one LayerNormalization, or RMSNormalization without a mean; between two Transpose if it is over channels.</source>
+        <translation>之前：归一化的均值、平方和除法。之后：一个 LayerNormalization，没有均值时是 RMSNormalization；沿通道归一化时位于两个 Transpose 之间。</translation>
     </message>
 </context>
 <context>

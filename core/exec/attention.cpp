@@ -286,8 +286,8 @@ at::Tensor onnxBias(const KernelContext &context, Inputs inputs, std::int64_t qu
 
 /// Inputs: query, key, value ([N, S, heads * d] or [N, heads, S, d]; fewer heads of keys and values serve groups of
 /// queries), mask, past key, past value, number of valid keys [N]. Outputs: y, present key, present value, scores. A
-/// query that sees no key gives zeros.
-std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs inputs)
+/// query that sees no key gives zeros. least: a mask of at most that hides a key.
+std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs inputs, double least)
 {
     const Operation &op = context.op;
     const at::Tensor &given = requiredInput(context, inputs, 0);
@@ -320,7 +320,7 @@ std::vector<at::Tensor> onnxAttention(const KernelContext &context, Inputs input
     const at::Tensor bias = onnxBias(context, inputs, query.size(2), key.size(2), scores.options());
     scores = scores + bias;
     const at::Tensor biased = scores;
-    const at::Tensor blind = bias.amax(-1, true) == -std::numeric_limits<double>::infinity();
+    const at::Tensor blind = bias.amax(-1, true) <= least;
     at::Tensor shares = at::softmax(scores, -1);
     shares = at::where(blind, at::zeros({}, shares.options()), shares);
     const at::Tensor y = matrixProduct(shares, value);
@@ -354,9 +354,16 @@ const KernelRegistrar contribRotary{{"com.microsoft:RotaryEmbedding"},
                                     {.run = contribRotaryEmbedding, .family = "attention"}};
 const KernelRegistrar rotary{{"RotaryEmbedding"}, {.run = rotaryEmbedding, .minOpset = 23, .family = "attention"}};
 // K is at the weight position of the fused operator: a matrix product, so quantizing it pays off, too.
-const KernelRegistrar onnxKernel{{"Attention"},
-                                 {.run = onnxAttention, .minOpset = 23, .family = "attention"},
-                                 {.inputs = {{"Q"}, {"K"}, {"V"}}, .weights = WeightTraits{.axis = lastWeightAxis}}};
+const KernelRegistrar onnxKernel{
+    {"Attention"},
+    {.run = [](const KernelContext &context,
+               Inputs inputs) { return onnxAttention(context, inputs, -std::numeric_limits<double>::infinity()); },
+     .minOpset = 23,
+     .family = "attention",
+     // ONNX Runtime 1.32 takes the lowest float32 number for -infinity
+     .asRuntime = [](const KernelContext &context,
+                     Inputs inputs) { return onnxAttention(context, inputs, std::numeric_limits<float>::lowest()); }},
+    {.inputs = {{"Q"}, {"K"}, {"V"}}, .weights = WeightTraits{.axis = lastWeightAxis}}};
 
 } // namespace
 

@@ -456,16 +456,17 @@ const KernelRegistrar tileKernel{
     {.inputs = {{"input"}, {"repeats", SlotKind::ShapeOrIndex}, {"axis", SlotKind::ShapeOrIndex}},
      .regionsFollowValues = true,
      .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
-const KernelRegistrar expandKernel{{"Expand"},
-                                   {.run = expand,
-                                    .minOpset = 8,
-                                    .family = "layout",
-                                    .takesShortFloats = true,
-                                    .strings = StringOutputs::All,
-                                    .onDevice = always},
-                                   {.inputs = {{"input"}, {"shape", SlotKind::ShapeOrIndex}},
-                                    .regionsFollowValues = true,
-                                    .shapes = {.inputs = 1, .elementType = ElementTypeRule::OfInput0}}};
+const KernelRegistrar expandKernel{
+    {"Expand"},
+    {.run = expand,
+     .minOpset = 8,
+     .family = "layout",
+     .takesShortFloats = true,
+     .strings = StringOutputs::All,
+     .onDevice = always},
+    {.inputs = {{"input"}, {"shape", SlotKind::ShapeOrIndex}},
+     .regionsFollowValues = true,
+     .shapes = {.inputs = 1, .rank = RankRule::ExpandedToInput1, .elementType = ElementTypeRule::OfInput0}}};
 const KernelRegistrar depthToSpaceKernel{{"DepthToSpace"},
                                          {.run = depthToSpace,
                                           .family = "layout",

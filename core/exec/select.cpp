@@ -393,7 +393,8 @@ const KernelRegistrar topKKernel{
 const KernelRegistrar triluKernel{
     {"Trilu"},
     {.run = trilu, .minOpset = 14, .family = "index", .takesShortFloats = true, .onDevice = always},
-    {.inputs = {{"input"}, {"k", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};
+    {.inputs = {{"input"}, {"k", SlotKind::ShapeOrIndex}},
+     .shapes = {.inputs = 1, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::OfInput0}}};
 const KernelRegistrar contribTrilu{{"com.microsoft:Trilu"},
                                    {.run = trilu, .maxOpset = 1, .family = "index", .takesShortFloats = true},
                                    {.inputs = {{"input"}, {"k", SlotKind::ShapeOrIndex}}, .shapes = {.inputs = 1}}};

@@ -64,8 +64,8 @@ enum class ValueSource { Inputs, Fill, Selection, Indices, Shape };
 
 /// The number of dimensions of output 0.
 /// Broadcast: the largest of all inputs. LargerOfTwo: that of inputs 0 and 1. FirstKnown: that of any input. Two: 2.
-/// LengthOfInput1: the number of entries of input 1, a constant list.
-enum class RankRule { Unknown, OfInput0, Broadcast, LargerOfTwo, FirstKnown, Two, LengthOfInput1 };
+/// LengthOfInput1: the number of entries of input 1, a list. ExpandedToInput1: that, or the larger rank of input 0.
+enum class RankRule { Unknown, OfInput0, Broadcast, LargerOfTwo, FirstKnown, Two, LengthOfInput1, ExpandedToInput1 };
 
 /// The element type of output 0. NamedByTo: TensorProto.DataType number in the attribute "to".
 enum class ElementTypeRule { Unknown, OfInput0, NamedByTo };

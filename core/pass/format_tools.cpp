@@ -97,9 +97,57 @@ VarId constantOperand(const Graph &graph, const Operation &op, VarId variable)
 
 namespace {
 
-int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &ranks)
+/// The number of entries that a Slice with constant bounds and step 1 takes from a list of this length; -1 if unknown.
+int slicedLength(const Graph &graph, const Operation &op, int length)
 {
-    const auto rank = [&](std::size_t i) { return op.hasInput(i) ? ranks[std::size_t(index(op.inputs[i]))] : -1; };
+    const at::Tensor bounds[] = {parameterOf(graph, op, 1), parameterOf(graph, op, 2)};
+    const at::Tensor step = parameterOf(graph, op, 4);
+    if (op.hasInput(4) && (!step.defined() || step.numel() != 1 || step.item<double>() != 1)) return -1;
+    std::int64_t places[2] = {0, 0};
+    for (const std::size_t i : {std::size_t(0), std::size_t(1)}) {
+        if (!bounds[i].defined() || bounds[i].numel() != 1) return -1;
+        places[i] = bounds[i].to(at::kLong).item<std::int64_t>();
+        if (places[i] < 0) places[i] += length;
+        places[i] = std::clamp<std::int64_t>(places[i], 0, length);
+    }
+    return int(std::max<std::int64_t>(0, places[1] - places[0]));
+}
+
+/// Ranks of variables, and numbers of entries of those that are lists, by id; -1: unknown.
+struct Extents
+{
+    std::vector<int> ranks, lengths;
+
+    int rank(const Operation &op, std::size_t i) const
+    {
+        return op.hasInput(i) ? ranks[std::size_t(index(op.inputs[i]))] : -1;
+    }
+    int length(const Operation &op, std::size_t i) const
+    {
+        return op.hasInput(i) ? lengths[std::size_t(index(op.inputs[i]))] : -1;
+    }
+};
+
+/// The number of entries of output 0 if it is a list that is computed from shapes.
+int lengthAfter(const Graph &graph, const Operation &op, const Extents &extents)
+{
+    if (!op.domain.empty() || op.inputs.empty()) return -1;
+    if (op.type == "Cast") return extents.length(op, 0);
+    if (op.type == "Shape") return op.hasAttribute("start") || op.hasAttribute("end") ? -1 : extents.rank(op, 0);
+    if (op.type == "Unsqueeze") return 1; // of a scalar, because the result is a list
+    if (op.type == "Slice") return extents.length(op, 0) < 0 ? -1 : slicedLength(graph, op, extents.length(op, 0));
+    if (op.type != "Concat") return -1;
+    int sum = 0;
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        if (extents.length(op, i) < 0) return -1;
+        sum += extents.length(op, i);
+    }
+    return sum;
+}
+
+int rankAfter(const Operation &op, const Extents &extents)
+{
+    const auto rank = [&](std::size_t i) { return extents.rank(op, i); };
     switch (traitsOf(op).shapes.rank) {
     case RankRule::Unknown: return -1;
     case RankRule::OfInput0: return rank(0);
@@ -109,10 +157,9 @@ int rankAfter(const Graph &graph, const Operation &op, const std::vector<int> &r
         for (std::size_t i = 0; i < op.inputs.size(); ++i)
             if (rank(i) >= 0) return rank(i);
         return -1;
-    case RankRule::LengthOfInput1: {
-        const at::Tensor list = parameterOf(graph, op, 1);
-        return list.defined() ? int(list.numel()) : -1;
-    }
+    case RankRule::LengthOfInput1: return extents.length(op, 1);
+    case RankRule::ExpandedToInput1:
+        return rank(0) < 0 || extents.length(op, 1) < 0 ? -1 : std::max(rank(0), extents.length(op, 1));
     case RankRule::Broadcast: {
         int out = -1; // one operand of unknown rank hides the rank of the result
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
@@ -144,20 +191,26 @@ at::ScalarType inferElementType(const Graph &graph, VarId variable)
 
 std::vector<int> inferRanks(const Graph &graph)
 {
-    std::vector<int> ranks(std::size_t(graph.variableIdBound()), -1);
-    for (const VarId id : graph.variables())
-        if (const auto &shape = graph.variable(id).type.shape) ranks[std::size_t(index(id))] = int(shape->size());
+    const std::vector<int> unknown(std::size_t(graph.variableIdBound()), -1);
+    Extents extents{unknown, unknown};
+    for (const VarId id : graph.variables()) {
+        const Variable &variable = graph.variable(id);
+        if (const auto &shape = variable.type.shape) extents.ranks[std::size_t(index(id))] = int(shape->size());
+        if (variable.isParameter()) extents.lengths[std::size_t(index(id))] = int(variable.value.numel());
+    }
     for (const OpId id : graph.topological()) {
         const Operation &op = graph.operation(id);
         int rank = -2;
         for (std::size_t i = 0; i < op.outputs.size(); ++i) {
-            if (op.outputs[i] == noVar || ranks[std::size_t(index(op.outputs[i]))] >= 0) continue;
-            if (i > 0 && !traitsOf(op).shapes.outputsAreAlike) continue; // masks, indices, statistics
-            if (rank == -2) rank = rankAfter(graph, op, ranks);
-            ranks[std::size_t(index(op.outputs[i]))] = rank;
+            if (op.outputs[i] == noVar) continue;
+            int &known = extents.ranks[std::size_t(index(op.outputs[i]))];
+            if (i == 0) extents.lengths[std::size_t(index(op.outputs[i]))] = lengthAfter(graph, op, extents);
+            if (known >= 0 || (i > 0 && !traitsOf(op).shapes.outputsAreAlike)) continue; // masks, indices, statistics
+            if (rank == -2) rank = rankAfter(op, extents);
+            known = rank;
         }
     }
-    return ranks;
+    return extents.ranks;
 }
 
 at::Tensor BatchNormTerms::scale() const

@@ -1,13 +1,15 @@
 // Before: Softplus -> Tanh -> Mul(x, .)        After: Mish, with or without Where(x > 20, x, .) before Tanh (dynamo)
 //         HardSigmoid -> Mul(x, .)                    HardSwish
 //         Add 3 -> Clip 0..6 -> Mul(x, .) -> Div 6    HardSwish
+//         Mul c -> Sigmoid -> Mul(x, .)               Swish with alpha c (1.702: the quick Gelu of CLIP)
 //         Exp -> ReduceSum -> Div                     Softmax, with or without x - ReduceMax(x) before it
 //
 // Exporters write activations that their opset does not have as several operations, whose intermediate results then get
 // scales that the target never computes. Conditions: HardSigmoid has alpha 1/6 and beta 1/2, constants agree to 1e-4,
 // ReduceSum and ReduceMax keep their one axis, and no tensor in between has other consumers or is a graph output.
-// Exporting then needs opset 18 for Mish, 14 for HardSwish, 13 for Softmax. x * Sigmoid(x) is not one operation before
-// opset 24, so quantize_fusion joins its scales instead. Not part of the default formatting.
+// Exporting then needs opset 18 for Mish, 14 for HardSwish, 13 for Softmax, 24 for Swish. x * Sigmoid(x) remains:
+// platforms know these two operations as Swish, and quantize_fusion joins their scales. Not part of the default
+// formatting.
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -30,6 +32,7 @@ struct FoundActivation
     VarId data = noVar;
     std::vector<OpId> inner; ///< all but the last
     std::optional<std::int64_t> axis = {};
+    std::optional<float> alpha = {};
 };
 
 class ActivationSearch
@@ -44,6 +47,7 @@ public:
             for (const std::size_t i : {std::size_t(0), std::size_t(1)}) {
                 if (auto found = mish(last.inputs[i], last.inputs[1 - i])) return found;
                 if (auto found = hardSwish(last.inputs[i], last.inputs[1 - i])) return found;
+                if (auto found = swish(last.inputs[i], last.inputs[1 - i])) return found;
                 if (auto found = dividedHardSwish(last.inputs[i], last.inputs[1 - i], 1 / 6.0)) return found;
             }
         if (last.type == "Div") {
@@ -99,6 +103,19 @@ private:
             std::abs(gate->floatAttribute("alpha", 0.2) - 1 / 6.0) > 1e-4)
             return std::nullopt;
         return FoundActivation{"HardSwish", 14, data, {gate->id}};
+    }
+
+    std::optional<FoundActivation> swish(VarId data, VarId factor) const
+    {
+        const Operation *gate = producer(factor, "Sigmoid");
+        const Operation *scale = gate ? producer(gate->inputs[0], "Mul") : nullptr;
+        if (!scale || scale->inputs.size() != 2) return std::nullopt;
+        const std::size_t constant = scale->inputs[0] == data ? 1 : 0;
+        const at::Tensor value = parameterOf(m_graph, *scale, constant);
+        if (scale->inputs[1 - constant] != data || !value.defined() || value.numel() != 1 || value.dim() > 1)
+            return std::nullopt;
+        return FoundActivation{
+            "Swish", 24, data, {gate->id, scale->id}, std::nullopt, value.to(at::kFloat).item<float>()};
     }
 
     /// product and constant: the operands of the last operation
@@ -178,6 +195,7 @@ private:
         fused.opset = std::max(fused.opset, found.opset);
         fused.attributes.clear();
         if (found.axis) fused.attributes["axis"] = *found.axis;
+        if (found.alpha) fused.attributes["alpha"] = *found.alpha;
         std::vector<VarId> outputs;
         for (const OpId inner : found.inner) {
             outputs.push_back(graph.operation(inner).outputs[0]);
@@ -190,7 +208,8 @@ private:
 const PassRegistrar fuseActivationOpsRegistrar{
     {.info = {.id = "fuse_activation_ops",
               .title = QL_TEXT("Fuse activations"),
-              .meaning = QL_TEXT("Before: Mish, HardSwish or Softmax as several operations. After: one operation.")},
+              .meaning = QL_TEXT("Before: Mish, HardSwish, Swish with a factor (quick Gelu) or Softmax as several "
+                                 "operations. After: one operation.")},
      .traits = {.kind = PassKind::Format},
      .make = makePassOf<FuseActivationOps>}};
 

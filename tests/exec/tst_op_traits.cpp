@@ -9,6 +9,9 @@
 #include <ATen/TensorOperators.h>
 #include <QtTest>
 
+#include <limits>
+#include <map>
+
 using namespace ql;
 
 namespace {
@@ -189,6 +192,28 @@ private Q_SLOTS:
         QVERIFY(program.run({{"a", x}}, {})[0].equal(x * 2));
         const auto types = executor.traceTypes({{"a", x}}, {});
         QCOMPARE(types.at(op.outputs[0]).sizes(), (std::vector<std::int64_t>{2, 3}));
+    }
+
+    /// [Shape(a)[0], 4, ...Shape(a)[-1:]]: 3 entries, with a of rank 2.
+    void ranksOfComputedSizes()
+    {
+        test::SmallGraph small(13);
+        small.input("a", {2, 3});
+        for (const auto &[name, value] : std::map<std::string, std::int64_t>{{"zero", 0}, {"four", 4}, {"last", -1}})
+            small.parameter(name, test::ints({value}));
+        small.parameter("end", test::ints({std::numeric_limits<std::int64_t>::max()}));
+        small.parameter("first", test::ints({0}).reshape({}));
+        small.op("Shape", "shape", {"a"}, {"s"});
+        small.op("Gather", "gather", {"s", "first"}, {"rows"});
+        small.op("Unsqueeze", "unsqueeze", {"rows", "zero"}, {"r"});
+        small.op("Slice", "slice", {"s", "last", "end"}, {"c"});
+        small.op("Concat", "concat", {"r", "four", "c"}, {"sizes"}, {{"axis", std::int64_t{0}}});
+        small.op("Expand", "expand", {"a", "sizes"}, {"b"});
+        small.op("Reshape", "reshape", {"b", "sizes"}, {"y"});
+        small.op("Trilu", "triangle", {"b"}, {"t"});
+        small.output("y");
+        const std::vector<int> ranks = inferRanks(small.graph);
+        for (const char *name : {"b", "y", "t"}) QCOMPARE(ranks[std::size_t(index(small.graph.findVariable(name)))], 3);
     }
 };
 

@@ -305,6 +305,33 @@ private Q_SLOTS:
         QCOMPARE(texts, expected);
     }
 
+    /// A query whose keys are all hidden: ONNX gives zeros for -infinity alone, ONNX Runtime also for the lowest
+    /// number.
+    void attentionWithoutKeys()
+    {
+        SmallGraph net(23);
+        net.input("q", {1, 1, 2, 2});
+        net.input("k", {1, 1, 2, 2});
+        net.input("v", {1, 1, 2, 2});
+        net.input("mask", {2, 2});
+        const OpId id = net.op("Attention", "op", {"q", "k", "v", "mask"}, {"y"}, {{"scale", 1.f}});
+        net.output("y");
+        const KernelContext context{net.graph.operation(id), net.graph};
+        const KernelEntry &entry = *findKernel(context.op);
+        const at::Tensor x = floats({1, 1, 2, 2}, {1, 2, 3, 4});
+        const auto rows = [&](const KernelFunction &run, float mask) {
+            const std::vector<at::Tensor> inputs{x, x, x, floats({2, 2}, {0, mask, mask, mask})};
+            return values(run(context, inputs).at(0));
+        };
+        const float lowest = std::numeric_limits<float>::lowest(), infinity = std::numeric_limits<float>::infinity();
+        const std::vector<double> zeros{1, 2, 0, 0}, means{1, 2, 2, 3};
+        QCOMPARE(rows(entry.run, -infinity), zeros);
+        QCOMPARE(rows(entry.run, lowest), means);
+        QCOMPARE(rows(entry.asRuntime, -infinity), zeros);
+        QCOMPARE(rows(entry.asRuntime, lowest), zeros);
+        QCOMPARE(rows(entry.asRuntime, -1e30f), means);
+    }
+
     void stringsAreCompared()
     {
         SmallGraph net(19);

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include <limits>
 #include <map>
 
 using namespace ql;
@@ -19,7 +20,7 @@ private:
         SmallGraph g{13};
         Norm(const QString &form)
         {
-            const std::vector<std::int64_t> axes = {form == "first axis" ? 1 : -1};
+            const std::vector<std::int64_t> axes = {-1};
             g.input("x", {2, 3, 4});
             g.parameter("two", floats({}, {form == "fourth power" ? 4.f : 2.f}));
             g.parameter("eps", floats({1}, {1e-5f}));
@@ -60,6 +61,69 @@ private:
             if (form == "read inside") g.output("d");
         }
     };
+
+    /// A normalization of [2, 3, 4, 5] over its channels, or without a mean.
+    static SmallGraph normOf(const QString &form)
+    {
+        SmallGraph g(13);
+        const bool isRms = form.startsWith("rms"), isLast = isRms || form == "last, restored";
+        const std::int64_t axis = isLast ? -1 : 1;
+        const std::vector<std::int64_t> sizes{isLast ? std::int64_t{5} : 3}, planes{3, 1, 1};
+        g.input("x", {2, 3, 4, 5});
+        if (form == "rank unknown") g.graph.edit(g.graph.findVariable("x")).type.shape.reset();
+        g.parameter("two", floats({}, {2}));
+        g.parameter("eps", floats({}, {1e-5f}));
+        g.parameter("gamma", wave(isLast                       ? sizes
+                                  : form == "gamma along rows" ? std::vector<std::int64_t>{1, 4, 1}
+                                                               : planes,
+                                  2));
+        g.parameter("beta", wave(isLast ? sizes : planes, 3));
+        g.parameter("kept", ints({2,
+                                  form == "restored elsewhere" ? 1
+                                  : isLast                     ? 3
+                                                               : 1,
+                                  form == "restored elsewhere" ? 3 : 4, isLast ? 1 : 5}));
+        const auto mean = [&](const std::string &name, const std::string &from, const std::string &to,
+                              bool keeps = true) {
+            g.op("ReduceMean", name, {from}, {to},
+                 {{"axes", std::vector<std::int64_t>{axis}}, {"keepdims", std::int64_t(keeps)}});
+        };
+        std::string squared = "x", scaled = "x";
+        if (!isRms) {
+            mean("mean", "x", "m");
+            g.op("Sub", "sub", {"x", "m"}, {"d"});
+            squared = scaled = "d";
+            if (form != "channels") { // torch.var
+                mean("own_mean", "x", "m2");
+                g.op("Sub", "own_sub", {"x", "m2"}, {"d2"});
+                squared = "d2";
+            }
+        }
+        if (form == "rms, Pow")
+            g.op("Pow", "square", {squared, "two"}, {"q"});
+        else
+            g.op("Mul", "square", {squared, squared}, {"q"});
+        const bool isRestored = form.contains("restored");
+        mean("variance", "q", isRestored ? "v0" : "v", !isRestored);
+        if (isRestored) g.op("Reshape", "restore", {"v0", "kept"}, {"v"});
+        g.op("Add", "plus", {"v", "eps"}, {"e"});
+        g.op("Sqrt", "sqrt", {"e"}, {"s"});
+        if (form.contains("weight first")) {
+            g.op("Mul", "scale", {"gamma", scaled}, {"w"});
+            scaled = "w";
+        }
+        if (form == "rms, Div") {
+            g.op("Div", "norm", {scaled, "s"}, {"n"});
+        } else {
+            g.op("Reciprocal", "reciprocal", {"s"}, {"f"});
+            g.op("Mul", "norm", {scaled, "f"}, {"n"});
+        }
+        if (!form.contains("weight first")) g.op("Mul", "scale", {"n", "gamma"}, {"w2"});
+        g.op("Add", "shift", {form.contains("weight first") ? "n" : "w2", "beta"}, {"y"});
+        g.output("y");
+        if (form == "variance is read") g.output("v");
+        return g;
+    }
 
     /// Gelu, in one of the orders in which exporters write it.
     static SmallGraph gelu(const QString &form)
@@ -121,7 +185,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("fused");
         for (const char *form : {"usual", "Mul and Reciprocal", "Mul and quotient", "without bias", "plain"})
             QTest::newRow(form) << form << 1;
-        for (const char *form : {"first axis", "fourth power", "read inside"}) QTest::newRow(form) << form << 0;
+        for (const char *form : {"fourth power", "read inside"}) QTest::newRow(form) << form << 0;
     }
     void layerNorm()
     {
@@ -135,6 +199,44 @@ private Q_SLOTS:
         QCOMPARE(graph.operationCount(), std::size_t(1));
         QCOMPARE(op(graph, "norm").type, std::string("LayerNormalization"));
         QCOMPARE(op(graph, "norm").inputCount(), std::size_t(form == "plain" || form == "without bias" ? 2 : 3));
+    }
+
+    void otherNorms_data()
+    {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<QStringList>("left");
+        const QStringList turned{"Transpose", "LayerNormalization", "Transpose"};
+        QTest::newRow("rms, Pow") << "rms, Pow" << QStringList{"RMSNormalization", "Add"};
+        QTest::newRow("rms, Mul") << "rms, Mul" << QStringList{"RMSNormalization", "Add"};
+        QTest::newRow("rms, Div") << "rms, Div" << QStringList{"RMSNormalization", "Add"};
+        QTest::newRow("rms, weight first") << "rms, weight first" << QStringList{"RMSNormalization", "Add"};
+        for (const char *form : {"channels", "channels, own mean", "channels, restored", "channels, weight first"})
+            QTest::newRow(form) << form << turned;
+        QTest::newRow("last, restored") << "last, restored" << QStringList{"LayerNormalization"};
+        for (const char *form : {"gamma along rows", "rank unknown", "restored elsewhere", "variance is read"})
+            QTest::newRow(form) << form << QStringList{};
+    }
+    void otherNorms()
+    {
+        QFETCH(QString, form);
+        QFETCH(QStringList, left);
+        const SmallGraph g = normOf(form);
+        Graph graph = g.graph;
+        const int changed = runFormat(graph, "fuse_layernorm");
+        if (form == "gamma along rows") { // the normalization alone
+            left = {"Transpose", "LayerNormalization", "Transpose", "Mul", "Add"};
+        }
+        QCOMPARE(changed, left.isEmpty() ? 0 : 1);
+        if (form == "restored elsewhere") return; // its sizes do not match
+        const Feed feed{{"x", wave({2, 3, 4, 5}, 7)}};
+        const std::vector<at::Tensor> before = forward(g.graph, feed), after = forward(graph, feed);
+        QVERIFY(agree(before[0], after[0], 1e-6)); // 120 dB
+        if (left.isEmpty()) return;
+        QStringList types;
+        for (const OpId id : graph.topological()) types.append(QString::fromStdString(graph.operation(id).type));
+        QCOMPARE(types, left);
+        QCOMPARE(op(graph, "norm").opset, std::int64_t{left[0] == "RMSNormalization" ? 23 : 17});
+        QCOMPARE(runFormat(graph, "fuse_layernorm"), 0);
     }
 
     void gelu_data()
@@ -175,6 +277,8 @@ private Q_SLOTS:
                                                                     {"clip, Div", "HardSwish"},
                                                                     {"clip, Mul", "HardSwish"},
                                                                     {"clip to 5", ""},
+                                                                    {"quick gelu", "Swish"},
+                                                                    {"quick gelu of another", ""},
                                                                     {"softmax", "Softmax"},
                                                                     {"shifted softmax", "Softmax"},
                                                                     {"shifted along another axis", ""}})
@@ -202,6 +306,12 @@ private Q_SLOTS:
         } else if (form.endsWith("gate")) {
             g.op("HardSigmoid", "gate", {"x"}, {"t"}, {{"alpha", form == "gate" ? 1 / 6.f : 0.2f}});
             g.op("Mul", "end", {"t", "x"}, {"y"});
+        } else if (form.startsWith("quick")) {
+            g.parameter("c1702", floats({}, {1.702f}));
+            g.op("Relu", "other", {"x"}, {"o"});
+            g.op("Mul", "scale", {"c1702", form == "quick gelu" ? "x" : "o"}, {"s"});
+            g.op("Sigmoid", "gate", {"s"}, {"t"});
+            g.op("Mul", "end", {"x", "t"}, {"y"});
         } else if (form.startsWith("clip")) {
             g.op("Add", "add", {"x", "c3"}, {"a"});
             g.op("Clip", "clip", {"a", "c0", form == "clip to 5" ? "c5" : "c6"}, {"b"});
@@ -234,6 +344,24 @@ private Q_SLOTS:
         QCOMPARE(runFormat(graph, "fuse_activation_ops"), 0);
     }
 
+    /// "s": the scores of q and k with 1 / sqrt(d), which TorchScript computes from the shape of q.
+    static void addScoresWithComputedFactor(SmallGraph &g)
+    {
+        g.parameter("last", ints({-1}));
+        g.parameter("end", ints({std::numeric_limits<std::int64_t>::max()}));
+        g.parameter("one", floats({}, {1}));
+        g.op("Shape", "shape", {"q"}, {"c0"});
+        g.op("Slice", "width", {"c0", "last", "end"}, {"c1"});
+        g.op("Cast", "cast", {"c1"}, {"c2"}, {{"to", std::int64_t{1}}});
+        g.op("Sqrt", "cr", {"c2"}, {"c3"});
+        g.op("Div", "cd", {"one", "c3"}, {"c4"});
+        g.op("Sqrt", "cq", {"c4"}, {"c5"});
+        g.op("Transpose", "turn", {"k"}, {"kt"}, {{"perm", std::vector<std::int64_t>{0, 1, 3, 2}}});
+        g.op("Mul", "qr", {"q", "c5"}, {"qs"});
+        g.op("Mul", "kr", {"c5", "kt"}, {"ks"});
+        g.op("MatMul", "product", {"qs", "ks"}, {"s"});
+    }
+
     /// Attention of 2 heads of size 4 on 3 queries and 5 keys, as different exporters write it.
     static SmallGraph attentionOf(const QString &form)
     {
@@ -249,7 +377,9 @@ private Q_SLOTS:
         const std::vector<std::int64_t> axes =
             form == "axes moved" ? std::vector<std::int64_t>{0, 2, 3, 1} : std::vector<std::int64_t>{0, 1, 3, 2};
         std::string query = "q", key = "kt";
-        if (form.startsWith("reshaped")) {
+        if (form == "computed factor") {
+            addScoresWithComputedFactor(g);
+        } else if (form.startsWith("reshaped")) {
             // of dynamo; "reshaped rows": the key is [N heads, T, d] from the start
             g.parameter("rows", ints({-1, 5, 4}));
             g.parameter("sizes", ints({1, 2, 4, 5}));
@@ -280,10 +410,15 @@ private Q_SLOTS:
             g.op("MatMul", "product", {query, key}, {"s"});
         }
         std::string scores = "s";
-        if (form == "divided, masked" || form == "axes moved" || form == "mask of one key" ||
+        g.parameter("row", wave({1, 1, 1, 5}, 9));
+        if (form == "divided, masked" || form == "axes moved" || form.startsWith("mask of one") ||
             form == "reshaped, guarded") {
             g.op("Div", "divide", {"s", "size"}, {"sd"});
-            g.op("Add", "masked", {"sd", form == "mask of one key" ? "wide" : "mask"}, {"sm"});
+            g.op("Add", "masked",
+                 {"sd", form == "mask of one key"     ? "wide"
+                        : form == "mask of one query" ? "row"
+                                                      : "mask"},
+                 {"sm"});
             scores = "sm";
         }
         g.op("Softmax", "softmax", {scores}, {"p"},
@@ -319,8 +454,10 @@ private Q_SLOTS:
         QTest::newRow("reshaped") << "reshaped" << 1;
         QTest::newRow("reshaped, guarded") << "reshaped, guarded" << 1;
         QTest::newRow("reshaped rows") << "reshaped rows" << 4;
-        for (const char *form : {"mask of one key", "over queries", "shares are read"})
-            QTest::newRow(form) << form << 0;
+        QTest::newRow("computed factor") << "computed factor" << 1;
+        QTest::newRow("mask of one query") << "mask of one query" << 2;
+        QTest::newRow("shares are read") << "shares are read" << 1;
+        for (const char *form : {"mask of one key", "over queries"}) QTest::newRow(form) << form << 0;
     }
     void attention()
     {
@@ -332,13 +469,56 @@ private Q_SLOTS:
         Feed feed{{"q", wave({1, 2, 3, 4}, 1)}, {"v", wave({1, 2, 5, 4}, 3)}, {"mask", wave({1, 1, 3, 5}, 4)}};
         feed["k"] = form == "axes moved" ? wave({1, 5, 2, 4}, 2) : wave({1, 2, 5, 4}, 2);
         const std::vector<at::Tensor> before = forward(g.graph, feed), after = forward(graph, feed);
-        QVERIFY(agree(before[0], after[0], 1e-6)); // 120 dB
+        for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(agree(before[i], after[i], 1e-6)); // 120 dB
         if (left == 0) return;
         QCOMPARE(graph.operationCount(), std::size_t(left));
+        QCOMPARE(op(graph, "last").hasAttribute("scale"), form != "computed factor");
         QCOMPARE(op(graph, "last").type, std::string("Attention"));
         QCOMPARE(op(graph, "last").inputCount(),
-                 std::size_t(form == "divided, masked" || form == "axes moved" || form == "reshaped, guarded" ? 4 : 3));
+                 std::size_t(form.contains("mask") || form == "axes moved" || form == "reshaped, guarded" ? 4 : 3));
         QCOMPARE(op(graph, "last").opset, std::int64_t{23});
+    }
+
+    void attentionOfRows_data()
+    {
+        QTest::addColumn<QString>("form");
+        QTest::addColumn<int>("left");
+        QTest::newRow("plain") << "plain" << 2;
+        QTest::newRow("masked") << "masked" << 3;
+        QTest::newRow("masked, one row") << "masked, one row" << 4;
+        QTest::newRow("masked, one row, length unknown") << "masked, one row, length unknown" << 7;
+        QTest::newRow("shares are read") << "shares are read" << 3;
+    }
+    /// MultiheadAttention that returns its weights: [N heads, S, d]; the keys arrive as [T, N heads, d].
+    void attentionOfRows()
+    {
+        QFETCH(QString, form);
+        QFETCH(int, left);
+        SmallGraph g(17);
+        g.input("q", {4, 3, 2});
+        g.input("k", {5, 4, 2});
+        g.input("v", {4, 5, 2});
+        g.input("mask", {1, form == "masked" ? 3 : 1, 5});
+        if (form.endsWith("unknown")) (*g.graph.edit(g.graph.findVariable("q")).type.shape)[1] = {};
+        g.parameter("half", floats({}, {0.5f}));
+        g.op("Transpose", "turn", {"k"}, {"kt"}, {{"perm", std::vector<std::int64_t>{1, 2, 0}}});
+        g.op("Mul", "scale", {"q", "half"}, {"qs"});
+        g.op("MatMul", "product", {"qs", "kt"}, {"s"});
+        if (form.startsWith("masked")) g.op("Add", "masked", {"s", "mask"}, {"sm"});
+        g.op("Softmax", "softmax", {form.startsWith("masked") ? "sm" : "s"}, {"p"}, {{"axis", std::int64_t{-1}}});
+        g.op("MatMul", "last", {"p", "v"}, {"y"});
+        g.output("y");
+        if (form == "shares are read") g.output("p");
+        Graph graph = g.graph;
+        QCOMPARE(runFormat(graph, "fuse_attention"), 1);
+        const Feed feed{{"q", wave({4, 3, 2}, 1)},
+                        {"k", wave({5, 4, 2}, 2)},
+                        {"v", wave({4, 5, 2}, 3)},
+                        {"mask", wave({1, form == "masked" ? 3 : 1, 5}, 4)}};
+        const std::vector<at::Tensor> before = forward(g.graph, feed), after = forward(graph, feed);
+        for (std::size_t i = 0; i < before.size(); ++i) QVERIFY(agree(before[i], after[i], 1e-6)); // 120 dB
+        QCOMPARE(graph.operationCount(), std::size_t(left));
+        QCOMPARE(op(graph, "last").type, std::string("Attention"));
     }
 
     void skipLayerNorm_data()
