@@ -10271,6 +10271,22 @@
         <source>Before: the means, squares and quotient of a normalization. After: one LayerNormalization, or RMSNormalization without a mean; between two Transpose if it is over channels.</source>
         <translation>之前：归一化的均值、平方和除法。之后：一个 LayerNormalization，没有均值时是 RMSNormalization；沿通道归一化时位于两个 Transpose 之间。</translation>
     </message>
+    <message>
+        <source>It is part of the plug-in &apos;%1&apos; (%2).</source>
+        <translation>它属于插件“%1”（%2）。</translation>
+    </message>
+    <message>
+        <source>no file was written</source>
+        <translation>没有写出文件</translation>
+    </message>
+    <message>
+        <source>the file was not written</source>
+        <translation>该文件没有写出</translation>
+    </message>
+    <message>
+        <source>no operation computes the output &apos;%1&apos; of the graph</source>
+        <translation>没有算子计算图的输出“%1”</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -62,6 +62,8 @@ LoadedPlugin loadPlugin(const std::filesystem::path &file);
 bool isPluginLoaded(const std::filesystem::path &file);
 /// In the order in which they were loaded.
 std::vector<LoadedPlugin> loadedPlugins();
+/// Adds to the remedy which plug-in registered this entry, if one did.
+void namePlugin(Error &error, const std::string &kind, const std::string &id);
 /// Differs for other plug-ins: results may depend on all of them.
 std::string pluginsKey();
 

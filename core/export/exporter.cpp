@@ -1,6 +1,7 @@
 #include "core/export/exporter.h"
 
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/pass/pass.h"
 
 #include <algorithm>
@@ -57,6 +58,23 @@ void checkCalibrated(const std::string &format, const QuantModel &model, const n
                               Text::option("--export-uncalibrated")));
 }
 
+/// @throws Error (Internal) if the exporter wrote nothing, or a file that it lists does not exist
+static void checkWritten(const std::string &format, const ExportResult &result, const std::filesystem::path &target)
+{
+    std::vector<std::filesystem::path> files = result.files;
+    if (files.empty()) files.push_back(target);
+    for (const std::filesystem::path &file : files) {
+        std::error_code code;
+        if (!result.files.empty() && std::filesystem::exists(file, code)) continue;
+        const Text what =
+            result.files.empty() ? QL_TEXT("no file was written") : QL_TEXT("the file was not written");
+        Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(QL_TEXT("export '%1'").with(format), what));
+        error.inFile(file.string());
+        namePlugin(error, ExporterEntry::kindName, format);
+        throw error;
+    }
+}
+
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
                          const nlohmann::json &params, const std::function<void(api::Problem)> &report,
                          const api::Measures &errors)
@@ -67,11 +85,14 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
                           api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report,
                           errors};
     checkCalibrated(format, model, request.params);
+    ExportResult result;
     try {
-        return entry.run(request);
+        result = entry.run(request);
     } catch (...) {
         throwNamed(QL_TEXT("export '%1'").with(format));
     }
+    checkWritten(format, result, target);
+    return result;
 }
 
 } // namespace ql

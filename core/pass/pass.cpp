@@ -1,6 +1,7 @@
 #include "core/pass/pass.h"
 
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/platform/platform_params.h"
 
 #include <chrono>
@@ -54,15 +55,30 @@ Text passTitle(const std::string &id)
     return entry ? entry->info.title : Text(id);
 }
 
+/// What is missing for a run of the graph; empty: nothing.
+static Text missingOutput(const Graph &graph)
+{
+    if (graph.outputs().empty()) return QL_TEXT("the graph has no outputs");
+    for (const VarId id : graph.outputs()) {
+        const Variable &output = graph.variable(id);
+        if (output.producer == noOp && !output.isParameter() && !graph.isGraphInput(id))
+            return QL_TEXT("no operation computes the output '%1' of the graph").with(output.name);
+    }
+    return {};
+}
+
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
     const std::string id(pass.id());
     context.job.checkpoint(0, passTitle(id));
     PassReport report;
     report.id = id;
+    const bool wasComplete = missingOutput(model.graph).isEmpty();
     const auto start = std::chrono::steady_clock::now();
     try {
         report.changed = pass.run(model, context);
+        if (const Text missing = missingOutput(model.graph); wasComplete && !missing.isEmpty())
+            throw Error(ErrorKind::Internal, missing);
         if (report.changed != 0) { // the pass that broke the graph is named here, not three passes later
             model.graph.verify();
             model.plan.verify(model.graph);
@@ -70,6 +86,7 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     } catch (const Error &error) {
         Error named(error.kind, QL_TEXT("pass %1: %2").with(id, error.message), error.op, error.variable);
         named.inFile(error.file).withRemedy(error.remedy);
+        namePlugin(named, PassEntry::kindName, id);
         throw named;
     } catch (const std::bad_alloc &) {
         throw Error(ErrorKind::OutOfMemory, QL_TEXT("pass %1: %2").with(id, QL_TEXT("not enough memory")));

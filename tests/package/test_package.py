@@ -101,6 +101,20 @@ def names_what_throws(cli, work, here):
             code=2).stderr)
 
 
+def names_what_leaves_nothing(cli, work):
+    """A pass that removes the network and an exporter that writes no file end the job, and so does a file that is only claimed."""
+    plugin = work / "empties.so"
+    owner = f"It is part of the plug-in 'empties' ({plugin})."
+    for words, *arguments in (
+            ("pass removes_all: no operation computes the output '", "--set", "passes.removes_all.enabled=true"),
+            ("pass removes_all: the graph has no outputs", "--set", "passes.removes_all.enabled=true", "--set", "passes.removes_all.keeps_outputs=false"),
+            ("export 'writes_nothing': no file was written", "--export", "writes_nothing:e.bin"),
+            ("export 'claims_a_file': the file was not written", "--export", "claims_a_file:e.bin")):
+        error = cli("run", MODEL, "--plugin", plugin, "--calib", "random:4", *arguments, code=3).stderr
+        has(words, error)
+        has(owner, error)
+
+
 def names_what_ends_it(cli, work, here):
     """Code of a plug-in that ends the process: one message names the plug-in, and the exit code is not 0."""
     ended = f"internal error: the plug-in 'ends' ({work / 'ends.so'}) ended the program: "
@@ -165,6 +179,7 @@ def main(folder: pathlib.Path) -> None:
     asks_before_it_starts(cli, plugin, here, report)
     refuses_bad_ones(cli, work)
     names_what_throws(cli, work, here)
+    names_what_leaves_nothing(cli, work)
     names_what_ends_it(cli, work, here)
     reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
     runs_the_api(work, env, here)

@@ -1,0 +1,36 @@
+#include <core/base/plugin.h>
+#include <core/export/exporter.h>
+#include <core/pass/pass.h>
+
+QL_PLUGIN("empties", "1", "Leaves nothing")
+
+using namespace ql;
+
+namespace {
+
+struct RemovingPass final : Pass
+{
+    explicit RemovingPass(const nlohmann::json &params) : keepsOutputs(params.at("keeps_outputs")) {}
+    std::string_view id() const override { return "removes_all"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        if (!keepsOutputs) model.graph.setOutputs({});
+        for (const OpId id : model.graph.operations()) model.graph.removeOperation(id);
+        return 0;
+    }
+    bool keepsOutputs;
+};
+const PassRegistrar pass{
+    {.info = {.id = "removes_all",
+              .params = {{.name = "keeps_outputs", .type = "bool", .fallback = true, .meaning = "Their names."}}},
+     .traits = {.kind = PassKind::Float},
+     .make = makePassOf<RemovingPass>}};
+
+const ExporterRegistrar nothing{
+    "writes_nothing", {.info = {.id = "writes_nothing"}, .run = [](const ExportRequest &) { return ExportResult{}; }}};
+const ExporterRegistrar elsewhere{"claims_a_file",
+                                  {.info = {.id = "claims_a_file"}, .run = [](const ExportRequest &request) {
+                                       return ExportResult{.files = {request.target}};
+                                   }}};
+
+} // namespace
