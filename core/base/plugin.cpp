@@ -171,8 +171,9 @@ void namePlugin(Error &error, const std::string &kind, const std::string &id)
     for (const LoadedPlugin &plugin : loadedPlugins())
         for (const Registration &entry : plugin.registrations)
             if (entry.kind == kind && entry.id == id)
-                error.withRemedy(Text::sentences({error.remedy, QL_TEXT("It is part of the plug-in '%1' (%2).")
-                                                                    .with(plugin.name, plugin.file.string())}));
+                error.withRemedy(Text::sentences(
+                    {error.remedy,
+                     QL_TEXT("It is part of the plug-in '%1' (%2).").with(plugin.name, plugin.file.string())}));
 }
 
 std::string pluginsKey()

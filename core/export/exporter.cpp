@@ -66,8 +66,7 @@ static void checkWritten(const std::string &format, const ExportResult &result, 
     for (const std::filesystem::path &file : files) {
         std::error_code code;
         if (!result.files.empty() && std::filesystem::exists(file, code)) continue;
-        const Text what =
-            result.files.empty() ? QL_TEXT("no file was written") : QL_TEXT("the file was not written");
+        const Text what = result.files.empty() ? QL_TEXT("no file was written") : QL_TEXT("the file was not written");
         Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(QL_TEXT("export '%1'").with(format), what));
         error.inFile(file.string());
         namePlugin(error, ExporterEntry::kindName, format);

@@ -412,6 +412,41 @@ private Q_SLOTS:
         QCOMPARE(separated, 1);
     }
 
+    void floatBiases_data()
+    {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<QString>("reader");
+        QTest::newRow("4") << 4 << "Sum";
+        QTest::newRow("8") << 8 << "Relu";
+        QTest::newRow("12") << 12 << "Sum";
+    }
+    /// ONNX Runtime's optimizer rounds a float bias, unless something separates the layer from the next QuantizeLinear.
+    void floatBiases()
+    {
+        QFETCH(int, bits);
+        QFETCH(QString, reader);
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        test::OnnxModel m;
+        m.input("x", {1, 2, 3, 3});
+        m.output("y");
+        m.weight("w", {2, 2, 1, 1}, {1, -0.3f, 0.7f, 0.2f});
+        m.weight("b", {2}, {0.123f, -0.456f});
+        m.node("Conv", "conv", {"x", "w", "b"}, {"c"});
+        m.node("Relu", "relu", {"c"}, {"y"});
+        m.save(base / "conv.onnx");
+        const std::string rule = R"([{"match": {}, "set": {"bits": )" + std::to_string(bits) + "}}]";
+        const QuantModel model = test::quantized(base / "conv.onnx", {1, 2, 3, 3}, "TRT_INT8", {}, rule.c_str());
+        const ExportResult written = exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        const Graph opened = test::opened(base / "q.onnx");
+        const OpId next = opened.soleConsumer(opened.findOperation("conv"));
+        QCOMPARE(QString::fromStdString(opened.operation(next).type), reader);
+        QCOMPARE(
+            std::any_of(written.notes.begin(), written.notes.end(),
+                        [](const Text &note) { return note.english().find("biases are float") != std::string::npos; }),
+            bits == 8);
+    }
+
     /// ONNX Runtime aborts if a body reads the output of a DequantizeLinear.
     void bodiesReadNoDequantizeLinear()
     {

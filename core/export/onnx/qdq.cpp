@@ -8,6 +8,7 @@
 #include "core/exec/kernel.h"
 #include "core/exec/openvino_kernels.h"
 #include "core/export/exporter.h"
+#include "core/export/onnx/float_biases.h"
 #include "core/export/onnx/normalize_codes.h"
 #include "core/export/onnx/open_shapes.h"
 #include "core/export/onnx/operators.h"
@@ -21,7 +22,6 @@
 #include "core/ir/subgraphs.h"
 #include "core/pass/pass.h"
 #include "core/pass/stored_codes.h"
-#include "core/quant/bias_grid.h"
 #include "core/quant/integer_arithmetic.h"
 #include "core/quant/quantize.h"
 
@@ -67,7 +67,7 @@ public:
         storeRoundedConstants(m_graph, m_style.unsignedCodes);
         separateReaders();
         m_graph.removeUnreachable();
-        noteFloatBiases();
+        keepFloatBiases();
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
         if (isForOnnxRuntime()) preventFusions(m_graph);
@@ -81,27 +81,26 @@ public:
     const std::vector<Text> &notes() const { return m_notes; }
 
 private:
-    /// ONNX Runtime's optimizer rounds a float bias between quantized tensors to int32 codes. Unless the bias is
-    /// already on that grid (pass round_biases), this differs from the simulation, and a network amplifies it.
-    void noteFloatBiases()
+    /// ONNX Runtime rounds some biases (float_biases.h), which a network amplifies: at 4 bits by several dB, and at 16
+    /// the codes exceed int32. It computes layers on codes of 8 bits in integers; it has no such kernel for others,
+    /// which lose nothing by a Sum of one tensor (the identity) that separates them from the next QuantizeLinear.
+    void keepFloatBiases()
     {
         if (m_style.parameters == QdqStyle::Floats || m_style.explicitAxis) return; // for other runtimes
-        const QuantPlan &plan = m_model.plan;
-        const auto isRounded = [&](OpId id) {
-            const Operation &op = m_model.graph.operation(id);
-            const Slot input = inputSlot(id, 0), weight = inputSlot(id, 1);
-            if (!isLayer(op) || !op.hasInput(2) || !m_model.isQuantized(id) || m_model.plan.simulated(inputSlot(id, 2)))
-                return true;
-            if (const auto *config = plan.find(input); config && (config->isFloating() || config->dynamic)) return true;
-            if (plan.scale(input).size() != 1 || !plan.hasScale(weight)) return true; // stays a float operation
-            const at::Tensor value = plan.parameterValue(m_model.graph, op.inputs[2]);
-            if (!value.defined() || value.scalar_type() != at::kFloat) return true;
-            const at::Tensor rounded =
-                biasOnInt32Grid(value, plan.scale(input)[0], targetWeightScale(m_model.graph, plan, id));
-            return rounded.defined() && at::equal(value, rounded);
-        };
-        const std::vector<OpId> ids = m_model.graph.operations();
-        if (!std::all_of(ids.begin(), ids.end(), isRounded))
+        const auto isByte = [&](Slot slot) { return m_model.plan.find(slot)->bits == 8; };
+        bool isNoted = false;
+        for (const OpId id : layersWithRoundedBias(m_model)) {
+            if (isByte(inputSlot(id, 0)) && isByte(inputSlot(id, 1))) {
+                isNoted = true;
+                continue;
+            }
+            const VarId result = m_graph.operation(id).outputs[0];
+            const std::string base = m_graph.variable(result).name;
+            const VarId sums = m_graph.addVariable(m_graph.freshName(base + "_sums"), m_graph.variable(result).type);
+            m_graph.setOutput(id, 0, sums);
+            addNode(base + "_Sum", "Sum", {sums}, result, -1);
+        }
+        if (isNoted)
             note(QL_TEXT(
                      "Some biases are float, as simulated, but ONNX Runtime's optimizer rounds them to int32. To match "
                      "the simulation, add the pass %1, or set the session option session.disable_quant_qdq to 1.")
