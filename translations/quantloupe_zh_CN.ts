@@ -9088,10 +9088,6 @@
         <translation>输出中框的形式：yolox：各单元格内的偏移；yolo：x、y、宽、高、目标置信度、类别；yolov8：同上但无目标置信度，框沿最后一轴；ssd：角点和类别分数；nms：经抑制后的目标。</translation>
     </message>
     <message>
-        <source>must have the type of %1, got %2</source>
-        <translation>类型必须与 %1 相同，实际为 %2</translation>
-    </message>
-    <message>
         <source>tensors in %2 are not quantized, only those in float32 are; number of operations: %1</source>
         <translation>%2 张量没有量化，只量化 float32 张量；涉及 %1 个算子</translation>
     </message>
@@ -10286,6 +10282,10 @@
     <message>
         <source>no operation computes the output &apos;%1&apos; of the graph</source>
         <translation>没有算子计算图的输出“%1”</translation>
+    </message>
+    <message>
+        <source>must be of type %1, got %2</source>
+        <translation>类型必须是 %1，实际为 %2</translation>
     </message>
 </context>
 <context>

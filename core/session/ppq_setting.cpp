@@ -77,7 +77,7 @@ private:
         const bool isSame = isNumber || field.fallback.is_null() || given->value().is_null() ||
                             given->value().type() == field.fallback.type();
         if (!isSame)
-            given->fail(QL_TEXT("must have the type of %1, got %2").with(field.fallback.dump(), given->value().dump()));
+            given->fail(QL_TEXT("must be of type %1, got %2").with(field.fallback.type_name(), given->value().dump()));
         return given->value();
     }
     bool isTrue(const std::string &name) const

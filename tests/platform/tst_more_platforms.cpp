@@ -90,6 +90,15 @@ const std::vector<SlotExpectation> slotExpectations{
     {"PPL_CUDA_INT4", "conv conv3_group gemm_t", 1, "S c@0 4 [-8,7] half_even minmax initial"},
     {"PPL_CUDA_INT4", "conv_t gemm", 1, "S c@1 4 [-8,7] half_even minmax initial"},
     {"PPL_CUDA_INT4", "conv conv_t gemm", 2, "S c@0 32 [-2147483647,2147483647] half_even minmax passive"},
+    {"PPL_CUDA_MIX", all, 0, "S t 8 [-128,127] half_even percentile initial"},
+    {"PPL_CUDA_MIX", all, -1, "S t 8 [-128,127] half_even percentile initial"},
+    {"PPL_CUDA_MIX", "conv conv3_group gemm_t", 1, "S c@0 8 [-128,127] half_even minmax initial"},
+    {"PPL_CUDA_MIX", "conv_t gemm", 1, "S c@1 8 [-128,127] half_even minmax initial"},
+    {"PPL_CUDA_MIX", "conv conv_t gemm", 2, "S c@0 32 [-2147483647,2147483647] half_even minmax passive"},
+    {"ACADEMIC_MIX", "conv conv_t gemm gemm_t", 0, "A t 8 [0,255] half_even percentile initial"},
+    {"ACADEMIC_MIX", "conv conv_t gemm gemm_t", 1, "S t 8 [-128,127] half_even minmax initial"},
+    {"ACADEMIC_MIX", "conv conv_t gemm gemm_t", 2, "S t 30 [-536870912,536870911] half_even minmax passive"},
+    {"ACADEMIC_MIX", "conv conv_t gemm gemm_t", -1, "A t 8 [0,255] half_even percentile fp32"},
 };
 
 constexpr const char *dspTypes =

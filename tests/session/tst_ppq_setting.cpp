@@ -271,7 +271,7 @@ private Q_SLOTS:
             << "s.json: line 2: fusion_setting.fuse_activations: unknown key 'fuse_activations'. Did you mean "
                "'fuse_activation'?";
         QTest::newRow("type") << QByteArray("{\"fusion\": 1}")
-                              << "s.json: line 1: fusion: must have the type of true, got 1";
+                              << "s.json: line 1: fusion: must be of type boolean, got 1";
         QTest::newRow("out of range")
             << QByteArray("{\"equalization\": true, \"equalization_setting\": {\"iterations\": -4}}")
             << "s.json: line 1: equalization_setting.iterations: pass 'layerwise_equalization': parameter 'iterations'";
