@@ -10217,7 +10217,7 @@
     </message>
     <message>
         <source>values that reach bodies</source>
-        <translation type="unfinished"></translation>
+        <translation>到达子图的数值</translation>
     </message>
     <message>
         <source>The body &apos;%1&apos; does not run on the calibration data: only its weights are quantized.</source>
@@ -10261,7 +10261,7 @@
     </message>
     <message>
         <source>Before: Mish, HardSwish, Swish with a factor (quick Gelu) or Softmax as several operations. After: one operation.</source>
-        <translation type="unfinished"></translation>
+        <translation>之前：由多个算子组成的 Mish、HardSwish、带系数的 Swish（快速 Gelu）或 Softmax。之后：一个算子。</translation>
     </message>
     <message>
         <source>Before: the means, squares and quotient of a normalization. After: one LayerNormalization, or RMSNormalization without a mean; between two Transpose if it is over channels.</source>
