@@ -18,18 +18,6 @@ class MnnScales
 public:
     explicit MnnScales(QuantModel &model) : m_model(model), m_graph(model.graph) {}
 
-    /// Calls call(tensor) for the tensor and all that hold moved values of it.
-    template <typename Call>
-    void forAllMoved(VarId tensor, const Call &call) const
-    {
-        call(tensor);
-        for (const Use &use : m_graph.variable(tensor).uses) {
-            if (use.op == noOp || !isRaster(m_graph.operation(use.op))) continue;
-            for (const VarId moved : m_graph.operation(use.op).outputs)
-                if (moved != noVar) forAllMoved(moved, call);
-        }
-    }
-
     /// The slots of compute operations that read the tensor and have a scale of their own for it.
     std::vector<Slot> quantizedReaders(VarId tensor) const
     {
@@ -65,7 +53,8 @@ public:
     std::optional<Slot> ofRoot(VarId root) const
     {
         std::optional<Slot> scale = own(root);
-        if (!scale) forAllMoved(root, [&](VarId moved) { scale = scale ? scale : own(moved); });
+        if (!scale)
+            for (const VarId moved : movedFrom(m_graph, root)) scale = scale ? scale : own(moved);
         return scale;
     }
 
@@ -84,13 +73,11 @@ public:
     bool passesOn(VarId root) const
     {
         if (own(root)) return true;
-        bool passes = true;
-        forAllMoved(root, [&](VarId moved) {
+        const std::vector<VarId> all = movedFrom(m_graph, root);
+        return std::all_of(all.begin(), all.end(), [&](VarId moved) {
             const std::vector<VarId> roots = rootsOf(m_graph, moved);
-            const auto hasNone = [&](VarId each) { return !own(each); };
-            if (std::count_if(roots.begin(), roots.end(), hasNone) > 1) passes = false;
+            return std::count_if(roots.begin(), roots.end(), [&](VarId each) { return !own(each); }) <= 1;
         });
-        return passes;
     }
 
     /// Gives slot the scale of owner. @returns the number of changed slots
@@ -166,11 +153,6 @@ bool isRaster(const Operation &op)
     return op.domain.empty() && types.contains(op.type);
 }
 
-bool passesScalesOn(const Operation &op)
-{
-    return isRaster(op) || (op.domain.empty() && isLinearActivation(op));
-}
-
 std::vector<VarId> rootsOf(const Graph &graph, VarId tensor)
 {
     const OpId producer = tensor == noVar ? noOp : graph.variable(tensor).producer;
@@ -181,6 +163,23 @@ std::vector<VarId> rootsOf(const Graph &graph, VarId tensor)
     for (std::size_t i = 0; i < op.inputs.size() && (i == 0 || op.type == "Concat"); ++i)
         for (const VarId root : rootsOf(graph, op.inputs[i])) roots.insert(root);
     return {roots.begin(), roots.end()};
+}
+
+std::vector<VarId> movedFrom(const Graph &graph, VarId tensor, bool throughActivations)
+{
+    std::vector<VarId> moved{tensor};
+    for (std::size_t i = 0; i < moved.size(); ++i)
+        for (const Use &use : graph.variable(moved[i]).uses) {
+            if (use.op == noOp) continue;
+            const Operation &op = graph.operation(use.op);
+            const bool isData = use.index == 0 || op.type == "Concat"; // others are shapes and bounds
+            const bool passes = isRaster(op) || (throughActivations && op.domain.empty() && isLinearActivation(op));
+            if (!isData || !passes) continue;
+            for (const VarId output : op.outputs)
+                if (output != noVar && std::find(moved.begin(), moved.end(), output) == moved.end())
+                    moved.push_back(output);
+        }
+    return moved;
 }
 
 int quantizeAsMnn(QuantModel &model)

@@ -15,12 +15,12 @@ bool isElementwise(const Operation &op);
 /// Whether op moves values: MNN makes one Raster of all such operations between two others.
 bool isRaster(const Operation &op);
 
-/// Whether op moves values or is a Relu or Clip: what it reads and what it writes have one scale in MNN.
-bool passesScalesOn(const Operation &op);
-
 /// The tensors whose values a tensor holds after Reshape, Slice, Concat and the like, without parameters; itself if
 /// none of them wrote it.
 std::vector<VarId> rootsOf(const Graph &graph, VarId tensor);
+
+/// The tensor and all that hold values of it after such operations, and after a Relu or Clip if throughActivations.
+std::vector<VarId> movedFrom(const Graph &graph, VarId tensor, bool throughActivations = false);
 
 /// Quantizes element-wise operations and means that MNN computes on codes, and the slots that read codes in MNN.
 /// @pre tensors that pools and Resize read or write are as the pass mnn_format_float leaves them

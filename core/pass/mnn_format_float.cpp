@@ -106,27 +106,18 @@ private:
         if (roots.size() != 1 || isOfConv(graph, roots[0])) return false;
         const OpId producer = graph.variable(roots[0]).producer;
         if (tensor != roots[0] && producer != noOp && isElementwise(graph.operation(producer))) return true;
-        return isMovedForOthers(graph, roots[0], tensor != roots[0]);
-    }
-
-    /// Whether an operation other than a Conv reads a tensor that is moved from root. @param byConcat also a Concat
-    static bool isMovedForOthers(const Graph &graph, VarId root, bool byConcat)
-    {
-        const auto &uses = graph.variable(root).uses;
-        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-            if (use.op == noOp || !isRaster(graph.operation(use.op))) return false;
-            const Operation &moving = graph.operation(use.op);
-            if (moving.type == "Concat") return false; // reads the root itself
-            return std::any_of(moving.outputs.begin(), moving.outputs.end(), [&](VarId moved) {
-                const auto &readers = graph.variable(moved).uses;
-                return std::any_of(readers.begin(), readers.end(),
-                                   [&](const Use &reader) {
-                                       if (reader.op == noOp) return true;
-                                       const Operation &op = graph.operation(reader.op);
-                                       return op.type == "Concat" ? byConcat : op.type != "Conv" && !isRaster(op);
-                                   }) ||
-                       isMovedForOthers(graph, moved, byConcat);
-            });
+        const auto isRead = [&](VarId moved, auto matches) {
+            const auto &uses = graph.variable(moved).uses;
+            return std::any_of(uses.begin(), uses.end(),
+                               [&](const Use &use) { return use.op == noOp || matches(graph.operation(use.op)); });
+        };
+        // Other parts of the tensor are joined from the tensor itself
+        if (tensor != roots[0] && isRead(tensor, [](const Operation &op) { return op.type == "Concat"; })) return true;
+        const std::vector<VarId> all = movedFrom(graph, roots[0]);
+        return std::any_of(all.begin() + 1, all.end(), [&](VarId moved) {
+            return rootsOf(graph, moved).size() == 1 && isRead(moved, [](const Operation &op) {
+                       return op.type != "Conv" && !isRaster(op) && !readsShapeOnly(op);
+                   });
         });
     }
 
@@ -155,7 +146,8 @@ private:
     {
         const auto &uses = graph.variable(tensor).uses;
         return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-            return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv";
+            return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv" &&
+                   graph.operation(use.op).domain.empty();
         });
     }
 
@@ -168,7 +160,7 @@ private:
             if (use.op == noOp) return false;
             const Operation &reader = graph.operation(use.op);
             if (reader.type == "Conv") return false;
-            if (passesScalesOn(reader) || computedOnCodes().contains(reader.type)) return true;
+            if (isRaster(reader) || isLinearActivation(reader) || computedOnCodes().contains(reader.type)) return true;
             return std::any_of(reader.inputs.begin(), reader.inputs.end(), [&](VarId input) {
                 const std::vector<VarId> roots = rootsOf(graph, input);
                 return !roots.empty() && roots != std::vector<VarId>{input};
@@ -179,13 +171,8 @@ private:
     /// Whether a Conv reads the tensor, possibly moved or through a Relu.
     static bool isReadByConv(const Graph &graph, VarId tensor)
     {
-        const auto &uses = graph.variable(tensor).uses;
-        return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-            if (use.op == noOp) return false;
-            const Operation &reader = graph.operation(use.op);
-            if (reader.type == "Conv" && reader.domain.empty()) return use.index == 0;
-            return passesScalesOn(reader) && !reader.outputs.empty() && isReadByConv(graph, reader.outputs[0]);
-        });
+        const std::vector<VarId> all = movedFrom(graph, tensor, true);
+        return std::any_of(all.begin(), all.end(), [&](VarId moved) { return isReadDirectly(graph, moved); });
     }
 
     /// Whether MNN knows a scale of the tensor: a Conv writes or reads it, or it is moved or pooled from such a tensor.
@@ -197,7 +184,8 @@ private:
         if (producer == noOp) return false;
         if (isOfConv(graph, tensor)) return true;
         const Operation &op = graph.operation(producer);
-        const bool keeps = isPool(op) || op.type == "Resize" || (passesScalesOn(op) && op.type != "Concat");
+        const bool keeps =
+            isPool(op) || op.type == "Resize" || (isRaster(op) && op.type != "Concat") || isLinearActivation(op);
         return keeps && op.hasInput(0) && hasScale(graph, op.inputs[0]);
     }
 
@@ -216,11 +204,12 @@ private:
         });
     }
 
-    /// Whether all readers of the results of op, which moves values, are concat.
+    /// Whether concat is all that reads the values of op's results: op moves them or reads only the shape.
     static bool onlyLeadsTo(const Graph &graph, OpId id, OpId concat)
     {
         const Operation &op = graph.operation(id);
-        if (!passesScalesOn(op)) return false;
+        if (readsShapeOnly(op)) return true;
+        if (!isRaster(op)) return false;
         return std::all_of(op.outputs.begin(), op.outputs.end(), [&](VarId output) {
             const auto &uses = graph.variable(output).uses;
             return std::all_of(uses.begin(), uses.end(), [&](const Use &use) {

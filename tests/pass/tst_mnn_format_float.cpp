@@ -142,6 +142,28 @@ private Q_SLOTS:
         QCOMPARE(changed(std::move(g)), (Names{"inside", "conv"}));
     }
 
+    /// Parts that only this Concat reads, as in YOLOX, and the shape of what the Conv reads.
+    void partsThatAConcatJoins()
+    {
+        SmallGraph g = afterSigmoid();
+        g.parameter("sizes", ints({2, 2}));
+        g.parameter("rest", ints({4, 8, 8}));
+        g.parameter("first", ints({0}));
+        g.parameter("one", ints({1}));
+        g.op("Split", "split", {"s", "sizes"}, {"a", "b"}, {{"axis", std::int64_t{1}}});
+        g.op("Concat", "join", {"b", "a"}, {"c"}, {{"axis", std::int64_t{1}}});
+        g.op("Shape", "shape", {"s"}, {"n"});
+        g.op("Slice", "slice", {"n", "first", "one"}, {"m"});
+        g.op("Mul", "mul", {"m", "one"}, {"k"});
+        g.op("Concat", "sizes of all", {"k", "rest"}, {"all"}, {{"axis", std::int64_t{0}}});
+        g.op("Reshape", "reshape", {"c", "all"}, {"d"});
+        g.op("Conv", "conv", {"d", "w"}, {"y"});
+        g.output("y");
+        g.op("Identity", "same", {"k"}, {"z"});
+        g.output("z");
+        QCOMPARE(changed(std::move(g)), Names{});
+    }
+
     void halvesThatOnlyConvsRead()
     {
         SmallGraph g = afterSigmoid();
