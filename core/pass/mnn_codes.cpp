@@ -139,6 +139,14 @@ int keepScaleOfMean(MnnScales &scales, const Operation &op)
 
 } // namespace
 
+bool isConvOnCodes(const Graph &graph, const Operation &op)
+{
+    if (op.type != "Conv" || !op.domain.empty() || !op.hasInput(1)) return false;
+    const std::int64_t groups = op.intAttribute("group", 1);
+    const at::Tensor &weight = graph.variable(op.inputs[1]).value; // [out, in / groups, ...]
+    return groups == 1 || (weight.defined() && weight.size(0) == groups && weight.size(1) == 1);
+}
+
 bool isElementwise(const Operation &op)
 {
     static const std::set<std::string> types{"Add", "Sub", "Mul", "Div", "Min", "Max"};
@@ -180,6 +188,18 @@ std::vector<VarId> movedFrom(const Graph &graph, VarId tensor, bool throughActiv
                     moved.push_back(output);
         }
     return moved;
+}
+
+int keepGroupsInFloat(QuantModel &model)
+{
+    int changed = 0;
+    for (const OpId id : model.graph.operations()) {
+        const Operation &op = model.graph.operation(id);
+        if (op.type != "Conv" || !model.isQuantized(id) || isConvOnCodes(model.graph, op)) continue;
+        model.plan.erase(id);
+        ++changed;
+    }
+    return changed;
 }
 
 int quantizeAsMnn(QuantModel &model)

@@ -9,6 +9,10 @@
 // the tensors around and computes an operation on codes if all its tensors have one (Pipeline.cpp, CPUBackend.cpp).
 namespace ql {
 
+/// A Conv that MNN computes on codes: its converter makes a float Conv of each group of others, unless each channel is
+/// a group.
+bool isConvOnCodes(const Graph &graph, const Operation &op);
+
 /// Add, Sub, Mul, Div, Min or Max of two operands, which MNN can compute on codes.
 bool isElementwise(const Operation &op);
 
@@ -21,6 +25,9 @@ std::vector<VarId> rootsOf(const Graph &graph, VarId tensor);
 
 /// The tensor and all that hold values of it after such operations, and after a Relu or Clip if throughActivations.
 std::vector<VarId> movedFrom(const Graph &graph, VarId tensor, bool throughActivations = false);
+
+/// Conv that MNN computes in float32 are not quantized. @returns their number
+int keepGroupsInFloat(QuantModel &model);
 
 /// Quantizes element-wise operations and means that MNN computes on codes, and the slots that read codes in MNN.
 /// @pre tensors that pools and Resize read or write are as the pass mnn_format_float leaves them

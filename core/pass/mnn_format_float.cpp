@@ -66,7 +66,7 @@ public:
         for (const OpId id : graph.topological()) {
             const Operation op = graph.operation(id);
             if (!op.domain.empty() || !op.hasInput(0) || op.outputs.empty() || op.outputs[0] == noVar) continue;
-            if (op.type == "Conv" && isRoundedForOthers(graph, op.inputs[0])) {
+            if (isConvOnCodes(graph, op) && isRoundedForOthers(graph, op.inputs[0])) {
                 VarId &kept = ofConvs.emplace(op.inputs[0], noVar).first->second;
                 if (kept == noVar) kept = keepInFloat(id, 0);
                 graph.setInput(id, 0, kept);
@@ -115,8 +115,8 @@ private:
         if (tensor != roots[0] && isRead(tensor, [](const Operation &op) { return op.type == "Concat"; })) return true;
         const std::vector<VarId> all = movedFrom(graph, roots[0]);
         return std::any_of(all.begin() + 1, all.end(), [&](VarId moved) {
-            return rootsOf(graph, moved).size() == 1 && isRead(moved, [](const Operation &op) {
-                       return op.type != "Conv" && !isRaster(op) && !readsShapeOnly(op);
+            return rootsOf(graph, moved).size() == 1 && isRead(moved, [&](const Operation &op) {
+                       return !isConvOnCodes(graph, op) && !isRaster(op) && !readsShapeOnly(op);
                    });
         });
     }
@@ -127,7 +127,7 @@ private:
         const OpId producer = graph.variable(tensor).producer;
         if (producer == noOp) return false;
         const Operation &op = graph.operation(producer);
-        return op.domain.empty() && (op.type == "Conv" || isActivationOfConv(graph, op));
+        return isConvOnCodes(graph, op) || isActivationOfConv(graph, op);
     }
 
     static bool isPool(const Operation &op)
@@ -139,15 +139,14 @@ private:
     {
         if (!isLinearActivation(op) || !op.hasInput(0)) return false;
         const Variable &read = graph.variable(op.inputs[0]);
-        return read.uses.size() == 1 && read.producer != noOp && graph.operation(read.producer).type == "Conv";
+        return read.uses.size() == 1 && read.producer != noOp && isConvOnCodes(graph, graph.operation(read.producer));
     }
 
     static bool isReadDirectly(const Graph &graph, VarId tensor)
     {
         const auto &uses = graph.variable(tensor).uses;
         return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
-            return use.op != noOp && use.index == 0 && graph.operation(use.op).type == "Conv" &&
-                   graph.operation(use.op).domain.empty();
+            return use.op != noOp && use.index == 0 && isConvOnCodes(graph, graph.operation(use.op));
         });
     }
 
@@ -159,7 +158,7 @@ private:
         return std::any_of(uses.begin(), uses.end(), [&](const Use &use) {
             if (use.op == noOp) return false;
             const Operation &reader = graph.operation(use.op);
-            if (reader.type == "Conv") return false;
+            if (isConvOnCodes(graph, reader)) return false;
             if (isRaster(reader) || isLinearActivation(reader) || computedOnCodes().contains(reader.type)) return true;
             return std::any_of(reader.inputs.begin(), reader.inputs.end(), [&](VarId input) {
                 const std::vector<VarId> roots = rootsOf(graph, input);

@@ -11,7 +11,8 @@
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
 //   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
 // With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
-// whole_tensors, element-wise operations on tensors with scales are quantized as MNN does (core/pass/mnn_codes.h).
+// whole_tensors, element-wise operations on tensors with scales are quantized as MNN does, and Conv with groups are not
+// (core/pass/mnn_codes.h).
 // All operations of a pattern must be quantized; tensors in between must have no other consumers and not be graph
 // outputs.
 #include "core/base/error.h"
@@ -57,7 +58,7 @@ public:
         const auto quantizedType = [&](const char *type) {
             return [&quantized, type](const Operation &op) { return op.type == type && quantized(op); };
         };
-        int changed = 0;
+        int changed = m_wholeTensors ? keepGroupsInFloat(model) : 0;
 
         OpPattern activation;
         activation.nodes = {computing,

@@ -126,6 +126,31 @@ private Q_SLOTS:
         QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 0);
     }
 
+    /// MNN computes a Conv with groups in float32, unless each channel is a group.
+    void groupsStayInFloat_data()
+    {
+        QTest::addColumn<int>("groups");
+        QTest::addColumn<bool>("isQuantized");
+        QTest::newRow("one") << 1 << true;
+        QTest::newRow("some") << 2 << false;
+        QTest::newRow("each channel") << 4 << true;
+    }
+    void groupsStayInFloat()
+    {
+        QFETCH(int, groups);
+        QFETCH(bool, isQuantized);
+        SmallGraph g;
+        g.input("x", {1, 4, 4, 4});
+        g.parameter("w", noise({4, 4 / groups, 1, 1}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"t"}, {{"group", std::int64_t(groups)}});
+        g.op("Relu", "relu", {"t"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        run("quantize_fusion", model, {{"whole_tensors", true}, {"only_fused", true}});
+        QCOMPARE(model.isQuantized(model.graph.findOperation("conv")), isQuantized);
+        QCOMPARE(model.isQuantized(model.graph.findOperation("relu")), isQuantized);
+    }
+
     void anotherReaderPreventsIt()
     {
         SmallGraph g;
