@@ -61,17 +61,16 @@ void checkCalibrated(const std::string &format, const QuantModel &model, const n
 /// @throws Error (Internal) if the exporter wrote nothing, or a file that it lists does not exist
 static void checkWritten(const std::string &format, const ExportResult &result, const std::filesystem::path &target)
 {
-    std::vector<std::filesystem::path> files = result.files;
-    if (files.empty()) files.push_back(target);
-    for (const std::filesystem::path &file : files) {
-        std::error_code code;
-        if (!result.files.empty() && std::filesystem::exists(file, code)) continue;
-        const Text what = result.files.empty() ? QL_TEXT("no file was written") : QL_TEXT("the file was not written");
+    const auto fail = [&](const Text &what, const std::filesystem::path &file) {
         Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(QL_TEXT("export '%1'").with(format), what));
         error.inFile(file.string());
         namePlugin(error, ExporterEntry::kindName, format);
         throw error;
-    }
+    };
+    if (result.files.empty()) fail(QL_TEXT("no file was written"), target);
+    std::error_code code;
+    for (const std::filesystem::path &file : result.files)
+        if (!std::filesystem::exists(file, code)) fail(QL_TEXT("the file was not written"), file);
 }
 
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,

@@ -9,6 +9,7 @@
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/sqrt.h>
 #include <algorithm>
+#include <limits>
 
 namespace ql {
 
@@ -86,6 +87,28 @@ void absorbConsumer(Graph &graph, OpId op, OpId consumer)
     graph.removeOperation(consumer);
     graph.setOutput(op, 0, output);
     graph.removeVariable(between);
+}
+
+VarId addCopy(Graph &graph, const std::string &type, const std::vector<VarId> &inputs, std::string_view suffix)
+{
+    const std::string base = graph.variable(inputs[0]).name;
+    const VarId copy = graph.addVariable(graph.freshName(base + std::string(suffix)), graph.variable(inputs[0]).type);
+    Operation node;
+    node.name = graph.freshName(base + "_" + type);
+    node.type = type;
+    node.opset = 13;
+    node.inputs = inputs;
+    node.outputs = {copy};
+    graph.addOperation(std::move(node));
+    return copy;
+}
+
+VarId addMaxWithLowest(Graph &graph, VarId tensor, VarId &lowest, std::string_view suffix)
+{
+    if (lowest == noVar)
+        lowest = graph.addParameter(graph.freshName("lowest"),
+                                    at::full({}, std::numeric_limits<float>::lowest(), at::kFloat));
+    return addCopy(graph, "Max", {tensor, lowest}, suffix);
 }
 
 VarId constantOperand(const Graph &graph, const Operation &op, VarId variable)

@@ -39,6 +39,12 @@ void dropFurtherOutputs(Graph &graph, OpId op);
 /// The other operand of a two-operand op (Add) than variable; noVar if it is not a parameter.
 VarId constantOperand(const Graph &graph, const Operation &op, VarId variable);
 
+/// Adds an operation of opset 13 that passes its first input on. @returns its result, named after that input and suffix
+VarId addCopy(Graph &graph, const std::string &type, const std::vector<VarId> &inputs, std::string_view suffix);
+/// Adds a Max of the tensor and the lowest float32 number, which changes no value but keeps runtimes from fusing or
+/// quantizing across it. lowest: that number as a parameter, which is added if it is noVar.
+VarId addMaxWithLowest(Graph &graph, VarId tensor, VarId &lowest, std::string_view suffix);
+
 /// Element type of a tensor: the declared one, otherwise that of its source, along operators that keep the type of
 /// their first input. Undefined if unknown.
 at::ScalarType inferElementType(const Graph &graph, VarId variable);

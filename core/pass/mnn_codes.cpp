@@ -39,7 +39,7 @@ public:
                m_model.plan.find(outputSlot(variable.producer, std::size_t(variable.producerIndex)));
     }
 
-    /// The slot whose scale the tensor has by itself, because its operation writes codes or a Conv reads it.
+    /// The slot that defines the tensor's scale: of the operation that writes its codes, or of a Conv that reads it.
     std::optional<Slot> own(VarId tensor) const
     {
         const Variable &variable = m_graph.variable(tensor);
@@ -52,10 +52,9 @@ public:
     /// The scale of a tensor that is not moved: its own, or that of what it is moved to.
     std::optional<Slot> ofRoot(VarId root) const
     {
-        std::optional<Slot> scale = own(root);
-        if (!scale)
-            for (const VarId moved : movedFrom(m_graph, root)) scale = scale ? scale : own(moved);
-        return scale;
+        for (const VarId moved : movedFrom(m_graph, root)) // the first is root
+            if (const auto scale = own(moved)) return scale;
+        return std::nullopt;
     }
 
     /// The scale with which operations on codes read the tensor.

@@ -15,10 +15,7 @@
 #include "core/pass/mnn_codes.h"
 #include "core/pass/pass.h"
 
-#include <ATen/ops/full.h>
-
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -39,36 +36,22 @@ public:
         int changed = 0;
         VarId lowest = noVar;
         std::map<VarId, VarId> ofConvs;
-        const auto keepInFloat = [&](OpId reader, std::size_t index) {
-            const VarId read = graph.operation(reader).inputs[index];
-            if (lowest == noVar)
-                lowest = graph.addParameter(graph.freshName("lowest"),
-                                            at::full({}, std::numeric_limits<float>::lowest(), at::kFloat));
-            Operation max;
-            max.name = graph.freshName(graph.variable(read).name + "_in_float");
-            max.type = "Max";
-            max.opset = 13;
-            const VarId result = graph.addVariable(max.name, graph.variable(read).type);
-            max.inputs = {read, lowest};
-            max.outputs = {result};
-            graph.addOperation(std::move(max));
+        const auto keptInFloat = [&](VarId read) {
             ++changed;
-            return result;
+            return addMaxWithLowest(graph, read, lowest, "_in_float");
         };
         const auto keepReadersInFloat = [&](VarId tensor) {
             const std::vector<Use> uses = graph.variable(tensor).uses;
-            const auto isData = [](const Use &use) { return use.op != noOp; };
-            const auto first = std::find_if(uses.begin(), uses.end(), isData);
-            const VarId result = keepInFloat(first->op, std::size_t(first->index));
+            const VarId result = keptInFloat(tensor);
             for (const Use &use : uses)
-                if (isData(use)) graph.setInput(use.op, std::size_t(use.index), result);
+                if (use.op != noOp) graph.setInput(use.op, std::size_t(use.index), result);
         };
         for (const OpId id : graph.topological()) {
             const Operation op = graph.operation(id);
             if (!op.domain.empty() || !op.hasInput(0) || op.outputs.empty() || op.outputs[0] == noVar) continue;
             if (isConvOnCodes(graph, op) && isRoundedForOthers(graph, op.inputs[0])) {
                 VarId &kept = ofConvs.emplace(op.inputs[0], noVar).first->second;
-                if (kept == noVar) kept = keepInFloat(id, 0);
+                if (kept == noVar) kept = keptInFloat(op.inputs[0]);
                 graph.setInput(id, 0, kept);
                 continue;
             }
@@ -77,11 +60,11 @@ public:
                 continue;
             }
             if (op.type == "LeakyRelu" && hasScale(graph, op.inputs[0]) && isMoved(graph, op.outputs[0]))
-                graph.setInput(id, 0, keepInFloat(id, 0));
+                graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             if (!computedOnCodes().contains(op.type)) continue;
             const bool isScaled = hasScale(graph, op.inputs[0]), isRead = isReadByConv(graph, op.outputs[0]);
             const bool isWrong = isWrongOnCodes(graph, op);
-            if (isScaled && isWrong) graph.setInput(id, 0, keepInFloat(id, 0));
+            if (isScaled && isWrong) graph.setInput(id, 0, keptInFloat(op.inputs[0]));
             const bool isRight = isScaled && !isWrong && isPool(op);
             if (isRead && !isRight) keepReadersInFloat(op.outputs[0]);
         }
@@ -89,7 +72,7 @@ public:
     }
 
 private:
-    /// Operations that are not of whole tensors, which MNN computes on codes if input and result have scales.
+    /// Besides Conv and element-wise operations, what MNN computes on codes if input and result have scales.
     static const std::set<std::string> &computedOnCodes()
     {
         static const std::set<std::string> types{

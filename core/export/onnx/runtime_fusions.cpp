@@ -2,11 +2,9 @@
 
 #include "core/exec/kernel.h"
 #include "core/pass/fold_constants.h"
-
-#include <ATen/ops/full.h>
+#include "core/pass/format_tools.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,24 +41,9 @@ bool isOfNormalization(const Graph &graph, const Operation &op)
 
 } // namespace
 
-/// The result of an operation that passes its first input on, named after that and suffix.
-static VarId copyOf(Graph &graph, const std::string &type, const std::vector<VarId> &inputs, const char *suffix)
-{
-    const std::string base = graph.variable(inputs[0]).name;
-    const VarId copy = graph.addVariable(graph.freshName(base + suffix), graph.variable(inputs[0]).type);
-    Operation node;
-    node.name = graph.freshName(base + "_" + type);
-    node.type = type;
-    node.opset = 13;
-    node.inputs = inputs;
-    node.outputs = {copy};
-    graph.addOperation(std::move(node));
-    return copy;
-}
-
 VarId sumOf(Graph &graph, VarId read, const char *suffix)
 {
-    return copyOf(graph, "Sum", {read}, suffix);
+    return addCopy(graph, "Sum", {read}, suffix);
 }
 
 void preventFusions(Graph &graph)
@@ -89,10 +72,7 @@ void padInFloat(Graph &graph)
         if (std::all_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad == 0; }) &&
             !op.stringAttribute("auto_pad", "NOTSET").starts_with("SAME"))
             continue;
-        if (lowest == noVar)
-            lowest = graph.addParameter(graph.freshName("lowest"),
-                                        at::full({}, std::numeric_limits<float>::lowest(), at::kFloat));
-        graph.setInput(id, 0, copyOf(graph, "Max", {read, lowest}, "_separate"));
+        graph.setInput(id, 0, addMaxWithLowest(graph, read, lowest, "_separate"));
     }
 }
 
