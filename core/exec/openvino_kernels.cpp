@@ -132,32 +132,6 @@ bool reaches(const Graph &graph, VarId tensor, const PassesOn &passesOn, const M
     return false;
 }
 
-/// Whether a Pad moves the values of the tensor, or made them, with only operations that move values between.
-bool isPadded(const Graph &graph, VarId tensor)
-{
-    if (tensor == noVar) return false;
-    for (VarId id = tensor; graph.variable(id).producer != noOp;) {
-        const Operation &op = graph.operation(graph.variable(id).producer);
-        if (op.type == "Pad") return true;
-        if (!movesValues(op) || !op.hasInput(0)) break;
-        id = op.inputs[0];
-    }
-    return reaches(graph, tensor, movesValues, [](const Operation &op, const Use &) { return op.type == "Pad"; });
-}
-
-/// Whether the tensor is the result of a Concat that an operation rounds again, per channel.
-bool isConcatPerChannel(const Graph &graph, const QuantPlan &plan, VarId tensor)
-{
-    if (tensor == noVar) return false;
-    const Variable &variable = graph.variable(tensor);
-    if (variable.producer == noOp || graph.operation(variable.producer).type != "Concat") return false;
-    const auto passesOn = [&](const Operation &op) { return keepsAll(graph, op); };
-    return reaches(graph, tensor, passesOn, [&](const Operation &op, const Use &use) {
-        const TensorQuantConfig *config = plan.find(inputSlot(op.id, std::size_t(use.index)));
-        return config && config->isPerChannel();
-    });
-}
-
 /// The codes of an addend or of the sum: value = (unsigned code - zero) * scale
 struct Codes
 {
@@ -309,7 +283,14 @@ bool hasOpenShapes(const Graph &graph)
 
 bool hasSignedCodes(const Graph &graph, const QuantPlan &plan, VarId tensor)
 {
-    return isPadded(graph, tensor) || isConcatPerChannel(graph, plan, tensor);
+    if (tensor == noVar) return false;
+    const Variable &variable = graph.variable(tensor);
+    if (variable.producer == noOp || graph.operation(variable.producer).type != "Concat") return false;
+    const auto passesOn = [&](const Operation &op) { return keepsAll(graph, op); };
+    return reaches(graph, tensor, passesOn, [&](const Operation &op, const Use &use) {
+        const TensorQuantConfig *config = plan.find(inputSlot(op.id, std::size_t(use.index)));
+        return config && config->isPerChannel();
+    });
 }
 
 float scaleOfRange(float scale)
@@ -392,8 +373,6 @@ std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot s
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied)
 {
     if (!slot.output || !runsInLayer(graph, plan, graph.operation(slot.op), applied)) return 0;
-    const std::int32_t lowest = plan.find(slot)->quantMin;
-    if (lowest < 0 && hasSignedCodes(graph, plan, variableOf(graph, slot))) return float(lowest);
     const auto &uses = graph.variable(variableOf(graph, slot)).uses;
     if (uses.size() != 1 || uses[0].op == noOp) return 0;
     const auto add = addOnCodes(graph, plan, graph.operation(uses[0].op), applied);

@@ -19,9 +19,9 @@ bool hasOpenShapes(const Graph &graph);
 /// Whether op passes all of its input on, so that OpenVINO removes it. Then version 2026.4 crashes at two equal pairs
 /// in a row after a Concat.
 bool keepsAll(const Graph &graph, const Operation &op);
-/// Whether files for OpenVINO have signed codes of the tensor; all others per tensor are unsigned: version 2026.4 loses
-/// the scales of signed ones in models with a Concat, but pads unsigned ones wrongly, and crashes if a Concat with
-/// unsigned codes is rounded again per channel.
+/// Whether files for OpenVINO have signed codes of the tensor: the result of a Concat that an operation rounds again
+/// per channel, with which version 2026.4 crashes if they are unsigned. All others per tensor are unsigned: it loses
+/// the scales of signed ones in models with a Concat, and does not round what a Pad with several readers moves.
 bool hasSignedCodes(const Graph &graph, const QuantPlan &plan, VarId tensor);
 /// The scale of signed codes, per tensor or of a channel, that OpenVINO computes again from their range.
 float scaleOfRange(float scale);
@@ -47,10 +47,10 @@ std::vector<float> stepsOfDepthwise(const QuantPlan &plan, Slot input, std::vect
 /// fuseElementwise). Empty: something other than such a Conv
 std::vector<float> stepsOfSums(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied);
 
-/// What OpenVINO adds to the unsigned codes of slot, the result of a layer, before it rounds them: the lowest code if
-/// it writes signed ones; if an Add that converts them has equal scales and is their only reader, the conversion only
-/// moves codes by an integer, and becomes part of the sum that is rounded (CPU plug-in: fake_quantize.cpp,
-/// updateOptimizedFormula). Ties of float32 fall differently then. 0: nothing
+/// What OpenVINO adds to the unsigned codes of slot, the result of a layer, before it rounds them: if an Add that
+/// converts them has equal scales and is their only reader, the conversion only moves codes by an integer, and becomes
+/// part of the sum that is rounded (CPU plug-in: fake_quantize.cpp, updateOptimizedFormula). Ties of float32 fall
+/// differently then. 0: nothing
 float shiftBeforeRounding(const Graph &graph, const QuantPlan &plan, Slot slot, const AppliedConfig &applied);
 
 /// nullptr: not an Add of this kind. applied: as in a program of plan

@@ -229,22 +229,33 @@ private Q_SLOTS:
     void countedPaddingIsInFloat_data()
     {
         QTest::addColumn<QString>("exporter");
+        QTest::addColumn<QString>("upstream");
         QTest::addColumn<int>("pad");
         QTest::addColumn<QString>("producer");
-        QTest::newRow("OpenVINO") << "openvino_qdq" << 1 << "Max";
-        QTest::newRow("OpenVINO without padding") << "openvino_qdq" << 0 << "MaxPool";
-        QTest::newRow("ONNX Runtime") << "onnx_qdq" << 1 << "MaxPool";
+        QTest::newRow("OpenVINO") << "openvino_qdq"
+                                  << "MaxPool" << 1 << "Max";
+        QTest::newRow("OpenVINO without padding") << "openvino_qdq"
+                                                  << "MaxPool" << 0 << "MaxPool";
+        QTest::newRow("OpenVINO with a Pad") << "openvino_qdq"
+                                             << "Pad" << 0 << "Max";
+        QTest::newRow("ONNX Runtime") << "onnx_qdq"
+                                      << "MaxPool" << 1 << "MaxPool";
     }
     void countedPaddingIsInFloat()
     {
         QFETCH(QString, exporter);
+        QFETCH(QString, upstream);
         QFETCH(int, pad);
         QFETCH(QString, producer);
         const std::vector<std::int64_t> kernel{3, 3}, one{1, 1}, pads(4, pad);
         test::SmallGraph g;
         g.input("x", {1, 2, 6, 6});
         g.op("Relu", "relu", {"x"}, {"r"});
-        g.op("MaxPool", "largest", {"r"}, {"m"}, {{"kernel_shape", one}});
+        g.parameter("by", at::tensor({0, 0, 1, 1, 0, 0, 1, 1}, at::kLong));
+        if (upstream == "Pad")
+            g.op("Pad", "moved", {"r", "by"}, {"m"});
+        else
+            g.op("MaxPool", "moved", {"r"}, {"m"}, {{"kernel_shape", one}});
         g.op("AveragePool", "mean", {"m"}, {"y"},
              {{"kernel_shape", kernel}, {"pads", pads}, {"count_include_pad", std::int64_t{1}}});
         g.output("y");
@@ -254,7 +265,35 @@ private Q_SLOTS:
         const auto before = [&] { return opened.variable(test::op(opened, "mean").inputs[0]).producer; };
         QCOMPARE(opened.operation(before()).type, producer.toStdString());
         dequantizeGraph(opened, [](const api::Problem &) {});
-        QCOMPARE(opened.operation(before()).type, std::string("MaxPool"));
+        QCOMPARE(opened.operation(before()).type, upstream.toStdString());
+    }
+
+    /// OpenVINO would pad the codes with 0 if a size is open.
+    void paddedChannelsAreInFloat_data()
+    {
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<QString>("producer");
+        QTest::newRow("open batch") << -1 << 1 << "Max";
+        QTest::newRow("fixed batch") << 1 << 1 << "DequantizeLinear";
+        QTest::newRow("open batch, no channels") << -1 << 0 << "DequantizeLinear";
+    }
+    void paddedChannelsAreInFloat()
+    {
+        QFETCH(int, batch);
+        QFETCH(int, channels);
+        QFETCH(QString, producer);
+        test::SmallGraph g;
+        g.input("x", {batch, 2, 6, 6});
+        g.op("Relu", "relu", {"x"}, {"r"});
+        g.parameter("by", at::tensor({0, channels, 0, 1, 0, 0, 0, 1}, at::kLong));
+        g.op("Pad", "pad", {"r", "by"}, {"y"});
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        roundOnly(model, {test::out(model, "relu"), test::out(model, "pad")});
+        Graph opened = exported(model, "openvino_qdq");
+        QCOMPARE(opened.operation(opened.variable(test::op(opened, "pad").inputs[0]).producer).type,
+                 producer.toStdString());
     }
 
     /// ONNX Runtime would round a float output of the graph because a tensor that only moves its values is rounded.

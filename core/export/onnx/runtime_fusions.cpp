@@ -39,6 +39,27 @@ bool isOfNormalization(const Graph &graph, const Operation &op)
                                        readBy([](const Operation &reader) { return reader.type == "Sqrt"; }));
 }
 
+/// Whether the AveragePool counts padding: its own, or that of a Pad before it.
+bool countsPadding(const Graph &graph, const Operation &op)
+{
+    const OpId producer = graph.variable(op.inputs[0]).producer;
+    if (producer != noOp && graph.operation(producer).type == "Pad") return true;
+    const auto pads = op.intsAttribute("pads");
+    return op.intAttribute("count_include_pad", 0) != 0 &&
+           (std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; }) ||
+            op.stringAttribute("auto_pad", "NOTSET").starts_with("SAME"));
+}
+
+/// Whether the Pad, of opset 11 or later, adds channels or samples, or may do so.
+bool padsChannels(const Graph &graph, const Operation &op)
+{
+    if (!op.hasInput(1) || !graph.isParameter(op.inputs[1]) || op.hasInput(3)) return true;
+    const at::Tensor pads = graph.variable(op.inputs[1]).value.flatten();
+    const std::int64_t rank = pads.numel() / 2, outer = std::min<std::int64_t>(rank, 2);
+    return pads.slice(0, 0, outer).ne(0).any().item().toBool() ||
+           pads.slice(0, rank, rank + outer).ne(0).any().item().toBool();
+}
+
 } // namespace
 
 VarId sumOf(Graph &graph, VarId read, const char *suffix)
@@ -61,18 +82,15 @@ void preventFusions(Graph &graph)
     }
 }
 
-void padInFloat(Graph &graph)
+void padInFloat(Graph &graph, bool hasOpenShapes)
 {
     VarId lowest = noVar;
     for (const OpId id : graph.operations()) {
         const Operation &op = graph.operation(id);
-        if (op.type != "AveragePool" || !op.domain.empty() || op.intAttribute("count_include_pad", 0) == 0) continue;
-        const auto pads = op.intsAttribute("pads");
-        const VarId read = op.inputs[0];
-        if (std::all_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad == 0; }) &&
-            !op.stringAttribute("auto_pad", "NOTSET").starts_with("SAME"))
-            continue;
-        graph.setInput(id, 0, addMaxWithLowest(graph, read, lowest, "_separate"));
+        if (!op.domain.empty()) continue;
+        const bool isWrong = op.type == "AveragePool" ? countsPadding(graph, op)
+                                                      : op.type == "Pad" && hasOpenShapes && padsChannels(graph, op);
+        if (isWrong) graph.setInput(id, 0, addMaxWithLowest(graph, op.inputs[0], lowest, "_separate"));
     }
 }
 
