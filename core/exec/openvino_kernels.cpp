@@ -28,14 +28,14 @@ std::size_t consumersOf(const Graph &graph, VarId id)
 struct Addend
 {
     VarId variable = noVar;
-    Slot source;                   ///< rounds it
-    bool isRoundedHere = false;    ///< by source, not upstream of operations that move values
-    std::size_t quantizerUses = 1; ///< consumers of the FakeQuantize, if isRoundedHere
-    bool hasSeveralUses = false;
-    bool isOfLayer = false;  ///< the result of a Conv or MatMul, rounded
-    bool isOneValue = false; ///< per channel
+    Slot source;                 ///< rounds it
+    bool isRoundedHere = false;  ///< by source, not upstream of operations that move values
+    std::vector<Use> uses;       ///< of the pair of the file that rounds it, if isRoundedHere; or of the tensor
+    bool hasSeveralUses = false; ///< or one, and is a graph output
+    bool isOfLayer = false;      ///< the result of a Conv or MatMul, rounded
+    bool isOneValue = false;     ///< per channel
     /// Whether its FakeQuantize also converts it, because nothing else reads its codes.
-    bool isConvertedWhereRounded() const { return isRoundedHere && quantizerUses == 1; }
+    bool isConvertedWhereRounded() const { return isRoundedHere && !hasSeveralUses; }
 };
 
 bool isOneValuePerChannel(const TensorType &type)
@@ -58,10 +58,20 @@ std::optional<Addend> addendOf(const Graph &graph, const QuantPlan &plan, const 
         const Slot written = outputSlot(variable.producer, std::size_t(variable.producerIndex));
         if (applied(written) && plan.scale(written) == plan.scale(*source)) source = written;
     }
-    Addend out{.variable = id, .source = *source};
+    Addend out;
+    out.variable = id;
+    out.source = *source;
     out.isRoundedHere = variableOf(graph, *source) == id;
-    out.quantizerUses = source->output ? consumersOf(graph, id) : 1;
-    out.hasSeveralUses = consumersOf(graph, id) > 1;
+    out.uses = variable.uses;
+    const bool hasOwnPair = out.isRoundedHere && !source->output; // of the readers that round it alike
+    if (hasOwnPair)
+        std::erase_if(out.uses, [&](const Use &use) {
+            if (use.op == noOp) return true;
+            const Slot slot = inputSlot(use.op, std::size_t(use.index));
+            return !applied(slot) || plan.scale(slot) != plan.scale(*source) ||
+                   plan.zeroPoint(slot) != plan.zeroPoint(*source);
+        });
+    out.hasSeveralUses = out.uses.size() + (!hasOwnPair && graph.isGraphOutput(id) ? 1 : 0) > 1;
     const bool isComputed = out.isRoundedHere && variable.producer != noOp;
     const std::string &type = isComputed ? graph.operation(variable.producer).type : std::string();
     out.isOfLayer = type == "Conv" || type == "Gemm" || type == "MatMul";
@@ -81,8 +91,7 @@ struct Addends
 std::size_t convertedAddend(const Addend &first, const Addend &second)
 {
     if (first.isRoundedHere != second.isRoundedHere) return first.isRoundedHere ? 0 : 1;
-    if (first.isRoundedHere && (first.quantizerUses == 1) != (second.quantizerUses == 1))
-        return first.quantizerUses == 1 ? 0 : 1;
+    if (first.isRoundedHere && first.hasSeveralUses != second.hasSeveralUses) return first.hasSeveralUses ? 1 : 0;
     if (first.isOfLayer == second.isOfLayer && (first.isOneValue || second.isOneValue)) return first.isOneValue ? 0 : 1;
     if (first.hasSeveralUses != second.hasSeveralUses) return first.hasSeveralUses ? 1 : 0;
     return first.isOfLayer || !second.isOfLayer ? 0 : 1;
@@ -97,21 +106,20 @@ std::optional<Addends> addendsOf(const Graph &graph, const QuantPlan &plan, cons
     return Addends{.both = {*first, *second}, .converted = convertedAddend(*first, *second)};
 }
 
-/// Whether all other consumers of id run before op, since op depends on them: op may overwrite id then.
-bool isFreeFor(const Graph &graph, VarId id, const Operation &op)
+/// Whether all other uses of the addend run before add, since add depends on them: add may overwrite it then.
+bool isFreeFor(const Graph &graph, const Addend &addend, const Operation &add)
 {
-    if (graph.isGraphOutput(id)) return false;
+    if (addend.source.output && graph.isGraphOutput(addend.variable)) return false;
     std::unordered_set<OpId> upstream;
-    std::vector<OpId> open{op.id};
+    std::vector<OpId> open{add.id};
     while (!open.empty()) {
         const OpId next = open.back();
         open.pop_back();
         for (const OpId producer : graph.producers(next))
             if (upstream.insert(producer).second) open.push_back(producer);
     }
-    const auto &uses = graph.variable(id).uses;
-    return std::all_of(uses.begin(), uses.end(),
-                       [&](const Use &use) { return use.op == op.id || upstream.contains(use.op); });
+    return std::all_of(addend.uses.begin(), addend.uses.end(),
+                       [&](const Use &use) { return use.op == add.id || upstream.contains(use.op); });
 }
 
 /// Whether matches holds for a consumer of the tensor, or of what operations make of it that pass it on.
@@ -313,8 +321,8 @@ OpId addedWithoutRounding(const Graph &graph, const QuantPlan &plan, const Opera
     const OpId producer = graph.variable(addends->full().variable).producer;
     if (producer == noOp || !addends->full().source.output) return noOp;
     const Operation &conv = graph.operation(producer);
-    const VarId other = addends->other().variable;
-    const bool isFused = conv.type == "Conv" && conv.domain.empty() && conv.inputs[0] != other;
+    const Addend &other = addends->other();
+    const bool isFused = conv.type == "Conv" && conv.domain.empty() && conv.inputs[0] != other.variable;
     return isFused && isFreeFor(graph, other, add) ? producer : noOp;
 }
 

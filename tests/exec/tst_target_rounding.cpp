@@ -1,3 +1,4 @@
+#include "core/exec/openvino_kernels.h"
 #include "core/exec/target_rounding.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/test_main.h"
@@ -111,6 +112,44 @@ private Q_SLOTS:
             (roundedForTarget(x, model.graph, model.plan, in(model, "reader")) / scale).round().flatten();
         QCOMPARE(codes[0].item().toInt(), 2);  // 2.50000151
         QCOMPARE(codes[1].item().toInt(), 36); // 35.49998975
+    }
+
+    /// An Add runs in the kernel of a Conv, which overwrites the other addend, if nothing reads that any more. A reader
+    /// on another scale, or of the float values, reads another tensor of the file.
+    void addendOfItsOwn_data()
+    {
+        QTest::addColumn<float>("scale");
+        QTest::addColumn<bool>("isFused");
+        QTest::newRow("also read as float") << 0.0f << true;
+        QTest::newRow("also read on another scale") << 0.02f << true;
+        QTest::newRow("also read on its scale") << 0.01f << false;
+    }
+    void addendOfItsOwn()
+    {
+        QFETCH(float, scale);
+        QFETCH(bool, isFused);
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", floats({2, 2, 1, 1}, {1, 2, 3, 4}));
+        g.op("Relu", "relu", {"x"}, {"r"});
+        g.op("Conv", "conv", {"r", "w"}, {"c"});
+        g.op("Add", "add", {"x", "c"}, {"y"});
+        g.op("Conv", "other", {"x", "w"}, {"z"});
+        for (const char *name : {"y", "z"}) g.output(name);
+        QuantModel model = configured(std::move(g.graph));
+        for (const OpId id : model.graph.operations()) model.plan.kernels[id].sums = TargetKernel::Sums::Integer;
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        for (const Slot slot : {in(model, "add"), out(model, "conv"), out(model, "add")})
+            activate(model, slot, 0.01f, false);
+        if (scale > 0) activate(model, in(model, "other"), scale, false);
+        const auto applied = [&](Slot slot) -> const TensorQuantConfig * {
+            const TensorQuantConfig *config = model.plan.find(slot);
+            return config && config->state == QuantState::Active ? config : nullptr;
+        };
+        const OpId conv = addedWithoutRounding(model.graph, model.plan, test::op(model.graph, "add"), applied);
+        QCOMPARE(conv, isFused ? model.graph.findOperation("conv") : noOp);
     }
 };
 
