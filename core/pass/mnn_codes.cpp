@@ -64,7 +64,17 @@ public:
         if (roots.empty()) return std::nullopt;
         if (roots.size() > 1) return own(tensor);
         if (const auto scale = own(tensor)) return scale;
+        if (keepsScale(tensor)) return of(m_graph.operation(m_graph.variable(tensor).producer).inputs[0]);
         return tensor == roots[0] || passesOn(roots[0]) ? ofRoot(roots[0]) : std::nullopt;
+    }
+
+    /// Whether the operation that writes the tensor keeps codes as they are.
+    bool keepsScale(VarId tensor) const
+    {
+        const OpId producer = m_graph.variable(tensor).producer;
+        if (producer == noOp) return false;
+        const Operation &op = m_graph.operation(producer);
+        return op.domain.empty() && (op.type == "MaxPool" || op.type == "Resize") && op.hasInput(0);
     }
 
     /// Whether the scale of a tensor is passed on to what it is moved to: not if a Concat reads it with others that

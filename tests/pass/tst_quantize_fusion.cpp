@@ -126,6 +126,43 @@ private Q_SLOTS:
         QCOMPARE(run("quantize_fusion", model, {{"whole_tensors", true}}), 0);
     }
 
+    /// A pool and a Resize on codes keep the scale of what they read.
+    void scalesPassPools_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<bool>("isOnCodes");
+        QTest::newRow("MaxPool") << "MaxPool" << true;
+        QTest::newRow("Resize") << "Resize" << true;
+        QTest::newRow("Sigmoid") << "Sigmoid" << false;
+    }
+    void scalesPassPools()
+    {
+        QFETCH(QString, type);
+        QFETCH(bool, isOnCodes);
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({2, 2, 1, 1}, 1));
+        g.parameter("none", floats({0}, {}));
+        g.parameter("once", floats({4}, {1, 1, 1, 1}));
+        g.op("Conv", "first", {"x", "w"}, {"c"});
+        std::vector<std::string> inputs{"c"};
+        if (type == "Resize") inputs.insert(inputs.end(), {"none", "once"});
+        std::map<std::string, Attribute, std::less<>> attributes;
+        if (type == "MaxPool") attributes["kernel_shape"] = std::vector<std::int64_t>{1, 1};
+        g.op(type.toStdString(), "middle", inputs, {"m"}, attributes);
+        g.op("Add", "add", {"m", "c"}, {"t"});
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.op("Mul", "mul", {"t", "t"}, {"z"});
+        for (const char *name : {"y", "z"}) g.output(name);
+        QuantModel model = configured(std::move(g.graph));
+        for (const char *name : {"middle", "add", "mul"}) {
+            model.plan.erase(model.graph.findOperation(name));
+            model.dispatch[model.graph.findOperation(name)].platform = "FP32";
+        }
+        run("quantize_fusion", model, {{"whole_tensors", true}});
+        QCOMPARE(model.plan.find(out(model, "add")) != nullptr, isOnCodes);
+    }
+
     /// MNN computes a Conv with groups in float32, unless each channel is a group.
     void groupsStayInFloat_data()
     {
