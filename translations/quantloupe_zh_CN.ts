@@ -10287,6 +10287,10 @@
         <source>must be of type %1, got %2</source>
         <translation>类型必须是 %1，实际为 %2</translation>
     </message>
+    <message>
+        <source>%1 elements have other codes, but none if computed from the runtime&apos;s own tensors upstream, which agree within the tolerance: rounding errors of float operations add up and cross the border of two codes</source>
+        <translation>%1 个元素的编码不同，但由运行时自己的上游张量（在容差内一致）计算时全部相同：浮点运算的舍入误差累积，越过了两个编码的边界</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

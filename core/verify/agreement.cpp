@@ -11,6 +11,18 @@ float Steps::largest() const
     return scale.empty() ? 0 : *std::max_element(scale.begin(), scale.end());
 }
 
+bool Steps::contain(const at::Tensor &tensor) const
+{
+    const at::Tensor values = tensor.to(at::kFloat).contiguous();
+    const float *v = values.data_ptr<float>();
+    const OfTensor steps(*this, values);
+    for (std::int64_t i = 0; i < values.numel(); ++i) {
+        const double inSteps = v[i] / steps[i];
+        if (!(std::abs(inSteps - std::round(inSteps)) <= sameCodeAt(inSteps))) return false;
+    }
+    return true;
+}
+
 Steps::OfTensor::OfTensor(const Steps &steps, const at::Tensor &tensor) : m_scale(steps.scale)
 {
     if (m_scale.size() < 2) return;
@@ -49,8 +61,7 @@ void Agreement::add(const at::Tensor &runtime, const at::Tensor &simulator, cons
         const Steps::OfTensor steps(m_steps, s);
         for (std::int64_t i = 0; i < count; ++i) {
             const double apart = distance(sp[i], rp[i]) / steps[i];
-            // float32 keeps a code times its scale to 6e-8
-            const double same = sameCode + 2e-7 * std::abs(sp[i]) / steps[i];
+            const double same = sameCodeAt(sp[i] / steps[i]);
             m_equal += apart <= same;
             m_within += apart <= 1 + same;
             m_worst = std::max(m_worst, apart);

@@ -4,6 +4,8 @@
 #include "core/api/verify.h"
 
 #include <ATen/core/Tensor.h>
+
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct Steps
 
     bool isQuantized() const { return !scale.empty(); }
     float largest() const;
+    /// Whether all elements are multiples of their step. @pre isQuantized()
+    bool contain(const at::Tensor &tensor) const;
     /// Of element i of a contiguous tensor of this shape.
     class OfTensor
     {
@@ -35,6 +39,11 @@ struct Steps
 
 /// Whether two values, in steps, are the same code: float32 sums of scales differ in their last bits.
 inline constexpr double sameCode = 1e-3;
+/// Likewise, also of a large value, in steps: float32 keeps a code times its scale to 6e-8.
+inline double sameCodeAt(double inSteps)
+{
+    return sameCode + 2e-7 * std::abs(inSteps);
+}
 /// Without a step, elements are compared with these parts of the largest magnitude.
 inline constexpr double equalPart = 1e-6, tolerancePart = 1e-4;
 

@@ -7,12 +7,11 @@
 
 namespace ql {
 
-/// A slot of those that read a variable, if all of them round it to the same values; others only read its shape.
-static std::optional<Slot> roundingReader(const QuantModel &model, const Variable &read)
+std::optional<Slot> roundingReader(const QuantModel &model, VarId id)
 {
     const QuantPlan &plan = model.plan;
     std::optional<Slot> first;
-    for (const Use &use : read.uses) {
+    for (const Use &use : model.graph.variable(id).uses) {
         if (use.op != noOp && traitsOf(model.graph.operation(use.op)).source == ValueSource::Shape) continue;
         const Slot slot = inputSlot(use.op, std::size_t(use.index));
         const TensorQuantConfig *config = use.op == noOp ? nullptr : plan.simulated(slot);
@@ -29,7 +28,7 @@ static std::optional<Slot> roundingReader(const QuantModel &model, const Variabl
 std::optional<Slot> roundingSlot(const QuantModel &model, VarId id)
 {
     const Graph &graph = model.graph;
-    if (graph.variable(id).producer == noOp) return roundingReader(model, graph.variable(id));
+    if (graph.variable(id).producer == noOp) return roundingReader(model, id);
     while (graph.variable(id).producer != noOp) {
         const Variable &variable = graph.variable(id);
         const Slot slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
@@ -79,7 +78,7 @@ std::vector<AlignedTensor> alignedTensors(const QuantModel &model, const std::ma
         const FileTensor *tensor = &found->second;
         const auto rounded = file.find(tensor->rounded);
         if (!slot && rounded != file.end() && tensor->codes.empty() && !graph.isGraphOutput(id)) {
-            slot = roundingReader(model, graph.variable(id));
+            slot = roundingReader(model, id);
             if (slot) tensor = &rounded->second;
         }
         out.push_back({id, slot, stepsOf(model, slot), *tensor});

@@ -28,6 +28,8 @@ struct AlignedTensor
     }
 };
 
+/// A slot of those that read a variable, if all of them round it to the same values; others only read its shape.
+std::optional<Slot> roundingReader(const QuantModel &model, VarId id);
 /// The slot that rounds a variable where it is computed (through operations that only move values), or for a graph
 /// input where it is read. None if its readers do not agree: then it is the tensor that is fed.
 std::optional<Slot> roundingSlot(const QuantModel &model, VarId id);

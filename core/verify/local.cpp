@@ -139,7 +139,7 @@ api::LocalAgreement localAgreement(const LocalContext &context, std::size_t inde
         const Steps::OfTensor steps(tensor.steps, values.simulator);
         const auto differs = [&](std::int64_t i) {
             const double apart = std::min(std::abs(double(r[i]) - s[i]), std::abs(double(r[i]) - w[i])) / steps[i];
-            return !(apart <= sameCode + 2e-7 * std::abs(s[i]) / steps[i]);
+            return !(apart <= sameCodeAt(s[i] / steps[i]));
         };
         std::vector<std::int64_t> differing;
         for (std::int64_t i = 0; i < count; ++i)
@@ -152,8 +152,7 @@ api::LocalAgreement localAgreement(const LocalContext &context, std::size_t inde
         for (const std::int64_t i : differing) {
             const double apart = std::abs(double(r[i]) - s[i]) / steps[i];
             local.worstSteps = std::max(local.worstSteps, apart);
-            if (before && apart <= 1 + sameCode + 2e-7 * std::abs(s[i]) / steps[i] &&
-                apart >= 1 - sameCode - 2e-7 * std::abs(s[i]) / steps[i] &&
+            if (before && std::abs(apart - 1) <= sameCodeAt(s[i] / steps[i]) &&
                 borderDistance(before[i] / steps[i]) <= tieDistance)
                 ++local.ties;
         }

@@ -14,6 +14,7 @@
 #include "tests/support/error_of.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
+#include "tests/verify/executor_runtime.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -27,38 +28,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Change = std::function<void(Graph &)>;
-
-/// A runtime that executes the file operation by operation, after change.
-RuntimeEntry executorRuntime(Change change, std::map<std::string, std::string> facts)
-{
-    RuntimeEntry entry;
-    entry.info = {.id = "test", .title = "the test"};
-    entry.extensions = {".onnx"};
-    entry.run = [change, facts](const RuntimePlace &, const RuntimeRequest &request, const JobContext &job) {
-        ImportRequest model;
-        model.file = request.file;
-        Graph graph = importModel(model);
-        change(graph);
-        const Executor executor(graph);
-        ProgramSpec spec;
-        for (const std::string &name : request.outputs) spec.outputs.push_back(graph.findVariable(name));
-        const Program program = executor.compile(spec);
-        std::vector<std::pair<std::string, at::Tensor>> arrays;
-        for (std::size_t batch = 0; batch < request.feeds.size(); ++batch) {
-            const auto values = program.run(request.feeds[batch], job);
-            for (std::size_t o = 0; o < values.size(); ++o)
-                arrays.emplace_back(RuntimeResult::key(batch, graph.variable(program.outputs()[o]).name),
-                                    values[o].contiguous());
-        }
-        auto folder = std::make_shared<ScratchFolder>();
-        const fs::path file = folder->path() / "out.npz";
-        writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, arrays); });
-        return RuntimeResult(folder, "the test", {.version = "1", .facts = facts}, {file});
-    };
-    return entry;
-}
-
 /// The operation of this type whose output 0 has a name that starts so.
 OpId producerOf(const Graph &graph, const std::string &type, const std::string &start)
 {
@@ -67,19 +36,6 @@ OpId producerOf(const Graph &graph, const std::string &type, const std::string &
         if (op.type == type && graph.variable(op.outputs[0]).name.starts_with(start)) return id;
     }
     return noOp;
-}
-
-VarId addNode(Graph &graph, const char *type, std::vector<VarId> inputs)
-{
-    Operation op;
-    op.name = graph.freshName(std::string("more_") + type);
-    op.type = type;
-    op.opset = 13;
-    op.inputs = std::move(inputs);
-    op.outputs = {graph.addVariable(graph.freshName(std::string("more_") + type))};
-    const VarId result = op.outputs[0];
-    graph.addOperation(std::move(op));
-    return result;
 }
 
 } // namespace
