@@ -10,7 +10,7 @@
 //
 // New values are the plan's own (QuantPlan::parameterValues); the float graph keeps its biases. Conditions: the bias
 // is a float32 parameter of one operation. Runs after calibration. Both networks are computed once, block by block
-// (core/train/cut.h); activations of the current block are kept in memory, more than a gigabyte of them in a file.
+// (core/train/cut.h).
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
@@ -26,8 +26,6 @@
 #include <map>
 
 namespace ql {
-
-static constexpr std::size_t largestCache = std::size_t{1} << 30;
 
 namespace {
 
@@ -78,7 +76,7 @@ public:
         const Executor executor(model.graph, context.exec);
         const std::size_t steps = std::min(m_steps > 0 ? std::size_t(m_steps) : context.calibrationSteps,
                                            context.calibration->size()); // repeating a batch would add nothing
-        TensorStore store(largestCache);
+        TensorStore store(context.memory);
         CutPair reached(executor, store);
         reached.start(*context.calibration, steps, context.job);
         int changed = 0;

@@ -24,7 +24,6 @@
 // channels, not baked.
 //
 // Measured on stories260k, INT4 in groups of 32, asymmetric: docs/formats.md.
-#include "core/base/memory.h"
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
 #include "core/exec/prefix.h"
@@ -299,7 +298,7 @@ class InputSweep
 public:
     InputSweep(const Graph &graph, const PassContext &context)
         : m_graph(graph), m_executor(graph, context.exec),
-          m_store(context.memory > 0 ? context.memory : std::size_t(availableMemory() / 4)),
+          m_store(context.memory),
           m_reached(m_executor, m_store)
     {
         const std::size_t batches = std::min(context.calibrationSteps, context.calibration->size());

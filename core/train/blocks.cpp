@@ -40,6 +40,9 @@ public:
         return block;
     }
 
+    /// Of the operation in execution order.
+    std::size_t position(OpId op) const { return m_position[at(op)]; }
+
 private:
     std::int32_t bound() const { return m_model.graph.operationIdBound(); }
     static std::size_t at(OpId op) { return std::size_t(index(op)); }
@@ -135,6 +138,9 @@ std::vector<Block> findBlocks(const QuantModel &model, int limit)
         blocks.push_back(builder.build(id, limit));
         covered.insert(blocks.back().ops.begin(), blocks.back().ops.end());
     }
+    std::stable_sort(blocks.begin(), blocks.end(), [&](const Block &a, const Block &b) {
+        return builder.position(a.start) < builder.position(b.start);
+    });
     return blocks;
 }
 

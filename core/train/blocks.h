@@ -19,7 +19,7 @@ struct Block
 /// Cuts the quantized part of the network into blocks: starting at each quantized compute operation that is not in a
 /// block yet, along operations with one input, and across branches that join again, while the end is at most limit
 /// levels deeper than the start (an operation's level is one more than the largest of its producers'). (As in PPQ,
-/// except that a block ends before an operation without results in floating point.)
+/// except that a block ends before an operation without results in floating point.) In execution order of their starts.
 std::vector<Block> findBlocks(const QuantModel &model, int limit);
 
 } // namespace ql

@@ -1,6 +1,7 @@
 #include "core/train/tensor_store.h"
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/quant/device.h"
 
 #include <ATen/ops/empty_strided.h>
@@ -48,6 +49,8 @@ static at::Tensor copyOnPages(const at::Tensor &dense)
     std::memcpy(pages, dense.data_ptr(), dense.nbytes());
     return copy;
 }
+
+TensorStore::TensorStore(std::size_t budget) : m_budget(budget > 0 ? budget : std::size_t(availableMemory() / 4)) {}
 
 TensorStore::~TensorStore()
 {

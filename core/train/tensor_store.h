@@ -14,8 +14,8 @@ namespace ql {
 class TensorStore
 {
 public:
-    /// budget: bytes in memory.
-    explicit TensorStore(std::size_t budget) : m_budget(budget) {}
+    /// budget: bytes in memory; 0: a quarter of what is free.
+    explicit TensorStore(std::size_t budget);
     ~TensorStore();
     TensorStore(const TensorStore &) = delete;
     TensorStore &operator=(const TensorStore &) = delete;

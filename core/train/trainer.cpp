@@ -1,7 +1,6 @@
 #include "core/train/trainer.h"
 
 #include "core/base/error.h"
-#include "core/base/memory.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/quant/error_sums.h"
@@ -54,7 +53,7 @@ class Trainer
 public:
     Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
         : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
-          m_store(input.memory > 0 ? input.memory : std::size_t(availableMemory() / 4)), m_reached(m_executor, m_store),
+          m_store(input.memory), m_reached(m_executor, m_store),
           m_split(splitBatches(input.batches, options.heldOut)),
           m_data(input.data, input.batches, m_split.training, options.augment, options.seed)
     {
@@ -131,9 +130,6 @@ private:
                    (!m_options.interested.empty() && std::none_of(block.ops.begin(), block.ops.end(), isInteresting));
         });
         for (Block &block : blocks) addSideOutputs(graph, &block);
-        std::stable_sort(blocks.begin(), blocks.end(), [&](const Block &a, const Block &b) {
-            return m_reached.cuts.position(a.start) < m_reached.cuts.position(b.start);
-        });
         return blocks;
     }
 

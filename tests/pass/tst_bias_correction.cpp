@@ -115,6 +115,32 @@ private Q_SLOTS:
         QCOMPARE(run("bias_correction", model, {{"interested_layers", {"nothing"}}}, &batches), 0);
     }
 
+    void branchesOfDifferentLengths()
+    {
+        // In execution order, the short branch is before the end of the long one
+        SmallGraph g;
+        g.input("x", {1, 2, 6, 6});
+        std::string last = "x";
+        const auto conv = [&](const std::string &name, const std::string &from) {
+            g.parameter("w_" + name, noise({2, 2, 1, 1}, name.size() + std::uint64_t(name.back()), 0.5));
+            g.parameter("b_" + name, noise({2}, std::uint64_t(name.back()), 0.1));
+            g.op("Conv", name, {from, "w_" + name, "b_" + name}, {name + "_y"});
+            return name + "_y";
+        };
+        for (const char *name : {"long1", "long2", "long3"}) last = conv(name, last);
+        g.op("Add", "sum", {last, conv("short", "x")}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const Batches batches = noiseBatches({1, 2, 6, 6}, 4);
+        run("parameter_quantize", model);
+        run("calibrate", model, {}, &batches);
+        run("bias_correction", model, {{"block_size", 1}}, &batches);
+        const std::vector<Block> blocks = findBlocks(model, 0);
+        std::string starts;
+        for (const Block &block : blocks) starts += model.graph.operation(block.start).name + " ";
+        QCOMPARE(starts, std::string("long1 short long2 long3 "));
+    }
+
     void missingDataIsAnError()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 4);
