@@ -10291,6 +10291,18 @@
         <source>%1 elements have other codes, but none if computed from the runtime&apos;s own tensors upstream, which agree within the tolerance: rounding errors of float operations add up and cross the border of two codes</source>
         <translation>%1 个元素的编码不同，但由运行时自己的上游张量（在容差内一致）计算时全部相同：浮点运算的舍入误差累积，越过了两个编码的边界</translation>
     </message>
+    <message>
+        <source>the program has written more than half of the free space of %1; archives written: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It must end after its last sample. Set TMPDIR to a folder with more space, or use fewer samples with %1.</source>
+        <translation>程序必须在写完最后一个样本后结束。请将 TMPDIR 设为空间更大的文件夹，或用 %1 减少样本数。</translation>
+    </message>
+    <message>
+        <source>Give the program and its arguments: [&quot;python3&quot;, &quot;loader.py&quot;].</source>
+        <translation>请写出程序及其参数：[&quot;python3&quot;, &quot;loader.py&quot;]。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

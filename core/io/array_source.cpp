@@ -45,6 +45,8 @@ void noteProcessedArrays(SampleSource &source, const std::string &preprocess, co
 
 namespace {
 
+constexpr std::size_t shownNames = 10;
+
 /// Arrays with samples along the leading axis.
 class ArraySource final : public SampleSource
 {
@@ -151,7 +153,8 @@ private:
             if (!archive.contains(name))
                 throw noArray(archive, m_file, input.name)
                     .withRemedy(QL_TEXT("Arrays in the file: %1. Inputs of the model: %2.")
-                                    .with(archive.names().empty() ? QL_TEXT("none") : Text::list(archive.names()),
+                                    .with(archive.names().empty() ? QL_TEXT("none")
+                                                                  : Text::firstOf(archive.names(), shownNames),
                                           Text::list(namesOf(inputs))));
             m_arrays.push_back(archive.array(name));
             used.insert(name);

@@ -135,21 +135,22 @@ bool ArchiveSplitter::add(std::string_view bytes, const std::function<bool(const
     return true;
 }
 
-ProgramOutput::ProgramOutput()
+ProgramOutput::ProgramOutput(std::uint64_t most) : m_most(most)
 {
     std::error_code code;
-    fs::path folder = fs::temp_directory_path(code);
-    if (code) folder = "/tmp";
-    m_descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    m_folder = fs::temp_directory_path(code);
+    if (code) m_folder = "/tmp";
+    if (m_most == 0) m_most = fs::space(m_folder, code).available / 2; // the largest number if that is unknown
+    m_descriptor = ::open(m_folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (m_descriptor < 0) { // some file systems cannot
-        std::string name = (folder / "quantloupe-XXXXXX").string();
+        std::string name = (m_folder / "quantloupe-XXXXXX").string();
         m_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
         if (m_descriptor >= 0) ::unlink(name.c_str());
     }
     if (m_descriptor < 0)
         throw Error(ErrorKind::Io,
                     QL_TEXT("cannot create a temporary file: %1").with(std::generic_category().message(errno)))
-            .inFile(folder.string());
+            .inFile(m_folder.string());
     m_file = "/proc/self/fd/" + std::to_string(m_descriptor);
 }
 
@@ -160,6 +161,14 @@ ProgramOutput::~ProgramOutput()
 
 void ProgramOutput::append(std::string_view bytes)
 {
+    m_size += bytes.size();
+    if (m_size > m_most)
+        throw Error(ErrorKind::BadData,
+                    QL_TEXT("the program has written more than half of the free space of %1; archives written: %2")
+                        .with(m_folder.string(), m_archives.size()))
+            .withRemedy(QL_TEXT("It must end after its last sample. Set TMPDIR to a folder with more space, or use "
+                                "fewer samples with %1.")
+                            .with(Text::option("--sampling first")));
     while (!bytes.empty()) {
         const ssize_t count = ::write(m_descriptor, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;

@@ -43,10 +43,14 @@ public:
     };
     /// Where archives can be read.
     const std::filesystem::path &file() const { return m_file; }
-    ProgramOutput(); ///< empty. @throws Error (Io)
+    /// Empty. most: bytes that it can take; 0: half of the free space there. @throws Error (Io)
+    explicit ProgramOutput(std::uint64_t most = 0);
     ~ProgramOutput();
     ProgramOutput(const ProgramOutput &) = delete;
     ProgramOutput &operator=(const ProgramOutput &) = delete;
+
+    /// The next bytes. @throws Error (Io) if they cannot be stored, (BadData) if they are more than it can take
+    void append(std::string_view bytes);
 
     /// Receives archives in order. @returns whether more are needed
     using Reader = std::function<bool(const ProgramOutput &output, const Archive &archive)>;
@@ -61,10 +65,10 @@ public:
 private:
     void run(const std::filesystem::path &manifest, const api::DataProgram &program, const JobContext &job,
              const Reader &read);
-    void append(std::string_view bytes);
 
     int m_descriptor = -1;
-    std::filesystem::path m_file;
+    std::filesystem::path m_folder, m_file;
+    std::uint64_t m_most, m_size = 0; ///< in bytes
     std::vector<Archive> m_archives;
     bool m_isComplete = false; ///< the program has ended; otherwise it was stopped because the reader had enough
 };

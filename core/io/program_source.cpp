@@ -128,7 +128,9 @@ std::unique_ptr<SampleSource> openProgram(const fs::path &manifest, const nlohma
 {
     try {
         const auto program = document.get<api::DataProgram>();
-        if (program.command.empty()) throw Error(ErrorKind::BadData, QL_TEXT("'command' is empty"));
+        if (program.command.empty())
+            throw Error(ErrorKind::BadData, QL_TEXT("'command' is empty"))
+                .withRemedy(QL_TEXT("Give the program and its arguments: [\"python3\", \"loader.py\"]."));
         if (!(program.seconds > 0)) throw Error(ErrorKind::BadData, QL_TEXT("'seconds' must be above 0"));
         return std::make_unique<ProgramSource>(manifest, program, inputs, options);
     } catch (Error &error) {

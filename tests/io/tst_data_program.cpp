@@ -150,6 +150,17 @@ private Q_SLOTS:
         QCOMPARE(data->size(), std::size_t(4));
     }
 
+    /// A program without an end must not fill the disk.
+    void outputIsLimited()
+    {
+        ProgramOutput output(10);
+        output.append("0123456789");
+        const QString message = test::messageOf([&] { output.append("1"); });
+        QVERIFY2(message.contains("more than half of the free space"), qPrintable(message));
+        ProgramOutput unlimited;
+        unlimited.append(std::string(1000, 'x'));
+    }
+
     void failures_data()
     {
         QTest::addColumn<QString>("script");
