@@ -15,6 +15,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/randn.h>
 #include <QTemporaryDir>
@@ -173,6 +174,40 @@ private Q_SLOTS:
             for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i)
                 QVERIFY(!opened.isParameter(op.inputs[i])); // weights are in the bodies again
         }
+    }
+
+    /// The file with packed matrices: those of bodies are in the bodies, and give the simulator's results.
+    void packedMatrices()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        save(base / "bodies.onnx");
+        api::Recipe recipe;
+        recipe.model = "bodies.onnx";
+        recipe.platform = "WEIGHT_ONLY";
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        RunOptions options;
+        options.base = base;
+        const QuantModel model = runRecipe(recipe, options, {}).model;
+        writeFileAtomically(base / "x.npz", [&](std::ostream &out) { writeNpz(out, {{"x", at::randn({6, 8})}}); });
+        const ExportResult result = exportModel("onnx_matmul_nbits", model, base / "q.onnx", {}, [](api::Problem) {});
+        QVERIFY(result.notes.empty()); // nothing is left in rounded floats
+        ImportRequest request;
+        request.file = base / "q.onnx";
+        const Graph opened = importModel(request);
+        for (const auto &[name, matrices] : {std::pair("if", 2), std::pair("loop", 1)}) {
+            const Operation &op = opened.operation(opened.findOperation(name));
+            for (const auto &body : bodies(op)) {
+                QCOMPARE(int(count(*body, "MatMulNBits")), matrices);
+                QCOMPARE(int(count(*body, "MatMul")), 0);
+            }
+            for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i)
+                QVERIFY(!opened.isParameter(op.inputs[i])); // none is stored twice
+        }
+        const auto simulated = outputs(model.graph, &model.plan, base / "x.npz");
+        const auto written = outputs(opened, nullptr, base / "x.npz");
+        for (std::size_t i = 0; i < simulated.size(); ++i) QVERIFY(at::allclose(simulated[i], written[i], 1e-5, 1e-6));
     }
 
     /// The next iteration reads the state of a loop: it would be rounded again and again.

@@ -6,7 +6,8 @@
 // Codes are unsigned, counted from 0, with zero point 8 or 128 for symmetric ones; the first of two 4-bit codes is in
 // the low half of a byte; the last block of a row is filled with zero points. Source: ONNX Runtime, ContribOperators,
 // com.microsoft.MatMulNBits. Conditions: MatMul, or Gemm without transA, alpha and beta, with a matrix that it alone
-// reads, groups of 16 or more input channels, a power of two. All other parameters are written as rounded floats.
+// reads, groups of 16 or more input channels, a power of two; also in bodies of If, Loop and Scan, which own the codes.
+// All other parameters are written as rounded floats.
 #include "core/base/error.h"
 #include "core/export/exporter.h"
 #include "core/export/onnx/open_shapes.h"
@@ -14,6 +15,7 @@
 #include "core/export/onnx/side_files.h"
 #include "core/export/onnx/written_operations.h"
 #include "core/io/onnx/write.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/groups.h"
 #include "core/quant/quantize.h"
 
@@ -22,7 +24,11 @@
 #include <ATen/ops/tensor.h>
 
 #include <bit>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace ql {
 
@@ -43,18 +49,18 @@ at::Tensor packedPairs(at::Tensor values)
     return (pairs.select(2, 0) + pairs.select(2, 1) * 16).to(at::kByte);
 }
 
-/// Nothing if the operator has no such form.
-std::optional<PackedMatrix> packed(const QuantModel &model, const Operation &op)
+/// The parameter that is read at slot; nothing if the operator has no such form.
+std::optional<PackedMatrix> packed(const QuantModel &model, Slot slot)
 {
-    const Slot slot = inputSlot(op.id, 1);
     const TensorQuantConfig *config = model.plan.simulated(slot);
+    const VarId id = variableOf(model.graph, slot);
     if (!config || !config->isGrouped() || config->isFloating() || config->quantMax - config->quantMin > 255 ||
-        config->groupSize < 16 || !std::has_single_bit(unsigned(config->groupSize)) ||
-        model.graph.variable(op.inputs[1]).value.dim() != 2)
+        config->groupSize < 16 || !std::has_single_bit(unsigned(config->groupSize)) || !model.graph.isParameter(id) ||
+        model.graph.variable(id).value.dim() != 2)
         return std::nullopt;
     const bool isTransposed = *config->channelAxis == 1; // stored as [outputs, inputs]
     const auto oriented = [&](const at::Tensor &x) { return isTransposed ? x : x.transpose(0, 1); };
-    const at::Tensor value = model.plan.parameterValue(model.graph, op.inputs[1]);
+    const at::Tensor value = model.plan.parameterValue(model.graph, id);
     const std::vector<std::int32_t> &zeros = model.plan.zeroPoint(slot);
     const std::vector<std::int64_t> wide(zeros.begin(), zeros.end()), shape = groupShape(value.sizes(), *config);
     const at::Tensor zero = oriented(at::tensor(wide, at::TensorOptions(at::kLong)).reshape(shape));
@@ -80,11 +86,18 @@ std::optional<PackedMatrix> packed(const QuantModel &model, const Operation &op)
     return matrix;
 }
 
-/// Replaces operation id of graph, a MatMul or Gemm.
-void replace(Graph &graph, OpId id, const PackedMatrix &matrix)
+/// The product of a matrix, as the model or the file with rounded floats has it.
+bool isProduct(const Operation &op)
+{
+    return op.type == "MatMul" || (op.type == "Gemm" && op.intAttribute("transA", 0) == 0 &&
+                                   op.floatAttribute("alpha", 1) == 1 && op.floatAttribute("beta", 1) == 1);
+}
+
+/// Replaces operation id of graph, a product. scope: in front of new names.
+void replace(Graph &graph, OpId id, const PackedMatrix &matrix, const std::string &scope = {})
 {
     const Operation op = graph.operation(id);
-    const std::string base = graph.variable(op.inputs[1]).name;
+    const std::string base = scope + graph.variable(op.inputs[1]).name;
     const auto parameter = [&](const char *name, const at::Tensor &value) {
         return graph.addParameter(graph.freshName(base + name), value);
     };
@@ -105,34 +118,91 @@ void replace(Graph &graph, OpId id, const PackedMatrix &matrix)
     if (op.hasInput(2)) addBiasAfter(graph, id, op.inputs[2]);
 }
 
+using Matrices = std::map<std::string, PackedMatrix>;
+
+/// Replaces the products that read captured matrices in the bodies of operation id of graph, by their names in these
+/// bodies. @returns the names of those that were replaced
+std::set<std::string> replaceInBodies(Graph &graph, OpId id, const Matrices &matrices, const std::string &scope)
+{
+    std::set<std::string> replaced;
+    const Operation op = graph.operation(id);
+    for (const auto &[attribute, value] : op.attributes) {
+        const auto *former = std::get_if<std::shared_ptr<const Graph>>(&value);
+        if (!former || !*former) continue;
+        Graph body = **former;
+        const std::string inner = scope + op.name + "/" + attribute + "/";
+        for (const auto &[name, matrix] : matrices) {
+            const VarId captured = capturedTensor(body, name);
+            if (captured == noVar) continue;
+            for (const Use &use : std::vector<Use>(body.variable(captured).uses)) {
+                if (use.op == noOp) continue;
+                const Operation &reader = body.operation(use.op);
+                if (use.index == 1 && isProduct(reader)) {
+                    replace(body, use.op, matrix, inner);
+                    replaced.insert(name);
+                } else if (const std::size_t first = formalInputCount(reader); std::size_t(use.index) >= first) {
+                    const std::string own = captureNames(reader)[std::size_t(use.index) - first];
+                    if (!replaceInBodies(body, use.op, {{own, matrix}}, inner).empty()) replaced.insert(name);
+                }
+            }
+        }
+        graph.edit(id).attributes[attribute] = std::make_shared<const Graph>(std::move(body));
+    }
+    if (!replaced.empty()) dropUnusedCaptures(graph, id);
+    return replaced;
+}
+
+/// How many weights became packed matrices, and how many are rounded floats.
+struct Counts
+{
+    std::size_t packed = 0, others = 0;
+};
+
+/// Replaces what operation id, of the model and of graph, multiplies by.
+Counts replaceProducts(Graph &graph, const QuantModel &model, OpId id)
+{
+    const Operation &op = model.graph.operation(id); // the original, which defines the slots
+    const std::vector<std::size_t> weights = weightsOfBodies(model.graph, op);
+    if (weights.empty()) {
+        if (!op.hasInput(1)) return {};
+        const auto matrix = isProduct(graph.operation(id)) ? packed(model, inputSlot(id, 1)) : std::nullopt;
+        if (!matrix) return {0, 1};
+        replace(graph, id, *matrix);
+        return {1, 0};
+    }
+    Matrices matrices;
+    Counts counts;
+    for (const std::size_t i : weights) {
+        const Slot slot = inputSlot(id, i);
+        if (!model.plan.simulated(slot)) continue;
+        ++counts.others;
+        if (auto matrix = packed(model, slot))
+            matrices.emplace(captureNames(op)[i - formalInputCount(op)], std::move(*matrix));
+    }
+    counts.packed = replaceInBodies(graph, id, matrices, {}).size();
+    counts.others -= counts.packed;
+    return counts;
+}
+
 ExportResult writeMatMulNBits(const ExportRequest &request)
 {
     ExportResult result;
     Graph graph = plainGraph(request.model, request.params, result);
-    int replaced = 0, others = 0;
+    Counts all;
     for (const OpId id : request.model.graph.topological()) {
-        const Operation &op = request.model.graph.operation(id); // the original, which defines the slots
-        if (!request.model.isQuantized(id) || !graph.contains(id) || !op.hasInput(1)) continue;
-        const Operation written = graph.operation(id);
-        const bool isProduct = written.type == "MatMul" ||
-                               (written.type == "Gemm" && written.intAttribute("transA", 0) == 0 &&
-                                written.floatAttribute("alpha", 1) == 1 && written.floatAttribute("beta", 1) == 1);
-        const auto matrix = isProduct && request.model.graph.isParameter(op.inputs[1]) ? packed(request.model, op)
-                                                                                       : std::optional<PackedMatrix>();
-        if (matrix)
-            replace(graph, id, *matrix);
-        else
-            ++others;
-        replaced += matrix.has_value();
+        if (!request.model.isQuantized(id) || !graph.contains(id)) continue;
+        const Counts counts = replaceProducts(graph, request.model, id);
+        all.packed += counts.packed;
+        all.others += counts.others;
     }
-    if (replaced == 0)
+    if (all.packed == 0)
         throw Error(ErrorKind::BadConfig, QL_TEXT("no matrix has scales per group of 16, 32, 64 ... input channels"))
             .withRemedy(
                 QL_TEXT("Set the granularity of weights of MatMul and Gemm to 'group 32' and their bits to 4 or 8, as "
                         "the platform WEIGHT_ONLY does."));
-    if (others > 0)
+    if (all.others > 0)
         result.notes.push_back(
-            QL_TEXT("%1 quantized operations are written with rounded float parameters.").with(others));
+            QL_TEXT("%1 quantized operations are written with rounded float parameters.").with(all.others));
     graph.removeUnreachable();
     graph.verify();
     result.operations = writtenOperations(graph);
