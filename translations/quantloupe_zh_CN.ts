@@ -10303,6 +10303,10 @@
         <source>Give the program and its arguments: [&quot;python3&quot;, &quot;loader.py&quot;].</source>
         <translation>请写出程序及其参数：[&quot;python3&quot;, &quot;loader.py&quot;]。</translation>
     </message>
+    <message>
+        <source>%1, because the metric is %2 in float32</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

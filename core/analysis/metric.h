@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,12 @@ public:
 /// The axis of the classes in the scores of the first output; -1: these are not scores.
 using ClassAxis = std::function<std::int64_t(const at::Tensor &output)>;
 
+/// The values that a metric can have.
+struct MetricRange
+{
+    double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+};
+
 /// A metric with its labels: counts from zero for each network. A program of the user (core/metric/command.h)
 /// is not a MetricSource: it reads the outputs of all samples at once.
 struct MetricSource
@@ -36,6 +43,7 @@ struct MetricSource
     std::string key;    ///< differs for other labels or parameters
     std::string labels; ///< file or folder; empty: it needs none
     bool isLoss = false;
+    MetricRange range;
     std::function<std::unique_ptr<OutputMetric>()> make;
     ClassAxis classAxis; ///< empty: its outputs are not classified
 };

@@ -77,6 +77,7 @@ std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const 
     source->name = request.id;
     source->labels = input.labels.string();
     source->isLoss = entry.isLoss;
+    source->range = entry.range;
     source->key = request.id + input.params.dump() + input.preprocess +
                   (input.labels.empty() ? std::string() : contentOf(input.labels));
     source->make = entry.open(input);

@@ -28,7 +28,8 @@ struct MetricEntry
 {
     static constexpr const char *kindName = "metric";
     api::CatalogueItem info;
-    bool isLoss = false;     ///< the smaller the better
+    bool isLoss = false; ///< the smaller the better
+    MetricRange range = {0, 1};
     bool needsLabels = true; ///< a file or folder of labels
     /// Reads the labels. @returns what counts, from zero
     std::function<std::function<std::unique_ptr<OutputMetric>()>(const MetricInput &)> open;

@@ -149,6 +149,7 @@ MetricEntry textEntry(const char *id, const Text &title, const Text &meaning, bo
                                 "without the blank; relative to the labels.")},
             {.name = "blank", .type = "int", .fallback = 0, .meaning = QL_TEXT("Index of the blank."), .min = 0}}};
     entry.isLoss = true;
+    entry.range = {0, std::numeric_limits<double>::infinity()}; // of more characters than the label has
     entry.classAxis = lastAxisOf;
     entry.open = [ofWords](const MetricInput &input) { return openTexts(input, ofWords); };
     return entry;

@@ -54,6 +54,7 @@ MetricEntry tokenEntry(const char *id, const Text &title, const Text &meaning, b
     MetricEntry entry;
     entry.info = {.id = id, .title = title, .meaning = meaning};
     entry.isLoss = true;
+    entry.range = {isPerplexity ? 1.0 : 0.0, std::numeric_limits<double>::infinity()};
     entry.needsLabels = false;
     entry.classAxis = lastAxisOf;
     entry.open = [isPerplexity](const MetricInput &) {

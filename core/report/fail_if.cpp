@@ -414,34 +414,50 @@ double FailIf::withNoise(double value, double times, const std::optional<double>
     return m_field == "noise_ratio" || m_field == "mse" ? value * times : value;
 }
 
-std::pair<double, double> FailIf::possibleRange(bool isMetricShare) const
+std::pair<double, double> FailIf::possibleRange(const MetricValues &metric) const
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (m_section == "int8" || m_field == "equal_share") return {0, 1};
     if (m_field == "cosine") return {-1, 1};
-    if (m_section == "metric" && isMetricShare) return {m_field == "drop" ? -1 : 0, 1};
-    return {m_section == "metric" || m_field == "sqnr_db" ? -infinity : 0, infinity};
+    if (m_section == "metric") {
+        const double low = metric.fp32.value_or(metric.least), high = metric.fp32.value_or(metric.most);
+        if (m_field == "fp32") return {low, high};
+        if (m_field == "quantized") return {metric.least, metric.most};
+        return metric.isLoss ? std::pair(metric.least - high, metric.most - low)
+                             : std::pair(low - metric.most, high - metric.least);
+    }
+    return {m_field == "sqnr_db" ? -infinity : 0, infinity};
 }
 
-void FailIf::refuseImpossible(const std::vector<std::string> &outputs, bool hasTimes, bool isMetricShare) const
+void FailIf::refuseMissing(const std::vector<std::string> &outputs, bool hasTimes) const
 {
     if (isAboutOutputs() &&
         std::none_of(outputs.begin(), outputs.end(), [&](const std::string &name) { return isAboutOutput(name); }))
         throw missing(QL_TEXT("no output of the model is named '%1'").with(m_name), known(m_name, outputs));
     if (isAboutCost() && m_field == "time" && !hasTimes) valueIn(api::TuneCost());
-    const auto [low, high] = possibleRange(isMetricShare);
+}
+
+void FailIf::refuseImpossible(const MetricValues &metric) const
+{
+    const auto [low, high] = possibleRange(metric);
     const bool isStrict = m_operator == Operator::Less || m_operator == Operator::Greater;
     const bool wantsLess = m_operator == Operator::Less || m_operator == Operator::LessEqual,
                wantsMore = m_operator == Operator::Greater || m_operator == Operator::GreaterEqual,
                isEqual = m_operator == Operator::Equal;
     const std::string what = m_section + "." + m_field;
     const bool isPercent = m_text.ends_with('%');
+    const auto withFloat = [&](const Text &text) {
+        if (m_field != "drop" || !metric.fp32) return text;
+        return QL_TEXT("%1, because the metric is %2 in float32").with(text, valueText(metric.fp32, isPercent));
+    };
     if ((wantsMore || isEqual) && (m_limit > high || (isStrict && m_limit == high)))
-        throw missing(QL_TEXT("no recipe can meet it: %1 is at most %2").with(what, valueText(high, isPercent)),
-                      QL_TEXT("Choose a lower limit."));
+        throw missing(
+            withFloat(QL_TEXT("no recipe can meet it: %1 is at most %2").with(what, valueText(high, isPercent))),
+            QL_TEXT("Choose a lower limit."));
     if ((wantsLess || isEqual) && (m_limit < low || (isStrict && m_limit == low)))
-        throw missing(QL_TEXT("no recipe can meet it: %1 is at least %2").with(what, valueText(low, isPercent)),
-                      QL_TEXT("Choose a higher limit."));
+        throw missing(
+            withFloat(QL_TEXT("no recipe can meet it: %1 is at least %2").with(what, valueText(low, isPercent))),
+            QL_TEXT("Choose a higher limit."));
 }
 
 FailIf::Result FailIf::evaluate(const api::Report &report, const api::Report *baseline) const

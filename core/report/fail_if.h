@@ -4,6 +4,7 @@
 #include "core/api/tune.h"
 #include "core/base/error.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,14 @@
 #include <vector>
 
 namespace ql {
+
+/// What is known about the metric of goals.
+struct MetricValues
+{
+    double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+    bool isLoss = false;        ///< the smaller the better
+    std::optional<double> fp32; ///< of the float model; unset: not measured yet
+};
 
 /// A condition over a report ("quantloupe-report/1") under which a run counts as failed, for CI systems:
 ///
@@ -79,15 +88,17 @@ public:
     bool isAboutMetric() const { return m_section == "metric"; }
     /// Whether it needs a baseline.
     bool isAboutBaseline() const { return m_section == "regression"; }
-    /// Of a goal that no recipe can meet: it names none of the outputs, there is no table of times, or its limit is
-    /// beyond all values. isMetricShare: the metric is between 0 and 1. @throws Error (BadConfig)
-    void refuseImpossible(const std::vector<std::string> &outputs, bool hasTimes, bool isMetricShare) const;
+    /// Of a goal that no recipe can meet: it names none of the outputs, or there is no table of times.
+    /// @throws Error (BadConfig)
+    void refuseMissing(const std::vector<std::string> &outputs, bool hasTimes) const;
+    /// Of a goal that no recipe can meet, because its limit is beyond all values. @throws Error (BadConfig)
+    void refuseImpossible(const MetricValues &metric) const;
     const std::string &text() const { return m_text; }
     /// The analysis that the condition needs ("graphwise", "layerwise"), or an empty string.
     std::string analysis() const;
 
 private:
-    std::pair<double, double> possibleRange(bool isMetricShare) const; ///< of a goal's value
+    std::pair<double, double> possibleRange(const MetricValues &metric) const; ///< of a goal's value
     /// For the hits.
     std::vector<Hit> candidates(const api::Report &report, const api::Report *baseline) const;
     std::vector<Hit> named(std::vector<Hit> candidates) const; ///< those that the expression names

@@ -148,7 +148,7 @@ private:
         if (!m_trials.hasGoalAboutMetric()) return;
         // Labels or a command that do not fit, or a command that does not end, are reported before the search
         m_measuring = 0;
-        m_startSearch = searched();
+        m_trials.refuseImpossible(*(m_startSearch = searched()));
         m_searching = m_trials.secondsOf(TunePart::Search);
         constexpr double share = 0.1, rivals = 4; // as many as there are observers
         m_comparing = std::min(share * m_options.seconds, rivals * m_searching);

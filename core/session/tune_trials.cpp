@@ -116,8 +116,10 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
     std::vector<std::string> outputs;
     for (const VarId id : state.model.graph.outputs()) outputs.push_back(state.model.graph.variable(id).name);
-    const bool isShare = !m_metric && (!m_labelled || m_labelled->name == topK);
-    for (const FailIf &goal : m_goals) goal.refuseImpossible(outputs, !m_times.isEmpty(), isShare);
+    for (const FailIf &goal : m_goals) {
+        goal.refuseMissing(outputs, !m_times.isEmpty());
+        goal.refuseImpossible(metricValues());
+    }
     m_hasMoreToCalibrate =
         state.calibration && std::int64_t(state.calibration->sampleCount()) >= start.calibration.samples;
     split(state.evaluation, options.seed, workOf(state.model.graph));
@@ -159,6 +161,20 @@ bool TuneTrials::hasGoalAboutMetric() const
 bool TuneTrials::hasGoalAboutCost() const
 {
     return std::any_of(m_goals.begin(), m_goals.end(), [](const FailIf &goal) { return goal.isAboutCost(); });
+}
+
+MetricValues TuneTrials::metricValues() const
+{
+    if (m_metric) return {}; // of a user's command: any number
+    if (m_labelled) return {m_labelled->range.least, m_labelled->range.most, m_labelled->isLoss, {}};
+    return {0, 1, false, {}}; // top-1
+}
+
+void TuneTrials::refuseImpossible(const api::TuneScore &measured) const
+{
+    MetricValues values = metricValues();
+    values.fp32 = measured.fp32;
+    for (const FailIf &goal : m_goals) goal.refuseImpossible(values);
 }
 
 bool TuneTrials::areMet(const api::TuneScore &score, double times) const

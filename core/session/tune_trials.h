@@ -74,6 +74,8 @@ public:
     const std::vector<FailIf> &goals() const { return m_goals; }
     bool hasGoalAboutMetric() const;
     bool hasGoalAboutCost() const;
+    /// Of the first measurement: no recipe meets a goal, as the metric is in float32. @throws Error (BadConfig)
+    void refuseImpossible(const api::TuneScore &measured) const;
     /// All goals; with so many times the noise, see FailIf::withNoise().
     bool areMet(const api::TuneScore &score, double times = 1) const;
     /// Whether other data may miss a goal: this does, or meets it only within the uncertainty.
@@ -131,6 +133,7 @@ public:
     const std::vector<Text> &notes() const { return m_notes; }
 
 private:
+    MetricValues metricValues() const; ///< before it is measured
     AnalysisContext contextOf(const QuantModel &model, TunePart part) const;
     /// work: of the network, for a sample.
     void split(const std::shared_ptr<const Dataset> &data, std::uint64_t seed, double work);

@@ -279,6 +279,38 @@ private Q_SLOTS:
         QVERIFY(test::messageOf([] { FailIf::parse("int8.macs<1"); }).contains("known only as a goal"));
     }
 
+    void limitsThatNoMetricReaches_data()
+    {
+        QTest::addColumn<QString>("goal");
+        QTest::addColumn<bool>("isLoss");
+        QTest::addColumn<double>("fp32");     ///< 0: not measured yet
+        QTest::addColumn<QString>("message"); ///< empty: possible
+        QTest::newRow("a share") << "metric.quantized>1.5" << false << 0.0 << "metric.quantized is at most 1";
+        QTest::newRow("a drop before") << "metric.drop<-50%" << false << 0.0 << "";
+        QTest::newRow("a drop after") << "metric.drop<-50%" << false << 0.6
+                                      << "metric.drop is at least -40%, because the metric is 60% in float32";
+        QTest::newRow("within reach") << "metric.drop<=-40%" << false << 0.6 << "";
+        QTest::newRow("float") << "metric.fp32>70%" << false << 0.6 << "metric.fp32 is at most 60%";
+        QTest::newRow("a loss") << "metric.quantized<0.5" << true << 0.0 << "metric.quantized is at least 1";
+        QTest::newRow("less loss") << "metric.drop<-3" << true << 3.5
+                                   << "metric.drop is at least -2.5, because the metric is 3.5 in float32";
+        QTest::newRow("more loss") << "metric.drop>100" << true << 3.5 << "";
+    }
+    void limitsThatNoMetricReaches()
+    {
+        QFETCH(const QString, goal);
+        QFETCH(const bool, isLoss);
+        QFETCH(const double, fp32);
+        QFETCH(const QString, message);
+        MetricValues metric{0, 1, isLoss, {}};
+        if (isLoss) metric = {1, std::numeric_limits<double>::infinity(), true, {}}; // as perplexity
+        if (fp32 > 0) metric.fp32 = fp32;
+        const FailIf parsed = FailIf::parse(goal.toStdString(), FailIf::Use::Goal);
+        if (message.isEmpty()) return parsed.refuseImpossible(metric); // throws nothing
+        const QString found = test::messageOf([&] { parsed.refuseImpossible(metric); });
+        QVERIFY2(found.contains(message), qPrintable(found));
+    }
+
     void writesReportsForCiSystems()
     {
         api::Report report = smallReport();

@@ -94,6 +94,18 @@ private Q_SLOTS:
         QVERIFY2(found.contains(message), qPrintable(found));
     }
 
+    /// What the drop can be follows from the metric in float32, which is known after the first measurement.
+    void dropsThatNothingReaches()
+    {
+        m_options.goals = {"metric.drop<-99%"};
+        m_tried = 0;
+        const QString found = messageOf([&] { tune(); });
+        QVERIFY2(found.contains("metric.drop is at least 0%"), qPrintable(found));
+        QVERIFY2(found.contains("because the metric is 100% in float32"), qPrintable(found));
+        QCOMPARE(m_tried, 1);
+        QCOMPARE(m_improved.size(), std::size_t(1)); // the first recipe is kept
+    }
+
     void limitsThemselvesCanBeMet()
     {
         m_options.goals = {"int8.macs>=100%", "output.cosine<=1", "cost.weight_bytes>0"};
