@@ -10489,6 +10489,10 @@
         <source>inside %1 &apos;%2&apos;, whose bodies run in float32</source>
         <translation>位于 %1“%2”之内，其子图以浮点运行</translation>
     </message>
+    <message>
+        <source>inside %1 &apos;%2&apos;, whose bodies a run quantizes separately</source>
+        <translation>位于 %1“%2”内，其子图由运行单独量化</translation>
+    </message>
 </context>
 <context>
     <name>QPlatformTheme</name>
@@ -12581,10 +12585,6 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
         <translation>它们的平台由一条还匹配其他算子的规则设定：请在这里为它们选择平台，或撤销该规则。</translation>
     </message>
     <message>
-        <source>Part of the body of an If, Loop or Scan: bodies run in float32.</source>
-        <translation>它位于 If、Loop 或 Scan 的子图中：子图以浮点运行。</translation>
-    </message>
-    <message>
         <source>No operation that matches the pattern has this slot.</source>
         <translation>该模式没有匹配到带有该位置的算子。</translation>
     </message>
@@ -12631,6 +12631,10 @@ Zoom: wheel, + and −. Pan: drag. All bars: double-click or Home.</source>
         <translation>
             <numerusform>缩放组（%n 个张量）</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Part of the body of an If, Loop or Scan: %1.</source>
+        <translation>If、Loop 或 Scan 子图的一部分：%1。</translation>
     </message>
 </context>
 <context>

@@ -78,6 +78,8 @@ GraphwiseCache resumed(const AnalysisContext &context, std::size_t batches, bool
     cache.samples = last.samples;
     for (const auto &[slot, measure] : last.measures)
         if (placeOf.at(slot.op) < cache.quantized.start) cache.measures[slot] = measure;
+    for (const auto &[place, measure] : last.bodies)
+        if (placeOf.at(place.path.front().first) < cache.quantized.start) cache.bodies[place] = measure;
     return cache;
 }
 
@@ -159,6 +161,10 @@ private:
                                             original.erase(it);
                                         }});
         }
+        m_bodies.emplace(
+            m_context.model, m_batches, [&](OpId id) { return placeOf.at(id) >= m_cache.quantized.start; },
+            m_cache.bodies);
+        m_bodies->probe(floating, quantized);
     }
 
     void measure(bool keeps)
@@ -192,6 +198,7 @@ private:
             if (!hasOutputs && !outputs.empty()) outputs[i] = fp;
             const std::vector<at::Tensor> q = quantProgram.run(i, given, job, m_context.data->name(i));
             m_lanes.inOrder(m_slots.size(), i, [&] {
+                if (m_bodies) m_bodies->add(i, m_cache.samples[i]);
                 addOutputs(fp, q, i);
                 if (m_floatMetric) addMetric(fp, q, isResumed ? m_context.data->batch(i) : feed, i);
             });
@@ -249,6 +256,7 @@ private:
             if (measure != m_cache.measures.end() && !measure->second.empty())
                 rows.push_back(errorRow(m_graph, slot, measure->second));
         }
+        for (api::ErrorRow &row : bodyErrorRows(m_context.model, m_cache.bodies)) rows.push_back(std::move(row));
         reportUnset(m_context, rows, "graphwise", m_hasOrigin);
         return rows;
     }
@@ -327,6 +335,7 @@ private:
     Lanes m_lanes;
     std::vector<Slot> m_slots;                           ///< outputs of quantized operations
     std::vector<std::map<Slot, at::Tensor>> m_original;  ///< their float tensors, by batch
+    std::optional<BodyComparison> m_bodies;              ///< of quantized operations in bodies
     std::mutex m_mutex;                                  ///< of m_undefinedBatch
     bool m_hasOrigin = false;                            ///< of undefined values
     std::size_t m_undefinedBatch;                        ///< the first one without a finite error

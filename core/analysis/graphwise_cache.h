@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/body_errors.h"
 #include "core/analysis/error_measure.h"
 #include "core/exec/prefix.h"
 
@@ -19,6 +20,7 @@ struct GraphwiseCache
     QuantPlan plan;
     KeptCuts floating, quantized; ///< the same cuts
     std::map<Slot, ErrorMeasure> measures;
+    BodyMeasures bodies;
     std::vector<std::int64_t> samples; ///< of each batch
     /// The float network's outputs for each batch, if only these are measured and they are small: the float network
     /// need not run again.

@@ -4,10 +4,12 @@
 // them and executes only what is downstream of it. Activations that do not fit into the memory budget together are
 // recomputed for one group of operations after the other. With the cache of the last analysis, only operations that are
 // now quantized differently are measured. With a limit of time, all operations are ranked by an estimate
-// (core/analysis/slot_noise.h) first and measured from the top; those left over keep the estimate.
+// (core/analysis/slot_noise.h) first and measured from the top; those left over keep the estimate. Operations in
+// quantized bodies of If, Loop and Scan are measured last, each alone.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_cache.h"
+#include "core/analysis/only_operation.h"
 #include "core/analysis/slot_noise.h"
 #include "core/analysis/undefined.h"
 #include "core/analysis/work_estimate.h"
@@ -17,6 +19,7 @@
 #include "core/exec/lanes.h"
 #include "core/exec/prefix.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,7 +27,9 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -63,64 +68,13 @@ std::set<OpId> upstream(const Graph &graph, const std::vector<VarId> &tensors)
 struct Suffix
 {
     OpId op;
-    std::vector<VarId> feeds;   ///< float activations that enter the suffix
-    std::vector<VarId> outputs; ///< measured tensors that depend on op
-    bool applied = false;       ///< at least one slot of op is quantized
-    double work = 0;            ///< of the operations that it runs
+    std::optional<BodyOperation> inside; ///< only this operation in a body of op is quantized
+    std::vector<VarId> feeds;            ///< float activations that enter the suffix
+    std::vector<VarId> outputs;          ///< measured tensors that depend on op
+    bool applied = false;                ///< at least one slot of op is quantized
+    double work = 0;                     ///< of the operations that it runs
     std::map<VarId, ErrorMeasure> measures;
 };
-
-/// Whether a slot is rounded if only its operation is quantized.
-bool isRounded(const QuantPlan &plan, Slot slot, bool sharedScales)
-{
-    if (plan.simulated(slot)) return true;
-    const TensorQuantConfig *config = plan.find(slot);
-    return sharedScales && config && config->state == QuantState::Overlapped &&
-           (config->dynamic || plan.hasScale(slot));
-}
-
-bool hasEffect(const QuantModel &model, const Operation &op, bool sharedScales)
-{
-    const std::vector<Slot> slots = slotsOf(op);
-    return std::any_of(slots.begin(), slots.end(),
-                       [&](Slot slot) { return isRounded(model.plan, slot, sharedScales); });
-}
-
-/// The slots that are quantized when one operation is measured.
-struct Measured
-{
-    std::set<OpId> operations;
-    QuantPlan plan; ///< the effective ones with sharedScales
-};
-
-/// op with the scales that its slots inherit: an input is quantized as read by op (other consumers read it unchanged);
-/// an output at the slot that owns its scale, after the activation that op was fused with, of which nothing else is
-/// quantized.
-Measured withSharedScales(const QuantModel &model, const Operation &op)
-{
-    Measured measured{{op.id}, model.plan};
-    QuantPlan &plan = measured.plan;
-    const auto takeOver = [&](Slot slot) {
-        const TensorQuantConfig *config = model.plan.find(slot);
-        if (!config || config->state != QuantState::Overlapped || !model.plan.hasScale(slot)) return;
-        const Slot root = model.plan.root(slot);
-        TensorQuantConfig own = *model.plan.find(root);
-        if (own.state == QuantState::Off) return;
-        const std::vector<OpId> readers = model.graph.consumers(op.id);
-        const bool isFused =
-            slot.output && root.output && std::find(readers.begin(), readers.end(), root.op) != readers.end();
-        if (!isFused) {
-            own.state = QuantState::Active;
-            plan.set(slot, std::move(own));
-            return;
-        }
-        measured.operations.insert(root.op);
-        for (const auto &[other, unused] : model.plan.configs())
-            if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, {});
-    };
-    for (const Slot slot : slotsOf(op)) takeOver(slot);
-    return measured;
-}
 
 /// outputs: the tensors to measure at; reaching: upstream() of them.
 Suffix suffixOf(const QuantModel &model, OpId id, const std::vector<VarId> &outputs, const std::set<OpId> &reaching,
@@ -129,7 +83,7 @@ Suffix suffixOf(const QuantModel &model, OpId id, const std::vector<VarId> &outp
     const Graph &graph = model.graph;
     Suffix suffix;
     suffix.op = id;
-    suffix.applied = hasEffect(model, graph.operation(id), sharedScales);
+    suffix.applied = hasEffectAlone(model, graph.operation(id), sharedScales);
     std::set<OpId> inside = downstream(graph, id);
     std::erase_if(inside, [&](OpId member) { return !reaching.contains(member); });
     std::set<VarId> feeds;
@@ -202,10 +156,11 @@ void measureSuffix(const AnalysisContext &context, const Executor &executor, Lan
             }
         return;
     }
-    const Measured measured = sharedScales ? withSharedScales(context.model, context.model.graph.operation(suffix.op))
-                                           : Measured{{suffix.op}, {}};
+    const Measured measured = suffix.inside  ? withBodyOperation(context.model, *suffix.inside)
+                              : sharedScales ? withSharedScales(context.model, context.model.graph.operation(suffix.op))
+                                             : Measured{{suffix.op}, {}};
     ProgramSpec spec;
-    spec.plan = sharedScales ? &measured.plan : &context.model.plan;
+    spec.plan = suffix.inside || sharedScales ? &measured.plan : &context.model.plan;
     spec.onlyQuantized = &measured.operations;
     spec.feeds = suffix.feeds;
     spec.outputs = suffix.outputs;
@@ -305,7 +260,7 @@ bool isMeasuredAlike(const Graph &graph, const QuantPlan &a, const QuantPlan &b,
     const std::vector<Slot> slots = slotsOf(graph.operation(id));
     return std::all_of(slots.begin(), slots.end(), [&](Slot slot) {
         const bool isParameter = !slot.output && graph.isParameter(graph.operation(id).inputs[std::size_t(slot.index)]);
-        return (!isParameter && !isRounded(a, slot, false) && !isRounded(b, slot, false)) ||
+        return (!isParameter && !isRoundedAlone(a, slot, false) && !isRoundedAlone(b, slot, false)) ||
                isQuantizedAlike(graph, a, b, slot);
     });
 }
@@ -356,16 +311,37 @@ std::vector<VarId> chosenOutputs(const Graph &graph, const nlohmann::json &param
     return chosen;
 }
 
+bool areAll(const nlohmann::json &params)
+{
+    return params.at("operations") != "computing" || params.at("seconds") > 0;
+}
+
 /// In execution order. reaching: upstream() of the tensors to measure at.
 std::vector<OpId> measuredOperations(const QuantModel &model, const nlohmann::json &params,
                                      const std::set<OpId> &reaching)
 {
     std::vector<OpId> operations;
-    const bool areAll = params.at("operations") != "computing" || params.at("seconds") > 0;
-    for (const OpId id : model.graph.topological())
-        if (model.isQuantized(id) && reaching.contains(id) && (areAll || isComputing(model.graph.operation(id))))
-            operations.push_back(id);
+    for (const OpId id : model.graph.topological()) {
+        const Operation &op = model.graph.operation(id);
+        if (!model.isQuantized(id) || !reaching.contains(id)) continue;
+        if (areAll(params) || isComputing(op) || !weightsOfBodies(model.graph, op).empty()) operations.push_back(id);
+    }
     return operations;
+}
+
+/// Those in quantized bodies of operations.
+std::vector<BodyOperation> measuredInBodies(const QuantModel &model, const nlohmann::json &params,
+                                            const std::vector<OpId> &operations)
+{
+    std::vector<BodyOperation> places;
+    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+        if (std::find(operations.begin(), operations.end(), path.front().first) == operations.end()) return;
+        for (const OpId id : body.graph.topological()) {
+            const Operation &op = body.graph.operation(id);
+            if ((areAll(params) || isComputing(op)) && hasEffectAlone(body, op, false)) places.emplace_back(path, id);
+        }
+    });
+    return places;
 }
 
 /// From this many products on, report that other settings take less time: about a minute on two cores.
@@ -434,18 +410,42 @@ std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, 
     return operations;
 }
 
-api::ErrorRow estimatedRow(const Graph &graph, OpId id, const std::vector<VarId> &outputs, double noise)
+/// The names in a row.
+api::ErrorRow rowOf(const Graph &graph, OpId id)
 {
     const Operation &op = graph.operation(id);
     api::ErrorRow row;
     row.op = op.name;
     row.type = op.type;
+    const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
+    if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
+    return row;
+}
+
+/// The row with the worst measure, by tensors of graph; nothing if there is none.
+void addMeasured(std::vector<api::ErrorRow> &rows, api::ErrorRow row, const Graph &graph,
+                 const std::map<VarId, ErrorMeasure> &measures)
+{
+    const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
+        const double ratio = measure.noiseRatio();
+        return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+    };
+    const auto worst = std::max_element(measures.begin(), measures.end(), [&](const auto &a, const auto &b) {
+        return noise(a.second) < noise(b.second);
+    });
+    if (worst == measures.end()) return;
+    row.output = graph.variable(worst->first).name;
+    worst->second.fill(row);
+    rows.push_back(std::move(row));
+}
+
+api::ErrorRow estimatedRow(const Graph &graph, OpId id, const std::vector<VarId> &outputs, double noise)
+{
+    api::ErrorRow row = rowOf(graph, id);
     row.noiseRatio = ifFinite(noise);
     if (noise > 0) row.sqnrDb = ifFinite(-10 * std::log10(noise));
     row.isEstimated = true;
     if (!outputs.empty()) row.output = graph.variable(outputs.front()).name;
-    const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
-    if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
     return row;
 }
 
@@ -474,6 +474,11 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
         Suffix suffix = suffixOf(context.model, id, outputs, reaching, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
+    for (const BodyOperation &place : measuredInBodies(context.model, params, operations)) {
+        Suffix suffix = suffixOf(context.model, place.first.front().first, outputs, reaching, sharedScales);
+        suffix.inside = place;
+        if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
+    }
     const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(executor.freeMemory() / 2);
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
     double all = 0, done = 0;
@@ -487,7 +492,10 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
                            context.job.part(first, all > 0 ? done / all : 1));
     }
 
-    for (std::size_t s = 0; s < measured; ++s) cache.measures[suffixes[s].op] = std::move(suffixes[s].measures);
+    std::map<BodyOperation, std::map<VarId, ErrorMeasure>> inBodies;
+    for (std::size_t s = 0; s < measured; ++s)
+        (suffixes[s].inside ? inBodies[*suffixes[s].inside] : cache.measures[suffixes[s].op]) =
+            std::move(suffixes[s].measures);
 
     std::vector<api::ErrorRow> rows;
     for (const OpId id : operations) {
@@ -498,22 +506,19 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
                 rows.push_back(estimatedRow(graph, id, outputs, estimate == estimates.end() ? 0 : estimate->second));
             continue;
         }
-        const auto noise = [](const ErrorMeasure &measure) { // undefined counts as worst
-            const double ratio = measure.noiseRatio();
-            return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
-        };
-        const auto worst =
-            std::max_element(measures->second.begin(), measures->second.end(),
-                             [&](const auto &a, const auto &b) { return noise(a.second) < noise(b.second); });
-        if (worst == measures->second.end()) continue;
-        const Operation &op = graph.operation(id);
-        api::ErrorRow &row = rows.emplace_back();
-        row.op = op.name;
-        row.type = op.type;
-        row.output = graph.variable(worst->first).name;
-        const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
-        if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
-        worst->second.fill(row);
+        addMeasured(rows, rowOf(graph, id), graph, measures->second);
+    }
+    if (!inBodies.empty()) {
+        const auto names = namesInBodies(graph);
+        forEachQuantizedBody(context.model, [&](const BodyPath &path, const QuantModel &body) {
+            for (const OpId id : body.graph.topological()) {
+                const auto found = inBodies.find({path, id});
+                if (found == inBodies.end()) continue;
+                api::ErrorRow row = rowOf(body.graph, id);
+                row.op = names.at({path, id});
+                addMeasured(rows, std::move(row), graph, found->second);
+            }
+        });
     }
     reportUnset(context, rows, "layerwise");
     if (!cache.key.empty()) *context.layerwise = std::move(cache);

@@ -85,7 +85,7 @@ struct OperatorFacts
 struct InspectedOperation : OperationRow, OperatorFacts
 {};
 
-/// An operation of a body, which always runs in float.
+/// An operation of a body. Its name is unique in the model. A run decides whether it is quantized.
 struct BodyOperation : OperatorFacts
 {
     std::string name, type, domain;

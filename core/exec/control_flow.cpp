@@ -58,6 +58,7 @@ public:
         ProgramSpec spec;
         if (m_quantized) spec.plan = &m_quantized->plan;
         spec.feeds = feeds;
+        if (context.bodySlotProbes) addProbes(spec, context.op.id, *context.bodySlotProbes);
         m_program.emplace(m_executor->compile(spec));
     }
 
@@ -77,7 +78,7 @@ public:
         }
         static const JobContext nothing;
         try {
-            return m_program->run(formal, context.job ? *context.job : nothing);
+            return m_program->run(formal, context.job ? *context.job : nothing, {}, context.batch);
         } catch (Error &error) {
             error.op = context.op.name + "/" + m_name + (error.op.empty() ? "" : "/" + error.op);
             throw;
@@ -89,6 +90,22 @@ public:
     const TensorType &outputType(std::size_t i) const { return m_graph->variable(m_graph->outputs().at(i)).type; }
 
 private:
+    /// Those of slots in this body, and in bodies of it.
+    void addProbes(ProgramSpec &spec, OpId op, const std::vector<BodySlotProbe> &probes) const
+    {
+        for (const BodySlotProbe &probe : probes) {
+            if (probe.place.path.front() != std::pair(op, m_name)) continue;
+            const bool isDeeper = probe.place.path.size() > 1;
+            if (!m_graph->contains(isDeeper ? probe.place.path[1].first : probe.place.slot.op)) continue;
+            if (isDeeper) {
+                BodySlotProbe &deeper = spec.bodySlotProbes.emplace_back(probe);
+                deeper.place.path.erase(deeper.place.path.begin());
+            } else {
+                spec.probes.push_back({probe.place.slot, ProbePoint::Quantized, probe.callback});
+            }
+        }
+    }
+
     std::string m_name;
     std::shared_ptr<const QuantModel> m_quantized; ///< nullptr: it runs in float32
     std::unique_ptr<Graph> m_graph;                ///< the executor refers to it
@@ -151,6 +168,7 @@ public:
         : m_constants(constants.begin(), constants.end()), m_epilogue(epilogue)
     {
         if (context.bodies) m_quantized = *context.bodies;
+        if (context.bodySlotProbes) m_probes = *context.bodySlotProbes;
     }
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) final
     {
@@ -169,6 +187,7 @@ protected:
         if (!slot) {
             KernelContext own = context;
             own.bodies = &m_quantized;
+            own.bodySlotProbes = &m_probes;
             slot = std::make_unique<Body>(own, attribute, m_constants);
         }
         return *slot;
@@ -178,6 +197,7 @@ private:
     std::vector<at::Tensor> m_constants;
     Epilogue m_epilogue;
     QuantizedBodies m_quantized;
+    std::vector<BodySlotProbe> m_probes;
     std::mutex m_mutex; ///< of m_bodies; a body itself is run by several threads
     std::map<std::string, std::unique_ptr<Body>, std::less<>> m_bodies;
 };

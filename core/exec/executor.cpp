@@ -180,7 +180,9 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
         });
         const bool filters = spec.minimalFiltering && isFloat && fitsMinimalFiltering(op, constants);
         const QuantizedBodies *bodies = quantizedBodies(spec, op.id);
-        if (bodies) return kernel.prepare({op, *shared.graph, nullptr, false, bodies}, constants, epilogue);
+        if (bodies || (kernel.hasBodies && !spec.bodySlotProbes.empty()))
+            return kernel.prepare({op, *shared.graph, nullptr, false, bodies, nullptr, &spec.bodySlotProbes}, constants,
+                                  epilogue);
         Executor::Shared::PreparedKey key{op.id, epilogue, filters, {}};
         for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
         const auto known = shared.prepared.find(key);

@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/base/job.h"
 #include "core/ir/graph.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/quant_plan.h"
 
 #include <ATen/core/Tensor.h>
@@ -53,6 +54,14 @@ struct Probe
     std::function<void(const at::Tensor &, std::size_t batch)> callback;
 };
 
+/// The same for a slot in a body of If, Loop or Scan: called each time that the body runs, after the slot's own
+/// quantization. The plan decides which bodies are quantized.
+struct BodySlotProbe
+{
+    BodySlot place;
+    std::function<void(const at::Tensor &, std::size_t batch)> callback;
+};
+
 /// The tensors that training changes, for a program with gradients. All are float32 on the CPU; a run reads what is
 /// there, so they may be replaced between runs, but not added to.
 struct Trainable
@@ -74,6 +83,7 @@ struct ProgramSpec
     std::vector<VarId> feeds;   ///< variables that the caller provides; empty: the graph inputs
     std::vector<VarId> outputs; ///< variables that the caller wants; empty: the graph outputs
     std::vector<Probe> probes;
+    std::vector<BodySlotProbe> bodySlotProbes = {};
     std::function<void(OpId op, const std::string &body, const Feed &values)> bodyProbe = {}; ///< as in KernelContext
     /// Compute float 3x3 convolutions by minimal filtering (core/exec/winograd.h), which takes half the time if each
     /// thread computes its own samples. Compare the results only with others computed this way: rounding errors are

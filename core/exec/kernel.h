@@ -20,6 +20,7 @@
 
 namespace ql {
 
+struct BodySlotProbe; // core/exec/executor.h
 struct QuantModel;
 
 /// Called before each run of a body with the values of its inputs and of the tensors that it captures, by name.
@@ -36,6 +37,9 @@ struct KernelContext
     /// QuantPlan::bodies of op when it is prepared; nullptr: its bodies run in float32.
     const std::map<std::string, std::shared_ptr<const QuantModel>> *bodies = nullptr;
     const BodyProbe *bodyProbe = nullptr; ///< as in ProgramSpec
+    /// Those of ProgramSpec when op is prepared; nullptr: none.
+    const std::vector<BodySlotProbe> *bodySlotProbes = nullptr;
+    std::size_t batch = 0; ///< number of the batch that is computed, for probes
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.

@@ -110,7 +110,7 @@ std::vector<at::Tensor> callOnDevice(const Program::Impl &program, const Step &s
 
 /// tracer: skips work of the kernel if only types are needed, or nullptr
 void runKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values, const JobContext &job,
-               const TypeTracer *tracer)
+               std::size_t batch, const TypeTracer *tracer)
 {
     const Graph &graph = *program.graph;
     const Operation &op = graph.operation(step.op);
@@ -118,6 +118,7 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
     inputs.reserve(step.inputs.size());
     for (const ValueId id : step.inputs) inputs.push_back(id == noValue ? at::Tensor() : values[std::size_t(id)]);
     KernelContext context{op, graph, &job};
+    context.batch = batch;
     if (program.bodyProbe) context.bodyProbe = &program.bodyProbe;
     std::vector<at::Tensor> outputs;
     try {
@@ -231,7 +232,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     for (const Step &step : steps) {
         job.checkpoint();
         switch (step.kind) {
-        case Step::Kind::Kernel: runKernel(*this, step, values, job, tracer); break;
+        case Step::Kind::Kernel: runKernel(*this, step, values, job, batch, tracer); break;
         case Step::Kind::Quantize: runQuantize(step, *this, values); break;
         case Step::Kind::Codes:
             values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);

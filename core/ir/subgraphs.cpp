@@ -3,6 +3,7 @@
 #include "core/ir/op_traits.h"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 namespace ql {
@@ -110,6 +111,54 @@ void dropUnusedCaptures(Graph &graph, OpId id)
     for (std::size_t k = 0; k < inputs.size(); ++k) graph.setInput(id, first + k, inputs[k]);
     graph.resizeInputs(id, first + inputs.size());
     graph.edit(id).attributes[std::string(capturesAttribute)] = std::move(kept);
+}
+
+namespace {
+
+using BodyNames = std::map<std::pair<BodyPath, OpId>, std::string>;
+
+/// owner: name of operation id of graph, which is at path. taken: all names so far.
+void nameBodies(const Graph &graph, OpId id, const BodyPath &path, const std::string &owner,
+                std::set<std::string> &taken, BodyNames &names)
+{
+    for (const auto &[attribute, value] : graph.operation(id).attributes) {
+        const Body *body = std::get_if<Body>(&value);
+        if (!body || !*body) continue;
+        BodyPath inner = path;
+        inner.emplace_back(id, attribute);
+        const std::vector<OpId> order = (*body)->topological();
+        for (const OpId each : order) {
+            std::string name = (*body)->operation(each).name;
+            if (name.empty() || taken.contains(name)) name = owner + "/" + attribute + "/" + name;
+            while (!taken.insert(name).second) name += "'";
+            names.emplace(std::pair(inner, each), std::move(name));
+        }
+        for (const OpId each : order) nameBodies(**body, each, inner, names.at({inner, each}), taken, names);
+    }
+}
+
+} // namespace
+
+BodyNames namesInBodies(const Graph &graph)
+{
+    BodyNames names;
+    std::set<std::string> taken;
+    const std::vector<OpId> order = graph.topological();
+    for (const OpId id : order) taken.insert(graph.operation(id).name);
+    for (const OpId id : order) nameBodies(graph, id, {}, graph.operation(id).name, taken, names);
+    return names;
+}
+
+bool isAnyInBodies(const Graph &graph, const std::function<bool(const Operation &)> &is)
+{
+    for (const OpId id : graph.operations())
+        for (const Body &body : bodies(graph.operation(id))) {
+            if (!body) continue;
+            for (const OpId inner : body->operations())
+                if (is(body->operation(inner))) return true;
+            if (isAnyInBodies(*body, is)) return true;
+        }
+    return false;
 }
 
 int editAllGraphs(Graph &graph, const std::function<int(Graph &)> &edit)

@@ -2,10 +2,13 @@
 
 #include "core/ir/graph.h"
 
+#include <compare>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ql {
@@ -41,6 +44,23 @@ std::vector<BodyReader> bodyReaders(const Operation &op, std::size_t index);
 std::vector<std::size_t> weightsOfBodies(const Graph &graph, const Operation &op);
 /// Removes captured inputs of an operation that none of its bodies reads.
 void dropUnusedCaptures(Graph &graph, OpId id);
+
+/// Where a body is: the operations with bodies that contain it, each with its attribute, outermost first.
+using BodyPath = std::vector<std::pair<OpId, std::string>>;
+/// A slot of an operation in a body.
+struct BodySlot
+{
+    BodyPath path;
+    Slot slot;
+
+    friend auto operator<=>(const BodySlot &, const BodySlot &) = default;
+};
+/// Names of the operations in bodies that are unique in the model: their own, or if others have it, with the names of
+/// operation and attribute: 'loop/body/add'.
+std::map<std::pair<BodyPath, OpId>, std::string> namesInBodies(const Graph &graph);
+
+/// Whether a body of graph, those in bodies included, has such an operation.
+bool isAnyInBodies(const Graph &graph, const std::function<bool(const Operation &)> &is);
 
 /// Applies edit to every body of every operation, innermost first, then to graph itself. A body is copied before it is
 /// edited, and replaced only if edit changed it.

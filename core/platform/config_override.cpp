@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/subgraphs.h"
 #include "core/platform/quantizer.h"
 #include "core/quant/groups.h"
 
@@ -137,7 +138,8 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
 {
     for (const Entry &entry : entriesOf(overrides)) {
         const std::vector<Slot> slots = matchedSlots(model, entry);
-        if (slots.empty()) report(nothingMatched(model, entry));
+        const auto isMatched = [&](const Operation &op) { return matchesOperation(entry.rule.match, op); };
+        if (slots.empty() && !isAnyInBodies(model.graph, isMatched)) report(nothingMatched(model, entry));
         if (!entry.rule.set.setsScheme()) continue;
         bool isUsed = false;
         for (const Slot slot : slots) {

@@ -5,6 +5,7 @@
 #include "core/base/strings.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/body_weights.h"
+#include "core/platform/rule.h"
 
 #include <algorithm>
 
@@ -95,15 +96,13 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         if (target != fp32Platform && target != soiPlatform && !find(target)) platform(target); // which names near ones
         int matched = 0;
         for (const OpId op : operations) {
-            const Operation &operation = graph.operation(op);
-            if (!match.op.empty() && !globMatch(match.op, operation.name) && match.op != operation.name) continue;
-            if (!match.types.empty() &&
-                std::find(match.types.begin(), match.types.end(), operation.type) == match.types.end())
-                continue;
+            if (!matchesOperation(match, graph.operation(op))) continue;
             dispatch[op] = {target, by.text(), by};
             ++matched;
         }
-        if (matched > 0) continue;
+        // A body is dispatched when it is quantized
+        const auto isMatched = [&](const Operation &op) { return matchesOperation(match, op); };
+        if (matched > 0 || isAnyInBodies(graph, isMatched)) continue;
         std::vector<std::string> names;
         for (const OpId op : operations)
             names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);

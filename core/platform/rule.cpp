@@ -152,6 +152,12 @@ void writeFields(const RuleSet &set, TensorQuantConfig &config)
 
 } // namespace
 
+bool matchesOperation(const RuleMatch &match, const Operation &op)
+{
+    return !isGivenAndLacks(match.types, op.type) &&
+           (match.op.empty() || match.op == op.name || globMatch(match.op, op.name));
+}
+
 bool matches(const RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
              const TensorQuantConfig &config)
 {

@@ -9,6 +9,8 @@
 
 namespace ql {
 
+/// Whether an operation has the name and type of a match.
+bool matchesOperation(const api::RuleMatch &match, const Operation &op);
 /// @param config the slot's config so far (its state is tested).
 bool matches(const api::RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
              const TensorQuantConfig &config);

@@ -257,4 +257,26 @@ api::SlotRole roleOf(const Graph &graph, Slot slot)
     return graph.isParameter(variableOf(graph, slot)) ? api::SlotRole::Parameter : api::SlotRole::Input;
 }
 
+static void takeBodies(const QuantModel &model, const BodyPath &path,
+                       const std::function<void(const BodyPath &path, const QuantModel &body)> &take)
+{
+    if (model.plan.bodies.empty()) return;
+    for (const OpId id : model.graph.topological()) {
+        const auto found = model.plan.bodies.find(id);
+        if (found == model.plan.bodies.end()) continue;
+        for (const auto &[attribute, body] : found->second) {
+            BodyPath inner = path;
+            inner.emplace_back(id, attribute);
+            take(inner, *body);
+            takeBodies(*body, inner, take);
+        }
+    }
+}
+
+void forEachQuantizedBody(const QuantModel &model,
+                          const std::function<void(const BodyPath &path, const QuantModel &body)> &take)
+{
+    takeBodies(model, {}, take);
+}
+
 } // namespace ql

@@ -4,8 +4,10 @@
 #include "core/base/origin.h"
 #include "core/base/text.h"
 #include "core/ir/graph.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/tensor_quant_config.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -162,6 +164,10 @@ struct QuantModel
     bool isQuantized(OpId op) const { return plan.isQuantized(op); }
     std::string platformOf(OpId op) const;
 };
+
+/// Calls take with all quantized bodies and where they are, those in bodies included.
+void forEachQuantizedBody(const QuantModel &model,
+                          const std::function<void(const BodyPath &path, const QuantModel &body)> &take);
 
 /// Output, Parameter (an input with a constant value) or Input: the roles in reports.
 api::SlotRole roleOf(const Graph &graph, Slot slot);

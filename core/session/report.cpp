@@ -46,22 +46,22 @@ bool isRounded(const QuantModel &model, OpId id, bool waits)
     });
 }
 
-void fillOperation(api::OperationRow &row, const RunState &state, OpId id, bool waits)
+void fillOperation(api::OperationRow &row, const QuantModel &model, OpId id, bool waits)
 {
-    const Graph &graph = state.model.graph;
+    const Graph &graph = model.graph;
     const Operation &op = graph.operation(id);
     row.name = op.name;
     row.type = op.type;
     row.domain = op.domain;
-    row.quantized = isRounded(state.model, id, waits);
+    row.quantized = isRounded(model, id, waits);
     row.inputs = namesOf(graph, op.inputs);
     row.outputs = namesOf(graph, op.outputs);
-    if (const auto dispatched = state.model.dispatch.find(id); dispatched != state.model.dispatch.end()) {
+    if (const auto dispatched = model.dispatch.find(id); dispatched != model.dispatch.end()) {
         row.platform = dispatched->second.platform;
         row.reason = dispatched->second.reason;
         if (dispatched->second.setBy.isOverride()) row.setBy = dispatched->second.setBy;
     }
-    const TargetKernel::Result result = state.model.plan.kernelOf(id).result;
+    const TargetKernel::Result result = model.plan.kernelOf(id).result;
     if (result == TargetKernel::Result::Rounded) return;
     const Text note =
         result == TargetKernel::Result::Exact
@@ -100,13 +100,15 @@ api::TensorRow tensorRow(const Variable &variable, const TensorType &type)
     return {variable.name, elementTypeName(variable, type), toString(type), variable.isParameter(), {}};
 }
 
-std::vector<api::BodyRow> bodyRows(const Operation &op);
+using BodyNames = std::map<std::pair<BodyPath, OpId>, std::string>;
+std::vector<api::BodyRow> bodyRows(const Operation &op, const BodyPath &path, const BodyNames &names);
 
-/// Operator facts for the window.
-void fillFacts(api::OperatorFacts &facts, const Graph &graph, const Operation &op)
+/// Operator facts for the window. path: of op, if it is in a body. names: of all operations in bodies
+void fillFacts(api::OperatorFacts &facts, const Graph &graph, const Operation &op, const BodyPath &path,
+               const BodyNames &names)
 {
     facts.attributes = attributesOf(op);
-    facts.bodies = bodyRows(op);
+    facts.bodies = bodyRows(op, path, names);
     const OpTraits &traits = traitsOf(op);
     facts.activation = traits.activation != Activation::None;
     if (!traits.weights) return;
@@ -120,7 +122,7 @@ void fillFacts(api::OperatorFacts &facts, const Graph &graph, const Operation &o
 }
 
 /// The graphs inside an operation (branches of If, bodies of Loop and Scan), with the graphs inside them.
-std::vector<api::BodyRow> bodyRows(const Operation &op)
+std::vector<api::BodyRow> bodyRows(const Operation &op, const BodyPath &path, const BodyNames &names)
 {
     std::vector<api::BodyRow> rows;
     for (const auto &[attribute, value] : op.attributes) {
@@ -128,18 +130,20 @@ std::vector<api::BodyRow> bodyRows(const Operation &op)
         if (!body || !*body) continue;
         const Graph &graph = **body;
         api::BodyRow &row = rows.emplace_back();
+        BodyPath inside = path;
+        inside.emplace_back(op.id, attribute);
         row.attribute = attribute;
         row.inputs = namesOf(graph, graph.inputs());
         row.outputs = namesOf(graph, graph.outputs());
         for (const OpId id : graph.topological()) {
             const Operation &inner = graph.operation(id);
             api::BodyOperation &operation = row.operations.emplace_back();
-            operation.name = inner.name;
+            operation.name = names.at({inside, id});
             operation.type = inner.type;
             operation.domain = inner.domain;
             operation.inputs = namesOf(graph, inner.inputs);
             operation.outputs = namesOf(graph, inner.outputs);
-            fillFacts(operation, graph, inner);
+            fillFacts(operation, graph, inner, inside, names);
         }
         for (const VarId id : graph.variables())
             row.tensors.push_back(tensorRow(graph.variable(id), graph.variable(id).type));
@@ -192,14 +196,13 @@ static api::QuantScheme schemeOf(const TensorQuantConfig &config, const QuantPla
     return scheme;
 }
 
-/// Calls take(row, config) for each slot that has a config, in execution order. Row: api::ConfigRow or
-/// api::ShortConfigRow, with the fields of the slot; config: as returned by shownOf().
-template <class Row, class Take>
-static void forEachSlot(const QuantModel &model, const Take &take)
+/// forEachSlot() of one graph. nameOfOperation: of its operations
+template <class Row, class Take, class Name>
+static void forEachSlotOf(const QuantModel &model, const Name &nameOfOperation, const Take &take)
 {
     const Graph &graph = model.graph;
     const auto nameOf = [&](const Slot &slot) {
-        return api::SlotName{graph.operation(slot.op).name, roleOf(graph, slot), slot.index};
+        return api::SlotName{nameOfOperation(slot.op), roleOf(graph, slot), slot.index};
     };
     for (const OpId id : graph.topological()) {
         for (const Slot slot : model.plan.slotsOf(id)) {
@@ -213,16 +216,35 @@ static void forEachSlot(const QuantModel &model, const Take &take)
             if (hasOutputChannels(graph, op, slot))
                 if (const auto axis = outputChannelAxis(graph, op, slot)) row.outputChannelAxis = int(*axis);
             if (const Slot root = model.plan.root(slot); root != slot) row.root = nameOf(root);
-            take(std::move(row), shownOf(model.plan, slot, *model.plan.find(slot)));
+            take(std::move(row), model.plan, shownOf(model.plan, slot, *model.plan.find(slot)));
         }
     }
+}
+
+/// Calls take(row, plan, config) for each slot that has a config, in execution order, and then for those in bodies.
+/// Row: api::ConfigRow or api::ShortConfigRow, with the fields of the slot; config: as returned by shownOf().
+template <class Row, class Take>
+static void forEachSlot(const QuantModel &model, const Take &take)
+{
+    forEachSlotOf<Row>(
+        model, [&](OpId id) { return model.graph.operation(id).name; }, take);
+    if (model.plan.bodies.empty()) return;
+    const BodyNames names = namesInBodies(model.graph);
+    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+        forEachSlotOf<Row>(
+            body,
+            [&](OpId id) {
+                return names.at({path, id});
+            },
+            take);
+    });
 }
 
 std::vector<api::ConfigRow> configRows(const QuantModel &model)
 {
     std::vector<api::ConfigRow> rows;
-    forEachSlot<api::ConfigRow>(model, [&](api::ConfigRow row, const TensorQuantConfig &config) {
-        row.scheme = schemeOf(config, model.plan);
+    forEachSlot<api::ConfigRow>(model, [&](api::ConfigRow row, const QuantPlan &plan, const TensorQuantConfig &config) {
+        row.scheme = schemeOf(config, plan);
         rows.push_back(std::move(row));
     });
     return rows;
@@ -231,13 +253,14 @@ std::vector<api::ConfigRow> configRows(const QuantModel &model)
 api::ShortConfigs shortConfigRows(const QuantModel &model)
 {
     api::ShortConfigs configs;
-    std::map<TensorQuantConfig, std::size_t> known;
-    forEachSlot<api::ShortConfigRow>(model, [&](api::ShortConfigRow row, TensorQuantConfig config) {
-        const auto [place, isNew] = known.try_emplace(std::move(config), configs.schemes.size());
-        if (isNew) configs.schemes.push_back(schemeOf(place->first, model.plan));
-        row.scheme = place->second;
-        configs.rows.push_back(std::move(row));
-    });
+    std::map<const QuantPlan *, std::map<TensorQuantConfig, std::size_t>> known; // origins belong to a plan
+    forEachSlot<api::ShortConfigRow>(
+        model, [&](api::ShortConfigRow row, const QuantPlan &plan, TensorQuantConfig config) {
+            const auto [place, isNew] = known[&plan].try_emplace(std::move(config), configs.schemes.size());
+            if (isNew) configs.schemes.push_back(schemeOf(place->first, plan));
+            row.scheme = place->second;
+            configs.rows.push_back(std::move(row));
+        });
     return configs;
 }
 
@@ -310,7 +333,15 @@ api::Report makeReport(const RunState &state, api::Measures measures, std::vecto
     report.seconds = seconds;
     report.peakRssMib = peakMebibytes();
     for (const OpId id : state.model.graph.topological())
-        fillOperation(report.operations.emplace_back(), state, id, false);
+        fillOperation(report.operations.emplace_back(), state.model, id, false);
+    const BodyNames names = namesInBodies(state.model.graph);
+    forEachQuantizedBody(state.model, [&](const BodyPath &path, const QuantModel &body) {
+        for (const OpId id : body.graph.topological()) {
+            api::OperationRow &row = report.operations.emplace_back();
+            fillOperation(row, body, id, false);
+            row.name = names.at({path, id});
+        }
+    });
     report.configs = configRows(state.model);
     return report;
 }
@@ -350,10 +381,11 @@ api::Inspection makeInspection(const RunState &state)
     inspection.inputsKey = state.inputsKey;
     inspection.platform = state.recipe.platform;
     inspection.dispatcher = state.recipe.dispatcher;
+    const BodyNames names = namesInBodies(graph);
     for (const OpId id : graph.topological()) {
         api::InspectedOperation &row = inspection.operations.emplace_back();
-        fillOperation(row, state, id, true);
-        fillFacts(row, graph, graph.operation(id));
+        fillOperation(row, state.model, id, true);
+        fillFacts(row, graph, graph.operation(id), {}, names);
     }
     inspection.inputNames = namesOfInputs(graph);
     for (const VarId id : graph.variables()) {

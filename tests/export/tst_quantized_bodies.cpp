@@ -87,7 +87,7 @@ private:
     }
 
     static RunResult quantized(const std::filesystem::path &base, const std::string &platform, bool isOneSided = false,
-                               const std::string &overrides = {})
+                               const std::string &overrides = {}, std::vector<api::StepRequest> analyses = {})
     {
         save(base / "bodies.onnx");
         at::Tensor samples = at::randn({24, 8});
@@ -100,7 +100,7 @@ private:
         recipe.model = "bodies.onnx";
         recipe.calibration.path = "x.npz";
         recipe.platform = platform;
-        recipe.analyses.clear();
+        recipe.analyses = std::move(analyses);
         recipe.threads = 1;
         if (!overrides.empty()) setRecipeField(recipe, "overrides", overrides);
         RunOptions options;
@@ -174,6 +174,41 @@ private Q_SLOTS:
             for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i)
                 QVERIFY(!opened.isParameter(op.inputs[i])); // weights are in the bodies again
         }
+    }
+
+    /// Operations in bodies have rows with names that are unique in the model, and their own errors.
+    void reported()
+    {
+        const QTemporaryDir folder;
+        const RunResult result =
+            quantized(folder.path().toStdString(), "TRT_INT8", false,
+                      R"([{"match": {"op": "then_branch_1", "role": "output"}, "set": {"observer": "minmax"}}])",
+                      {{"graphwise", true, {}}, {"layerwise", true, {}}});
+        const auto named = [](const auto &rows, const std::string &name) {
+            const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto &row) { return row.op == name; });
+            return found == rows.end() ? nullptr : &*found;
+        };
+        const auto &operations = result.report.operations;
+        const auto step = std::find_if(operations.begin(), operations.end(),
+                                       [](const api::OperationRow &row) { return row.name == "step"; });
+        QVERIFY(step != operations.end() && step->quantized);
+        const auto &configs = result.report.configs;
+        QVERIFY(std::any_of(configs.begin(), configs.end(), [](const api::ConfigRow &row) {
+            return row.slot.op == "then_branch_1" && row.slot.role == api::SlotRole::Output &&
+                   row.scheme.observer == "minmax";
+        }));
+        for (const api::Problem &problem : result.report.problems) // the override is used in the body
+            QVERIFY2(problem.message.english().find("matches no") == std::string::npos,
+                     problem.message.english().c_str());
+        const std::vector<api::ErrorRow> &graphwise = *result.report.measures.graphwise,
+                                         &layerwise = *result.report.measures.layerwise;
+        QVERIFY(named(graphwise, "step") && named(graphwise, "else_branch_2"));
+        QCOMPARE(named(graphwise, "step")->samples, 3 * named(graphwise, "last")->samples); // three iterations
+        // The only operation that is quantized in the loop
+        QCOMPARE(*named(layerwise, "step")->noiseRatio, *named(layerwise, "loop")->noiseRatio);
+        const double one = *named(layerwise, "then_branch_1")->noiseRatio;
+        QVERIFY(one > 0 && one < *named(layerwise, "if")->noiseRatio);
+        QVERIFY(named(layerwise, "else_branch_1") && !named(layerwise, "next"));
     }
 
     /// The file with packed matrices: those of bodies are in the bodies, and give the simulator's results.

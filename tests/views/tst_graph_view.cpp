@@ -60,7 +60,7 @@ api::BodyOperation inBody(const char *name, const char *type, const char *input,
 
 /// Two blocks of a convolution and an activation, a float part between them, shape computation, and an If with another
 /// If inside.
-GraphPtr mixed()
+GraphPtr mixed(const char *platformOfIf = "FP32")
 {
     const std::vector<api::BodyRow> inner{{"then_branch",
                                            {},
@@ -79,7 +79,7 @@ GraphPtr mixed()
                                              {"mul", "Mul", "FP32", {"t3", "s2"}, {"t4"}},
                                              {"/block2/conv", "Conv", "TRT_INT8", {"t4"}, {"t5"}},
                                              {"/block2/relu", "Relu", "TRT_INT8", {"t5"}, {"t6"}},
-                                             {"if", "If", "FP32", {"s2", "t6"}, {"out"}, branches}},
+                                             {"if", "If", platformOfIf, {"s2", "t6"}, {"out"}, branches}},
                                             {"in"}, {"out"}));
 }
 
@@ -152,6 +152,9 @@ private Q_SLOTS:
         QCOMPARE(graph->operations[owners[0]].name, QStringLiteral("if"));
         QCOMPARE(graph->operations[owners[1]].name, QStringLiteral("deep"));
         QVERIFY(graph->operations[second].reason.contains(QStringLiteral("deep")));
+        QVERIFY(graph->operations[second].reason.contains(QStringLiteral("float32")));
+        const QString inQuantized = mixed("TRT_INT8")->operations[second].reason;
+        QVERIFY2(!inQuantized.contains(QStringLiteral("float32")), qPrintable(inQuantized));
         QVERIFY(graph->ownersOf(0).isEmpty());
         QCOMPARE(graph->tensors[graph->operations[second].outputs[0]].shape, QStringLiteral("1x3"));
     }

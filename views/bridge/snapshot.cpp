@@ -245,6 +245,9 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
                        int depth = 0)
 {
     if (depth > deepestBody) return;
+    int outermost = owner;
+    while (graph.operations[outermost].body >= 0) outermost = graph.bodies[graph.operations[outermost].body].owner;
+    const bool isInQuantized = graph.operations[outermost].isQuantized;
     for (const api::BodyRow &row : rows) {
         const int index = int(graph.bodies.size());
         graph.bodies.append(BodyInfo{.owner = owner, .attribute = fromUtf8(row.attribute)});
@@ -282,7 +285,8 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
             op.type = fromUtf8(entry.type);
             op.domain = fromUtf8(entry.domain);
             op.platform = QStringLiteral("FP32");
-            op.reason = QObject::tr("inside %1 '%2', whose bodies run in float32")
+            op.reason = (isInQuantized ? QObject::tr("inside %1 '%2', whose bodies a run quantizes separately")
+                                       : QObject::tr("inside %1 '%2', whose bodies run in float32"))
                             .arg(graph.operations[owner].type, graph.operations[owner].name);
             op.body = index;
             const int number = int(graph.operations.size());

@@ -82,7 +82,7 @@ QStringList operationsIn(const OverrideScope &scope, const GraphSnapshot &graph)
     QStringList names;
     const QSet<QString> listed(scope.operations.begin(), scope.operations.end());
     for (const OperationInfo &op : graph.operations) {
-        if (op.body >= 0) break; // bodies run in float; they follow after the others
+        if (op.body >= 0) break; // bodies follow their operation, and come after the others
         bool in = false;
         switch (scope.kind) {
         case OverrideScope::Kind::Operations: in = listed.contains(op.name); break;

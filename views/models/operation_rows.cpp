@@ -64,6 +64,13 @@ static void addScaleGroup(OperationRow &row, const RunData &run)
             row.scaleGroup = config.scaleGroup();
 }
 
+/// Whether the run rounds a tensor of an operation in a body, which only runs know.
+static bool isRounded(const RunData &run, const QString &operation)
+{
+    const QVector<int> configs = run.configsOf.value(operation);
+    return std::any_of(configs.begin(), configs.end(), [&](int i) { return !run.configs[i].isFloat(); });
+}
+
 std::optional<double> noiseOf(const ErrorRows &rows, const QHash<QString, int> &of, const QString &op)
 {
     const auto it = of.constFind(op);
@@ -89,16 +96,16 @@ OperationRows operationRows(const Document &document)
         row.shape = op.shape;
         row.platform = op.platform;
         row.reason = op.reason;
-        row.isQuantized = op.isQuantized;
+        row.isQuantized = op.isQuantized || (op.body >= 0 && run && isRounded(*run, op.name));
         row.isUnsupported = hasUnsupported && graph->unsupported.contains(op.name);
         row.essentials = op.essentials;
         row.channels = graph->isConvolution(op) ? op.outputChannels : 0;
         row.precision = op.isShapeWork() ? soi : fp32;
-        if (op.isQuantized) addConfigs(row, document);
+        if (row.isQuantized) addConfigs(row, document);
         row.isStale = isStale;
         // Looked up once each: names of ten thousand operations are part of the window's pauses
         if (run) {
-            if (op.isQuantized) addScaleGroup(row, *run);
+            if (row.isQuantized) addScaleGroup(row, *run);
             if (const auto it = run->graphwiseOf.constFind(op.name); it != run->graphwiseOf.constEnd()) {
                 const api::OutputRow &error = run->graphwise[*it];
                 row.graphwise = error.noiseRatio;

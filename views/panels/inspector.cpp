@@ -344,7 +344,7 @@ void Inspector::refreshPlatform(const OperationInfo &op)
                                                                     graph->unsupported.value(op.name).toHtmlEscaped())
                                                          : QString()));
     const bool isInBody = op.body >= 0;
-    if (isInBody) m_why->setText(tr("Part of the body of an If, Loop or Scan: bodies run in float32."));
+    if (isInBody) m_why->setText(tr("Part of the body of an If, Loop or Scan: %1.").arg(op.reason.toHtmlEscaped()));
     m_platform->setEnabled(!isInBody);
     m_platform->blockSignals(true);
     m_platform->clear();

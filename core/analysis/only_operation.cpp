@@ -1,0 +1,88 @@
+#include "core/analysis/only_operation.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ql {
+
+bool isRoundedAlone(const QuantPlan &plan, Slot slot, bool sharedScales)
+{
+    if (plan.simulated(slot)) return true;
+    const TensorQuantConfig *config = plan.find(slot);
+    return sharedScales && config && config->state == QuantState::Overlapped &&
+           (config->dynamic || plan.hasScale(slot));
+}
+
+bool hasEffectAlone(const QuantModel &model, const Operation &op, bool sharedScales)
+{
+    const std::vector<Slot> slots = slotsOf(op);
+    return std::any_of(slots.begin(), slots.end(),
+                       [&](Slot slot) { return isRoundedAlone(model.plan, slot, sharedScales); });
+}
+
+Measured withSharedScales(const QuantModel &model, const Operation &op)
+{
+    Measured measured{{op.id}, model.plan};
+    QuantPlan &plan = measured.plan;
+    const auto takeOver = [&](Slot slot) {
+        const TensorQuantConfig *config = model.plan.find(slot);
+        if (!config || config->state != QuantState::Overlapped || !model.plan.hasScale(slot)) return;
+        const Slot root = model.plan.root(slot);
+        TensorQuantConfig own = *model.plan.find(root);
+        if (own.state == QuantState::Off) return;
+        const std::vector<OpId> readers = model.graph.consumers(op.id);
+        const bool isFused =
+            slot.output && root.output && std::find(readers.begin(), readers.end(), root.op) != readers.end();
+        if (!isFused) {
+            own.state = QuantState::Active;
+            plan.set(slot, std::move(own));
+            return;
+        }
+        measured.operations.insert(root.op);
+        for (const auto &[other, unused] : model.plan.configs())
+            if (other.op == root.op && other != root) plan.setState(other, QuantState::Off, {});
+    };
+    for (const Slot slot : slotsOf(op)) takeOver(slot);
+    return measured;
+}
+
+/// The slots of one operation of a body as they are, without any other of the body.
+static QuantModel withOnly(const QuantModel &body, OpId op)
+{
+    QuantModel alone = body;
+    alone.plan.bodies.clear();
+    for (const auto &[slot, config] : body.plan.configs()) {
+        TensorQuantConfig own = config;
+        own.parent.reset();
+        if (slot.op == op && body.plan.simulated(slot)) {
+            own.scale = body.plan.scale(slot);
+            own.zeroPoint = body.plan.zeroPoint(slot);
+        } else {
+            own.state = QuantState::Off;
+        }
+        alone.plan.set(slot, std::move(own));
+    }
+    return alone;
+}
+
+/// body, at place.path[depth - 1], with only the operation at place quantized
+static std::shared_ptr<const QuantModel> withOnly(const QuantModel &body, const BodyOperation &place, std::size_t depth)
+{
+    const auto &[path, op] = place;
+    if (depth == path.size()) return std::make_shared<const QuantModel>(withOnly(body, op));
+    const auto &[owner, attribute] = path[depth];
+    QuantModel alone = withOnly(body, noOp);
+    alone.plan.bodies[owner][attribute] = withOnly(*body.plan.bodies.at(owner).at(attribute), place, depth + 1);
+    return std::make_shared<const QuantModel>(std::move(alone));
+}
+
+Measured withBodyOperation(const QuantModel &model, const BodyOperation &place)
+{
+    const auto &[owner, attribute] = place.first.front();
+    Measured measured{{owner}, model.plan};
+    for (const Slot slot : model.plan.slotsOf(owner)) measured.plan.setState(slot, QuantState::Off, {});
+    measured.plan.bodies = {{owner, {{attribute, withOnly(*model.plan.bodies.at(owner).at(attribute), place, 1)}}}};
+    return measured;
+}
+
+} // namespace ql
