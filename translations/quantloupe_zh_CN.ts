@@ -10293,7 +10293,7 @@
     </message>
     <message>
         <source>the program has written more than half of the free space of %1; archives written: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>程序写入的内容已超过 %1 可用空间的一半；已写入的归档数：%2</translation>
     </message>
     <message>
         <source>It must end after its last sample. Set TMPDIR to a folder with more space, or use fewer samples with %1.</source>
@@ -10305,7 +10305,7 @@
     </message>
     <message>
         <source>%1, because the metric is %2 in float32</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，因为该指标在 float32 下为 %2</translation>
     </message>
 </context>
 <context>
