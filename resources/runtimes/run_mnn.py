@@ -17,6 +17,7 @@ from onnx import numpy_helper
 KINDS = ("Convolution", "ConvolutionDepthwise")
 CODES = 127
 SESSIONS = 4
+FUNCTIONS = ("Erf", "Exp", "Gelu", "HardSigmoid", "HardSwish", "Log", "Neg", "Sigmoid", "Sqrt", "Tanh")
 # By default the converter replaces Gelu by the form with tanh, which differs by up to 5e-4
 AS_WRITTEN = ("--useGeluApproximation", 0, "--bizCode", "quantloupe")
 
@@ -77,6 +78,29 @@ def without_inner_outputs(model):
     return [o.name for o in inner]
 
 
+def overwritten(graph, values):
+    """Tensors that hold a function of them: MNN computes it in place, although the session is to keep them."""
+    readers = {}
+    for node in graph.node:
+        for name in node.input:
+            readers.setdefault(name, []).append(node)
+
+    def becomes(name):
+        open_ends, seen = [(name, False)], set()
+        while open_ends:
+            end = open_ends.pop()
+            for node in readers.get(end[0], []) if end not in seen else []:
+                changed = end[1] or node.op_type in FUNCTIONS
+                for result in node.output:
+                    if result not in values:
+                        open_ends.append((result, changed))
+                    elif changed and np.array_equal(values[name].ravel(), values[result].ravel()):
+                        return True
+            seen.add(end)
+        return False
+    return {name for name in values if values[name].any() and becomes(name)}
+
+
 class Model:
     def __init__(self, file, options, first):
         beside = pathlib.Path(file).with_suffix(".json")
@@ -117,6 +141,10 @@ class Model:
                 interpreter.resizeTensor(interpreter.getSessionInput(session, name), tuple(first[name].shape))
             interpreter.resizeSession(session)
         self.facts = {}
+        if inner:
+            values = dict(zip(self.tensors, self.run_session(*self.sessions[0], self.tensors, first)))
+            lost = overwritten(graph, values)
+            self.tensors = [n for n in self.tensors if n not in lost]
 
     def run(self, names, feed):
         results = [self.run_session(*each, names, feed) for each in self.sessions]

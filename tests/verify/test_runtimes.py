@@ -18,8 +18,9 @@ STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
 
 # runtime, platform, format, lowest SQNR in dB of the runtime against the simulator, as measured less a margin
 RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
-            ("openvino", "OPENVINO_INT8", "openvino_qdq", 15), ("ncnn", "NCNN_INT8", "ncnn_table", 20),
-            ("mnn", "MNN_INT8", "mnn_json", 8), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
+            ("openvino", "OPENVINO_INT8", "openvino_qdq", 60), ("ncnn", "NCNN_INT8", "ncnn_table", 60),
+            ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
+SATURATING = 15  # likewise, of OpenVINO without VNNI
 
 
 def run(*arguments, good=(0,)):
@@ -39,14 +40,18 @@ def found(runtime):
     return None
 
 
+def saturates(runtime, item):
+    return runtime == "openvino" and item["facts"] and "vnni" not in item["facts"]["instructions"]
+
+
 def verify(folder, runtime, platform, form, item):
     file, recipe = folder / f"{platform}.onnx", folder / f"{platform}.quantloupe"
-    saturates = runtime == "openvino" and item["facts"] and "vnni" not in item["facts"]["instructions"]
-    kernels = ["--set", "passes.runtime_kernels.sums=saturating_pairs"] if saturates else []
+    kernels = ["--set", "passes.runtime_kernels.sums=saturating_pairs"] if saturates(runtime, item) else []
     run("run", MODEL, "--platform", platform, "--calib", ROOT / "resources/sample/calib", "--preprocess", STEPS,
         "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet", *kernels)
+    precision = ["--runtime-option", "precision=f32"] if runtime == "openvino" else []
     run("verify", file, "--against", recipe, "--runtime", runtime, "--python", item["place"], "--outputs-only",
-        "--json", folder / "v.json", "--quiet", good=(0, 1))
+        "--json", folder / "v.json", "--quiet", *precision, good=(0, 1))
     return json.loads((folder / "v.json").read_text())
 
 
@@ -66,6 +71,8 @@ def all_runtimes(folder):
         item = found(runtime)
         if not item:
             continue
+        if saturates(runtime, item):
+            least = SATURATING
         report = verify(folder, runtime, platform, form, item)
         require(decibels(report) >= least, f"{runtime}: SQNR below {least} dB", report)
         require(report["runtime"]["version"] == item["version"], f"{runtime}: the version that ran", report)
