@@ -297,9 +297,7 @@ class InputSweep
 {
 public:
     InputSweep(const Graph &graph, const PassContext &context)
-        : m_graph(graph), m_executor(graph, context.exec),
-          m_store(context.memory),
-          m_reached(m_executor, m_store)
+        : m_graph(graph), m_executor(graph, context.exec), m_store(context.memory), m_reached(m_executor, m_store)
     {
         const std::size_t batches = std::min(context.calibrationSteps, context.calibration->size());
         m_reached.start(*context.calibration, batches, context.job.part(0, 0.02));

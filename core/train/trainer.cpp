@@ -53,8 +53,7 @@ class Trainer
 public:
     Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
         : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
-          m_store(input.memory), m_reached(m_executor, m_store),
-          m_split(splitBatches(input.batches, options.heldOut)),
+          m_store(input.memory), m_reached(m_executor, m_store), m_split(splitBatches(input.batches, options.heldOut)),
           m_data(input.data, input.batches, m_split.training, options.augment, options.seed)
     {
         for (std::size_t variant = input.batches; variant < m_data.size(); ++variant)
