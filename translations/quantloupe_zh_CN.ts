@@ -10307,6 +10307,34 @@
         <source>%1, because the metric is %2 in float32</source>
         <translation>%1，因为该指标在 float32 下为 %2</translation>
     </message>
+    <message>
+        <source>observer &apos;%1&apos; returned %2 zero points for %3 scales</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>observer &apos;%1&apos; returned a zero point of %2</source>
+        <translation>观察器 &apos;%1&apos; 返回的零点为 %2</translation>
+    </message>
+    <message>
+        <source>no operation computes &apos;%1&apos;, which &apos;%2&apos; reads</source>
+        <translation>没有算子计算 &apos;%2&apos; 所读取的 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>a tensor with one scale has %1</source>
+        <translation>应只有一个缩放系数的张量有 %1 个</translation>
+    </message>
+    <message>
+        <source>a scale of %1</source>
+        <translation>缩放系数为 %1</translation>
+    </message>
+    <message>
+        <source>The operation of that name reads %1.</source>
+        <translation>同名的算子读取 %1。</translation>
+    </message>
+    <message>
+        <source>The operation of that name writes %1.</source>
+        <translation>同名的算子写出 %1。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

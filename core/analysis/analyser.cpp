@@ -1,6 +1,7 @@
 #include "core/analysis/analyser.h"
 
 #include "core/analysis/error_measure.h"
+#include "core/base/plugin.h"
 #include "core/base/strings.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ api::Measures analyse(const std::string &id, const AnalysisContext &context, con
     try {
         return entry.run(context, complete);
     } catch (...) {
-        throwNamed(QL_TEXT("analysis '%1'").with(id));
+        throwNamed<AnalyserEntry>(QL_TEXT("analysis '%1'").with(id), id);
     }
 }
 

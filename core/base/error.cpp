@@ -1,10 +1,6 @@
 #include "core/base/error.h"
 
-#include "core/base/job.h"
 #include "core/base/utf8.h"
-
-#include <exception>
-#include <new>
 
 namespace ql {
 
@@ -50,28 +46,6 @@ std::string Error::text() const
         out += (isList ? "\n" : " ") + remedy.english();
     }
     return printable(out, "\n");
-}
-
-void throwNamed(const Text &who)
-{
-    const auto named = [&](const Text &what) { return Error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what)); };
-    try {
-        throw;
-    } catch (const Error &) {
-        throw;
-    } catch (const Cancelled &) {
-        throw;
-    } catch (const IterationLimitReached &) {
-        throw;
-    } catch (const std::bad_alloc &) {
-        throw;
-    } catch (const std::exception &failed) {
-        const std::string all = failed.what(), what = all.substr(0, all.find("\nException raised from ")); // c10::Error
-        if (what.find("allocate memory") != std::string::npos || what.find("out of memory") != std::string::npos) throw;
-        throw named(what.empty() ? QL_TEXT("an exception without a message") : Text(what));
-    } catch (...) {
-        throw named(QL_TEXT("an exception of an unknown type"));
-    }
 }
 
 } // namespace ql

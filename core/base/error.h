@@ -60,8 +60,4 @@ struct Error : std::runtime_error
 struct Cancelled
 {};
 
-/// In a catch block, for code that a plug-in may have registered, who ("exporter 'x'"): throws an exception that is no
-/// Error as one (Internal) that begins with who. Errors, a lack of memory and what ends a job stay as they are.
-[[noreturn]] void throwNamed(const Text &who);
-
 } // namespace ql

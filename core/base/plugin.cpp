@@ -2,6 +2,7 @@
 
 #include "core/base/crash.h"
 #include "core/base/file.h"
+#include "core/base/job.h"
 #include "core/base/registry.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
@@ -12,8 +13,10 @@
 #include <charconv>
 #include <csignal>
 #include <dlfcn.h>
+#include <exception>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <unistd.h>
 
@@ -67,13 +70,20 @@ LoadedPlugin load(const fs::path &file)
     const LoadingLibrary marked(file.string());
     PluginRegistrations registered;
     collectRegistrations(&registered);
-    void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    collectRegistrations(nullptr);
+    void *library = nullptr;
     const auto refuse = [&](const Error &error) {
         for (const std::function<void()> &undo : registered.undo) undo();
         if (library) ::dlclose(library);
         return error;
     };
+    void *(*volatile open)(const char *, int) = ::dlopen; // declared not to throw: a direct call would catch nothing
+    try {
+        library = open(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    } catch (const std::exception &failed) { // of a static constructor
+        collectRegistrations(nullptr);
+        throw refuse(Error(ErrorKind::BadConfig, QL_TEXT("the plug-in cannot be loaded: %1").with(failed.what())));
+    }
+    collectRegistrations(nullptr);
     if (!library)
         throw refuse(Error(ErrorKind::BadConfig, QL_TEXT("the plug-in cannot be loaded: %1").with(reasonOf(file))));
     if (!registered.refused.empty())
@@ -174,6 +184,32 @@ void namePlugin(Error &error, const std::string &kind, const std::string &id)
                 error.withRemedy(Text::sentences(
                     {error.remedy,
                      QL_TEXT("It is part of the plug-in '%1' (%2).").with(plugin.name, plugin.file.string())}));
+}
+
+void throwNamed(const Text &who, const std::string &kind, const std::string &id)
+{
+    const auto named = [&](const Text &what) {
+        Error error(ErrorKind::Internal, QL_TEXT("%1: %2").with(who, what));
+        namePlugin(error, kind, id);
+        return error;
+    };
+    try {
+        throw;
+    } catch (const Error &) {
+        throw;
+    } catch (const Cancelled &) {
+        throw;
+    } catch (const IterationLimitReached &) {
+        throw;
+    } catch (const std::bad_alloc &) {
+        throw;
+    } catch (const std::exception &failed) {
+        const std::string all = failed.what(), what = all.substr(0, all.find("\nException raised from ")); // c10::Error
+        if (what.find("allocate memory") != std::string::npos || what.find("out of memory") != std::string::npos) throw;
+        throw named(what.empty() ? QL_TEXT("an exception without a message") : Text(what));
+    } catch (...) {
+        throw named(QL_TEXT("an exception of an unknown type"));
+    }
 }
 
 std::string pluginsKey()

@@ -83,11 +83,14 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
                           api::completeParams(entry.info.params, params, QL_TEXT("export '%1'").with(format)), report,
                           errors};
     checkCalibrated(format, model, request.params);
+    std::error_code code;
+    const bool existed = std::filesystem::exists(target, code);
     ExportResult result;
     try {
         result = entry.run(request);
     } catch (...) {
-        throwNamed(QL_TEXT("export '%1'").with(format));
+        if (!existed) std::filesystem::remove(target, code); // half of it, by an exporter that writes in place
+        throwNamed<ExporterEntry>(QL_TEXT("export '%1'").with(format), format);
     }
     checkWritten(format, result, target);
     return result;

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/plugin.h"
 #include "core/base/strings.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ Graph importModel(const ImportRequest &request)
         if (!error.file.empty()) throw;
         throw Error(error).inFile(request.file.string());
     } catch (...) {
-        throwNamed(QL_TEXT("importer '%1'").with(entry.info.id));
+        throwNamed<ImporterEntry>(QL_TEXT("importer '%1'").with(entry.info.id), entry.info.id);
     }
 }
 

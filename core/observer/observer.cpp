@@ -67,6 +67,13 @@ Observer::Result resultOf(const Observer &observer, const TensorQuantConfig &con
     if (result.scale.empty() || (isOne && result.scale.size() != 1))
         throw Error(ErrorKind::Internal,
                     QL_TEXT("observer '%1' returned %2 scales").with(config.observer, result.scale.size()));
+    if (result.zeroPoint.size() > result.scale.size())
+        throw Error(ErrorKind::Internal, QL_TEXT("observer '%1' returned %2 zero points for %3 scales")
+                                             .with(config.observer, result.zeroPoint.size(), result.scale.size()));
+    for (const std::int32_t zero : result.zeroPoint)
+        if (zero != 0 && (zero < config.quantMin || zero > config.quantMax))
+            throw Error(ErrorKind::Numeric,
+                        QL_TEXT("observer '%1' returned a zero point of %2").with(config.observer, zero));
     for (const float scale : result.scale)
         if (!(scale > 0) || !std::isfinite(scale))
             throw Error(

@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/base/registry.h"
 #include "core/quant/tensor_quant_config.h"
 #include "gpu/kernels.h"
@@ -99,7 +100,7 @@ auto callObserver(const TensorQuantConfig &config, const Call &call)
     try {
         return call();
     } catch (...) {
-        throwNamed(QL_TEXT("observer '%1'").with(config.observer));
+        throwNamed<ObserverEntry>(QL_TEXT("observer '%1'").with(config.observer), config.observer);
     }
 }
 

@@ -45,7 +45,7 @@ std::unique_ptr<Pass> makePass(const std::string &id, const nlohmann::json &para
     try {
         return entry.make(complete);
     } catch (...) {
-        throwNamed(QL_TEXT("pass %1").with(id));
+        throwNamed<PassEntry>(QL_TEXT("pass %1").with(id), id);
     }
 }
 
@@ -56,14 +56,19 @@ Text passTitle(const std::string &id)
 }
 
 /// What is missing for a run of the graph; empty: nothing.
-static Text missingOutput(const Graph &graph)
+static Text missingValue(const Graph &graph)
 {
     if (graph.outputs().empty()) return QL_TEXT("the graph has no outputs");
-    for (const VarId id : graph.outputs()) {
-        const Variable &output = graph.variable(id);
-        if (output.producer == noOp && !output.isParameter() && !graph.isGraphInput(id))
-            return QL_TEXT("no operation computes the output '%1' of the graph").with(output.name);
-    }
+    const auto hasValue = [&](const Variable &variable) {
+        return variable.producer != noOp || variable.isParameter() || graph.isGraphInput(variable.id);
+    };
+    for (const VarId id : graph.outputs())
+        if (!hasValue(graph.variable(id)))
+            return QL_TEXT("no operation computes the output '%1' of the graph").with(graph.variable(id).name);
+    for (const VarId id : graph.variables())
+        if (const Variable &variable = graph.variable(id); !variable.uses.empty() && !hasValue(variable))
+            return QL_TEXT("no operation computes '%1', which '%2' reads")
+                .with(variable.name, graph.operation(variable.uses.front().op).name);
     return {};
 }
 
@@ -73,11 +78,11 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     context.job.checkpoint(0, passTitle(id));
     PassReport report;
     report.id = id;
-    const bool wasComplete = missingOutput(model.graph).isEmpty();
+    const bool wasComplete = missingValue(model.graph).isEmpty();
     const auto start = std::chrono::steady_clock::now();
     try {
         report.changed = pass.run(model, context);
-        if (const Text missing = missingOutput(model.graph); wasComplete && !missing.isEmpty())
+        if (const Text missing = missingValue(model.graph); wasComplete && !missing.isEmpty())
             throw Error(ErrorKind::Internal, missing);
         if (report.changed != 0) { // the pass that broke the graph is named here, not three passes later
             model.graph.verify();
@@ -91,7 +96,7 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     } catch (const std::bad_alloc &) {
         throw Error(ErrorKind::OutOfMemory, QL_TEXT("pass %1: %2").with(id, QL_TEXT("not enough memory")));
     } catch (...) {
-        throwNamed(QL_TEXT("pass %1").with(id));
+        throwNamed<PassEntry>(QL_TEXT("pass %1").with(id), id);
     }
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

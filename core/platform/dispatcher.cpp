@@ -2,6 +2,7 @@
 
 #include "core/api/word_check.h"
 #include "core/base/error.h"
+#include "core/base/plugin.h"
 #include "core/base/strings.h"
 #include "core/ir/subgraphs.h"
 #include "core/platform/body_weights.h"
@@ -39,11 +40,12 @@ static Dispatch runDispatcher(const DispatcherEntry &entry, const GraphSearch &s
         }
         return result;
     } catch (const Error &error) {
-        throw Error(error.kind, named(error.message), error.op, error.variable)
-            .inFile(error.file)
-            .withRemedy(error.remedy);
+        Error failed(error.kind, named(error.message), error.op, error.variable);
+        failed.inFile(error.file).withRemedy(error.remedy);
+        namePlugin(failed, DispatcherEntry::kindName, entry.info.id);
+        throw failed;
     } catch (...) {
-        throwNamed(QL_TEXT("dispatcher %1").with(entry.info.id));
+        throwNamed<DispatcherEntry>(QL_TEXT("dispatcher %1").with(entry.info.id), entry.info.id);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/quant/groups.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ql {
 
@@ -205,6 +206,21 @@ const at::Tensor &QuantPlan::parameterValue(const Graph &graph, VarId id) const
     return own == parameterValues.end() ? graph.variable(id).value : own->second;
 }
 
+/// What is wrong with the numbers of a config, whoever set them; empty: nothing.
+static Text wrongNumber(const TensorQuantConfig &config)
+{
+    try {
+        config.validate();
+    } catch (const Error &error) {
+        return error.message;
+    }
+    if (config.scale.size() > 1 && !config.isPerChannel())
+        return QL_TEXT("a tensor with one scale has %1").with(config.scale.size());
+    const auto isBad = [](float scale) { return !(scale > 0) || !std::isfinite(scale); };
+    const auto bad = std::find_if(config.scale.begin(), config.scale.end(), isBad);
+    return bad == config.scale.end() ? Text() : QL_TEXT("a scale of %1").with(Text::number(double(*bad)));
+}
+
 void QuantPlan::verify(const Graph &graph) const
 {
     for (const auto &[slot, config] : m_configs) {
@@ -214,6 +230,9 @@ void QuantPlan::verify(const Graph &graph) const
         const std::vector<VarId> &links = slot.output ? op.outputs : op.inputs;
         if (slot.index < 0 || std::size_t(slot.index) >= links.size())
             throw Error(ErrorKind::Internal, QL_TEXT("a quantization config belongs to no slot"), op.name);
+        const VarId read = links[std::size_t(slot.index)];
+        if (const Text wrong = wrongNumber(config); !wrong.isEmpty())
+            throw Error(ErrorKind::Internal, wrong, op.name, read == noVar ? "" : graph.variable(read).name);
         Slot at = slot;
         for (std::size_t steps = 0; find(at) && find(at)->parent; ++steps) {
             at = *find(at)->parent;

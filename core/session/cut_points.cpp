@@ -26,8 +26,22 @@ bool contains(const std::vector<VarId> &ids, VarId id)
 struct CutSide
 {
     const char *option, *member;
+    bool isStart;
 };
-constexpr CutSide inputsSide{"--inputs", "cut.inputs"}, outputsSide{"--outputs", "cut.outputs"};
+constexpr CutSide inputsSide{"--inputs", "cut.inputs", true}, outputsSide{"--outputs", "cut.outputs", false};
+
+/// What name may mean instead: the tensors of the operation of that name, or a similar name.
+Text meantTensor(const Graph &graph, const std::string &name, const std::vector<std::string> &tensors, CutSide side)
+{
+    const OpId op = graph.findOperation(name);
+    if (op == noOp) return suggestion(name, tensors);
+    std::vector<std::string> own;
+    const Operation &found = graph.operation(op);
+    for (const VarId id : side.isStart ? found.inputs : found.outputs)
+        if (id != noVar && !graph.isParameter(id)) own.push_back("'" + graph.variable(id).name + "'");
+    if (side.isStart) return QL_TEXT("The operation of that name reads %1.").with(Text::list(own));
+    return QL_TEXT("The operation of that name writes %1.").with(Text::list(own));
+}
 
 VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
 {
@@ -42,7 +56,7 @@ VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
         if (!graph.isParameter(known)) names.push_back(graph.variable(known).name);
     throw Error(ErrorKind::BadConfig,
                 Text::sentences({QL_TEXT("the model cannot be cut at '%1': it has no tensor of that name.").with(name),
-                                 suggestion(name, names)}))
+                                 meantTensor(graph, name, names, side)}))
         .withRemedy(QL_TEXT("Correct %1 (in a recipe: %2); `quantloupe-cli inspect MODEL --json -` lists all tensors.")
                         .with(Text::option(side.option), side.member));
 }

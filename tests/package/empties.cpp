@@ -2,6 +2,8 @@
 #include <core/export/exporter.h>
 #include <core/pass/pass.h>
 
+#include <fstream>
+
 QL_PLUGIN("empties", "1", "Leaves nothing")
 
 using namespace ql;
@@ -25,6 +27,29 @@ const PassRegistrar pass{
               .params = {{.name = "keeps_outputs", .type = "bool", .fallback = true, .meaning = "Their names."}}},
      .traits = {.kind = PassKind::Float},
      .make = makePassOf<RemovingPass>}};
+
+/// Writes a scale of -1.
+struct NegativeScale final : Pass
+{
+    explicit NegativeScale(const nlohmann::json &) {}
+    std::string_view id() const override { return "negative_scale"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        const Slot first = model.plan.configs().begin()->first;
+        model.plan.setScale(first, {-1.f}, {0}, QuantState::Active, {});
+        return 1;
+    }
+};
+const PassRegistrar negative{
+    {.info = {.id = "negative_scale"}, .traits = {.kind = PassKind::Quant}, .make = makePassOf<NegativeScale>}};
+
+/// Writes half of its file, and fails.
+ExportResult writeHalf(const ExportRequest &request)
+{
+    std::ofstream(request.target) << "half";
+    throw std::runtime_error("half is enough");
+}
+const ExporterRegistrar half{"writes_half", {.info = {.id = "writes_half"}, .run = writeHalf}};
 
 const ExporterRegistrar nothing{
     "writes_nothing", {.info = {.id = "writes_nothing"}, .run = [](const ExportRequest &) { return ExportResult{}; }}};

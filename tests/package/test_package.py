@@ -76,7 +76,7 @@ def asks_before_it_starts(cli, plugin, here, report):
 def refuses_bad_ones(cli, work):
     """Plug-ins that are refused."""
     for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
-                        ("missing_symbol", "quantloupeNoSuchFunction"),
+                        ("missing_symbol", "quantloupeNoSuchFunction"), ("constructor_throws", "this constructor is out of order"),
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'")):
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
     has("does not exist", cli("plugins", "--plugin", "none.so", code=2).stderr)
@@ -94,14 +94,16 @@ def names_what_throws(cli, work, here):
             ("observer 'throws': this observer is out of order", "--observer", "throws"),
             ("analysis 'throws': an exception of an unknown type", "--analyse", "throws"),
             ("export 'throws': this exporter is out of order", "--export", "throws:t.bin")):
-        has(words, cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr)
+        error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", *arguments, code=3).stderr
+        has(words, error)
+        has(f"It is part of the plug-in 'throws' ({work / 'throws.so'}).", error)
     has("importer 'throws': this importer is out of order", cli("run", "m.throws", "--plugin", work / "throws.so", "--calib", "random:4", code=3).stderr)
     has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
         cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
             code=2).stderr)
 
 
-def names_what_leaves_nothing(cli, work):
+def names_what_leaves_nothing(cli, work, here):
     """A pass that removes the network and an exporter that writes no file end the job, and so does a file that is only claimed."""
     plugin = work / "empties.so"
     owner = f"It is part of the plug-in 'empties' ({plugin})."
@@ -109,10 +111,13 @@ def names_what_leaves_nothing(cli, work):
             ("pass removes_all: no operation computes the output '", "--set", "passes.removes_all.enabled=true"),
             ("pass removes_all: the graph has no outputs", "--set", "passes.removes_all.enabled=true", "--set", "passes.removes_all.keeps_outputs=false"),
             ("export 'writes_nothing': no file was written", "--export", "writes_nothing:e.bin"),
+            ("pass negative_scale: a scale of -1", "--set", "passes.negative_scale.enabled=true"),
+            ("export 'writes_half': half is enough", "--export", "writes_half:e.bin"),
             ("export 'claims_a_file': the file was not written", "--export", "claims_a_file:e.bin")):
         error = cli("run", MODEL, "--plugin", plugin, "--calib", "random:4", *arguments, code=3).stderr
         has(words, error)
         has(owner, error)
+        assert not (here / "e.bin").exists(), words
 
 
 def names_what_ends_it(cli, work, here):
@@ -179,7 +184,7 @@ def main(folder: pathlib.Path) -> None:
     asks_before_it_starts(cli, plugin, here, report)
     refuses_bad_ones(cli, work)
     names_what_throws(cli, work, here)
-    names_what_leaves_nothing(cli, work)
+    names_what_leaves_nothing(cli, work, here)
     names_what_ends_it(cli, work, here)
     reads_the_users_folder(cli, plugin, work, folder / "data/quantloupe/plugins")
     runs_the_api(work, env, here)

@@ -143,6 +143,45 @@ private Q_SLOTS:
         QVERIFY2(std::string(error.what()).starts_with("pass scripted: graph is inconsistent"), error.what());
     }
 
+    void aPassThatLeavesAnOperationWithoutInputIsNamed()
+    {
+        SmallGraph g;
+        g.input("x");
+        g.op("Relu", "first", {"x"}, {"y"});
+        g.op("Relu", "second", {"y"}, {"z"});
+        g.output("z");
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        const Error error = errorOf([&] {
+            runPass(Scripted([](QuantModel &m) { return m.graph.removeOperation(m.graph.findOperation("first")), 1; }),
+                    model, {});
+        });
+        QCOMPARE(std::string(error.what()),
+                 std::string("pass scripted: no operation computes 'y', which 'second' reads"));
+    }
+
+    void aPassThatWritesImpossibleNumbersIsNamed()
+    {
+        const std::pair<const char *, std::function<void(QuantPlan &, Slot)>> cases[] = {
+            {"a scale of -1", [](QuantPlan &p, Slot s) { p.setScale(s, {-1.f}, {0}, QuantState::Active, {}); }},
+            {"a scale of 0", [](QuantPlan &p, Slot s) { p.setScale(s, {0.f}, {0}, QuantState::Active, {}); }},
+            {"a scale of NaN", [](QuantPlan &p, Slot s) { p.setScale(s, {NAN}, {0}, QuantState::Active, {}); }},
+            {"a tensor with one scale has 2",
+             [](QuantPlan &p, Slot s) {
+                 p.setScale(s, {1.f, 1.f}, {0, 0}, QuantState::Active, {});
+             }},
+            {"bits must be 2..32, got -5", [](QuantPlan &p, Slot s) { p.find(s)->bits = -5; }}};
+        for (const auto &[words, change] : cases) {
+            QuantModel model = configured(residualGraph());
+            const Error error = errorOf([&, change = change] {
+                runPass(Scripted([&](QuantModel &m) { return change(m.plan, in(m, "conv1", 0)), 1; }), model, {});
+            });
+            QCOMPARE(std::string(error.what()), std::string("pass scripted: ") + words);
+            QCOMPARE(error.op, std::string("conv1"));
+            QCOMPARE(error.variable, std::string("x"));
+        }
+    }
+
     void aCancelledJobStartsNoPass()
     {
         QuantModel model;

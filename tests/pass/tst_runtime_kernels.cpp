@@ -93,7 +93,10 @@ private Q_SLOTS:
         QFETCH(QString, addend);
         QFETCH(std::vector<float>, expected);
         QuantModel model = convAndAdd(floats({2, 2, 1, 1}, {3, 3, 3, 3}));
-        model.plan.find(in(model, "conv"))->quantMin = model.plan.find(in(model, "add", 1))->quantMin = -1000;
+        for (const Slot slot : {in(model, "conv"), in(model, "add", 1)}) {
+            model.plan.find(slot)->bits = 16;
+            model.plan.find(slot)->quantMin = -1000;
+        }
         QCOMPARE(run("runtime_kernels", model, {{"addend", addend.toStdString()}}), addend == "rounded" ? 0 : 1);
         expected.insert(expected.end(), expected.begin(), expected.end());
         QCOMPARE(valuesFor(model, {0.75f, 1.25f, 20.f, -40.f, 0.75f, 1.25f, 20.f, -40.f}), expected);

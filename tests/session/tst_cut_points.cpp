@@ -130,6 +130,10 @@ private Q_SLOTS:
         QTest::newRow("unknown input")
             << QStringList{"att"} << QStringList()
             << "the model cannot be cut at 'att': it has no tensor of that name. Did you mean 'at'?";
+        QTest::newRow("an operation as output")
+            << QStringList() << QStringList{"score"} << "of that name. The operation of that name writes 'scores'.";
+        QTest::newRow("an operation as input")
+            << QStringList{"boxes"} << QStringList() << "The operation of that name reads 'ct', 'bt', 'size'.";
         QTest::newRow("input after the outputs")
             << QStringList{"ct"} << QStringList{"scores"}
             << "the model cannot start at 'ct': its outputs do not depend on this tensor";
