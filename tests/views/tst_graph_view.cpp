@@ -153,8 +153,11 @@ private Q_SLOTS:
         QCOMPARE(graph->operations[owners[1]].name, QStringLiteral("deep"));
         QVERIFY(graph->operations[second].reason.contains(QStringLiteral("deep")));
         QVERIFY(graph->operations[second].reason.contains(QStringLiteral("float32")));
-        const QString inQuantized = mixed("TRT_INT8")->operations[second].reason;
-        QVERIFY2(!inQuantized.contains(QStringLiteral("float32")), qPrintable(inQuantized));
+        QCOMPARE(graph->operations[second].platform, QStringLiteral("FP32"));
+        const GraphPtr quantized = mixed("TRT_INT8");
+        const OperationInfo &inQuantized = quantized->operations[second];
+        QVERIFY2(!inQuantized.reason.contains(QStringLiteral("float32")), qPrintable(inQuantized.reason));
+        QCOMPARE(inQuantized.platform, QStringLiteral("TRT_INT8"));
         QVERIFY(graph->ownersOf(0).isEmpty());
         QCOMPARE(graph->tensors[graph->operations[second].outputs[0]].shape, QStringLiteral("1x3"));
     }

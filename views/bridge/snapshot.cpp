@@ -284,7 +284,7 @@ static void readBodies(GraphSnapshot &graph, int owner, const std::vector<api::B
             while (graph.operationByName.contains(op.name)) op.name += QLatin1Char('\'');
             op.type = fromUtf8(entry.type);
             op.domain = fromUtf8(entry.domain);
-            op.platform = QStringLiteral("FP32");
+            op.platform = isInQuantized ? graph.operations[outermost].platform : QStringLiteral("FP32");
             op.reason = (isInQuantized ? QObject::tr("inside %1 '%2', whose bodies a run quantizes separately")
                                        : QObject::tr("inside %1 '%2', whose bodies run in float32"))
                             .arg(graph.operations[owner].type, graph.operations[owner].name);

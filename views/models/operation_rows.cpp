@@ -97,6 +97,7 @@ OperationRows operationRows(const Document &document)
         row.platform = op.platform;
         row.reason = op.reason;
         row.isQuantized = op.isQuantized || (op.body >= 0 && run && isRounded(*run, op.name));
+        if (op.body >= 0 && run && !row.isQuantized) row.platform = fp32;
         row.isUnsupported = hasUnsupported && graph->unsupported.contains(op.name);
         row.essentials = op.essentials;
         row.channels = graph->isConvolution(op) ? op.outputChannels : 0;
