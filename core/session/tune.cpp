@@ -122,12 +122,11 @@ private:
         if (quantized.empty() && m_locks.isEmpty())
             throw Error(ErrorKind::BadConfig, nothingQuantized(m_best.recipe.platform))
                 .withRemedy(chooseOtherPlatform());
+        m_options.improved(m_best.recipe); // the best one known, whatever follows
         if (std::none_of(quantized.begin(), quantized.end(),
-                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); })) {
-            m_options.improved(m_best.recipe); // the best one there is
+                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
             throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
                 .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
-        }
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
@@ -183,7 +182,7 @@ private:
         m_kept.emplace_back(candidate.recipe, trial);
         m_best = std::move(candidate);
         m_report.bestTrial = trial;
-        m_options.improved(m_best.recipe);
+        if (trial > 0) m_options.improved(m_best.recipe); // the first one is saved before it is measured
     }
 
     bool costsTooMuch(const api::TuneCost &cost) const { return m_trials.costsTooMuch(cost, m_best.cost); }

@@ -106,6 +106,16 @@ private Q_SLOTS:
         QCOMPARE(m_improved.size(), std::size_t(1)); // the first recipe is kept
     }
 
+    /// Outputs that the metric cannot read: the first recipe is saved all the same.
+    void unreadableOutputsKeepTheFirstRecipe()
+    {
+        m_options.goals = {"metric.drop<1%"};
+        m_recipe.metric = {"perplexity", ""};
+        const QString found = messageOf([&] { tune(); });
+        QVERIFY2(found.contains("needs an input of tokens"), qPrintable(found));
+        QCOMPARE(m_improved.size(), std::size_t(1));
+    }
+
     void limitsThemselvesCanBeMet()
     {
         m_options.goals = {"int8.macs>=100%", "output.cosine<=1", "cost.weight_bytes>0"};
