@@ -10309,7 +10309,7 @@
     </message>
     <message>
         <source>observer &apos;%1&apos; returned %2 zero points for %3 scales</source>
-        <translation type="unfinished"></translation>
+        <translation>观察器 &apos;%1&apos; 返回了 %2 个零点，而尺度有 %3 个</translation>
     </message>
     <message>
         <source>observer &apos;%1&apos; returned a zero point of %2</source>
