@@ -434,7 +434,11 @@ private Q_SLOTS:
         for (const char *pass : {"learned_step_size", "scale_search"}) {
             QuantModel model = coarse(batches);
             const Slot slot = in(model, "conv1", 1);
-            model.plan.find(slot)->scaleFormat = ScaleFormat(format);
+            TensorQuantConfig &config = *model.plan.find(slot);
+            config.scaleFormat = ScaleFormat(format);
+            config.channelAxis = 0; // E4M3 needs more than one scale
+            config.scale.resize(4, config.scale.at(0));
+            config.zeroPoint.resize(4, 0);
             const std::vector<float> before = model.plan.scale(slot);
             const std::string others = planText(model);
             run(pass, model, {}, &batches);
