@@ -3,6 +3,7 @@
 // Converts the form of opset 1 to 10 to that of opset 11, with scalar parameters <op>_min and <op>_max. An omitted
 // bound gets the operator's default: the lowest or highest number of the type. A Clip with inputs as bounds, or
 // without bounds, is unchanged.
+#include "core/ir/subgraphs.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -17,9 +18,11 @@ class FormatClip final : public Pass
 {
 public:
     std::string_view id() const override { return "format_clip"; }
-    int run(QuantModel &model, const PassContext &) const override
+    int run(QuantModel &model, const PassContext &) const override { return editAllGraphs(model.graph, convert); }
+
+private:
+    static int convert(Graph &graph)
     {
-        Graph &graph = model.graph;
         int changed = 0;
         for (const OpId id : graph.operations()) {
             const Operation &op = graph.operation(id);

@@ -2,6 +2,7 @@
 //
 // Converts the form of opset 1 to 10 to that of opset 11: pads as an int64 parameter, value as a scalar (only in mode
 // constant and if it is not 0, the default). The mode is unchanged. Opset 1 called the pads paddings.
+#include "core/ir/subgraphs.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -15,9 +16,11 @@ class FormatPad final : public Pass
 {
 public:
     std::string_view id() const override { return "format_pad"; }
-    int run(QuantModel &model, const PassContext &) const override
+    int run(QuantModel &model, const PassContext &) const override { return editAllGraphs(model.graph, convert); }
+
+private:
+    static int convert(Graph &graph)
     {
-        Graph &graph = model.graph;
         int changed = 0;
         for (const OpId id : graph.operations()) {
             const Operation &op = graph.operation(id);

@@ -6,6 +6,7 @@
 // coordinate_transformation_mode and nearest_mode, which apply to all axes: a Resize 10 in mode nearest that grows
 // some axes and shrinks others, or whose scales are computed, is unchanged. Its second input (a crop region) is
 // omitted.
+#include "core/ir/subgraphs.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -35,9 +36,11 @@ public:
     std::string_view id() const override { return "format_resize"; }
     int run(QuantModel &model, const PassContext &context) const override
     {
-        int changed = 0;
-        for (const OpId id : model.graph.operations()) changed += convert(model.graph, id, context) ? 1 : 0;
-        return changed;
+        return editAllGraphs(model.graph, [&](Graph &graph) {
+            int changed = 0;
+            for (const OpId id : graph.operations()) changed += convert(graph, id, context) ? 1 : 0;
+            return changed;
+        });
     }
 
 private:

@@ -1,6 +1,7 @@
 // Before: Slice(x), attributes starts, ends, axes        After: Slice(x, starts, ends, axes)
 //
 // Converts the form of opset 1 to 9 to that of opset 10, with int64 parameters. Without axes, the first axes are used.
+#include "core/ir/subgraphs.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -15,9 +16,11 @@ class FormatSlice final : public Pass
 {
 public:
     std::string_view id() const override { return "format_slice"; }
-    int run(QuantModel &model, const PassContext &) const override
+    int run(QuantModel &model, const PassContext &) const override { return editAllGraphs(model.graph, convert); }
+
+private:
+    static int convert(Graph &graph)
     {
-        Graph &graph = model.graph;
         int changed = 0;
         for (const OpId id : graph.operations()) {
             const Operation &op = graph.operation(id);

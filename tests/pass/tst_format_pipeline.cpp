@@ -1,10 +1,12 @@
 #include "core/base/error.h"
 #include "core/io/npz.h"
 #include "core/io/onnx/import.h"
+#include "core/ir/subgraphs.h"
 #include "core/pass/format_pipeline.h"
 #include "tests/pass/format_support.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/ones.h>
 #include <QtTest>
 #include <filesystem>
 #include <set>
@@ -49,6 +51,45 @@ private Q_SLOTS:
             QCOMPARE(passTraits(id).kind, PassKind::Format);
             QVERIFY(seen.insert(id).second);
         }
+    }
+
+    /// Operations of bodies get the new form, too: exporters write only that.
+    void bodiesAreFormatted_data()
+    {
+        using Attributes = std::map<std::string, Attribute, std::less<>>;
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<Attributes>("attributes");
+        const std::vector<std::int64_t> one{0, 1}, pads{0, 1, 0, 1};
+        QTest::newRow("Clip") << "Clip" << Attributes{{"min", -0.5f}, {"max", 0.5f}};
+        QTest::newRow("Slice") << "Slice" << Attributes{{"starts", one}, {"ends", std::vector<std::int64_t>{1, 3}}};
+        QTest::newRow("Pad") << "Pad" << Attributes{{"pads", pads}};
+        QTest::newRow("Upsample") << "Upsample" << Attributes{{"scales", std::vector<float>{1, 2}}};
+    }
+    void bodiesAreFormatted()
+    {
+        using Attributes = std::map<std::string, Attribute, std::less<>>;
+        QFETCH(QString, type);
+        QFETCH(Attributes, attributes);
+        SmallGraph body(7);
+        body.op(type.toStdString(), "old", {"x"}, {"z"}, attributes);
+        body.output("z");
+        const auto branch = std::make_shared<const Graph>(body.graph);
+        SmallGraph g(7);
+        g.input("c", {}, at::kBool);
+        g.input("x", {1, 3});
+        g.op("If", "if", {"c", "x"}, {"y"},
+             {{"then_branch", branch},
+              {"else_branch", branch},
+              {std::string(capturesAttribute), std::vector<std::string>{"x"}}});
+        g.output("y");
+        const Graph after = formatted(g.graph);
+        for (const auto &made : bodies(op(after, "if"))) {
+            const Operation &inner = op(*made, "old");
+            for (const auto &[name, value] : attributes) QVERIFY(!inner.hasAttribute(name));
+            QVERIFY(inner.inputCount() > 1);
+        }
+        const Feed feed{{"c", at::ones({}, at::kBool)}, {"x", floats({1, 3}, {0.3f, -1.2f, 0.7f})}};
+        QVERIFY(sameResults(g.graph, after, feed));
     }
 
     void modelsKeepTheirValues_data()

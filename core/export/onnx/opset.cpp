@@ -142,6 +142,7 @@ void convert(Graph &graph, OpId id, std::int64_t target)
             attributes.erase("k");
             graph.setInput(id, 1, intsParameter(graph, graph.operation(id).name + "_k", {k}));
         }
+        if (type == "Scatter") graph.edit(id).type = "ScatterElements"; // renamed in opset 11
         if (from < 7) {
             // What format_broadcast could not align
             if (type == "PRelu" || (attributes.contains("broadcast") && attributes.contains("axis")))
@@ -154,10 +155,17 @@ void convert(Graph &graph, OpId id, std::int64_t target)
         }
     }
     convertNewer(graph, id, target);
+    // What format_resize could not convert
+    if (type == "Resize" && graph.operation(id).inputCount() < 3)
+        throw Error(ErrorKind::UnsupportedOp,
+                    QL_TEXT("a Resize of opset 10 whose scales are not known here, or that enlarges some axes and "
+                            "shrinks others, cannot be written in opset %1")
+                        .with(target),
+                    graph.operation(id).name)
+            .withRemedy(QL_TEXT("Export the model with opset 11 or newer."));
     if ((type == "Upsample") || (type == "Slice" && attributes.contains("starts")) ||
         (type == "Pad" && attributes.contains("pads")) ||
-        (type == "Clip" && (attributes.contains("min") || attributes.contains("max"))) ||
-        (type == "Resize" && graph.operation(id).inputCount() < 3))
+        (type == "Clip" && (attributes.contains("min") || attributes.contains("max"))))
         throw Error(ErrorKind::Internal,
                     QL_TEXT("%1 is still in its old form; run the formatting passes first").with(type),
                     graph.operation(id).name);
