@@ -106,7 +106,11 @@ void checkOutputs(const LoadedRecipe &loaded, std::vector<std::string> outputs, 
 {
     namespace fs = std::filesystem;
     if (!savedRecipe.empty()) outputs.push_back(savedRecipe);
-    for (const api::StepRequest &step : loaded.recipe.exports) outputs.push_back((loaded.base / step.path).string());
+    for (const api::StepRequest &step : loaded.recipe.exports) {
+        std::set<std::string> files; // two of one export with the same name are refused when they are written
+        for (const fs::path &file : exportedFiles(step.id, loaded.base / step.path)) files.insert(file.string());
+        outputs.insert(outputs.end(), files.begin(), files.end());
+    }
     const std::vector<fs::path> inputs = loaded.inputs();
     std::set<fs::path> taken;
     for (const std::string &output : outputs) {

@@ -10335,6 +10335,18 @@
         <source>The operation of that name writes %1.</source>
         <translation>同名的算子写出 %1。</translation>
     </message>
+    <message>
+        <source>cannot be written: there is a folder of that name</source>
+        <translation>无法写入：已有同名的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or remove that one.</source>
+        <translation>请选择其他文件夹，或删除该文件夹。</translation>
+    </message>
+    <message>
+        <source>a Resize of opset 10 whose scales are not known here, or that enlarges some axes and shrinks others, cannot be written in opset %1</source>
+        <translation>opset 10 的 Resize 若其缩放比例在此处未知，或放大某些轴而缩小另一些轴，则无法写入 opset %1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -10,6 +10,15 @@
 
 namespace ql {
 
+std::vector<std::filesystem::path> exportedFiles(const std::string &format, const std::filesystem::path &target)
+{
+    const ExporterEntry &entry = Registry<ExporterEntry>::instance().at(format, QL_TEXT("export format"));
+    std::vector<std::filesystem::path> files{target};
+    for (const std::string &ending : entry.beside)
+        files.push_back(target.parent_path() / (target.stem().string() + ending));
+    return files;
+}
+
 void checkExportTarget(const std::filesystem::path &target)
 {
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");

@@ -37,8 +37,9 @@ struct ExporterEntry
 {
     static constexpr const char *kindName = "export format";
     api::CatalogueItem info;
-    std::vector<std::string> extensions; ///< of the target file, the usual one first (".onnx")
-    bool isForAllPlatforms = false;      ///< read by people and tools that know no platform
+    std::vector<std::string> extensions;  ///< of the target file, the usual one first (".onnx")
+    std::vector<std::string> beside = {}; ///< endings of the files next to it, after its stem (".json")
+    bool isForAllPlatforms = false;       ///< read by people and tools that know no platform
     std::function<ExportResult(const ExportRequest &)> run;
     /// The analysis whose errors it writes, for its parameters; empty: none.
     std::function<std::string(const nlohmann::json &params)> errorsFrom = {};
@@ -52,6 +53,9 @@ api::ParamSpec uncalibratedParam();
 /// @throws Error (BadConfig) if tensors wait for a calibration that did not run, and the format has uncalibratedParam()
 /// but params do not set it.
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params);
+
+/// The files that an export writes: target, and those next to it. @throws Error (BadConfig) for an unknown format
+std::vector<std::filesystem::path> exportedFiles(const std::string &format, const std::filesystem::path &target);
 
 /// Checks that need no computation. @throws Error (Io) if target is a folder, or its folder does not exist.
 void checkExportTarget(const std::filesystem::path &target);

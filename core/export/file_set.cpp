@@ -57,6 +57,11 @@ std::vector<std::filesystem::path> FileSet::commit()
         const std::string name = entry.path().filename().string();
         if (std::find(m_names.begin(), m_names.end(), name) == m_names.end()) m_names.push_back(name);
     }
+    for (const std::string &name : m_names) // before the first gets its name
+        if (std::error_code code; std::filesystem::is_directory(folder / name, code))
+            throw Error(ErrorKind::Io, QL_TEXT("cannot be written: there is a folder of that name"))
+                .inFile((folder / name).string())
+                .withRemedy(QL_TEXT("Choose another folder, or remove that one."));
     for (const std::string &name : m_names) {
         std::error_code code;
         std::filesystem::rename(m_scratch / name, folder / name, code);

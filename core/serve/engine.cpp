@@ -394,6 +394,8 @@ ExportResult Engine::exportKept(const api::ExportRequest &request, const std::fi
 api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet &outlet)
 {
     const std::filesystem::path file = outputOf(request, request.path);
+    const std::vector<std::filesystem::path> inputs = filesRead(request.recipe, request.base);
+    for (const std::filesystem::path &each : exportedFiles(request.format, file)) refuseInput(each, inputs);
     api::Exported answer;
     answer.format = request.format;
     ExportResult result = exportKept(request, file, answer.problems, outlet);

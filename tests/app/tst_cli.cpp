@@ -485,6 +485,8 @@ private Q_SLOTS:
         row("output over the data", "run M --calib T/calib.npz --json T/calib.npz", "overwrite a file that is read");
         row("two outputs, one file", "run M --calib T/calib.npz --json T/x --export native:T/x",
             "overwrite another output");
+        row("report over a file of an export", "run M --calib T/calib.npz --json T/x.json --export trt_json:T/x.onnx",
+            "overwrite another output");
         row("two documents for one stream", "run M --calib T/calib.npz --json - --report -", "only one of");
         row("missing device", "run M --calib T/calib.npz --device cuda:7", "cuda");
         row("unknown device", "run M --calib T/calib.npz --device gpu", "expected cpu, cuda or cuda:N, got 'gpu'");

@@ -5,6 +5,7 @@
 #include "core/export/lint.h"
 #include "core/platform/definition.h"
 #include "core/platform/quantizer.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 #include "tests/support/tiny_graph.h"
 
@@ -449,6 +450,42 @@ private Q_SLOTS:
         QVERIFY(text.starts_with("operation,type,platform,variable,role,index,state,bits,"));
         QVERIFY(text.find("conv,Conv,TRT_INT8,w,parameter,1,baked,8,0,-128,127,true,false,false,0,half_even,minmax,"
                           "0.25 0.125,0 0,,0,float32,none\r\n") != std::string::npos);
+    }
+
+    /// What an export would overwrite is known before it runs.
+    void filesBesideAreDeclared()
+    {
+        const std::map<std::string, std::string> platforms{
+            {"ascend_record", "TRT_INT8"}, {"mnn_json", "MNN_INT8"}, {"ncnn_table", "NCNN_INT8"}};
+        int written = 0;
+        const auto &registry = Registry<ExporterEntry>::instance();
+        for (const std::string &id : registry.ids()) {
+            const ExporterEntry *entry = registry.find(id);
+            if (entry->beside.empty() || entry->extensions.front() != ".onnx") continue;
+            const auto of = platforms.find(id);
+            const std::filesystem::path target = file(id + ".onnx");
+            ExportResult result = exportModel(id, sideFileModel(of == platforms.end() ? "QNN_DSP_INT8" : of->second),
+                                              target, json::object(), [](const api::Problem &) {});
+            std::vector<std::filesystem::path> expected = exportedFiles(id, target);
+            std::sort(expected.begin(), expected.end());
+            std::sort(result.files.begin(), result.files.end());
+            QVERIFY2(result.files == expected, id.c_str());
+            ++written;
+        }
+        QVERIFY(written >= 9);
+    }
+
+    /// A set of files is written as a whole, or not at all.
+    void noFileIsReplacedAlone()
+    {
+        writeFileAtomically(file("whole.onnx"), "old");
+        std::filesystem::create_directory(file("whole.json"));
+        QCOMPARE(test::errorOf([&] {
+                     exportModel("trt_json", sideFileModel("TRT_INT8"), file("whole.onnx"), json::object(),
+                                 [](const api::Problem &) {});
+                 }).file,
+                 file("whole.json").string());
+        QCOMPARE(readFile(file("whole.onnx")), std::string("old"));
     }
 
     /// Nothing stays behind, neither a scratch folder nor half of a set.

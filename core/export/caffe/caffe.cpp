@@ -126,6 +126,7 @@ const ExporterRegistrar caffeNet{
                                  "dispatch and scale."),
               .params = {uncalibratedParam()}},
      .extensions = {".prototxt"},
+     .beside = {".caffemodel", ".json"},
      .run = writeCaffeNet}};
 
 const ExporterRegistrar pplDspNet{
@@ -136,6 +137,7 @@ const ExporterRegistrar pplDspNet{
                                  "ranges of weights, inputs and outputs, and PPQ's JSON."),
               .params = {uncalibratedParam()}},
      .extensions = {".prototxt"},
+     .beside = {".caffemodel", ".json"},
      .run = writePplDspNet}};
 
 } // namespace

@@ -47,6 +47,7 @@ static const ExporterRegistrar aimetEncodings{
               .meaning = QL_TEXT("ONNX model with AIMET's encodings, version 1.0.0."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".encodings"},
      .isForAllPlatforms = true,
      .run = writeAimetEncodings}};
 

@@ -82,6 +82,7 @@ static const ExporterRegistrar ascendRecord{
               .meaning = QL_TEXT("ONNX model with the record of scales that Ascend's AMCT reads."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".txt"},
      .run = writeAscendRecord}};
 
 } // namespace ql

@@ -44,6 +44,7 @@ static const ExporterRegistrar mnnJson{
               .meaning = QL_TEXT("ONNX model with MNN's JSON of input and output scales."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json"},
      .run = writeMnnJson}};
 
 } // namespace ql

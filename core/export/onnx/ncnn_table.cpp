@@ -81,6 +81,7 @@ static const ExporterRegistrar ncnnTable{
               .meaning = QL_TEXT("ONNX model with the calibration table that ncnn2int8 reads."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".table"},
      .run = writeNcnnTable}};
 
 } // namespace ql

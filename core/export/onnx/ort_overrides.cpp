@@ -75,6 +75,7 @@ static const ExporterRegistrar ortOverrides{
                   QL_TEXT("ONNX model with the TensorQuantOverrides that ONNX Runtime's quantize_static() takes."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json", "_overrides.py"},
      .run = writeOrtOverrides}};
 
 } // namespace ql

@@ -57,6 +57,7 @@ static const ExporterRegistrar pplJson{
               .meaning = QL_TEXT("ONNX model with OpenPPL's JSON of scales and data types."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json"},
      .run = writePplJson}};
 
 } // namespace ql

@@ -17,6 +17,7 @@ static const ExporterRegistrar ppqJson{
                   QL_TEXT("ONNX model with rounded parameters and PPQ's JSON of every config, dispatch and scale."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json"},
      .isForAllPlatforms = true,
      .run = writePpqJson}};
 

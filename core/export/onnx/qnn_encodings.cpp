@@ -73,6 +73,7 @@ static const ExporterRegistrar qnnEncodings{
                   QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".encodings"},
      .run = writeQnnEncodings}};
 
 static const ExporterRegistrar snpeRanges{
@@ -82,6 +83,7 @@ static const ExporterRegistrar snpeRanges{
               .meaning = QL_TEXT("ONNX model with the smallest and largest value of each tensor."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json"},
      .run = writeSnpeRanges}};
 
 } // namespace ql

@@ -36,6 +36,7 @@ static const ExporterRegistrar tengine{
               .meaning = QL_TEXT("ONNX model with Tengine's table of scales and zero points."),
               .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".scale", ".json"},
      .run = writeTengine}};
 
 } // namespace ql

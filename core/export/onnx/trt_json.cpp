@@ -155,6 +155,7 @@ static const ExporterRegistrar trtJson{
               "INT8 engine, for TensorRT 8 to 10."),
           .params = modelParams()},
      .extensions = {".onnx"},
+     .beside = {".json", ".wts", "_build_engine.py"},
      .run = writeTrtJson}};
 
 } // namespace ql
