@@ -10347,6 +10347,10 @@
         <source>a Resize of opset 10 whose scales are not known here, or that enlarges some axes and shrinks others, cannot be written in opset %1</source>
         <translation>opset 10 的 Resize 若其缩放比例在此处未知，或放大某些轴而缩小另一些轴，则无法写入 opset %1</translation>
     </message>
+    <message>
+        <source>%1 did not answer within %2 s</source>
+        <translation>%1 在 %2 秒内没有响应</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

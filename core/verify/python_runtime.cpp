@@ -6,6 +6,7 @@
 #include "core/base/resources.h"
 #include "core/base/strings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <unistd.h>
@@ -94,7 +95,8 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
 {
     api::RuntimeItem item;
     std::vector<Text> broken;
-    const Driver driver(runtime, {.seconds = probeSeconds, .memory = 0});
+    const double seconds = place.limits.seconds > 0 ? std::min(probeSeconds, place.limits.seconds) : probeSeconds;
+    const Driver driver(runtime, {.seconds = seconds, .memory = 0});
     for (const fs::path &python : interpreters(place, runtime.id)) {
         try {
             const ChildResult result = driver.start(python, driver.jobFor(""), job);
@@ -108,8 +110,10 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
                 return item;
             }
             if (result.exitCode == notInstalled) continue;
-            const std::vector<std::string> lines = split(trim(result.output), '\n');
-            broken.push_back(QL_TEXT("%1: %2").with(python.string(), lines.back()));
+            if (result.timedOut)
+                broken.push_back(QL_TEXT("%1 did not answer within %2 s").with(python.string(), Text::number(seconds)));
+            else
+                broken.push_back(QL_TEXT("%1: %2").with(python.string(), lastLines(result.output, 1)));
         } catch (const Error &error) {
             broken.push_back(error.message);
         }

@@ -78,9 +78,6 @@ std::vector<std::string> RuntimeResult::names() const
     return out;
 }
 
-namespace {
-
-/// The last lines that say something, at most this many.
 Text lastLines(const std::string &output, std::size_t most)
 {
     std::vector<std::string> lines;
@@ -89,8 +86,6 @@ Text lastLines(const std::string &output, std::size_t most)
     if (lines.size() > most) lines.erase(lines.begin(), lines.end() - std::ptrdiff_t(most));
     return lines.empty() ? QL_TEXT("it printed nothing") : Text(join(lines, " | "));
 }
-
-} // namespace
 
 void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits)
 {

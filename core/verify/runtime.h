@@ -86,6 +86,9 @@ api::RuntimeItem itemOf(const RuntimeEntry &entry);
 /// Arrays named by key() for all batches.
 void writeFeeds(const std::filesystem::path &file, const std::vector<Feed> &feeds);
 
+/// The last lines of an output that say something, at most this many.
+Text lastLines(const std::string &output, std::size_t most);
+
 /// @throws Error (BadData, OutOfMemory) for a process that did not end well. title: of the runtime
 void requireSuccess(const Text &title, const ChildResult &result, const ChildLimits &limits);
 

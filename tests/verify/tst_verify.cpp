@@ -427,7 +427,9 @@ private Q_SLOTS:
         QTest::newRow("not installed") << "echo No module named onnxruntime; exit 64"
                                        << "(not installed)";
         QTest::newRow("crash") << "kill -SEGV $$"
-                               << "was not found";
+                               << "it printed nothing";
+        QTest::newRow("hang") << "sleep 60"
+                              << "did not answer within 2 s";
     }
     void interpreters()
     {
@@ -440,6 +442,7 @@ private Q_SLOTS:
         request.file = m_exported;
         request.runtime = "onnxruntime";
         request.place.python = python;
+        request.place.limits.seconds = 2;
         RunOptions options;
         options.base = m_folder;
         const QString error = messageOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
