@@ -60,11 +60,15 @@ static std::string modelHash(const api::RecipeRequest &request)
     return sha256(text);
 }
 
-/// The path for writing a file of that name. @throws Error (BadConfig) if the recipe reads that file
-static std::filesystem::path outputOf(const api::RecipeRequest &request, const std::string &path)
+/// The path for writing a file of that name. format: of an export, which also writes files next to it; empty: none
+/// @throws Error (BadConfig) if the recipe reads one of these files
+static std::filesystem::path outputOf(const api::RecipeRequest &request, const std::string &path,
+                                      const std::string &format = {})
 {
     const std::filesystem::path base = request.base, file = (base / path).lexically_normal();
-    refuseInput(file, filesRead(request.recipe, base));
+    const std::vector<std::filesystem::path> inputs = filesRead(request.recipe, base);
+    for (const std::filesystem::path &each : format.empty() ? std::vector{file} : exportedFiles(format, file))
+        refuseInput(each, inputs);
     return file;
 }
 
@@ -393,9 +397,7 @@ ExportResult Engine::exportKept(const api::ExportRequest &request, const std::fi
 
 api::Exported Engine::exportFile(const api::ExportRequest &request, const Outlet &outlet)
 {
-    const std::filesystem::path file = outputOf(request, request.path);
-    const std::vector<std::filesystem::path> inputs = filesRead(request.recipe, request.base);
-    for (const std::filesystem::path &each : exportedFiles(request.format, file)) refuseInput(each, inputs);
+    const std::filesystem::path file = outputOf(request, request.path, request.format);
     api::Exported answer;
     answer.format = request.format;
     ExportResult result = exportKept(request, file, answer.problems, outlet);
@@ -415,7 +417,8 @@ static std::string beginningOf(const std::filesystem::path &file)
 
 api::ExportPreview Engine::previewExport(const api::ExportPreviewRequest &request, const Outlet &outlet)
 {
-    const std::filesystem::path target = outputOf(request, request.path.empty() ? "model" : request.path);
+    const std::filesystem::path target =
+        outputOf(request, request.path.empty() ? "model" : request.path, request.format);
     checkExportTarget(target);
     const ScratchFolder folder;
     api::ExportPreview answer;

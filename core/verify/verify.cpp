@@ -195,9 +195,9 @@ private:
     {
         for (std::size_t i = 0; i < m_report.tensors.size(); ++i) {
             const api::TensorAgreement &row = m_report.tensors[i];
-            if (!m_tensors[i].steps.isQuantized() && row.withinOneStep == 1) continue;
-            if (row.equal == 1) continue;
-            if (!m_tensors[i].steps.isQuantized() || !row.local || row.local->differing > 0) return {};
+            const bool isQuantized = m_tensors[i].steps.isQuantized();
+            if ((isQuantized ? row.equal : row.withinOneStep) == 1) continue;
+            if (!isQuantized || !row.local || row.local->differing > 0) return {};
             const auto differing = std::llround((1 - row.equal) * double(row.elements));
             return api::FirstDivergence{
                 row.op, row.name, api::cause::tie,
