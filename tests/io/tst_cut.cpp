@@ -1,9 +1,13 @@
+#include "core/base/file.h"
+#include "core/io/caffe/import.h"
+#include "core/io/caffe/write.h"
 #include "core/io/model_file.h"
 #include "core/io/onnx/import.h"
 #include "core/io/onnx/write.h"
 #include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/equal.h>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -62,6 +66,35 @@ private Q_SLOTS:
         std::sort(names.begin(), names.end());
         std::sort(expected.begin(), expected.end());
         QCOMPARE(names, expected);
+    }
+
+    /// Layers that no output needs are left out, the weights stay as they are.
+    void caffeNet()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", floats({1, 2, 1, 1}, {1, 2}));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("Relu", "relu", {"c"}, {"r"});
+        g.op("Sigmoid", "sigmoid", {"c"}, {"s"});
+        g.output("r");
+        g.output("s");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const CaffeNet net = writeCaffe(g.graph);
+        writeFileAtomically(base / "whole.prototxt", net.definition);
+        writeFileAtomically(base / "whole.caffemodel", net.weights);
+        const ModelFileEntry &format = *Registry<ModelFileEntry>::instance().find(".prototxt");
+        const auto tensors = format.tensors(base / "whole.prototxt");
+        QVERIFY(tensors.contains("c") && tensors.contains("s") && !tensors.contains("x"));
+        QVERIFY(at::equal(format.parameters(base / "whole.prototxt").at("conv:0"), floats({1, 2, 1, 1}, {1, 2})));
+
+        format.writeWithOutputs(base / "whole.prototxt", base / "cut.prototxt", {"s"}, false);
+        const Graph cut = importCaffe({base / "cut.prototxt", {}, {}});
+        QCOMPARE(outputsOf(cut), std::vector<std::string>{"s"});
+        QCOMPARE(cut.operations().size(), std::size_t(2));
+        format.writeWithOutputs(base / "whole.prototxt", base / "all.prototxt", {"s"}, true);
+        QCOMPARE(importCaffe({base / "all.prototxt", {}, {}}).operations().size(), std::size_t(3));
     }
 };
 
