@@ -1,8 +1,10 @@
-// OpenPPL's ranges in Caffe nets.
+// Caffe nets: rounded parameters, and OpenPPL's ranges.
 #include "core/base/file.h"
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
+#include "core/io/model_file.h"
 #include "core/io/onnx/write.h"
+#include "core/quant/quantize.h"
 #include "core/session/run.h"
 #include "tests/export/exported_model.h"
 #include "tests/pass/pass_support.h"
@@ -37,6 +39,31 @@ private:
     }
 
 private Q_SLOTS:
+    /// Weights and biases are those that the simulator computes with.
+    void parametersAreRounded()
+    {
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        SmallGraph g;
+        g.input("x", {1, 2, 6, 6});
+        g.parameter("w", noise({3, 2, 3, 3}, 2));
+        const at::Tensor bias = noise({3}, 5) * 0.0123f;
+        g.parameter("b", bias);
+        g.op("Conv", "conv", {"x", "w", "b"}, {"c"});
+        g.op("Relu", "relu", {"c"}, {"y"});
+        g.output("y");
+        writeOnnx(g.graph, base / "float.onnx", {});
+        const QuantModel model = quantized(base / "float.onnx", {1, 2, 6, 6}, "PPL_DSP_INT8");
+        exportModel("caffe", model, base / "net.prototxt", {}, [](api::Problem) {});
+        const auto written = Registry<ModelFileEntry>::instance().find(".prototxt")->parameters(base / "net.prototxt");
+        const OpId conv = model.graph.findOperation("conv");
+        for (const std::size_t input : {1, 2}) {
+            const at::Tensor rounded = simulatedParameter(model.graph, model.plan, inputSlot(conv, input));
+            QVERIFY(at::equal(written.at("conv:" + std::to_string(input - 1)), rounded));
+            if (input == 2) QVERIFY(!at::equal(rounded, bias));
+        }
+    }
+
     /// TI's layers have the ranges of their channels, which the reader skips.
     void caffeRanges()
     {

@@ -84,10 +84,9 @@ ExportResult writeNet(const ExportRequest &request, const CaffeRanges &ranges)
     Graph graph = model.graph;
     for (const OpId id : model.graph.operations()) {
         const Operation &op = model.graph.operation(id);
+        if (op.type == "Clip") continue; // its limits are rounded with its result, and ReLU6 stays one
         for (std::size_t i = 0; i < op.inputs.size(); ++i) {
             if (!model.graph.isParameter(op.inputs[i])) continue;
-            const TensorQuantConfig *config = model.plan.find(inputSlot(id, i));
-            if (config && config->visibility == Visibility::Internal) continue; // limits of a Clip: ReLU6 stays one
             const at::Tensor value = simulatedParameter(model.graph, model.plan, inputSlot(id, i));
             if (!value.is_same(model.graph.variable(op.inputs[i]).value))
                 graph.setInput(id, i, graph.addParameter(graph.freshName(op.name + "_rounded"), value));
