@@ -6980,10 +6980,6 @@
         <translation>目标</translation>
     </message>
     <message>
-        <source>OpenCV&apos;s dnn module on the CPU. It runs the operations between quantize and dequantize nodes in float32.</source>
-        <translation>OpenCV 的 dnn 模块（CPU）。量化与反量化节点之间的算子以 float32 运行。</translation>
-    </message>
-    <message>
         <source>Compute 3x3 convolutions by Winograd&apos;s method.</source>
         <translation>用 Winograd 方法计算 3x3 卷积。</translation>
     </message>
@@ -10350,6 +10346,10 @@
     <message>
         <source>%1 did not answer within %2 s</source>
         <translation>%1 在 %2 秒内没有响应</translation>
+    </message>
+    <message>
+        <source>OpenCV&apos;s dnn module on the CPU. It computes in float32 and rounds where an ONNX file has quantize operations, or the JSON next to a Caffe net has scales.</source>
+        <translation>CPU 上的 OpenCV dnn 模块。它以 float32 计算，并在 ONNX 文件含有量化算子处、或 Caffe 网络旁的 JSON 给出尺度处舍入。</translation>
     </message>
 </context>
 <context>

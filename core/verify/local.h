@@ -20,7 +20,7 @@ struct LocalContext
     std::size_t usable; ///< the first so many of tensors have values of the runtime
     RuntimeValues values;
     const JobContext &job;
-    bool scalesAside = false; ///< as in RuntimeEntry
+    bool scalesAside = false; ///< they are in another file than the model
 };
 
 /// One tensor, computed by the simulator from what the runtime computed upstream.

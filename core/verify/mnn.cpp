@@ -13,7 +13,7 @@ const RuntimeRegistrar mnn{
                                            "the JSON file next to it: MNN quantizes only convolutions."),
                         .extensions = {".onnx"},
                         .packages = {"MNN==3.*", "onnx", "numpy"},
-                        .scalesAside = true})};
+                        .scalesAside = {".onnx"}})};
 
 } // namespace
 

@@ -16,7 +16,7 @@ const RuntimeRegistrar ncnn{
          .extensions = {".onnx"},
          .packages = {"ncnn", "onnx", "numpy"},
          .bare = {"pnnx"},
-         .scalesAside = true,
+         .scalesAside = {".onnx"},
          .params = {{.name = "packing",
                      .type = "bool",
                      .fallback = false,

@@ -10,10 +10,11 @@ const RuntimeRegistrar openCv{
         {.id = "opencv",
          .title = "OpenCV dnn",
          .module = "cv2",
-         .meaning = QL_TEXT("OpenCV's dnn module on the CPU. It runs the operations between quantize "
-                            "and dequantize nodes in float32."),
-         .extensions = {".onnx"},
-         .packages = {"opencv-python-headless==4.*", "onnx", "numpy"},
+         .meaning = QL_TEXT("OpenCV's dnn module on the CPU. It computes in float32 and rounds where an "
+                            "ONNX file has quantize operations, or the JSON next to a Caffe net has scales."),
+         .extensions = {".onnx", ".prototxt"},
+         .packages = {"opencv-python-headless==4.11.*", "onnx", "numpy"}, // the last one that reads Caffe nets
+         .scalesAside = {".prototxt"},
          .params = {{.name = "winograd",
                      .type = "bool",
                      .fallback = true,

@@ -13,9 +13,9 @@ struct PythonRuntime
     std::string id, title, module; ///< module: to import
     Text meaning;
     std::vector<std::string> extensions, packages;
-    std::vector<std::string> bare = {}; ///< more packages, installed without what they depend on
-    bool scalesAside = false;
-    std::vector<api::ParamSpec> params = {}; ///< without "threads", which all have
+    std::vector<std::string> bare = {};        ///< more packages, installed without what they depend on
+    std::vector<std::string> scalesAside = {}; ///< as in RuntimeEntry
+    std::vector<api::ParamSpec> params = {};   ///< without "threads", which all have
 };
 
 RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime);

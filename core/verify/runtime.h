@@ -69,7 +69,7 @@ struct RuntimeEntry
     api::CatalogueItem info; ///< params: its options
     std::vector<std::string> extensions;
     std::vector<std::string> packages = {};
-    bool scalesAside = false; ///< it reads them from another file of the same stem, not from the model
+    std::vector<std::string> scalesAside = {}; ///< files whose scales it reads from another file of the same stem
     /// Whether it exists, and which version. Never throws for a missing one.
     std::function<api::RuntimeItem(const RuntimePlace &, const JobContext &)> find;
     /// @throws Error (Io) with the reason; null: cannot be installed

@@ -160,7 +160,7 @@ private:
         }
         const ScratchFolder scratch;
         const fs::path changed = scratch.path() / m_input.file.filename();
-        if (m_input.runtime.scalesAside) copyCompanions(m_input.file, scratch.path());
+        if (hasScalesAside()) copyCompanions(m_input.file, scratch.path());
         if (const auto all = withIntermediateOutputs(*format, changed)) {
             m_report.how = "intermediate outputs";
             compareAsRead(*all);
@@ -348,12 +348,17 @@ private:
         m_firstTies = ties;
     }
 
+    bool hasScalesAside() const
+    {
+        const auto &aside = m_input.runtime.scalesAside;
+        return std::find(aside.begin(), aside.end(), lower(m_input.file.extension().string())) != aside.end();
+    }
     bool isFound() const { return m_report.firstDivergence.has_value(); }
 
     LocalContext context() const
     {
         return {m_input.model,    m_executor, m_input.data, m_tensors,
-                m_sources.size(), values(),   m_job,        m_input.runtime.scalesAside};
+                m_sources.size(), values(),   m_job,        hasScalesAside()};
     }
 
     /// Decoded where the runtime gave codes.

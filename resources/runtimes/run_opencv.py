@@ -1,7 +1,14 @@
-"""OpenCV's dnn module on the CPU, for driver.py."""
+"""OpenCV's dnn module on the CPU, for driver.py. It computes in float32; what a Caffe net says about rounding is in the
+JSON next to it, and layers of ours round between OpenCV's."""
+import json
+import pathlib
+import re
+
 import cv2
 import numpy as np
-import onnx
+
+REGISTERED = []  # OpenCV does not own the classes of layers
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|[{}:]|[^\s{}:"#]+')
 
 
 def version():
@@ -18,25 +25,154 @@ def layer_names(graph):
     return names | {o.name: o.name for o in graph.output}
 
 
+def read_onnx(file):
+    """The net, its inputs, its outputs, and by tensor the layer that computes it and the number of its output."""
+    import onnx
+    model = onnx.load(file)
+    inferred = onnx.shape_inference.infer_shapes(model).graph
+    shapes = {v.name: v for v in [*inferred.value_info, *inferred.output]}
+    for output in model.graph.output:  # OpenCV needs the shapes of outputs
+        if output.name in shapes:
+            output.CopyFrom(shapes[output.name])
+    graph = model.graph
+    values = {i.name for i in graph.initializer}
+    net = cv2.dnn.readNetFromONNX(np.frombuffer(model.SerializeToString(), np.uint8))
+    return (net, [i.name for i in graph.input if i.name not in values], [o.name for o in graph.output],
+            {tensor: (layer, 0) for tensor, layer in layer_names(graph).items()})
+
+
+class Rounding:
+    """A layer that rounds to the codes of one entry of the JSON."""
+
+    def __init__(self, config, value):
+        policy, scale = config["policy"], value["scale"]
+        if scale is None or policy["FLOATING"] or policy["DYNAMIC"]:
+            raise SystemExit("OpenCV can run fixed integer scales only, the JSON has others")
+        self.scale, self.zero = (np.array(v, np.float32) for v in (scale, value["zero_point"]))
+        self.low, self.high = config["quant_min"], config["quant_max"]
+        self.is_per_channel = policy["PER_CHANNEL"]
+
+    def __call__(self, x):
+        shape = (1, -1) + (1,) * (x.ndim - 2) if self.is_per_channel else ()
+        scale, zero = self.scale.reshape(shape), self.zero.reshape(shape)
+        codes = np.clip(np.rint(x / scale) + zero, self.low, self.high)
+        return ((codes - zero) * scale).astype(np.float32)
+
+
+def layer_type(rounding):
+    """OpenCV makes a layer from a class."""
+
+    class Layer:
+        def __init__(self, _params, _blobs):
+            pass
+
+        def getMemoryShapes(self, inputs):
+            return inputs
+
+        def forward(self, inputs):
+            return [rounding(inputs[0])]
+    return Layer
+
+
+def read_fields(tokens):
+    """The fields of a message in protobuf's text form, in order: (name, value), of a message a list of these."""
+    fields = []
+    for token in tokens:
+        if token == "}":
+            break
+        following = next(tokens)
+        value = next(tokens) if following == ":" else following
+        fields.append((token, read_fields(tokens) if value == "{" else value))
+    return fields
+
+
+def text_of(fields):
+    return "\n".join(f"{n} {{\n{text_of(v)}\n}}" if isinstance(v, list) else f"{n}: {v}" for n, v in fields)
+
+
+def words(fields, name):
+    return [v[1:-1] for n, v in fields if n == name]
+
+
+def rounding_layer(blob, to, number, configs, values):
+    config = configs[blob]
+    kind = f"Rounding{number}"
+    REGISTERED.append(layer_type(Rounding(config, values[str(config["dominator"])])))
+    cv2.dnn_registerLayer(kind, REGISTERED[-1])
+    return "layer", [("name", f'"{to} rounded {number}"'), ("type", f'"{kind}"'), ("bottom", f'"{blob}"'),
+                     ("top", f'"{to}"')]
+
+
+def with_roundings(fields, encodings):
+    """The fields of a net with a layer where an operation rounds what it reads or writes."""
+    configs, values, result, count = encodings["configs"], encodings["values"], [], 0
+    active = {op: {v: c for v, c in entries.items() if c["state"] in ("ACTIVATED", "PASSIVE")}
+              for op, entries in configs.items()}
+    layers = [f for n, f in fields if n == "layer"]
+    writers = {blob: i for i, layer in enumerate(layers) for blob in words(layer, "top")}
+    results = {}  # layer: what its operation rounds of its results
+    for op, entries in active.items():
+        for blob in entries:
+            reads = any(words(layer, "name")[0] == op and blob in words(layer, "bottom") for layer in layers)
+            if blob in writers and not reads:
+                results.setdefault(writers[blob], []).append((blob, entries))
+    index = -1
+    for name, value in fields:
+        if name != "layer":
+            result.append((name, value))
+            continue
+        index += 1
+        reads = active.get(words(value, "name")[0], {})
+        renamed = []
+        for field, word in value:
+            blob = word[1:-1] if field == "bottom" else None
+            if blob in reads:
+                count += 1
+                result.append(rounding_layer(blob, f"{blob} read {count}", count, reads, values))
+                word = f'"{blob} read {count}"'
+            renamed.append((field, word))
+        result.append(("layer", renamed))
+        for blob, entries in results.get(index, []):
+            count += 1
+            result.append(rounding_layer(blob, blob, count, entries, values))
+    return result
+
+
+def read_caffe(file):
+    """As read_onnx()."""
+    if not hasattr(cv2.dnn, "readNetFromCaffe"):
+        raise SystemExit(f"OpenCV {cv2.__version__} reads no Caffe nets, 4.11 is the last one that does")
+    encodings = pathlib.Path(file).with_suffix(".json")
+    if not encodings.exists():
+        raise SystemExit(f"the scales are missing: {encodings.name} must be next to the file (export 'caffe')")
+    text = pathlib.Path(file).read_text(encoding="utf-8")
+    fields = read_fields(t for t in TOKEN.findall(text) if not t.startswith("#"))
+    fields = with_roundings(fields, json.loads(encodings.read_text(encoding="utf-8")))
+    inputs, blobs, read = words(fields, "input"), {}, set()
+    for layer in (f for n, f in fields if n == "layer"):
+        if words(layer, "type") == ["Input"]:
+            inputs += words(layer, "top")
+        read.update(set(words(layer, "bottom")) - set(words(layer, "top")))
+        blobs |= {blob: (words(layer, "name")[0], i) for i, blob in enumerate(words(layer, "top"))}
+    weights = pathlib.Path(file).with_suffix(".caffemodel")
+    net = cv2.dnn.readNetFromCaffe(np.frombuffer(text_of(fields).encode(), np.uint8),
+                                   np.frombuffer(weights.read_bytes(), np.uint8))
+    known = set(net.getLayerNames())  # it calls some layers by the name of what they write
+    blobs = {b: place if place[0] in known else (b, 0) for b, place in blobs.items()}
+    return net, inputs, [b for b in blobs if b not in read and b not in inputs], blobs
+
+
 class Model:
     def __init__(self, file, options, _first):
         cv2.setNumThreads(options["threads"])
-        model = onnx.load(file)
-        inferred = onnx.shape_inference.infer_shapes(model).graph
-        shapes = {v.name: v for v in [*inferred.value_info, *inferred.output]}
-        for output in model.graph.output:  # OpenCV needs the shapes of outputs
-            if output.name in shapes:
-                output.CopyFrom(shapes[output.name])
-        graph = model.graph
-        values = {i.name for i in graph.initializer}
-        self.inputs = [i.name for i in graph.input if i.name not in values]
-        self.outputs = [o.name for o in graph.output]
-        self.layers = layer_names(graph)
-        self.net = cv2.dnn.readNetFromONNX(np.frombuffer(model.SerializeToString(), np.uint8))
+        is_caffe = file.lower().endswith(".prototxt")
+        self.net, self.inputs, self.outputs, self.layers = (read_caffe if is_caffe else read_onnx)(file)
+        self.net.setPreferableBackend(cv2.dnn.DNN_BACKEND_OPENCV)
         self.net.enableWinograd(options["winograd"])
         self.net.enableFusion(options["fusion"])
 
     def run(self, names, feed):
         for name in self.inputs:
             self.net.setInput(feed[name], name)
-        return self.net.forward([self.layers[n] for n in names])
+        results = self.net.forwardAndRetrieve([self.layers[n][0] for n in names])
+        return [result[self.layers[n][1]] for n, result in zip(names, results)]

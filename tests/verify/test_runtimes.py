@@ -18,6 +18,7 @@ STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
 
 # runtime, platform, format, lowest SQNR in dB of the runtime against the simulator, as measured less a margin
 RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
+            ("opencv", "PPL_DSP_INT8", "caffe", 60),
             ("openvino", "OPENVINO_INT8", "openvino_qdq", 60), ("ncnn", "NCNN_INT8", "ncnn_table", 60),
             ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
 SATURATING = 15  # likewise, of OpenVINO without VNNI
@@ -40,12 +41,16 @@ def found(runtime):
     return None
 
 
+def ending(form):
+    return ".prototxt" if form == "caffe" else ".onnx"
+
+
 def saturates(runtime, item):
     return runtime == "openvino" and item["facts"] and "vnni" not in item["facts"]["instructions"]
 
 
 def verify(folder, runtime, platform, form, item):
-    file, recipe = folder / f"{platform}.onnx", folder / f"{platform}.quantloupe"
+    file, recipe = folder / f"{platform}{ending(form)}", folder / f"{platform}.quantloupe"
     kernels = ["--set", "passes.runtime_kernels.sums=saturating_pairs"] if saturates(runtime, item) else []
     run("run", MODEL, "--platform", platform, "--calib", ROOT / "resources/sample/calib", "--preprocess", STEPS,
         "--samples", 8, "--analyse", "none", "--export", f"{form}:{file}", "--save-recipe", recipe, "--quiet", *kernels)
@@ -76,13 +81,13 @@ def all_runtimes(folder):
         report = verify(folder, runtime, platform, form, item)
         require(decibels(report) >= least, f"{runtime}: SQNR below {least} dB", report)
         require(report["runtime"]["version"] == item["version"], f"{runtime}: the version that ran", report)
-        print(f"ok: {runtime} {item['version']}: {decibels(report):.1f} dB")
+        print(f"ok: {runtime} {item['version']}, {form}: {decibels(report):.1f} dB")
         ran += 1
         # Scales next to the file: without them there is one clear message
-        beside = {"ncnn": ".table", "mnn": ".json"}.get(runtime)
+        beside = {"ncnn_table": ".table", "mnn_json": ".json", "caffe": ".json"}.get(form)
         if beside:
             (folder / f"{platform}{beside}").unlink()
-            done = subprocess.run([CLI, "verify", folder / f"{platform}.onnx", "--against",
+            done = subprocess.run([CLI, "verify", folder / f"{platform}{ending(form)}", "--against",
                                    folder / f"{platform}.quantloupe", "--runtime", runtime, "--python", item["place"],
                                    "--quiet"], capture_output=True, text=True, check=False)
             if done.returncode != 2 or "must be next to the file" not in done.stderr:
