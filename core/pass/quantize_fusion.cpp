@@ -9,7 +9,8 @@
 //   mish         compute -> Softplus -> Tanh -> Mul(compute, .), also "Mish" in activations, and the operation Mish;
 //                with float_inside, Softplus and Tanh may be float: nothing in between is rounded
 //   passive      MaxPool, Reshape ... share the scale of their input 0 if its producer is on the same platform
-//   relu_clip    any quantized operation and the Relu or Clip that is its only consumer
+//   relu_clip    any quantized operation and the Relu or Clip that is its only consumer; not one that moves values
+//                which are rounded further upstream: they keep the scale that they have there
 // With only_fused, activations that no pattern contains are not quantized: the target computes them in float. With
 // whole_tensors, element-wise operations on tensors with scales are quantized as MNN does, and Conv with groups are not
 // (core/pass/mnn_codes.h).
@@ -93,12 +94,10 @@ public:
             pair.nodes = {quantized, [&](const Operation &op) { return isLinearActivation(op) && quantized(op); }};
             pair.edges = {{0, 1}};
             for (const auto &match : search.match(pair)) {
-                const auto &outputs = model.graph.operation(match[0]).outputs;
                 const VarId read = model.graph.operation(match[1]).inputs[0];
-                for (std::size_t i = 0; i < outputs.size(); ++i)
-                    if (outputs[i] == read)
-                        changed += overlapSlot(model.plan, outputSlot(match[0], i), outputSlot(match[1]),
-                                               quantizeFusionOrigin);
+                const Slot written = outputSlot(match[0], std::size_t(model.graph.variable(read).producerIndex));
+                if (!isOnGridUpstream(model, written))
+                    changed += overlapSlot(model.plan, written, outputSlot(match[1]), quantizeFusionOrigin);
                 changed += overlapSlot(model.plan, inputSlot(match[1], 0), outputSlot(match[1]), quantizeFusionOrigin);
             }
         }
@@ -107,6 +106,18 @@ public:
     }
 
 private:
+    /// The output of an operation that only moves values, which its producer has rounded to the same kind of grid.
+    static bool isOnGridUpstream(const QuantModel &model, Slot output)
+    {
+        const TensorQuantConfig *config = model.plan.find(output);
+        if (!config || model.plan.root(output) != inputSlot(output.op, 0)) return false;
+        const Variable &read = model.graph.variable(model.graph.operation(output.op).inputs[0]);
+        const TensorQuantConfig *produced = model.plan.find(outputSlot(read.producer, std::size_t(read.producerIndex)));
+        const TensorQuantConfig *consumed = model.plan.find(inputSlot(output.op, 0));
+        return produced && produced->state != QuantState::Off && consumed->state == QuantState::Initial &&
+               consumed->sameScheme(*produced);
+    }
+
     int eraseOthers(QuantModel &model, const std::set<OpId> &fused) const
     {
         int changed = 0;

@@ -303,6 +303,24 @@ private Q_SLOTS:
         QVERIFY(model.plan.root(out(model, "conv")) == out(model, "mish"));
     }
 
+    /// What a Conv rounds has its scale on both sides of a Transpose, also if a Relu is next.
+    void reluAfterMovedValues()
+    {
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({3, 2, 3, 3}, 2));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("Transpose", "turn", {"c"}, {"t"});
+        g.op("Relu", "relu", {"t"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        QCOMPARE(run("quantize_fusion", model), 2);
+        QVERIFY(model.plan.root(out(model, "turn")) == in(model, "turn"));
+        QVERIFY(model.plan.root(in(model, "relu")) == out(model, "relu"));
+        QCOMPARE(run("quantize_simplify", model), 1);
+        QVERIFY(model.plan.root(out(model, "turn")) == out(model, "conv"));
+    }
+
     void passiveOperationsKeepTheScaleOfTheirInput()
     {
         SmallGraph g;
