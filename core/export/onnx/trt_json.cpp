@@ -6,6 +6,7 @@
 #include "core/quant/quantize.h"
 
 #include <bit>
+#include <map>
 #include <ostream>
 #include <set>
 
@@ -118,6 +119,7 @@ static ExportResult writeTrtJson(const ExportRequest &request)
 {
     const QuantModel &model = request.model;
     nlohmann::ordered_json ranges = nlohmann::ordered_json::object();
+    std::map<std::string, bool> isRounded; // tensors with a range
     std::set<std::string> skipped;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -125,10 +127,15 @@ static ExportResult writeTrtJson(const ExportRequest &request)
         for (const ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
             if (slot.isParameter) continue;
             const std::string &name = model.graph.variable(slot.variable).name;
-            if (isTensorRtGrid(slot))
-                ranges[name] = double(slot.scale.front()) * 127;
-            else
+            if (!isTensorRtGrid(slot)) {
                 skipped.insert(name);
+                continue;
+            }
+            // Where a tensor is rounded counts more than where it is read; its producer is first
+            const auto known = isRounded.find(name);
+            if (known != isRounded.end() && (known->second || !slot.config->isApplied())) continue;
+            isRounded[name] = slot.config->isApplied();
+            ranges[name] = double(slot.scale.front()) * 127;
         }
     }
     for (const std::string &name : skipped)
