@@ -55,7 +55,8 @@ private:
         const float first = plan.scale(from)[0], second = plan.scale(to)[0];
         const bool isFirstFixed = plan.origin(a, ConfigField::Scale).isOverride();
         const bool isSecondFixed = plan.origin(b, ConfigField::Scale).isOverride();
-        if (isFirstFixed && isSecondFixed) return 0;
+        const bool isSame = first == second && plan.zeroPoint(from) == plan.zeroPoint(to);
+        if (isFirstFixed && isSecondFixed && !isSame) return 0;
         const bool takesFirst = isFirstFixed || (!isSecondFixed && first >= second);
         return takesFirst ? shareSlot(plan, to, from, movedScalesOrigin) : shareSlot(plan, from, to, movedScalesOrigin);
     }

@@ -61,6 +61,19 @@ private Q_SLOTS:
         QCOMPARE(model.plan.origin(*model.plan.find(out(model, "turn")), ConfigField::Scale), fixed);
     }
 
+    /// As in the recipe of an imported file.
+    void equalFixedScalesAreOne()
+    {
+        QuantModel model = moves();
+        for (const int index : {0, 1}) {
+            const Origin fixed{.kind = Origin::Kind::Override, .id = "it", .index = index};
+            model.plan.setScale(out(model, index == 0 ? "turn" : "cut"), {0.25f}, {0}, QuantState::Active, fixed);
+        }
+        QVERIFY(run("moved_scales", model) > 0);
+        QCOMPARE(model.plan.root(out(model, "turn")), model.plan.root(out(model, "cut")));
+        QCOMPARE(scaleOf(model, out(model, "turn")), 0.25f);
+    }
+
     void otherCodesStay()
     {
         QuantModel model = moves();
