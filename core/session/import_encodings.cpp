@@ -9,6 +9,7 @@
 #include "core/platform/rule.h"
 #include "core/quant/quantize.h"
 #include "core/session/encodings.h"
+#include "core/session/platform_form.h"
 #include "core/session/prepare.h"
 
 #include <ATen/ops/clamp.h>
@@ -271,51 +272,30 @@ api::RuleSet settingOf(const StoredGrid &grid, const TensorQuantConfig &config, 
     return set;
 }
 
-/// One rule for each tensor that has one grid everywhere, otherwise one per slot; first of all, everything is off.
-std::vector<api::Rule> overrideRules(const QuantModel &model, const Matches &matches, const StoredEncodings &stored,
-                                     bool roundsHalfEven)
+/// What the encodings change in the configs of the slots that may be rounded.
+SlotSettings settingsOf(const QuantModel &model, const Matches &matches, bool roundsHalfEven)
 {
-    std::vector<api::Rule> rules{{.set = {.state = QuantState::Off}}};
-    if (stored.omitsParameters) rules[0].match.isParameter = false;
-    if (stored.omitsBiases) rules[0].match.states = {QuantState::Initial};
-    const Graph &graph = model.graph;
-    std::map<Slot, api::RuleSet> settings;
-    std::map<VarId, std::vector<Slot>> slotsOfTensor;
-    for (const auto &[slot, config] : model.plan.configs()) {
-        const VarId variable = variableOf(graph, slot);
-        if (variable == noVar || neverQuantizedReason(graph, graph.operation(slot.op), slot)) continue;
-        slotsOfTensor[variable].push_back(slot);
-        const auto grid = matches.grids.find(slot);
-        if (grid == matches.grids.end()) continue;
-        const auto value = matches.values.find(slot);
-        const StoredGrid own =
-            inCodesOf(config, grid->second, value == matches.values.end() ? at::Tensor() : value->second);
-        settings[slot] = settingOf(own, config, roundsHalfEven);
-    }
-    for (const VarId id : graph.variables()) {
-        const auto known = slotsOfTensor.find(id);
-        if (known == slotsOfTensor.end()) continue;
-        const std::vector<Slot> &slots = known->second;
-        const std::string name = globEscaped(graph.variable(id).name);
-        const bool isOne = std::all_of(slots.begin(), slots.end(), [&](Slot slot) {
-            const auto first = settings.find(slots[0]), its = settings.find(slot);
-            return first != settings.end() && its != settings.end() && its->second == first->second;
-        });
-        if (isOne) {
-            rules.push_back({.match = {.variable = name}, .set = settings.at(slots[0])});
-            continue;
-        }
+    SlotSettings settings;
+    for (const auto &[variable, slots] : slotsOfTensors(model))
         for (const Slot slot : slots) {
-            const auto its = settings.find(slot);
-            if (its == settings.end()) continue;
-            api::RuleMatch match{.op = globEscaped(graph.operation(slot.op).name), .index = slot.index};
-            match.roles = {slot.output             ? api::SlotRole::Output
-                           : graph.isParameter(id) ? api::SlotRole::Parameter
-                                                   : api::SlotRole::Input};
-            rules.push_back({.match = match, .set = its->second});
+            const auto grid = matches.grids.find(slot);
+            if (grid == matches.grids.end()) continue;
+            const TensorQuantConfig &config = *model.plan.find(slot);
+            const auto value = matches.values.find(slot);
+            const StoredGrid own =
+                inCodesOf(config, grid->second, value == matches.values.end() ? at::Tensor() : value->second);
+            settings[slot] = settingOf(own, config, roundsHalfEven);
         }
-    }
-    return rules;
+    return settings;
+}
+
+/// First of all, everything is off.
+api::Rule allOff(const StoredEncodings &stored)
+{
+    api::Rule rule{.set = {.state = QuantState::Off}};
+    if (stored.omitsParameters) rule.match.isParameter = false;
+    if (stored.omitsBiases) rule.match.states = {QuantState::Initial};
+    return rule;
 }
 
 /// The passes of the platform that derive something from known scales; no calibration, and no fusion: the file says
@@ -425,7 +405,10 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
         model.dispatch, model.graph, recipe.dispatch, [](api::Problem) {}, state.findPlatform());
     configure(model, state.platform(), state.findPlatform());
     keepOneSide(model, matches.grids);
-    recipe.overrides = overrideRules(model, matches, stored, format.isModel);
+    const SlotSettings settings = settingsOf(model, matches, format.isModel);
+    recipe.overrides = rulesOf(model.graph, slotsOfTensors(model), settings);
+    recipe.overrides.insert(recipe.overrides.begin(), allOff(stored));
+    if (std::optional<api::Recipe> natural = asPlatformRounds(recipe, settings, job)) recipe = std::move(*natural);
     return result;
 }
 

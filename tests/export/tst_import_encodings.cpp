@@ -91,13 +91,50 @@ private:
         return compared == 0 ? QString("nothing is rounded") : found;
     }
 
+    /// Slots of the first plan that have another state in the second one.
+    static QString otherStates(const QuantModel &first, const QuantModel &second)
+    {
+        QString found;
+        for (const auto &[slot, config] : first.plan.configs()) {
+            const Operation &op = first.graph.operation(slot.op);
+            const TensorQuantConfig *other =
+                second.plan.find({second.graph.findOperation(op.name), slot.output, slot.index});
+            if (variableOf(op, slot) == noVar || config.visibility == Visibility::Internal) continue;
+            if (!other || other->state != config.state)
+                found += QString("%1 %2 %3; ").arg(op.name.c_str(), slot.output ? "output" : "input").arg(slot.index);
+        }
+        return found;
+    }
+
+    /// Operations that move values, on both sides of operations that compute.
+    fs::path moves() const
+    {
+        test::OnnxModel m;
+        m.input("x", {1, 2, 4, 4});
+        m.output("y");
+        std::vector<float> values;
+        for (int i = 0; i < 3 * 2 * 3 * 3; ++i) values.push_back(float((i * 37) % 101 - 50) / 64);
+        m.weight("w", {3, 2, 3, 3}, values);
+        m.weight("v", {3, 4}, {1, -2, 3, .5f, 2, 1, -1, .25f, .75f, 1, 2, -3});
+        m.node("Conv", "conv", {"x", "w"}, {"c"});
+        auto *order =
+            test::OnnxModel::attribute(m.node("Transpose", "turn", {"c"}, {"t"}), "perm", onnx::AttributeProto::INTS);
+        for (const int axis : {0, 2, 3, 1}) order->add_ints(axis);
+        m.node("Relu", "relu", {"t"}, {"r"});
+        m.node("MatMul", "mm", {"r", "v"}, {"m"});
+        m.node("Sigmoid", "gate", {"m"}, {"g"});
+        m.node("Mul", "product", {"m", "g"}, {"y"});
+        m.save(m_folder / "moves.onnx");
+        return m_folder / "moves.onnx";
+    }
+
 private Q_SLOTS:
     void ownExport_data()
     {
         QTest::addColumn<QString>("platform");
         QTest::addColumn<QString>("model");
         for (const char *platform : {"ONNXRUNTIME", "TRT_INT8", "OPENVINO_INT8", "TRT_FP8"})
-            for (const char *model : {"residual", "concat_branches", "conv_bn_clip"})
+            for (const char *model : {"residual", "concat_branches", "conv_bn_clip", "moves"})
                 QTest::addRow("%s %s", platform, model) << platform << model;
     }
 
@@ -106,7 +143,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, platform);
         QFETCH(QString, model);
-        const fs::path source = modelFile(model.toStdString());
+        const fs::path source = model == "moves" ? moves() : modelFile(model.toStdString());
         const QuantModel original = calibrated(source, platform.toStdString());
         const fs::path file = exported(original, "onnx_qdq", "q.onnx");
         const Feed feed = feedOf(original.graph);
@@ -116,6 +153,7 @@ private Q_SLOTS:
             QCOMPARE(result.matched, result.tensors);
             const QuantModel again = quantized(result.recipe);
             QCOMPARE(differences(original, again), QString());
+            QCOMPARE(otherStates(original, again), QString());
             const at::Tensor got = outputOf(again.graph, &again.plan, feed);
             QVERIFY2(at::equal(want, got), qPrintable(QString::number((want - got).abs().max().item().toDouble())));
         }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/api/recipe.h"
+#include "core/base/job.h"
+#include "core/quant/quant_plan.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace ql {
+
+/// What a rule changes in the configs of slots.
+using SlotSettings = std::map<Slot, api::RuleSet>;
+
+/// The slots of each tensor that has a config and may be rounded.
+std::map<VarId, std::vector<Slot>> slotsOfTensors(const QuantModel &model);
+
+/// One rule for each tensor of which all these slots have equal settings, otherwise one per slot that has some.
+std::vector<api::Rule> rulesOf(const Graph &graph, const std::map<VarId, std::vector<Slot>> &slots,
+                               const SlotSettings &settings);
+
+/// fixed is a recipe with a rule for every slot, without passes that join slots. If the platform's passes round each
+/// tensor in the same way once the scales of settings are fixed, the result is a recipe with these passes, whose plan
+/// has the platform's states; otherwise nothing.
+/// @throws Error as the stages of a run up to quantization, Cancelled
+std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const SlotSettings &settings,
+                                            const JobContext &job);
+
+} // namespace ql
