@@ -46,9 +46,10 @@ json optionsOf(const std::vector<std::string> &pairs)
     return out;
 }
 
-std::string sqnr(const std::optional<double> &db)
+/// isEqual: of the runtime and the simulator; without a number, the runtime's values are not finite if they differ
+std::string sqnr(const std::optional<double> &db, bool isEqual = true)
 {
-    return db ? report::decibelText(*db) : "exact";
+    return db ? report::decibelText(*db) : isEqual ? "exact" : "undefined";
 }
 
 std::string share(double value)
@@ -65,8 +66,9 @@ std::string tableOf(const std::vector<api::TensorAgreement> &rows, const char *t
             local = std::to_string(row.local->differing) + " differ, " + std::to_string(row.local->ties) + " ties";
         cells.push_back({report::visibleText(row.name, 48), share(row.equal),
                          share(row.withinOneStep) + (row.step ? "" : " (tolerance)"),
-                         row.worstSteps ? report::decimalText(*row.worstSteps, 1) : "-", sqnr(row.sqnrRuntimeSimulator),
-                         sqnr(row.sqnrRuntimeFloat), sqnr(row.sqnrSimulatorFloat), local});
+                         row.worstSteps ? report::decimalText(*row.worstSteps, 1) : "-",
+                         sqnr(row.sqnrRuntimeSimulator, row.equal == 1), sqnr(row.sqnrRuntimeFloat, row.equal == 1),
+                         sqnr(row.sqnrSimulatorFloat), local});
     }
     return table({title, "equal", "within one step", "worst steps", "runtime/simulator", "runtime/float",
                   "simulator/float", "from equal inputs"},

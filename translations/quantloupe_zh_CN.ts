@@ -10351,6 +10351,34 @@
         <source>OpenCV&apos;s dnn module on the CPU. It computes in float32 and rounds where an ONNX file has quantize operations, or the JSON next to a Caffe net has scales.</source>
         <translation>CPU 上的 OpenCV dnn 模块。它以 float32 计算，并在 ONNX 文件含有量化算子处、或 Caffe 网络旁的 JSON 给出尺度处舍入。</translation>
     </message>
+    <message>
+        <source>export &apos;mnn_json&apos;: no layer of the model has scales in MNN</source>
+        <translation>导出 &apos;mnn_json&apos;：模型中没有在 MNN 里带尺度的层</translation>
+    </message>
+    <message>
+        <source>Quantize for MNN_INT8, which quantizes Conv; MNN computes other layers in float.</source>
+        <translation>请为 MNN_INT8 量化，它量化 Conv；其他层由 MNN 以浮点计算。</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;: its file separates words by spaces, so the name &apos;%2&apos; cannot be written</source>
+        <translation>导出 &apos;%1&apos;：其文件以空格分隔各词，因此无法写入名称 &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>Rename it in the model.</source>
+        <translation>请在模型中将其重命名。</translation>
+    </message>
+    <message>
+        <source>%1 elements are infinite or not a number in the runtime, but not in the simulator</source>
+        <translation>%1 个元素在运行时中为无穷大或非数值，而在模拟器中不是</translation>
+    </message>
+    <message>
+        <source>Conv has one or two spatial axes</source>
+        <translation>Conv 有一个或两个空间轴</translation>
+    </message>
+    <message>
+        <source>Cut the model, or compute this operation outside of MNN.</source>
+        <translation>请切分模型，或在 MNN 之外计算该算子。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -16380,6 +16408,10 @@ Recipe %5
     <message>
         <source>Command of the runtime</source>
         <translation>运行时的命令</translation>
+    </message>
+    <message>
+        <source>undefined</source>
+        <translation>未定义</translation>
     </message>
 </context>
 </TS>

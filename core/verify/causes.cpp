@@ -497,6 +497,23 @@ std::optional<api::FirstDivergence> tieAtConsumer(const LocalContext &context, s
     return {};
 }
 
+/// Values of the runtime that are infinite or not a number, where the simulator's are numbers.
+static std::optional<api::FirstDivergence> notFinite(const LocalContext &context, std::size_t index)
+{
+    const LocalProgram program(context, index, false);
+    std::int64_t count = 0;
+    for (std::size_t batch = 0; batch < context.data.size(); ++batch) {
+        const LocalValues values = program.run(batch);
+        const float *r = values.runtime.data_ptr<float>(), *s = values.simulator.data_ptr<float>();
+        for (std::int64_t i = 0; i < values.simulator.numel(); ++i)
+            count += std::isfinite(s[i]) && !std::isfinite(r[i]);
+    }
+    if (count == 0) return {};
+    return divergence(
+        api::cause::unknown,
+        QL_TEXT("%1 elements are infinite or not a number in the runtime, but not in the simulator").with(count));
+}
+
 api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, const api::LocalAgreement &local)
 {
     const AlignedTensor &tensor = context.tensors[index];
@@ -507,6 +524,7 @@ api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, con
         return result;
     };
     if (const auto encoding = fileEncoding(context, tensor)) return named(divergence(api::cause::encoding, *encoding));
+    if (const auto infinite = notFinite(context, index)) return named(*infinite);
     if (isExplainedByTies(local))
         return named(divergence(
             api::cause::tie, QL_TEXT("all %1 differing elements are one step apart, and the simulator's values before "

@@ -79,4 +79,7 @@ def main():
         json.dump(reply, file)
 
 
-main()
+try:
+    main()
+except Exception as failure:  # pylint: disable=broad-exception-caught
+    sys.exit(f"{type(failure).__name__}: {failure}")  # a user has no use for the lines of this file

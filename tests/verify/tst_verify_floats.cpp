@@ -87,6 +87,21 @@ private:
     }
 
 private Q_SLOTS:
+    void namesWhatIsNotFinite()
+    {
+        const api::VerifyReport report = verifiedFloats("MNN_INT8", "mnn_json", [&](Graph &graph, float) {
+            if (graph.findVariable("e") == noVar) return;
+            replaceTensor(graph, "e", [&](VarId raw) {
+                return addNode(graph, "Log", {addNode(graph, "Neg", {addNode(graph, "Abs", {raw})})});
+            });
+        });
+        QVERIFY(report.firstDivergence);
+        QCOMPARE(report.firstDivergence->tensor, std::string("e"));
+        const std::string evidence = report.firstDivergence->evidence.english();
+        QVERIFY2(evidence.find("infinite or not a number in the runtime") != std::string::npos, evidence.c_str());
+        QVERIFY(!report.outputs[0].sqnrRuntimeSimulator && report.outputs[0].equal < 1);
+    }
+
     /// A runtime that stores a float tensor as the codes that its readers want, such as MNN.
     void comparesCodesOfReaders()
     {

@@ -48,9 +48,10 @@ QString shareText(double share)
     return QStringLiteral("%1 %").arg(QLocale().toString(100 * share, 'f', share == 1 ? 0 : 3));
 }
 
-QString sqnrText(const std::optional<double> &db)
+/// isEqual: of the runtime and the simulator; without a number, the runtime's values are not finite if they differ
+QString sqnrText(const std::optional<double> &db, bool isEqual = true)
 {
-    return db ? decibelText(db) : VerifyPanel::tr("equal");
+    return db ? decibelText(db) : isEqual ? VerifyPanel::tr("equal") : VerifyPanel::tr("undefined");
 }
 
 /// Rows of one line. The style sheet paints no colours of single rows, so these are painted here.
@@ -414,8 +415,8 @@ void VerifyPanel::addRow(const api::TensorAgreement &tensor, bool isOutput)
         shareText(tensor.equal),
         tensor.step ? shareText(tensor.withinOneStep) : tr("%1 (tolerance)").arg(shareText(tensor.withinOneStep)),
         tensor.worstSteps ? QLocale().toString(*tensor.worstSteps, 'f', 1) : QStringLiteral("–"),
-        sqnrText(tensor.sqnrRuntimeSimulator),
-        sqnrText(tensor.sqnrRuntimeFloat),
+        sqnrText(tensor.sqnrRuntimeSimulator, tensor.equal == 1),
+        sqnrText(tensor.sqnrRuntimeFloat, tensor.equal == 1),
         sqnrText(tensor.sqnrSimulatorFloat),
         local};
     const std::optional<api::FirstDivergence> &first = m_report->firstDivergence;
