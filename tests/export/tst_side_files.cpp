@@ -109,6 +109,42 @@ private Q_SLOTS:
         }
     }
 
+    /// In files whose words are separated by spaces, a name with a space would be two words.
+    void namesWithSpaces()
+    {
+        for (const auto &[format, platformId] :
+             {std::tuple("ncnn_table", "NCNN_INT8"), std::tuple("tengine", "TENGINE_INT8"),
+              std::tuple("trt_json", "TRT_INT8")}) {
+            QuantModel model = sideFileModel(platformId);
+            const OpId conv = model.graph.findOperation("conv");
+            model.graph.rename(model.graph.operation(conv).inputs[1], "the weight");
+            model.graph.rename(model.graph.operation(conv).outputs[0], "the result");
+            model.graph.rename(conv, "first conv");
+            try {
+                exportModel(format, model, file("spaces.onnx"), json::object(), [](const api::Problem &) {});
+                QFAIL(format);
+            } catch (const Error &error) {
+                QVERIFY2(error.text().find("cannot be written") != std::string::npos &&
+                             error.text().find("first conv") != std::string::npos,
+                         error.text().c_str());
+            }
+            QVERIFY(!std::filesystem::exists(file("spaces.onnx")));
+        }
+    }
+
+    /// A file without scales would make MNN compute everything in float.
+    void nothingForMnn()
+    {
+        QuantModel model = sideFileModel("MNN_INT8");
+        for (const OpId id : model.graph.operations()) model.plan.erase(id);
+        try {
+            exportModel("mnn_json", model, file("none.onnx"), json::object(), [](const api::Problem &) {});
+            QFAIL("exported");
+        } catch (const Error &error) {
+            QVERIFY2(error.text().find("no layer of the model has scales") != std::string::npos, error.text().c_str());
+        }
+    }
+
     void tensorRtRanges()
     {
         const QuantModel model = sideFileModel("TRT_INT8");
@@ -387,11 +423,11 @@ private Q_SLOTS:
                     }
             };
         };
-        const auto ranks = [](const char *type) -> Change {
+        const auto ranks = [](const char *type, std::size_t rank) -> Change {
             return [=](QuantModel &model) {
                 model.graph.edit(model.graph.findOperation("conv")).type = type;
                 for (const VarId id : model.graph.variables())
-                    model.graph.edit(id).type.shape = std::vector<Dim>(3, Dim{2, {}});
+                    model.graph.edit(id).type.shape = std::vector<Dim>(rank, Dim{2, {}});
             };
         };
         const std::vector<Change> changes = {everySlot([](TensorQuantConfig &c) { c.symmetric = false; }),
@@ -406,8 +442,9 @@ private Q_SLOTS:
                                              everySlot([](TensorQuantConfig &c) { c.dynamic = true; }),
                                              attribute("Gemm", "transA", std::int64_t(1)),
                                              attribute("ConvTranspose", "dilations", std::vector<std::int64_t>{2, 2}),
-                                             ranks("Conv"),
-                                             ranks("ConvTranspose"),
+                                             ranks("Conv", 3),
+                                             ranks("Conv", 5),
+                                             ranks("ConvTranspose", 3),
                                              [](QuantModel &) {}};
         std::set<std::string> silent;
         for (const api::LintTable &table : lintTables())

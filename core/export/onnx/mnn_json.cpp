@@ -34,6 +34,10 @@ static ExportResult writeMnnJson(const ExportRequest &request)
                 numberOrList(slot.scale, isList);
         }
     }
+    if (scales.size() == 1) // only the shape
+        throw Error(ErrorKind::BadConfig, QL_TEXT("export 'mnn_json': no layer of the model has scales in MNN"))
+            .inFile(request.target.string())
+            .withRemedy(QL_TEXT("Quantize for MNN_INT8, which quantizes Conv; MNN computes other layers in float."));
     return writeModelWith(request, [&](FileSet &files) { files.addJson(".json", scales); });
 }
 

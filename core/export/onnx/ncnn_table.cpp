@@ -61,6 +61,7 @@ static ExportResult writeNcnnTable(const ExportRequest &request)
                  .remedy = QL_TEXT("Quantize for NCNN_INT8.")});
             continue;
         }
+        requireWord(request, op.name, weight->slot, "ncnn_table");
         weights += tableLine(op.name + "_param_0", ncnnWeightScales(model, op, *weight));
         inputs += tableLine(op.name, input->scale);
     }

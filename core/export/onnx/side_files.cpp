@@ -30,6 +30,18 @@ void requireOneScale(const ExportRequest &request, const ExportedSlot &slot, con
         .withRemedy(QL_TEXT("Quantize for %1.").with(platform));
 }
 
+void requireWord(const ExportRequest &request, const std::string &name, Slot slot, const char *format)
+{
+    if (name.find_first_of(" \t\r\n") == std::string::npos) return;
+    const Graph &graph = request.model.graph;
+    throw Error(ErrorKind::UnsupportedOp,
+                QL_TEXT("export '%1': its file separates words by spaces, so the name '%2' cannot be written")
+                    .with(format, name),
+                graph.operation(slot.op).name, graph.variable(variableOf(graph, slot)).name)
+        .inFile(request.target.string())
+        .withRemedy(QL_TEXT("Rename it in the model."));
+}
+
 void setEntry(nlohmann::ordered_json &entries, const std::string &name, const ExportedSlot &slot,
               nlohmann::ordered_json entry)
 {

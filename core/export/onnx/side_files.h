@@ -29,6 +29,10 @@ ExportResult writeModelWith(const ExportRequest &request, const std::function<vo
 /// @throws Error (UnsupportedOp)
 void requireOneScale(const ExportRequest &request, const ExportedSlot &slot, const char *format, const char *platform);
 
+/// Refuses a name that contains a space, for formats whose words are separated by spaces.
+/// @throws Error (UnsupportedOp) naming operation and tensor
+void requireWord(const ExportRequest &request, const std::string &name, Slot slot, const char *format);
+
 /// Sets the entry of the slot's tensor in a file with one entry per tensor: that of the last slot, but a passive slot
 /// replaces no entry.
 void setEntry(nlohmann::ordered_json &entries, const std::string &name, const ExportedSlot &slot,

@@ -17,6 +17,7 @@ static ExportResult writeTengine(const ExportRequest &request)
             const std::string &name = model.graph.variable(slot.variable).name;
             requireOneScale(request, slot, "tengine", "TENGINE_INT8");
             if (slot.config->state == QuantState::Baked) continue; // the weights in the file are rounded
+            requireWord(request, name, slot.slot, "tengine");
             if (!lines.contains(name)) order.push_back(name);
             lines[name] = name + " " + nlohmann::json(slot.scale.front()).dump() + " " +
                           std::to_string(slot.zeroPoint.front()) + "\n";

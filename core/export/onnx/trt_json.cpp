@@ -97,8 +97,9 @@ static void writeWeight(std::ostream &out, const std::string &name, const at::Te
     out << name << ' ' << flat.numel() << text << '\n';
 }
 
-static void writeTrtWeights(std::ostream &out, const QuantModel &model)
+static void writeTrtWeights(std::ostream &out, const ExportRequest &request)
 {
+    const QuantModel &model = request.model;
     std::vector<Slot> slots;
     for (const OpId id : model.graph.topological()) {
         const Operation &op = model.graph.operation(id);
@@ -110,9 +111,11 @@ static void writeTrtWeights(std::ostream &out, const QuantModel &model)
         }
     }
     out << slots.size() << '\n';
-    for (const Slot slot : slots)
-        writeWeight(out, model.graph.variable(variableOf(model.graph, slot)).name,
-                    simulatedParameter(model.graph, model.plan, slot));
+    for (const Slot slot : slots) {
+        const std::string &name = model.graph.variable(variableOf(model.graph, slot)).name;
+        requireWord(request, name, slot, "trt_json");
+        writeWeight(out, name, simulatedParameter(model.graph, model.plan, slot));
+    }
 }
 
 static ExportResult writeTrtJson(const ExportRequest &request)
@@ -147,7 +150,7 @@ static ExportResult writeTrtJson(const ExportRequest &request)
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".json", {{"act_quant_info", ranges}});
         writeFileAtomically(files.add(request.target.stem().string() + ".wts"),
-                            [&](std::ostream &out) { writeTrtWeights(out, model); });
+                            [&](std::ostream &out) { writeTrtWeights(out, request); });
         files.addScript("_build_engine.py", engineScript);
     });
 }
