@@ -10379,6 +10379,10 @@
         <source>Cut the model, or compute this operation outside of MNN.</source>
         <translation>请切分模型，或在 MNN 之外计算该算子。</translation>
     </message>
+    <message>
+        <source>the values do not fit into float32</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

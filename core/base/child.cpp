@@ -237,13 +237,15 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.seconds));
     auto end = std::chrono::steady_clock::now() + limit;
     int status = 0;
-    bool isOpen = bool(read);
-    while (isOpen || !child.hasEnded(status)) {
+    bool isOpen = bool(read), hasEnded = false;
+    while (isOpen || !hasEnded) {
+        hasEnded = hasEnded || child.hasEnded(status);
         if (job.isCancelled()) throw Cancelled{};
         if (sizeOf(messages.get()) > mostOutput && ::ftruncate(messages.get(), 0) != 0) throw cannotStart(errno);
         const Read got = isOpen ? readPipe(output.get(), read) : Read::Nothing;
         if (got == Read::Progress) end = std::chrono::steady_clock::now() + limit;
-        if (got == Read::End) isOpen = false;
+        // A process that it left in another group may keep the pipe open
+        if (got == Read::End || (hasEnded && got == Read::Nothing)) isOpen = false;
         result.wasEnough = got == Read::Enough;
         result.timedOut = !result.wasEnough && std::chrono::steady_clock::now() > end;
         if (result.wasEnough || result.timedOut) {
@@ -251,7 +253,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
             result.output = lastPart(messages.get());
             return result;
         }
-        if (!isOpen) std::this_thread::sleep_for(pollInterval);
+        if (!isOpen && !hasEnded) std::this_thread::sleep_for(pollInterval);
     }
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);

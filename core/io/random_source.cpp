@@ -21,6 +21,8 @@ namespace ql {
 
 namespace {
 
+/// normal() is always closer to 0: the square root of -2 log(2^-53) is 8.57.
+constexpr double farthestNormal = 8.6;
 constexpr const char *randomForm = "random:32,seed=1,range=-1..1";
 
 [[noreturn]] void badPart(const std::string &text, const std::string &part, const Text &why)
@@ -53,6 +55,9 @@ bool readValues(const std::string &text, const std::string &part, std::string_vi
         badPart(text, part, QL_TEXT("expected two numbers such as -1..1"));
     if (key == "range" && *low > *high) badPart(text, part, QL_TEXT("the lowest value must not be above the highest"));
     if (key == "normal" && *high < 0) badPart(text, part, QL_TEXT("a standard deviation must not be negative"));
+    const double largest =
+        key == "normal" ? std::abs(*low) + farthestNormal * *high : std::max(std::abs(*low), std::abs(*high));
+    if (largest > std::numeric_limits<float>::max()) badPart(text, part, QL_TEXT("the values do not fit into float32"));
     values.low = *low;
     values.high = *high;
     return true;

@@ -210,6 +210,13 @@ private Q_SLOTS:
         }
     }
 
+    /// The program has ended when its first process has, even if another one keeps its standard output open.
+    void leftoverProcessIsNotTheProgram()
+    {
+        for (const char *leftover : {"sleep 20 &", "setsid sleep 20 &"})
+            QCOMPARE(open(manifest("cat a.npz b.npz; " + std::string(leftover), 5))->size(), std::size_t(5));
+    }
+
     void cancelKillsIt()
     {
         const JobContext job;

@@ -142,6 +142,10 @@ private Q_SLOTS:
             "random data \"random:4,normal=0..1,range=-1..1\": 'range=-1..1': range and");
         row("random:4,x.range=0..1,x.normal",
             "random data \"random:4,x.range=0..1,x.normal\": 'x.normal': range and normal exclude each other");
+        row("random:4,range=0..1e39",
+            "random data \"random:4,range=0..1e39\": 'range=0..1e39': the values do not fit into float32");
+        row("random:4,x.normal=1e38..1e38",
+            "random data \"random:4,x.normal=1e38..1e38\": 'x.normal=1e38..1e38': the values do not fit into float32");
         row("random:4,normal=0..-1", "random data \"random:4,normal=0..-1\": 'normal=0..-1': a standard deviation");
         row("random:4,5", "random data \"random:4,5\": '5': given twice");
         row("random:4,y.range=0..1", "random data \"random:4,y.range=0..1\": the model has no input 'y'.");
