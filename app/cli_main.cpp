@@ -172,6 +172,12 @@ static void refuseEmptyPaths(const CLI::App &app)
                     throw CLI::ValidationError(name, "its value is empty. Give a value, or omit the option.");
 }
 
+/// The exit code instead of that given to _exit(), see launcher.cpp.
+extern "C" int quantloupeExitCode(int code)
+{
+    return codeAtExit(code);
+}
+
 /// The command line; launcher.cpp loads and calls it. @returns the exit code
 extern "C" int quantloupeCli(int argc, char **argv)
 {

@@ -1,17 +1,23 @@
-// quantloupe-cli: sets variables that the OpenMP runtime reads once, when it is loaded, then loads the command line.
+// quantloupe-cli: sets variables that the OpenMP runtime reads once, when it is loaded, then loads the command line. It
+// provides _exit(), which a library that is loaded later could not replace.
 //
 // Loading takes some tenths of a second: until the command line can handle signals, a signal ends the program here with
 // the same exit code. Nothing is written yet.
 #include "core/exec/runtime.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <initializer_list>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace {
+
+/// What the command line does about a call of _exit(); nullptr: it is not loaded yet.
+std::atomic<int (*)(int)> exitCodeFor{nullptr};
 
 constexpr int cancelledCode = 130; // ExitCode::Cancelled
 
@@ -37,6 +43,19 @@ void endCancelledOnSignals()
 
 } // namespace
 
+/// In place of the C library's function, for all libraries of the process: it would end a job of a plug-in without a
+/// word, and with any exit code.
+extern "C" [[noreturn]] __attribute__((visibility("default"))) void _exit(int code)
+{
+    const auto codeFor = exitCodeFor.load();
+    for (;;) ::syscall(SYS_exit_group, codeFor ? codeFor(code) : code);
+}
+
+extern "C" [[noreturn]] __attribute__((visibility("default"))) void _Exit(int code) noexcept
+{
+    ::_exit(code);
+}
+
 int main(int argc, char **argv)
 {
     endCancelledOnSignals();
@@ -47,5 +66,6 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "internal error: %s. Install quantloupe again.\n", ::dlerror());
         return 3;
     }
+    exitCodeFor = reinterpret_cast<int (*)(int)>(::dlsym(library, "quantloupeExitCode"));
     return reinterpret_cast<int (*)(int, char **)>(entry)(argc, argv);
 }

@@ -32,6 +32,7 @@ std::atomic<const PluginCode *> pluginCode{nullptr};
 std::atomic<const std::string *> loading{nullptr};
 std::atomic<bool> isOver{false};
 int codeOfExit = 1;
+pid_t reportingProcess = 0;
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool isSanitized = true;
 #else
@@ -124,10 +125,10 @@ void onFatalSignal(int number, siginfo_t *, void *context)
     ::raise(number); // also one that was sent, not caused
 }
 
-void onExit()
+void endOnExit(const char *how)
 {
     if (isOver.exchange(true)) return;
-    blame(runningPlugin(), "it called exit()");
+    blame(runningPlugin(), how);
     discardUnfinishedWrites();
     std::fflush(nullptr);
     ::_exit(codeOfExit);
@@ -138,7 +139,9 @@ void onExit()
 void reportCrashes(int exitCode)
 {
     codeOfExit = exitCode;
-    std::atexit(onExit);
+    reportingProcess = ::getpid();
+    std::atexit([] { endOnExit("it called exit()"); });
+    std::at_quick_exit([] { endOnExit("it called quick_exit()"); });
     if (isSanitized) return;
     std::array<void *, 1> frame{};
     ::backtrace(frame.data(), 1);            // loads what it needs now, not after a signal
@@ -155,6 +158,18 @@ void reportCrashes(int exitCode)
 void endRegularly()
 {
     isOver = true;
+}
+
+int codeAtExit(int code)
+{
+    if (isOver || ::getpid() != reportingProcess) return code; // a child may end as it likes
+    const PluginCode *plugin = runningPlugin();
+    if (!plugin && !loading.load()) return code;
+    isOver = true;
+    blame(plugin, "it called _exit()");
+    discardUnfinishedWrites();
+    std::fflush(nullptr);
+    return codeOfExit;
 }
 
 LoadingLibrary::LoadingLibrary(const std::string &file)

@@ -56,6 +56,20 @@ std::string listed(const std::vector<Registration> &registrations)
     return join(names, ", ");
 }
 
+/// Names and ids that no recipe or message could use; empty: nothing. @pre pluginsMutex is held
+Text whatIsWrong(const PluginInfo &info, const std::vector<Registration> &registrations)
+{
+    const std::string name = info.name ? info.name : "";
+    if (trim(name).empty()) return QL_TEXT("the plug-in has no name");
+    for (const LoadedPlugin &plugin : plugins)
+        if (plugin.name == name)
+            return QL_TEXT("a plug-in called '%1' is already loaded: %2").with(name, plugin.file.string());
+    for (const auto &[kind, id] : registrations)
+        if (trim(id).empty()) return QL_TEXT("the plug-in registers an empty id: %1").with(kind);
+    return {};
+}
+
+/// @pre pluginsMutex is held
 LoadedPlugin load(const fs::path &file)
 {
     const std::string content = readFile(file);
@@ -96,6 +110,8 @@ LoadedPlugin load(const fs::path &file)
                          .withRemedy(QL_TEXT("One source of a plug-in must contain QL_PLUGIN(name, version, meaning): "
                                              "docs/plugins.md.")));
     const PluginInfo *info = describe();
+    if (const Text wrong = whatIsWrong(*info, registered.added); !wrong.isEmpty())
+        throw refuse(Error(ErrorKind::BadConfig, wrong));
     notePluginCode(reinterpret_cast<const void *>(describe), info->name, file.string());
     return {file, info->name, info->version, info->meaning, registered.added, sha256(content)};
 }
@@ -176,14 +192,20 @@ std::vector<LoadedPlugin> loadedPlugins()
     return plugins;
 }
 
+std::optional<LoadedPlugin> pluginOf(const std::string &kind, const std::string &id)
+{
+    const std::lock_guard lock(pluginsMutex);
+    for (const LoadedPlugin &plugin : plugins)
+        for (const Registration &entry : plugin.registrations)
+            if (entry.kind == kind && entry.id == id) return plugin;
+    return std::nullopt;
+}
+
 void namePlugin(Error &error, const std::string &kind, const std::string &id)
 {
-    for (const LoadedPlugin &plugin : loadedPlugins())
-        for (const Registration &entry : plugin.registrations)
-            if (entry.kind == kind && entry.id == id)
-                error.withRemedy(Text::sentences(
-                    {error.remedy,
-                     QL_TEXT("It is part of the plug-in '%1' (%2).").with(plugin.name, plugin.file.string())}));
+    if (const auto plugin = pluginOf(kind, id))
+        error.withRemedy(Text::sentences(
+            {error.remedy, QL_TEXT("It is part of the plug-in '%1' (%2).").with(plugin->name, plugin->file.string())}));
 }
 
 void throwNamed(const Text &who, const std::string &kind, const std::string &id)

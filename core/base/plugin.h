@@ -4,6 +4,7 @@
 #include "core/base/registry.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,11 +58,14 @@ struct LoadedPlugin
 /// Loads a plug-in, unless it is loaded already. Its code runs: ask core/base/trust.h first. Thread-safe; the plug-in
 /// stays loaded until the process ends.
 /// @throws Error (Io) for a file that does not exist; (BadConfig) for one that is no plug-in, was built for another
-/// engine, misses a symbol, or registers an id that exists: then nothing of it stays
+/// engine, misses a symbol, has the name of another one, or registers an id that is empty or exists: then nothing of it
+/// stays
 LoadedPlugin loadPlugin(const std::filesystem::path &file);
 bool isPluginLoaded(const std::filesystem::path &file);
 /// In the order in which they were loaded.
 std::vector<LoadedPlugin> loadedPlugins();
+/// The plug-in that registered this entry, if one did.
+std::optional<LoadedPlugin> pluginOf(const std::string &kind, const std::string &id);
 /// Adds to the remedy which plug-in registered this entry, if one did.
 void namePlugin(Error &error, const std::string &kind, const std::string &id);
 /// In a catch block, for code that a plug-in may have registered as an entry of this kind, who ("exporter 'x'"): throws

@@ -43,6 +43,22 @@ struct NegativeScale final : Pass
 const PassRegistrar negative{
     {.info = {.id = "negative_scale"}, .traits = {.kind = PassKind::Quant}, .make = makePassOf<NegativeScale>}};
 
+/// Writes into a weight, which the float network shares.
+struct WritesInPlace final : Pass
+{
+    explicit WritesInPlace(const nlohmann::json &) {}
+    std::string_view id() const override { return "writes_in_place"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        for (const VarId id : model.graph.variables())
+            if (const at::Tensor value = model.graph.variable(id).value; value.defined())
+                static_cast<char *>(value.data_ptr())[0] ^= 1;
+        return 0;
+    }
+};
+const PassRegistrar inPlace{
+    {.info = {.id = "writes_in_place"}, .traits = {.kind = PassKind::Quant}, .make = makePassOf<WritesInPlace>}};
+
 /// Writes half of its file, and fails.
 ExportResult writeHalf(const ExportRequest &request)
 {

@@ -3,6 +3,7 @@
 #include <core/pass/pass.h>
 
 #include <cstdlib>
+#include <unistd.h>
 
 QL_PLUGIN("ends", "1", "Ends the process while it works")
 
@@ -32,6 +33,9 @@ void end(const std::string &how)
     if (how == "call") nothing();
     if (how == "abort") std::abort();
     if (how == "exit") std::exit(0);
+    if (how == "quick_exit") std::quick_exit(0);
+    if (how == "_exit") ::_exit(0);
+    if (how == "_Exit") std::_Exit(0);
     if (how == "recurse") result = recurse(0);
     if (how == "terminate") throwWhereNothingMay();
 }

@@ -1,0 +1,3 @@
+#include <core/base/plugin.h>
+
+QL_PLUGIN("throws", "2", "Has the name of another one")
