@@ -9105,7 +9105,7 @@
     </message>
     <message>
         <source>Before: a body of If, Loop or Scan owns a weight. After: it reads a parameter of the outer graph, which can be quantized.</source>
-        <translation>之前:If、Loop 或 Scan 的子图拥有权重。之后:子图读取外层图的参数,该参数可以量化。</translation>
+        <translation>之前：If、Loop 或 Scan 的子图拥有权重。之后：子图读取外层图的参数,该参数可以量化。</translation>
     </message>
     <message>
         <source>no weights of quantizable operations in its bodies</source>
@@ -10382,6 +10382,134 @@
     <message>
         <source>the values do not fit into float32</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>%1 (off)</source>
+        <translation>%1（关闭）</translation>
+    </message>
+    <message>
+        <source>other names</source>
+        <translation>其他名称</translation>
+    </message>
+    <message>
+        <source>quantized types</source>
+        <translation>量化的算子类型</translation>
+    </message>
+    <message>
+        <source>rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>fused activations</source>
+        <translation>融合的激活</translation>
+    </message>
+    <message>
+        <source>exporters</source>
+        <translation>导出格式</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>needs data</source>
+        <translation>需要数据</translation>
+    </message>
+    <message>
+        <source>asymmetric</source>
+        <translation>非对称</translation>
+    </message>
+    <message>
+        <source>integer formats</source>
+        <translation>整数格式</translation>
+    </message>
+    <message>
+        <source>floating formats</source>
+        <translation>浮点格式</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>takes --weights</source>
+        <translation>接受 --weights</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>算子族</translation>
+    </message>
+    <message>
+        <source>domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>example</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>there are no texts in &apos;%1&apos;</source>
+        <translation>没有“%1”的文本</translation>
+    </message>
+    <message>
+        <source>%1: unknown id &apos;%2&apos;.</source>
+        <translation>%1：未知标识“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2), default %3</source>
+        <translation>%1（%2），默认 %3</translation>
+    </message>
+    <message>
+        <source>%1, from %2 to %3</source>
+        <translation>%1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1，从 %2 起</translation>
+    </message>
+    <message>
+        <source>%1, to %2</source>
+        <translation>%1，至多 %2</translation>
+    </message>
+    <message>
+        <source>%1: the errors of %2 more blocks became smaller, but not clearly those of the network&apos;s outputs, so these blocks are unchanged.</source>
+        <translation>%1：另有 %2 个块的误差变小，但网络输出的误差没有明确变小，因此这些块保持不变。</translation>
+    </message>
+    <message>
+        <source>More steps or more calibration samples may give a clearer gain.</source>
+        <translation>更多步数或更多校准样本可能带来更明确的改善。</translation>
     </message>
 </context>
 <context>

@@ -80,6 +80,12 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
     }
     if (result.blocks.empty()) return result.changed;
     context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
+    if (result.undone > 0)
+        context.report({.severity = api::Severity::Info,
+                        .message = QL_TEXT("%1: the errors of %2 more blocks became smaller, but not clearly those of "
+                                           "the network's outputs, so these blocks are unchanged.")
+                                       .with(m_id, result.undone),
+                        .remedy = QL_TEXT("More steps or more calibration samples may give a clearer gain.")});
     if (kept > 0 && result.heldOut < enoughHeldOut)
         context.report({.severity = api::Severity::Info,
                         .message = fewHeldOut(result.heldOut),

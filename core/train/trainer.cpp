@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace ql {
@@ -54,6 +55,7 @@ public:
     Trainer(QuantModel &model, const TrainingInput &input, const TrainingOptions &options)
         : m_model(model), m_input(input), m_options(options), m_executor(model.graph, input.exec),
           m_store(input.memory), m_reached(m_executor, m_store), m_split(splitBatches(input.batches, options.heldOut)),
+          m_witnesses(m_split.witnesses()),
           m_data(input.data, input.batches, m_split.training, options.augment, options.seed)
     {
         for (std::size_t variant = input.batches; variant < m_data.size(); ++variant)
@@ -70,9 +72,10 @@ public:
         m_reached.start(m_data, m_data.size(), job.part(0, 0.02));
         m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
         requireClasses();
-        const BatchErrors first = outputErrors(m_reached.quantized);
-        BatchErrors last = first;
-        result.before = result.after = meanOf(first);
+        m_first = heldOutErrors();
+        m_first.witnesses = sumsOf(outputErrors(m_witnesses));
+        NetworkErrors last = m_first;
+        result.before = result.after = meanOf(m_first.heldOut);
         QuantPlan best = m_model.plan;
         TrainingResult ofBest = result;
         const bool endsWithClasses = m_options.loss == Loss::Classes;
@@ -94,17 +97,18 @@ public:
             const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
             if (changed == 0) continue;
             result.changed += changed;
-            last = outputErrors(m_reached.quantized);
-            result.after = meanOf(last);
-            if (result.after >= ofBest.after || !isClearlyBetter(first, last, m_split)) continue;
+            last = heldOutErrors();
+            result.after = meanOf(last.heldOut);
+            if (result.after >= ofBest.after || !isBetter(last, Choice::OneOfSeveral)) continue;
             ofBest = result;
             best = m_model.plan;
         }
-        if (last == first || isClearlyBetter(first, last, m_split)) return result;
+        if (result.changed == 0 || isBetter(last, Choice::OnlyState)) return result;
         // The outputs did not clearly become better although each block did: back to where they were best
         m_model.plan = std::move(best);
         for (std::size_t i = ofBest.blocks.size(); i < result.blocks.size(); ++i) {
             api::TrainedBlock &block = result.blocks[i];
+            result.undone += block.kept;
             block.kept = false;
             block.steps = 0;
             block.after = block.before;
@@ -141,32 +145,64 @@ private:
                         QL_TEXT("no output of the network has classes along axis 1; train with the loss 'outputs'"));
     }
 
-    /// For each held-out batch the noise ratios of the float outputs, or the loss for classes. Outputs of the float
-    /// network that are not finite do not count; others of the quantized one are infinitely wrong.
-    BatchErrors outputErrors(const CutTensors &from)
+    /// The noise ratio of each float output of a batch, or the loss for classes. Outputs of the float network that are
+    /// not finite do not count; others of the quantized one are infinitely wrong.
+    BatchErrors errorsOf(const std::vector<at::Tensor> &got, const std::vector<at::Tensor> &wanted) const
     {
+        BatchErrors errors;
+        if (m_options.loss == Loss::Classes) {
+            const at::Tensor loss = lossOf(Loss::Classes, got, wanted);
+            errors.push_back(loss.defined() ? loss.item().toDouble() : 0);
+        } else {
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
+                const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
+                errors.push_back(sums.squaredA > 0 && std::isfinite(sums.squaredA) ? noiseRatio(sums) : 0);
+            }
+        }
+        for (double &error : errors)
+            if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+        return errors;
+    }
+
+    /// For each batch, errorsOf() the network as it is now.
+    std::vector<BatchErrors> outputErrors(const std::vector<std::size_t> &batches)
+    {
+        const CutTensors &from = m_reached.quantized;
         ProgramSpec spec;
         spec.plan = &m_model.plan;
         spec.feeds = from.variables;
         const Program program = m_executor.compile(spec);
-        BatchErrors errors;
-        for (const std::size_t batch : m_split.heldOut) {
-            const std::vector<at::Tensor> got = program.run(from.tensors(batch), m_input.job);
-            const std::vector<at::Tensor> wanted = m_outputs.tensors(batch);
-            double sum = 0;
-            if (m_options.loss == Loss::Classes) {
-                const at::Tensor loss = lossOf(Loss::Classes, got, wanted);
-                if (loss.defined()) sum = loss.item().toDouble();
-            } else {
-                for (std::size_t i = 0; i < got.size(); ++i) {
-                    if (!isFloatTensor(got[i]) || got[i].sizes() != wanted[i].sizes()) continue;
-                    const gpu::ErrorSums sums = errorSums(wanted[i], got[i], 1).front();
-                    if (sums.squaredA > 0 && std::isfinite(sums.squaredA)) sum += noiseRatio(sums);
-                }
-            }
-            errors.push_back(std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum);
-        }
+        std::vector<BatchErrors> errors;
+        for (const std::size_t batch : batches)
+            errors.push_back(errorsOf(program.run(from.tensors(batch), m_input.job), m_outputs.tensors(batch)));
         return errors;
+    }
+
+    static BatchErrors sumsOf(const std::vector<BatchErrors> &ofBatches)
+    {
+        BatchErrors sums;
+        for (const BatchErrors &errors : ofBatches) sums.push_back(std::accumulate(errors.begin(), errors.end(), 0.0));
+        return sums;
+    }
+
+    NetworkErrors heldOutErrors()
+    {
+        const std::vector<BatchErrors> ofBatches = outputErrors(m_split.heldOut);
+        NetworkErrors errors;
+        errors.heldOut = sumsOf(ofBatches);
+        errors.outputs.resize(ofBatches.front().size());
+        for (const BatchErrors &ofOutputs : ofBatches)
+            for (std::size_t i = 0; i < errors.outputs.size(); ++i) errors.outputs[i].push_back(ofOutputs[i]);
+        return errors;
+    }
+
+    /// Whether the network as it is now, with these held-out errors, is better than at the start.
+    bool isBetter(NetworkErrors &now, Choice choice)
+    {
+        if (!mayBeBetter(m_first, now, m_split)) return false;
+        now.witnesses = sumsOf(outputErrors(m_witnesses));
+        return isConfirmed(m_first, now, choice);
     }
 
     /// @returns how many things changed
@@ -239,8 +275,10 @@ private:
     TensorStore m_store;
     CutPair m_reached;
     BatchSplit m_split;
+    const std::vector<std::size_t> m_witnesses;
     const AugmentedData m_data;
-    CutTensors m_outputs; ///< of the float network
+    NetworkErrors m_first; ///< of the network before training
+    CutTensors m_outputs;  ///< of the float network
 };
 
 } // namespace

@@ -68,6 +68,7 @@ struct TrainingResult
     int changed = 0;         ///< scales and parameters
     std::size_t heldOut = 0; ///< calibration samples that decided and were not trained on
     std::vector<api::TrainedBlock> blocks;
+    std::size_t undone = 0; ///< blocks that went back although they were better, because the outputs were not
     /// On the held-out data at the graph outputs: the noise ratio, or Loss::Classes.
     double before = 0, after = 0;
 };
@@ -75,8 +76,9 @@ struct TrainingResult
 /// Trains the blocks in topological order: their inputs are those of the network as quantized and trained so far,
 /// their targets those of the float network. A block keeps the state with the smallest held-out error if that is
 /// clearly smaller than that of its first one (isClearlyBetter()). With Loss::Classes the whole graph follows as one
-/// more block. Unless the outputs clearly became better, the network goes back to the state after which they were the
-/// best. If the job is cancelled, the finished blocks stay.
+/// more block. Unless the outputs became better (mayBeBetter(), isConfirmed()), the network goes back to the best of
+/// the states after its blocks of which that is true, or to the first one. If the job is cancelled, the finished blocks
+/// stay.
 /// @throws Error (BadConfig) for Loss::Classes without an output that has classes; Cancelled
 TrainingResult train(QuantModel &model, const TrainingInput &input, const TrainingOptions &options);
 

@@ -98,6 +98,66 @@ private Q_SLOTS:
         QVERIFY(isBetter(10));
     }
 
+    /// So many training batches that, with those held out, there are 32; spread over all.
+    void witnesses()
+    {
+        const auto of = [](std::size_t count, double share) { return splitBatches(count, share).witnesses(); };
+        QCOMPARE(of(32, 0.25), splitBatches(32, 0.25).training);
+        QVERIFY(of(3, 0.25).empty() && of(32, 0).empty() && of(1024, 0.25).empty());
+        const BatchSplit split = splitBatches(64, 0.25);
+        const std::vector<std::size_t> chosen = split.witnesses();
+        QCOMPARE(chosen.size(), std::size_t(16));
+        QCOMPARE(chosen.front(), split.training.front());
+        QVERIFY(chosen.back() > 56);
+        QVERIFY(std::includes(split.training.begin(), split.training.end(), chosen.begin(), chosen.end()));
+    }
+
+    /// One output must not pay for another one.
+    void eachOutputCounts()
+    {
+        const BatchSplit split = splitBatches(32, 0.25);
+        const auto errors = [](double a, double b) {
+            NetworkErrors out{{Numbers(8, a), Numbers(8, b)}, Numbers(8, a + b), {}};
+            return out;
+        };
+        QVERIFY(mayBeBetter(errors(1, 1), errors(0.5, 0.9), split));
+        QVERIFY(mayBeBetter(errors(1, 1), errors(0.5, 1.01), split));
+        QVERIFY(!mayBeBetter(errors(1, 1), errors(0.5, 1.1), split));
+        QVERIFY(!mayBeBetter(errors(1, 1), errors(1.01, 1.01), split));
+    }
+
+    /// The mean of eight held-out batches fell because of one; what the others and those trained on did, decides.
+    void witnessesConfirm_data()
+    {
+        QTest::addColumn<Numbers>("witnesses"); ///< after, of 24; 1 before
+        QTest::addColumn<bool>("onlyState");
+        QTest::addColumn<bool>("oneOfSeveral");
+        const auto row = [](const char *name, const Numbers &pattern, bool only, bool several) {
+            Numbers all;
+            for (std::size_t i = 0; i < 24; ++i) all.push_back(pattern[i % pattern.size()]);
+            QTest::newRow(name) << all << only << several;
+        };
+        row("all better", {0.9}, true, true);
+        row("most better", {0.8, 0.8, 0.8, 1.1}, true, true);
+        row("some better", {0.8, 1.1, 0.9, 1}, true, false);
+        row("as many worse", {0.8, 1.25}, false, false);
+        row("one of eight decides the mean", {0.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1}, false, false);
+        row("all worse", {1.1}, false, false);
+        row("the same", {1}, false, false);
+    }
+    void witnessesConfirm()
+    {
+        QFETCH(Numbers, witnesses);
+        QFETCH(bool, onlyState);
+        QFETCH(bool, oneOfSeveral);
+        const NetworkErrors before{{}, Numbers(8, 1), Numbers(24, 1)};
+        const NetworkErrors after{{}, {0.2, 1.05, 1.05, 1.05, 1.05, 1.05, 1.05, 1.05}, witnesses};
+        QVERIFY(mayBeBetter(before, after, splitBatches(32, 0.25)));
+        QCOMPARE(isConfirmed(before, after, Choice::OnlyState), onlyState);
+        QCOMPARE(isConfirmed(before, after, Choice::OneOfSeveral), oneOfSeveral);
+        QVERIFY(isConfirmed({{}, {1}, {}}, {{}, {0.9}, {}}, Choice::OneOfSeveral)); // all serve both purposes
+    }
+
     void fewHeldOutSamplesAreReported_data()
     {
         QTest::addColumn<int>("samples");
