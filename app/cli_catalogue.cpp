@@ -3,6 +3,7 @@
 #include "core/api/catalogue.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/language.h"
 #include "core/base/resources.h"
 #include "core/base/strings.h"
 #include "core/exec/kernel.h"
@@ -133,7 +134,7 @@ std::vector<api::OperatorItem> operatorItems()
 // And how it is printed
 
 /// Names and values that only items of one kind have.
-using Facts = std::vector<std::pair<std::string, std::string>>;
+using Facts = std::vector<std::pair<Text, Text>>;
 
 struct Item
 {
@@ -151,47 +152,50 @@ Items shown(const std::vector<T> &list, Facts (*factsOf)(const T &item))
     return items;
 }
 
-std::string yesNo(bool value)
+Text yesNo(bool value)
 {
-    return value ? "yes" : "no";
+    return value ? QL_TEXT("yes") : QL_TEXT("no");
 }
 
 Facts platformFacts(const api::PlatformItem &item)
 {
     const api::PlatformDefinition &definition = item.definition;
-    std::vector<std::string> passes, rules;
-    for (const api::StepRequest &pass : definition.passes) passes.push_back(pass.id + (pass.enabled ? "" : " (off)"));
-    for (const api::Rule &rule : definition.rules) rules.push_back(std::to_string(rules.size()) + " " + rule.name);
-    return Facts{{"other names", join(definition.aliases, ", ")},
-                 {"quantized types", join(definition.quantizable, ", ")},
-                 {"dispatcher", definition.dispatcher},
-                 {"rules", join(rules, "; ")},
-                 {"passes", join(passes, ", ")},
-                 {"fused activations", join(definition.fuseActivations, ", ")},
-                 {"exporters", join(definition.exporters, ", ")}};
+    std::vector<Text> passes, rules;
+    for (const api::StepRequest &pass : definition.passes)
+        passes.push_back(pass.enabled ? Text(pass.id) : QL_TEXT("%1 (off)").with(pass.id));
+    for (const api::Rule &rule : definition.rules)
+        rules.push_back(Text::list({Text(rules.size()), Text::ofTemplate(rule.name.c_str())}, Text::Join::Space));
+    return Facts{{QL_TEXT("other names"), Text::list(definition.aliases)},
+                 {QL_TEXT("quantized types"), Text::list(definition.quantizable)},
+                 {QL_TEXT("dispatcher"), definition.dispatcher},
+                 {QL_TEXT("rules"), Text::list(std::move(rules), Text::Join::Semicolon)},
+                 {QL_TEXT("passes"), Text::list(std::move(passes))},
+                 {QL_TEXT("fused activations"), Text::list(definition.fuseActivations)},
+                 {QL_TEXT("exporters"), Text::list(definition.exporters)}};
 }
 
 Facts passFacts(const api::PassItem &item)
 {
-    return Facts{{"kind", toString(item.traits.kind)}, {"needs data", yesNo(item.traits.needsData)}};
+    return Facts{{QL_TEXT("kind"), toString(item.traits.kind)}, {QL_TEXT("needs data"), yesNo(item.traits.needsData)}};
 }
 
 Facts observerFacts(const api::ObserverItem &item)
 {
-    return Facts{{"per channel", yesNo(item.perChannel)},
-                 {"asymmetric", yesNo(item.asymmetric)},
-                 {"integer formats", yesNo(item.integer)},
-                 {"floating formats", yesNo(item.floating)}};
+    return Facts{{QL_TEXT("per channel"), yesNo(item.perChannel)},
+                 {QL_TEXT("asymmetric"), yesNo(item.asymmetric)},
+                 {QL_TEXT("integer formats"), yesNo(item.integer)},
+                 {QL_TEXT("floating formats"), yesNo(item.floating)}};
 }
 
 Facts exporterFacts(const api::ExporterItem &item)
 {
-    return Facts{{"files", join(item.extensions, ", ")}};
+    return Facts{{QL_TEXT("files"), Text::list(item.extensions)}};
 }
 
 Facts importerFacts(const api::ImporterItem &item)
 {
-    Facts facts{{"files", join(item.extensions, ", ")}, {"takes --weights", yesNo(item.takesWeights)}};
+    Facts facts{{QL_TEXT("files"), Text::list(item.extensions)},
+                {QL_TEXT("takes --weights"), yesNo(item.takesWeights)}};
     if (item.types)
         for (const api::ImportedTypeRow &row : *item.types)
             facts.emplace_back(row.type + ": " + row.becomes, row.notes.empty() ? " " : row.notes);
@@ -200,13 +204,15 @@ Facts importerFacts(const api::ImporterItem &item)
 
 Facts analysisFacts(const api::AnalysisItem &item)
 {
-    return Facts{{"needs data", yesNo(item.needsData)}};
+    return Facts{{QL_TEXT("needs data"), yesNo(item.needsData)}};
 }
 
 Facts operatorFacts(const api::OperatorItem &item)
 {
-    return Facts{
-        {"family", item.family}, {"domain", item.domain}, {"versions", versionsOf(item)}, {"status", statusOf(item)}};
+    return Facts{{QL_TEXT("family"), item.family},
+                 {QL_TEXT("domain"), item.domain},
+                 {QL_TEXT("versions"), versionsOf(item)},
+                 {QL_TEXT("status"), statusOf(item)}};
 }
 
 Facts noFacts(const api::CatalogueItem &)
@@ -251,53 +257,95 @@ const std::vector<Command> &commands()
     return list;
 }
 
-std::string detailText(const Item &item)
+/// Also a text that a file contains, such as the title of a platform, which is no template.
+std::string shownText(const Text &text, const Language *language)
 {
-    const std::string title = item.info.title.english();
+    const bool isFromFile = language && text.kind() == Text::Kind::Verbatim;
+    return isFromFile ? language->translated(text.source()) : text.in(language);
+}
+
+/// "bits (int), default 8, from 2 to 16", and below it what it means.
+std::string paramText(const api::ParamSpec &spec, const Language *language)
+{
+    const std::string type = spec.type + (spec.unit.empty() ? "" : ", " + spec.unit);
+    Text line = QL_TEXT("%1 (%2), default %3").with(spec.name, type, spec.fallback.dump());
+    if (!spec.min.is_null() && !spec.max.is_null())
+        line = QL_TEXT("%1, from %2 to %3").with(line, spec.min.dump(), spec.max.dump());
+    else if (!spec.min.is_null())
+        line = QL_TEXT("%1, from %2").with(line, spec.min.dump());
+    else if (!spec.max.is_null())
+        line = QL_TEXT("%1, to %2").with(line, spec.max.dump());
+    if (!spec.choices.empty()) line = QL_TEXT("%1: %2").with(line, Text::list(spec.choices));
+    return wrapped(line.in(language), 100, 4) + wrapped(shownText(spec.meaning, language), 100, 8);
+}
+
+std::string detailText(const Item &item, const Language *language)
+{
+    const std::string title = shownText(item.info.title, language);
     std::string out = item.info.id + (title.empty() || title == item.info.id ? "" : ": " + title) + "\n\n";
-    out += wrapped(item.info.meaning.english(), 100, 2);
-    if (!item.info.example.empty()) out += "\n  example\n" + wrapped(item.info.example, 100, 4);
+    out += wrapped(shownText(item.info.meaning, language), 100, 2);
+    const auto heading = [&](const Text &words) { return "\n  " + words.in(language) + "\n"; };
+    if (!item.info.example.empty()) out += heading(QL_TEXT("example")) + wrapped(item.info.example, 100, 4);
     for (const auto &[name, value] : item.facts)
-        if (!value.empty()) out += "\n  " + name + "\n" + wrapped(value, 100, 4);
-    if (!item.info.params.empty()) out += "\n  parameters\n";
-    for (const api::ParamSpec &spec : item.info.params) {
-        std::string line = spec.name + " (" + spec.type + (spec.unit.empty() ? "" : ", " + spec.unit) + "), default " +
-                           spec.fallback.dump();
-        if (!spec.min.is_null() || !spec.max.is_null())
-            line += ", " + (spec.min.is_null() ? "" : "from " + spec.min.dump() + " ") +
-                    (spec.max.is_null() ? "" : "to " + spec.max.dump());
-        if (!spec.choices.empty()) line += ": " + join(spec.choices, ", ");
-        out += wrapped(line, 100, 4) + wrapped(spec.meaning.english(), 100, 8);
-    }
+        if (!value.isEmpty()) out += heading(name) + wrapped(value.in(language), 100, 4);
+    if (!item.info.params.empty()) out += heading(QL_TEXT("parameters"));
+    for (const api::ParamSpec &spec : item.info.params) out += paramText(spec, language);
     return out;
 }
 
 /// A step as it is written, and below it what it does.
-std::string stepsText(const Items &items)
+std::string stepsText(const Items &items, const Language *language)
 {
     std::string out;
     for (const Item &item : items)
-        out += item.info.title.english() + "\n" + wrapped(item.info.meaning.english(), 98, 4);
+        out += item.info.title.english() + "\n" + wrapped(shownText(item.info.meaning, language), 98, 4);
     return out;
 }
 
-std::string listText(const Items &items)
+/// The first sentence, for passes also the second; the rest is on the page of the entry.
+std::string firstPart(const Text &meaning, const Language *language)
+{
+    std::string text = shownText(meaning, language);
+    const auto end = [&](std::string_view english, std::string_view chinese, std::size_t from) {
+        return std::min(text.find(english, from), text.find(chinese, from));
+    };
+    const std::size_t after = end(" After: ", "之后：", 0);
+    const std::size_t start = after == text.npos ? 0 : after;
+    if (const std::size_t dot = end(". ", "。", start); dot != text.npos)
+        text.resize(dot + (text[dot] == '.' ? 1 : std::string_view("。").size()));
+    return text;
+}
+
+std::string listText(const Items &items, const Language *language)
 {
     std::vector<std::vector<std::string>> rows;
     for (const Item &item : items) {
-        // The first sentence, for passes also the second; the rest is on the page of the entry
-        std::string meaning = item.info.meaning.english();
-        const std::size_t from = std::min(meaning.find(" After: "), meaning.size());
-        const std::size_t start = from == meaning.size() ? 0 : from;
-        if (const std::size_t dot = meaning.find(". ", start); dot != std::string::npos) meaning.resize(dot + 1);
-        const std::string title = item.info.title.english();
-        rows.push_back({item.info.id, title == item.info.id ? "" : title, meaning});
+        const std::string title = shownText(item.info.title, language);
+        rows.push_back({item.info.id, title == item.info.id ? "" : title, firstPart(item.info.meaning, language)});
     }
     return table({}, rows);
 }
 
-int show(Console &console, const Command &command, const std::string &id, const std::string &jsonFile)
+/// Of --lang, or of the environment. @throws Error (BadConfig) for one without texts
+const Language *languageOf(const std::string &name)
 {
+    if (name.empty()) return Language::ofEnvironment();
+    const Language *language = Language::of(name);
+    if (!language && !name.starts_with("en"))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("there are no texts in '%1'").with(name))
+            .withRemedy(knownNames(Language::names()));
+    return language;
+}
+
+struct Arguments
+{
+    std::string id, jsonFile, language;
+};
+
+int show(Console &console, const Command &command, const Arguments &arguments)
+{
+    const auto &[id, jsonFile, languageName] = arguments;
+    const Language *language = languageOf(languageName);
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const Items items = command.items();
     if (command.name == std::string("platforms"))
@@ -307,7 +355,8 @@ int show(Console &console, const Command &command, const std::string &id, const 
         json list = json::array();
         for (const Item &item : items) list.push_back(item.whole);
         if (jsonFile.empty())
-            console.print(command.name == std::string("preprocess") ? stepsText(items) : listText(items));
+            console.print(command.name == std::string("preprocess") ? stepsText(items, language)
+                                                                    : listText(items, language));
         else
             console.writeJson(jsonFile, json::object({{command.member, std::move(list)}}));
         return ExitCode::Good;
@@ -323,7 +372,7 @@ int show(Console &console, const Command &command, const std::string &id, const 
                     Text::sentences({QL_TEXT("%1: unknown id '%2'.").with(command.name, id), suggestion(id, ids)}))
             .withRemedy("`quantloupe-cli " + std::string(command.name) + "` lists them.");
     if (jsonFile.empty())
-        console.print(detailText(*at));
+        console.print(detailText(*at, language));
     else
         console.writeJson(jsonFile, at->whole);
     return ExitCode::Good;
@@ -351,21 +400,19 @@ api::Catalogue wholeCatalogue()
 void addCatalogues(CLI::App &app, Action &action)
 {
     for (const Command &entry : commands()) {
-        struct Arguments
-        {
-            std::string id, jsonFile;
-        };
         const auto arguments = std::make_shared<Arguments>();
         CLI::App *command = app.add_subcommand(entry.name, entry.help)->group("Catalogues");
         command->add_option("ID", arguments->id, "Show this entry with its parameters");
         command->add_option("--json", arguments->jsonFile, "Write JSON to FILE (- for standard output)")
             ->type_name("FILE");
+        command
+            ->add_option("--lang", arguments->language,
+                         "Language of the texts: en, zh_CN (default: of the environment)")
+            ->type_name("LANG");
         command->footer(std::string("Examples:\n  quantloupe-cli ") + entry.name + "\n  quantloupe-cli " + entry.name +
                         " " + entry.example + "\n  quantloupe-cli " + entry.name + " --json -");
         command->callback([arguments, &entry, &action] {
-            action = [arguments, &entry](Console &console) {
-                return show(console, entry, arguments->id, arguments->jsonFile);
-            };
+            action = [arguments, &entry](Console &console) { return show(console, entry, *arguments); };
         });
     }
 }

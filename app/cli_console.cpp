@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/strings.h"
+#include "core/base/utf8.h"
 #include "core/report/report_format.h"
 #include "core/session/recipe_files.h"
 #include "core/session/remedy_list.h"
@@ -243,16 +244,40 @@ std::string table(const std::vector<std::string> &header, const std::vector<std:
     return out;
 }
 
+/// A word up to where its line may end: at its end, and around wide characters, but not before their punctuation.
+static std::string_view unbrokenPart(std::string_view word)
+{
+    constexpr std::string_view punctuation = "，。、；：！？）》”";
+    std::size_t at = 0;
+    bool isWide = false;
+    while (at < word.size()) {
+        const std::size_t start = at;
+        nextCodePoint(word, at);
+        const std::string_view one = word.substr(start, at - start);
+        const bool startsLine = punctuation.find(one) == punctuation.npos || one.size() == 1;
+        const bool isNextWide = report::displayWidth(one) > 1;
+        if (start > 0 && startsLine && (isWide || isNextWide)) return word.substr(0, start);
+        isWide = isNextWide || !startsLine;
+    }
+    return word;
+}
+
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent)
 {
     std::string out, line;
     for (const std::string &word : split(report::visibleText(text, 100'000), ' ')) {
-        if (word.empty()) continue;
-        if (!line.empty() && report::displayWidth(line) + 1 + report::displayWidth(word) + indent > width) {
-            out += std::string(indent, ' ') + line + "\n";
-            line.clear();
+        bool isFirst = true;
+        for (std::string_view rest = word; !rest.empty();) {
+            const std::string_view part = unbrokenPart(rest);
+            rest.remove_prefix(part.size());
+            const std::size_t space = isFirst && !line.empty() ? 1 : 0;
+            if (!line.empty() && report::displayWidth(line) + space + report::displayWidth(part) + indent > width) {
+                out += std::string(indent, ' ') + line + "\n";
+                line.clear();
+            }
+            line += (space && !line.empty() ? " " : "") + std::string(part);
+            isFirst = false;
         }
-        line += (line.empty() ? "" : " ") + word;
     }
     return line.empty() ? out : out + std::string(indent, ' ') + line + "\n";
 }

@@ -61,7 +61,7 @@ void checkWritable(const std::string &file, const std::vector<std::filesystem::p
 
 /// Left-aligned columns, two spaces apart; header underlined if there is one. Wide characters count as two.
 std::string table(const std::vector<std::string> &header, const std::vector<std::vector<std::string>> &rows);
-/// text broken at spaces into lines of at most width cells, each indented.
+/// text broken at spaces, and between Chinese characters, into lines of at most width cells, each indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
 } // namespace ql::cli

@@ -12,8 +12,8 @@ foreach(FILE ${FILES})
   string(REGEX REPLACE "(................................)" "\\1\n" HEX "${HEX}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," HEX "${HEX}")
   file(RELATIVE_PATH RELATIVE ${ROOT} ${FILE})
-  string(APPEND DATA "static const char data${INDEX}[] = {\n${HEX}0};\n")
-  string(APPEND ROWS "    {\"${RELATIVE}\", {data${INDEX}, sizeof(data${INDEX}) - 1}},\n")
+  string(APPEND DATA "static const char ${NAME}Data${INDEX}[] = {\n${HEX}0};\n")
+  string(APPEND ROWS "    {\"${RELATIVE}\", {${NAME}Data${INDEX}, sizeof(${NAME}Data${INDEX}) - 1}},\n")
   math(EXPR INDEX "${INDEX} + 1")
 endforeach()
 file(WRITE ${OUTPUT}
@@ -22,8 +22,8 @@ file(WRITE ${OUTPUT}
 
 namespace ql::resources {
 ${DATA}
-static const Entry entries[] = {
+static const Entry ${NAME}Entries[] = {
 ${ROWS}    {{}, {}}};
-constinit const Table ${NAME}{entries, ${INDEX}};
+constinit const Table ${NAME}{${NAME}Entries, ${INDEX}};
 } // namespace ql::resources
 ")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT and the names of parameters of core/; the
+"""Prints the engine's texts as a source for lupdate: the templates inside QL_TEXT and the names of parameters of core/ and app/; the
 titles, descriptions, names of rules, names and meanings of parameters of the built-in platforms and presets; and the rules of
 lint tables, in the context "Engine".
 """
@@ -20,7 +20,7 @@ def readable(name):
 
 
 def templates():
-    for path in sorted((ROOT / "core").rglob("*.[ch]*")):
+    for path in sorted(path for room in ("core", "app") for path in (ROOT / room).rglob("*.[ch]*")):
         if path.name == "text.h":  # defines QL_TEXT
             continue
         source = path.read_text()

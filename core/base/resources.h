@@ -25,6 +25,8 @@ std::string_view resource(std::string_view path);
 /// The names that start with prefix ("platforms/"), sorted.
 std::vector<std::string_view> resourceNames(std::string_view prefix);
 
+/// Generated: the engine's texts in the languages of translations/.
+extern const Table translations;
 /// Generated: lint, platforms, presets, report, runtimes, schema and settings below resources, sorted by path.
 extern const Table embedded;
 

@@ -1,5 +1,7 @@
 #include "core/base/text.h"
 
+#include "core/base/language.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -65,18 +67,32 @@ Text Text::withArguments(std::vector<Text> args) const
 
 namespace {
 
-std::string joined(const std::vector<Text> &parts, Text::Join join)
+/// Two neighbours in a list.
+Text pairOf(Text::Join join, bool isLast)
 {
-    static constexpr std::array<std::string_view, 5> separators = {", ", ", ", " ", "; ", "\n"};
+    switch (join) {
+    case Text::Join::Comma: break;
+    case Text::Join::Or:
+        if (isLast) return QL_TEXT("%1 or %2");
+        break;
+    case Text::Join::Space: return QL_TEXT("%1 %2");
+    case Text::Join::Semicolon: return QL_TEXT("%1; %2");
+    case Text::Join::Line: return Text::ofTemplate("%1\n%2");
+    }
+    return QL_TEXT("%1, %2");
+}
+
+std::string joined(const std::vector<Text> &parts, Text::Join join, const Language *language)
+{
     std::string out;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (i > 0) out += join == Text::Join::Or && i + 1 == parts.size() ? " or " : separators[std::size_t(join)];
-        out += parts[i].english();
+        if (i > 0) out += pairOf(join, i + 1 == parts.size()).with("", "").in(language); // what is between the two
+        out += parts[i].in(language);
     }
     return out;
 }
 
-std::string filled(const std::string &source, const std::vector<Text> &args)
+std::string filled(const std::string &source, const std::vector<Text> &args, const Language *language)
 {
     std::string out;
     for (std::size_t i = 0; i < source.size(); ++i) {
@@ -86,7 +102,7 @@ std::string filled(const std::string &source, const std::vector<Text> &args)
             out += source[i];
             continue;
         }
-        out += args[index].english();
+        out += args[index].in(language);
         ++i;
     }
     return out;
@@ -94,15 +110,15 @@ std::string filled(const std::string &source, const std::vector<Text> &args)
 
 } // namespace
 
-std::string Text::english() const
+std::string Text::in(const Language *language) const
 {
     switch (m_kind) {
     case Kind::Verbatim:
     case Kind::Option: return m_source;
-    case Kind::Template: return filled(m_source, m_args);
+    case Kind::Template: return filled(language ? language->translated(m_source) : m_source, m_args, language);
     case Kind::Integer: return std::to_string(m_integer);
     case Kind::Number: return numberText(m_number, m_digits);
-    case Kind::List: return joined(m_args, m_join);
+    case Kind::List: return joined(m_args, m_join, language);
     }
     return {};
 }

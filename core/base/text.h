@@ -10,6 +10,8 @@
 
 namespace ql {
 
+class Language;
+
 /// A sentence of the engine, written once, in English, in the code that emits it: a template with arguments that any
 /// user interface can translate.
 ///
@@ -63,8 +65,10 @@ public:
     Text withArguments(std::vector<Text> args) const;
 
     bool isEmpty() const { return m_kind == Kind::Verbatim && m_source.empty(); }
-    /// The whole text in English: what the command line and logs show.
-    std::string english() const;
+    /// The whole text in English: what logs and most of the command line show.
+    std::string english() const { return in(nullptr); }
+    /// The whole text in a language; nullptr: in English.
+    std::string in(const Language *language) const;
 
     Kind kind() const { return m_kind; }
     const std::string &source() const { return m_source; } ///< of a Verbatim or Template

@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 
 #include "core/base/error.h"
+#include "core/base/language.h"
 #include "tests/support/test_main.h"
 
 #include <QtTest>
@@ -43,6 +44,21 @@ private Q_SLOTS:
     {
         QFETCH(QString, english);
         QTEST(english, "expected");
+    }
+
+    void otherLanguage()
+    {
+        const Language language("<source>&apos;%1&apos; of %2</source><translation>%2 的“%1”</translation>"
+                                "<source>open</source><translation type=\"unfinished\"></translation>"
+                                "<source>%1, %2</source><translation>%1、%2</translation>"
+                                "<source>a &lt; b &amp;&quot;</source><translation>&amp;lt;</translation>");
+        const auto translated = [&](const Text &text) { return QString::fromStdString(text.in(&language)); };
+        QCOMPARE(translated(QL_TEXT("'%1' of %2").with("x", QL_TEXT("open"))), QStringLiteral("open 的“x”"));
+        QCOMPARE(translated(Text::list(std::vector<std::string>{"a", "b", "c"})), QStringLiteral("a、b、c"));
+        QCOMPARE(translated(Text("open")), QStringLiteral("open"));
+        QCOMPARE(translated(QL_TEXT("a < b &\"")), QStringLiteral("&lt;"));
+        QVERIFY(Language::of("zh_CN.UTF-8") && Language::of("zh") && !Language::of("en_US") && !Language::of("C"));
+        QCOMPARE(QString::fromStdString(Language::of("zh")->translated("Alignment")), QStringLiteral("对齐"));
     }
 
     void errorsAreEnglishOutside()

@@ -38,9 +38,10 @@ protected:
     const std::string models = QL_TEST_DATA "/models/";
     std::filesystem::path m_folder;
 
-    /// A new, empty folder; the previous one is deleted.
+    /// A new, empty folder; the previous one is deleted. The language of the developer does not matter.
     void makeFolder()
     {
+        for (const char *name : {"LC_ALL", "LC_MESSAGES", "LANG"}) ::unsetenv(name);
         m_temporary = std::make_unique<QTemporaryDir>();
         m_folder = m_temporary->path().toStdString();
     }

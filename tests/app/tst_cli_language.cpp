@@ -1,0 +1,75 @@
+// The catalogues in Chinese.
+#include "tests/support/cli_program.h"
+#include "tests/support/test_main.h"
+
+#include <QtTest>
+
+using namespace ql;
+
+class TestCliLanguage : public QObject, private test::CliProgram
+{
+    Q_OBJECT
+
+private:
+    static bool isChinese(const QByteArray &text)
+    {
+        return QString::fromUtf8(text).contains(QRegularExpression(QStringLiteral("\\p{Han}")));
+    }
+
+private Q_SLOTS:
+    void init() { makeFolder(); }
+
+    void lists_data()
+    {
+        QTest::addColumn<QString>("command");
+        for (const char *command : {"platforms", "passes", "observers", "exporters", "importers", "dispatchers",
+                                    "metrics", "analyses", "presets"})
+            QTest::newRow(command) << command;
+    }
+    void lists()
+    {
+        QFETCH(QString, command);
+        const Outcome english = run({command}), chinese = run({command, "--lang", "zh_CN"});
+        QCOMPARE(chinese.code, 0);
+        QVERIFY(!isChinese(english.out));
+        const QList<QByteArray> lines = chinese.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), english.out.trimmed().split('\n').size());
+        for (const QByteArray &line : lines) {
+            QVERIFY2(isChinese(line), line.constData());
+            if (command == "passes") QVERIFY2(line.contains("之前：") && line.contains("之后："), line.constData());
+        }
+    }
+
+    /// Every paragraph but the id of the platform and lists of names.
+    void page()
+    {
+        const QByteArray page = run({"platforms", "TRT_INT8", "--lang", "zh"}).out;
+        for (const char *words :
+             {"TensorRT", "规则", "步骤", "参数", "bits（int），默认 8，从 2 到 16", "Conv、ConvTranspose"})
+            QVERIFY2(page.contains(words), page.constData());
+        for (const char *english : {"Bits of", "in float32", "weight per", "  parameters", "(off)"})
+            QVERIFY2(!page.contains(english), english);
+        for (const QByteArray &line : page.split('\n')) // broken although Chinese has no spaces
+            QVERIFY2(QString::fromUtf8(line).size() <= 100, line.constData());
+    }
+
+    void environmentAndOption()
+    {
+        for (const char *name : {"LC_ALL", "LANG"}) {
+            ::setenv(name, "zh_CN.UTF-8", 1);
+            QVERIFY(isChinese(run({"passes"}).out));
+            QVERIFY(!isChinese(run({"passes", "--lang", "en"}).out));
+            ::setenv(name, "de_DE.UTF-8", 1);
+            QVERIFY(!isChinese(run({"passes"}).out));
+            ::unsetenv(name);
+        }
+        const Outcome unknown = run({"passes", "--lang", "fr"});
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("there are no texts in 'fr'. Known: en, zh_CN."), unknown.err.constData());
+        // JSON is for programs
+        QCOMPARE(run({"passes", "--lang", "zh_CN", "--json", "-"}).out, run({"passes", "--json", "-"}).out);
+    }
+};
+
+QL_TEST(TestCliLanguage)
+#include "tst_cli_language.moc"
