@@ -10511,6 +10511,34 @@
         <source>More steps or more calibration samples may give a clearer gain.</source>
         <translation>更多步数或更多校准样本可能带来更明确的改善。</translation>
     </message>
+    <message>
+        <source>layerwise: %1 of %2 operations were not measured within the limit of time. They cannot be estimated, because an operation has no gradient.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the analysis more time, or omit the limit.</source>
+        <translation>请给该分析更多时间，或取消时间限制。</translation>
+    </message>
+    <message>
+        <source>the plug-in has no name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a plug-in called &apos;%1&apos; is already loaded: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plug-in registers an empty id: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it wrote into the values of &apos;%1&apos;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Values are shared with the float network: set a new tensor with Graph::setValue() or in QuantPlan::parameterValues.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

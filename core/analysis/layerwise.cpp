@@ -5,12 +5,12 @@
 // recomputed for one group of operations after the other. With the cache of the last analysis, only operations that are
 // now quantized differently are measured. With a limit of time, all operations are ranked by an estimate
 // (core/analysis/slot_noise.h) first and measured from the top; those left over keep the estimate. Operations in
-// quantized bodies of If, Loop and Scan are measured last, each alone.
+// quantized bodies of If, Loop and Scan are measured, too, each alone.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/layerwise_cache.h"
+#include "core/analysis/layerwise_estimates.h"
 #include "core/analysis/only_operation.h"
-#include "core/analysis/slot_noise.h"
 #include "core/analysis/undefined.h"
 #include "core/analysis/work_estimate.h"
 #include "core/api/remedy_words.h"
@@ -387,27 +387,11 @@ void reportCost(const AnalysisContext &context, const std::vector<OpId> &operati
          .actions = std::move(shorter)});
 }
 
-/// The errors of operations by one backward pass for each of some samples; empty if an operation has no gradient. As
-/// many as take about 3 % of the time of measuring. Those with most noise decide a mean over samples, so they rank
-/// better than others (docs/tune.md).
-std::map<OpId, double> estimatedErrors(const AnalysisContext &given, const std::vector<OpId> &operations)
+void sortWorstFirst(std::vector<Suffix> &suffixes, const LayerwiseEstimates &estimates)
 {
-    constexpr double share = 0.03, passesPerSample = 7; // of the fused float network
-    constexpr double fewest = 4, most = 16;
-    const std::size_t batches = std::min(given.batches, given.data->size());
-    const double passes = passesFrom(given.model.graph, {operations.begin(), operations.end()}) * double(batches);
-    const auto count = std::size_t(std::clamp(share * passes / passesPerSample, fewest, most));
-    return noiseOfOperations(slotNoise(given, noisiestBatches(given, count)));
-}
-
-std::vector<OpId> worstFirst(std::vector<OpId> operations, const std::map<OpId, double> &estimates)
-{
-    const auto estimate = [&](OpId id) {
-        const auto known = estimates.find(id);
-        return known == estimates.end() ? 0.0 : known->second;
-    };
-    std::stable_sort(operations.begin(), operations.end(), [&](OpId a, OpId b) { return estimate(a) > estimate(b); });
-    return operations;
+    std::stable_sort(suffixes.begin(), suffixes.end(), [&](const Suffix &a, const Suffix &b) {
+        return estimates.of(a.op, a.inside).value_or(0) > estimates.of(b.op, b.inside).value_or(0);
+    });
 }
 
 /// The names in a row.
@@ -439,14 +423,32 @@ void addMeasured(std::vector<api::ErrorRow> &rows, api::ErrorRow row, const Grap
     rows.push_back(std::move(row));
 }
 
-api::ErrorRow estimatedRow(const Graph &graph, OpId id, const std::vector<VarId> &outputs, double noise)
+api::ErrorRow estimatedRow(api::ErrorRow row, const Graph &graph, const std::vector<VarId> &outputs, double noise)
 {
-    api::ErrorRow row = rowOf(graph, id);
     row.noiseRatio = ifFinite(noise);
     if (noise > 0) row.sqnrDb = ifFinite(-10 * std::log10(noise));
     row.isEstimated = true;
     if (!outputs.empty()) row.output = graph.variable(outputs.front()).name;
     return row;
+}
+
+/// The limit of time leaves operations without any number.
+void reportUnranked(const AnalysisContext &context, std::size_t left, std::size_t all)
+{
+    context.report(
+        {.severity = api::Severity::Info,
+         .message = QL_TEXT("layerwise: %1 of %2 operations were not measured within the limit of time. They "
+                            "cannot be estimated, because an operation has no gradient.")
+                        .with(left, all),
+         .remedy = QL_TEXT("Give the analysis more time, or omit the limit.")});
+}
+
+/// nullptr: there is none.
+template <class Map>
+const typename Map::mapped_type *valueAt(const Map &map, const typename Map::key_type &key)
+{
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : &found->second;
 }
 
 api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &params)
@@ -466,19 +468,20 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
     const Clock::time_point deadline =
         seconds > 0 ? Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))
                     : Clock::time_point::max();
-    const std::map<OpId, double> estimates =
-        seconds > 0 ? estimatedErrors(context, operations) : std::map<OpId, double>();
+    const LayerwiseEstimates estimates = seconds > 0 ? estimatedErrors(context, operations) : LayerwiseEstimates();
     std::vector<Suffix> suffixes; // of those that are not cached
-    for (const OpId id : worstFirst(operations, estimates)) {
+    for (const OpId id : operations) {
         if (cache.measures.contains(id)) continue;
         Suffix suffix = suffixOf(context.model, id, outputs, reaching, sharedScales);
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
-    for (const BodyOperation &place : measuredInBodies(context.model, params, operations)) {
+    const std::vector<BodyOperation> places = measuredInBodies(context.model, params, operations);
+    for (const BodyOperation &place : places) {
         Suffix suffix = suffixOf(context.model, place.first.front().first, outputs, reaching, sharedScales);
         suffix.inside = place;
         if (!suffix.outputs.empty()) suffixes.push_back(std::move(suffix));
     }
+    sortWorstFirst(suffixes, estimates);
     const std::size_t budget = context.memory > 0 ? context.memory : std::size_t(executor.freeMemory() / 2);
     const std::vector<Group> groups = groupsOf(graph, suffixes, budget);
     double all = 0, done = 0;
@@ -498,28 +501,28 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
             std::move(suffixes[s].measures);
 
     std::vector<api::ErrorRow> rows;
-    for (const OpId id : operations) {
-        const auto measures = cache.measures.find(id);
-        if (measures == cache.measures.end()) {
-            const auto estimate = estimates.find(id); // none: nothing of it is rounded
-            if (!estimates.empty())
-                rows.push_back(estimatedRow(graph, id, outputs, estimate == estimates.end() ? 0 : estimate->second));
-            continue;
-        }
-        addMeasured(rows, rowOf(graph, id), graph, measures->second);
-    }
-    if (!inBodies.empty()) {
+    const auto add = [&](api::ErrorRow row, const std::map<VarId, ErrorMeasure> *measures, OpId id,
+                         const std::optional<BodyOperation> &inside) {
+        if (measures)
+            addMeasured(rows, std::move(row), graph, *measures);
+        else if (!estimates.empty())
+            rows.push_back(estimatedRow(std::move(row), graph, outputs, estimates.of(id, inside).value_or(0)));
+    };
+    for (const OpId id : operations) add(rowOf(graph, id), valueAt(cache.measures, id), id, std::nullopt);
+    if (!places.empty()) {
         const auto names = namesInBodies(graph);
         forEachQuantizedBody(context.model, [&](const BodyPath &path, const QuantModel &body) {
             for (const OpId id : body.graph.topological()) {
-                const auto found = inBodies.find({path, id});
-                if (found == inBodies.end()) continue;
+                const BodyOperation place{path, id};
+                if (std::find(places.begin(), places.end(), place) == places.end()) continue;
                 api::ErrorRow row = rowOf(body.graph, id);
-                row.op = names.at({path, id});
-                addMeasured(rows, std::move(row), graph, found->second);
+                row.op = names.at(place);
+                add(std::move(row), valueAt(inBodies, place), path.front().first, place);
             }
         });
     }
+    if (measured < suffixes.size() && estimates.empty())
+        reportUnranked(context, suffixes.size() - measured, suffixes.size());
     reportUnset(context, rows, "layerwise");
     if (!cache.key.empty()) *context.layerwise = std::move(cache);
     api::Measures result;

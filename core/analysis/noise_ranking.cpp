@@ -1,13 +1,19 @@
 // The tensors and parameters that cost most at the outputs, each rounded alone. One backward pass per sample estimates
 // all of them (core/analysis/slot_noise.h); the worst ones are then measured exactly. Both use the samples with most
-// noise: what clipping costs in a few of them decides the mean, and the first samples need not show it.
+// noise: what clipping costs in a few of them decides the mean, and the first samples need not show it. Their noise is
+// reported in relation to that of all samples that were tried.
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
+#include "core/analysis/only_operation.h"
 #include "core/analysis/slot_noise.h"
 #include "core/analysis/work_estimate.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace ql {
 
@@ -20,44 +26,53 @@ constexpr std::int64_t defaultSamples = 4, defaultMeasured = 5;
 QuantPlan onlyScaleOf(const QuantPlan &plan, Slot root)
 {
     QuantPlan only = plan;
+    only.bodies.clear();
     for (const auto &[slot, config] : plan.configs())
         if (plan.root(slot) != root) only.setState(slot, QuantState::Off, {});
     return only;
 }
 
-/// Noise / signal that the slots with the scale of root add, sum over the outputs.
-double measuredNoise(const AnalysisContext &context, const Executor &executor, Slot root,
-                     const std::vector<std::size_t> &batches, const std::vector<std::vector<at::Tensor>> &originals)
+/// The owner of a scale, and the noise that it adds.
+struct Ranked
 {
-    const QuantPlan plan = onlyScaleOf(context.model.plan, root);
+    double noise = 0;
+    BodySlot place; ///< without a path: of the graph itself
+};
+
+/// Noise / signal that this alone adds, sum over the outputs.
+double measuredNoise(const AnalysisContext &context, const Executor &executor, const BodySlot &place,
+                     const NoisyBatches &batches)
+{
+    const Measured inBody = place.path.empty() ? Measured() : withBodyScale(context.model, place);
+    const QuantPlan plan = place.path.empty() ? onlyScaleOf(context.model.plan, place.slot) : inBody.plan;
     ProgramSpec spec;
     spec.plan = &plan;
+    if (!place.path.empty()) spec.onlyQuantized = &inBody.operations;
     spec.outputs = outputsOf(context);
     const Program program = executor.compile(spec);
     std::vector<ErrorMeasure> measures(spec.outputs.size());
-    for (std::size_t i = 0; i < originals.size(); ++i) {
-        const Feed feed = context.data->batch(batches[i]);
-        const std::vector<at::Tensor> outputs = program.run(feed, context.job, context.data->name(batches[i]));
+    for (std::size_t i = 0; i < batches.indices.size(); ++i) {
+        const std::size_t index = batches.indices[i];
+        const Feed feed = context.data->batch(index);
+        const std::vector<at::Tensor> outputs = program.run(feed, context.job, context.data->name(index));
         for (std::size_t o = 0; o < outputs.size(); ++o) {
-            const at::Tensor fp = numbersOf(originals[i][o]), q = numbersOf(outputs[o]);
+            const at::Tensor fp = numbersOf(batches.originals[i][o]), q = numbersOf(outputs[o]);
             if (fp.defined() && q.defined()) measures[o].add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
         }
     }
     double sum = 0;
     for (const ErrorMeasure &measure : measures)
         if (!measure.empty()) sum += measure.noiseRatio();
-    return sum;
+    return sum * batches.sumOfAll;
 }
 
-/// originals: the float outputs of the batches.
-void measureWorst(const AnalysisContext &context, const std::vector<std::size_t> &batches,
-                  const std::vector<std::vector<at::Tensor>> &originals, std::vector<std::pair<double, Slot>> &ranked,
+void measureWorst(const AnalysisContext &context, const NoisyBatches &batches, const std::vector<Ranked> &ranked,
                   std::size_t count, std::vector<api::NoiseRow> &rows)
 {
     const Executor executor(context.model.graph, context.exec);
     for (std::size_t r = 0; r < std::min(count, rows.size()); ++r) {
         context.job.checkpoint(0.5 + 0.5 * double(r) / double(count), QL_TEXT("noise of each tensor"));
-        const double noise = measuredNoise(context, executor, ranked[r].second, batches, originals);
+        const double noise = measuredNoise(context, executor, ranked[r].place, batches);
         rows[r].noiseRatio = ifFinite(noise);
         rows[r].isEstimated = false;
     }
@@ -66,15 +81,39 @@ void measureWorst(const AnalysisContext &context, const std::vector<std::size_t>
     });
 }
 
-api::NoiseRow noiseRowOf(const Graph &graph, Slot slot, double noise)
+/// Those of the graph, then those in its bodies. Weights that a quantized body captures are rounded there.
+std::vector<Ranked> rankedSlots(const QuantModel &model, const SlotNoise &noise)
 {
-    const Operation &op = graph.operation(slot.op);
-    const VarId variable = variableOf(op, slot);
-    api::NoiseRow row;
-    row.slot = {op.name, roleOf(graph, slot), slot.index};
-    row.variable = graph.variable(variable).name;
-    row.noiseRatio = ifFinite(noise);
-    return row;
+    std::vector<Ranked> ranked;
+    for (const auto &[slot, value] : noiseOfScales(model.plan, noise.slots))
+        if (slot.output || !model.plan.bodies.contains(slot.op)) ranked.push_back({value, {{}, slot}});
+    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+        std::map<Slot, double> own;
+        for (const auto &[place, value] : noise.inBodies)
+            if (place.path == path) own.emplace(place.slot, value);
+        for (const auto &[slot, value] : noiseOfScales(body.plan, own)) ranked.push_back({value, {path, slot}});
+    });
+    std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked &a, const Ranked &b) { return a.noise > b.noise; });
+    return ranked;
+}
+
+/// factor: of the noise
+std::vector<api::NoiseRow> rowsOfRanked(const QuantModel &model, const std::vector<Ranked> &ranked, double factor)
+{
+    std::map<BodyPath, const Graph *> graphs{{{}, &model.graph}};
+    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) { graphs[path] = &body.graph; });
+    const auto names = namesInBodies(model.graph);
+    std::vector<api::NoiseRow> rows;
+    for (const auto &[noise, place] : ranked) {
+        const Graph &graph = *graphs.at(place.path);
+        const Operation &op = graph.operation(place.slot.op);
+        api::NoiseRow &row = rows.emplace_back();
+        row.slot = {place.path.empty() ? op.name : names.at({place.path, op.id}), roleOf(graph, place.slot),
+                    place.slot.index};
+        row.variable = graph.variable(variableOf(op, place.slot)).name;
+        row.noiseRatio = ifFinite(noise * factor);
+    }
+    return rows;
 }
 
 api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &params)
@@ -84,17 +123,13 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     if (given.model.plan.empty() || !given.data || given.data->size() == 0) return result;
     AnalysisContext context(given);
     context.job = given.job.part(0, 0.1);
-    std::vector<std::vector<at::Tensor>> originals;
-    const std::vector<std::size_t> batches = noisiestBatches(context, batchesOf(given, params), &originals);
+    const NoisyBatches batches = noisiestBatches(context, batchesOf(given, params));
     context.job = given.job.part(0.1, 0.5);
-    const std::map<Slot, double> noise = noiseOfScales(context.model.plan, slotNoise(context, batches));
-    if (noise.empty()) return result;
+    const std::vector<Ranked> ranked = rankedSlots(context.model, slotNoise(context, batches.indices));
+    if (ranked.empty()) return result;
     context.job = given.job;
-    std::vector<std::pair<double, Slot>> ranked;
-    for (const auto &[slot, value] : noise) ranked.emplace_back(value, slot);
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-    for (const auto &[value, slot] : ranked) result.noise->push_back(noiseRowOf(context.model.graph, slot, value));
-    measureWorst(context, batches, originals, ranked, params.at("measured").get<std::size_t>(), *result.noise);
+    result.noise = rowsOfRanked(context.model, ranked, batches.sumOfAll);
+    measureWorst(context, batches, ranked, params.at("measured").get<std::size_t>(), *result.noise);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/only_operation.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 namespace ql {
@@ -46,15 +47,17 @@ Measured withSharedScales(const QuantModel &model, const Operation &op)
     return measured;
 }
 
-/// The slots of one operation of a body as they are, without any other of the body.
-static QuantModel withOnly(const QuantModel &body, OpId op)
+using SlotFilter = std::function<bool(const QuantPlan &plan, Slot slot)>;
+
+/// The slots of a body that are kept as they are, without any other of the body.
+static QuantModel withOnly(const QuantModel &body, const SlotFilter &isKept)
 {
     QuantModel alone = body;
     alone.plan.bodies.clear();
     for (const auto &[slot, config] : body.plan.configs()) {
         TensorQuantConfig own = config;
         own.parent.reset();
-        if (slot.op == op && body.plan.simulated(slot)) {
+        if (isKept(body.plan, slot) && body.plan.simulated(slot)) {
             own.scale = body.plan.scale(slot);
             own.zeroPoint = body.plan.zeroPoint(slot);
         } else {
@@ -65,24 +68,37 @@ static QuantModel withOnly(const QuantModel &body, OpId op)
     return alone;
 }
 
-/// body, at place.path[depth - 1], with only the operation at place quantized
-static std::shared_ptr<const QuantModel> withOnly(const QuantModel &body, const BodyOperation &place, std::size_t depth)
+/// body, at path[depth - 1], with only these slots of the body at path quantized
+static std::shared_ptr<const QuantModel> withOnly(const QuantModel &body, const BodyPath &path,
+                                                  const SlotFilter &isKept, std::size_t depth)
 {
-    const auto &[path, op] = place;
-    if (depth == path.size()) return std::make_shared<const QuantModel>(withOnly(body, op));
+    if (depth == path.size()) return std::make_shared<const QuantModel>(withOnly(body, isKept));
     const auto &[owner, attribute] = path[depth];
-    QuantModel alone = withOnly(body, noOp);
-    alone.plan.bodies[owner][attribute] = withOnly(*body.plan.bodies.at(owner).at(attribute), place, depth + 1);
+    QuantModel alone = withOnly(body, [](const QuantPlan &, Slot) { return false; });
+    alone.plan.bodies[owner][attribute] = withOnly(*body.plan.bodies.at(owner).at(attribute), path, isKept, depth + 1);
     return std::make_shared<const QuantModel>(std::move(alone));
+}
+
+static Measured withOnlyInBody(const QuantModel &model, const BodyPath &path, const SlotFilter &isKept)
+{
+    const auto &[owner, attribute] = path.front();
+    Measured measured{{owner}, model.plan};
+    for (const Slot slot : model.plan.slotsOf(owner)) measured.plan.setState(slot, QuantState::Off, {});
+    const QuantModel &body = *model.plan.bodies.at(owner).at(attribute);
+    measured.plan.bodies = {{owner, {{attribute, withOnly(body, path, isKept, 1)}}}};
+    return measured;
 }
 
 Measured withBodyOperation(const QuantModel &model, const BodyOperation &place)
 {
-    const auto &[owner, attribute] = place.first.front();
-    Measured measured{{owner}, model.plan};
-    for (const Slot slot : model.plan.slotsOf(owner)) measured.plan.setState(slot, QuantState::Off, {});
-    measured.plan.bodies = {{owner, {{attribute, withOnly(*model.plan.bodies.at(owner).at(attribute), place, 1)}}}};
-    return measured;
+    return withOnlyInBody(model, place.first,
+                          [op = place.second](const QuantPlan &, Slot slot) { return slot.op == op; });
+}
+
+Measured withBodyScale(const QuantModel &model, const BodySlot &owner)
+{
+    return withOnlyInBody(model, owner.path,
+                          [root = owner.slot](const QuantPlan &plan, Slot slot) { return plan.root(slot) == root; });
 }
 
 } // namespace ql

@@ -28,5 +28,7 @@ Measured withSharedScales(const QuantModel &model, const Operation &op);
 using BodyOperation = std::pair<BodyPath, OpId>;
 /// Only this operation: the weights that its body captures are parameters in it.
 Measured withBodyOperation(const QuantModel &model, const BodyOperation &place);
+/// Only the slots of a body that have the scale of owner.
+Measured withBodyScale(const QuantModel &model, const BodySlot &owner);
 
 } // namespace ql

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/exec/gradient_node.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/quantize.h"
 
 #include <ATen/TensorOperators.h>
@@ -101,40 +102,58 @@ at::Tensor observedBy(std::function<void(const at::Tensor &)> add, const at::Ten
     return same;
 }
 
+/// Quantizers that round nothing, but add up the noise that rounding would cause.
+class NoiseCounters
+{
+public:
+    explicit NoiseCounters(const QuantModel &model)
+    {
+        for (const auto &[slot, config] : model.plan.configs())
+            if (model.plan.simulated(slot)) trainable.quantizers[slot] = counter(model, slot, noise.slots[slot]);
+        forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+            for (const auto &[slot, config] : body.plan.configs()) {
+                const BodySlot place{path, slot};
+                if (body.plan.simulated(slot))
+                    trainable.bodyQuantizers[place] = counter(body, slot, noise.inBodies[place]);
+            }
+        });
+    }
+    NoiseCounters(const NoiseCounters &) = delete;
+    NoiseCounters &operator=(const NoiseCounters &) = delete;
+
+    Trainable trainable;
+    SlotNoise noise; ///< sum over the batches
+
+private:
+    static Trainable::Quantizer counter(const QuantModel &model, Slot slot, double &sum)
+    {
+        // Of a parameter: from its float value, whatever the plan made of it
+        const bool isParameter = roleOf(model.graph, slot) == api::SlotRole::Parameter;
+        const at::Tensor original =
+            isParameter ? model.graph.variable(variableOf(model.graph, slot)).value : at::Tensor();
+        return [&sum, &plan = model.plan, slot, original, isParameter](const at::Tensor &x) {
+            const at::Tensor given = x.detach();
+            const at::Tensor value = isParameter ? original.to(given.options()).reshape(given.sizes()) : given;
+            const auto add = [&sum, &plan, slot, given, value, isParameter](const at::Tensor &gradient) {
+                const at::Tensor dense = given.is_non_overlapping_and_dense() ? given : given.contiguous();
+                sum += channelNoise(gradient, fakeQuant(dense, plan, slot) - value, isParameter);
+            };
+            return observedBy(add, isParameter ? at::Tensor() : x, value);
+        };
+    }
+};
+
 /// @throws Error, c10::Error if an operation has no gradient
-std::map<Slot, double> noiseByGradients(const AnalysisContext &context, const std::vector<std::size_t> &batches)
+SlotNoise noiseByGradients(const AnalysisContext &context, const std::vector<std::size_t> &batches)
 {
     const c10::InferenceMode withGradients(false);
     const at::AutoGradMode grad(true);
-    const QuantPlan &plan = context.model.plan;
-    std::map<Slot, double> noise; // sum over the batches
-    Trainable trainable;
-    const Graph &graph = context.model.graph;
-    const auto isParameter = [&](Slot slot) {
-        return !slot.output && graph.isParameter(graph.operation(slot.op).inputs[std::size_t(slot.index)]);
-    };
-    for (const auto &[slot, config] : plan.configs()) {
-        if (!plan.simulated(slot)) continue;
-        // Of a parameter: from its float value, whatever the plan made of it
-        const at::Tensor original = isParameter(slot)
-                                        ? graph.variable(graph.operation(slot.op).inputs[std::size_t(slot.index)]).value
-                                        : at::Tensor();
-        trainable.quantizers[slot] = [&noise, &plan, slot = slot, original](const at::Tensor &x) {
-            const at::Tensor given = x.detach();
-            const at::Tensor value = original.defined() ? original.to(given.options()).reshape(given.sizes()) : given;
-            const auto add = [&noise, &plan, slot, given, value,
-                              isParameter = original.defined()](const at::Tensor &gradient) {
-                const at::Tensor dense = given.is_non_overlapping_and_dense() ? given : given.contiguous();
-                noise[slot] += channelNoise(gradient, fakeQuant(dense, plan, slot) - value, isParameter);
-            };
-            return observedBy(add, original.defined() ? at::Tensor() : x, value);
-        };
-    }
+    NoiseCounters counters(context.model);
     const Executor executor(context.model.graph, context.exec);
     ProgramSpec spec;
-    spec.plan = &plan;
+    spec.plan = &context.model.plan;
     spec.outputs = outputsOf(context);
-    spec.trainable = &trainable;
+    spec.trainable = &counters.trainable;
     const Program program = executor.compile(spec);
 
     std::mt19937_64 random(1);
@@ -145,20 +164,14 @@ std::map<Slot, double> noiseByGradients(const AnalysisContext &context, const st
             weightedSum(program.run(context.data->batch(i), context.job, context.data->name(i), i), random);
         if (sum.defined()) sum.backward();
     }
-    for (auto &[slot, value] : noise) value /= double(batches.size());
-    return noise;
+    for (auto &[slot, value] : counters.noise.slots) value /= double(batches.size());
+    for (auto &[place, value] : counters.noise.inBodies) value /= double(batches.size());
+    return std::move(counters.noise);
 }
 
 } // namespace
 
-std::map<Slot, double> slotNoise(const AnalysisContext &context)
-{
-    std::vector<std::size_t> first(std::min(context.batches, context.data->size()));
-    std::iota(first.begin(), first.end(), std::size_t(0));
-    return slotNoise(context, first);
-}
-
-std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vector<std::size_t> &batches)
+SlotNoise slotNoise(const AnalysisContext &context, const std::vector<std::size_t> &batches)
 {
     try {
         return noiseByGradients(context, batches);
@@ -169,8 +182,37 @@ std::map<Slot, double> slotNoise(const AnalysisContext &context, const std::vect
     }
 }
 
-std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::size_t count,
-                                         std::vector<std::vector<at::Tensor>> *originals)
+std::map<Slot, double> slotNoise(const AnalysisContext &context)
+{
+    std::vector<std::size_t> first(std::min(context.batches, context.data->size()));
+    std::iota(first.begin(), first.end(), std::size_t(0));
+    SlotNoise noise = slotNoise(context, first);
+    for (const auto &[place, value] : noise.inBodies)
+        for (const Slot slot : context.model.plan.slotsOf(place.path.front().first))
+            if (const auto own = noise.slots.find(slot);
+                own != noise.slots.end() && roleOf(context.model.graph, slot) == api::SlotRole::Parameter) {
+                own->second += value;
+                break;
+            }
+    return std::move(noise.slots);
+}
+
+/// Noise / signal of each output in one batch.
+static std::vector<double> noiseOfOutputs(const std::vector<at::Tensor> &floating,
+                                          const std::vector<at::Tensor> &rounded, std::int64_t samples)
+{
+    std::vector<double> noise(floating.size());
+    for (std::size_t o = 0; o < floating.size(); ++o) {
+        const at::Tensor fp = numbersOf(floating[o]), q = numbersOf(rounded[o]);
+        if (!fp.defined() || !q.defined()) continue;
+        ErrorMeasure measure;
+        measure.add(fp, q, rowsOf(fp, samples));
+        if (const double ratio = measure.noiseRatio(); std::isfinite(ratio)) noise[o] = ratio;
+    }
+    return noise;
+}
+
+NoisyBatches noisiestBatches(const AnalysisContext &context, std::size_t count)
 {
     const std::size_t all = std::min(context.batches, context.data->size()), tried = std::min(all, 2 * count);
     const Executor executor(context.model.graph, context.exec);
@@ -186,29 +228,34 @@ std::vector<std::size_t> noisiestBatches(const AnalysisContext &context, std::si
         std::vector<at::Tensor> outputs; ///< in float
     };
     std::vector<Tried> ranked; // most noise first
+    std::vector<double> sums(spec.outputs.size());
     for (std::size_t k = 0; k < tried; ++k) {
         context.job.checkpoint(double(k) / double(tried), QL_TEXT("noise of each sample"));
         const std::size_t i = k * all / tried;
         const Feed feed = context.data->batch(i);
         Tried batch{0, i, floating.run(feed, context.job, context.data->name(i))};
-        const std::vector<at::Tensor> outputs = rounding.run(feed, context.job, context.data->name(i));
-        for (std::size_t o = 0; o < outputs.size(); ++o) {
-            const at::Tensor fp = numbersOf(batch.outputs[o]), q = numbersOf(outputs[o]);
-            if (!fp.defined() || !q.defined()) continue;
-            ErrorMeasure measure;
-            measure.add(fp, q, rowsOf(fp, samplesPerBatch(feed)));
-            if (const double ratio = measure.noiseRatio(); std::isfinite(ratio)) batch.noise += ratio;
+        const std::vector<double> noise = noiseOfOutputs(
+            batch.outputs, rounding.run(feed, context.job, context.data->name(i)), samplesPerBatch(feed));
+        for (std::size_t o = 0; o < noise.size(); ++o) {
+            batch.noise += noise[o];
+            sums[o] += noise[o];
         }
-        if (!originals) batch.outputs.clear();
         const auto place = std::upper_bound(ranked.begin(), ranked.end(), batch,
                                             [](const Tried &a, const Tried &b) { return a.noise > b.noise; });
         ranked.insert(place, std::move(batch));
         if (ranked.size() > count) ranked.pop_back();
     }
-    std::vector<std::size_t> noisiest;
+    NoisyBatches noisiest;
+    double ofThese = 0;
     for (Tried &batch : ranked) {
-        noisiest.push_back(batch.index);
-        if (originals) originals->push_back(std::move(batch.outputs));
+        ofThese += batch.noise / double(ranked.size());
+        noisiest.indices.push_back(batch.index);
+        noisiest.originals.push_back(std::move(batch.outputs));
+    }
+    if (ofThese > 0) {
+        const double perBatch = 1 / (ofThese * double(tried));
+        noisiest.sumOfAll = std::accumulate(sums.begin(), sums.end(), 0.0) * perBatch;
+        noisiest.worstOfAll = *std::max_element(sums.begin(), sums.end()) * perBatch;
     }
     return noisiest;
 }
@@ -230,10 +277,18 @@ double shareOfWeights(const Graph &graph, const std::map<Slot, double> &noise)
     return all > 0 ? ofWeights / all : 0;
 }
 
-std::map<OpId, double> noiseOfOperations(const std::map<Slot, double> &noise)
+std::map<OpId, double> noiseOfOperations(const SlotNoise &noise)
 {
     std::map<OpId, double> sums;
-    for (const auto &[slot, value] : noise) sums[slot.op] += value;
+    for (const auto &[slot, value] : noise.slots) sums[slot.op] += value;
+    for (const auto &[place, value] : noise.inBodies) sums[place.path.front().first] += value;
+    return sums;
+}
+
+std::map<BodyOperation, double> noiseInBodies(const SlotNoise &noise)
+{
+    std::map<BodyOperation, double> sums;
+    for (const auto &[place, value] : noise.inBodies) sums[{place.path, place.slot.op}] += value;
     return sums;
 }
 

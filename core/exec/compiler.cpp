@@ -352,11 +352,11 @@ private:
         const Operation *last = &op; // the operation whose outputs the step writes
         sumCodes(op, step);
         const std::optional<CodeGrid> scaled = onCodes(op, step);
-        if (!scaled && !step.prepared && step.kernel->prepare && !m_spec.trainable) {
+        if (!scaled && !step.prepared && step.kernel->prepare && (!m_spec.trainable || step.kernel->hasBodies)) {
             std::vector<at::Tensor> constants;
             for (const ValueId id : step.inputs)
                 constants.push_back(id == noValue ? at::Tensor() : m_impl->constants[std::size_t(id)]);
-            const auto activation = fusableActivation(op);
+            const auto activation = m_spec.trainable ? std::nullopt : fusableActivation(op);
             step.prepared =
                 prepare(op, *step.kernel, std::move(constants), activation ? activation->epilogue : Epilogue{});
             if (activation && step.prepared) {

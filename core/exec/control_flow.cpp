@@ -59,6 +59,10 @@ public:
         if (m_quantized) spec.plan = &m_quantized->plan;
         spec.feeds = feeds;
         if (context.bodySlotProbes) addProbes(spec, context.op.id, *context.bodySlotProbes);
+        if (context.trainable) {
+            m_trainable = partOf(*context.trainable, context.op.id);
+            spec.trainable = &*m_trainable;
+        }
         m_program.emplace(m_executor->compile(spec));
     }
 
@@ -106,11 +110,28 @@ private:
         }
     }
 
+    /// What concerns this body, and bodies of it.
+    Trainable partOf(const Trainable &trainable, OpId op) const
+    {
+        Trainable part;
+        for (const auto &[place, quantizer] : trainable.bodyQuantizers) {
+            if (place.path.front() != std::pair(op, m_name)) continue;
+            BodySlot inner = place;
+            inner.path.erase(inner.path.begin());
+            if (inner.path.empty())
+                part.quantizers[inner.slot] = quantizer;
+            else
+                part.bodyQuantizers[std::move(inner)] = quantizer;
+        }
+        return part;
+    }
+
     std::string m_name;
     std::shared_ptr<const QuantModel> m_quantized; ///< nullptr: it runs in float32
     std::unique_ptr<Graph> m_graph;                ///< the executor refers to it
     std::vector<std::string> m_names;              ///< of the feeds
     std::unique_ptr<Executor> m_executor;
+    std::optional<Trainable> m_trainable; ///< the program refers to it
     std::optional<Program> m_program;
     std::vector<std::size_t> m_captures; ///< inputs of the operation that are fed after the formal ones
     std::size_t m_formal = 0;
@@ -169,6 +190,7 @@ public:
     {
         if (context.bodies) m_quantized = *context.bodies;
         if (context.bodySlotProbes) m_probes = *context.bodySlotProbes;
+        m_trainable = context.trainable;
     }
     std::vector<at::Tensor> run(const KernelContext &context, Inputs inputs) final
     {
@@ -188,6 +210,7 @@ protected:
             KernelContext own = context;
             own.bodies = &m_quantized;
             own.bodySlotProbes = &m_probes;
+            own.trainable = m_trainable;
             slot = std::make_unique<Body>(own, attribute, m_constants);
         }
         return *slot;
@@ -198,7 +221,8 @@ private:
     Epilogue m_epilogue;
     QuantizedBodies m_quantized;
     std::vector<BodySlotProbe> m_probes;
-    std::mutex m_mutex; ///< of m_bodies; a body itself is run by several threads
+    const Trainable *m_trainable = nullptr; ///< outlives the program
+    std::mutex m_mutex;                     ///< of m_bodies; a body itself is run by several threads
     std::map<std::string, std::unique_ptr<Body>, std::less<>> m_bodies;
 };
 

@@ -180,9 +180,10 @@ static std::shared_ptr<Program::Impl> compileShared(Executor::Shared &shared, co
         });
         const bool filters = spec.minimalFiltering && isFloat && fitsMinimalFiltering(op, constants);
         const QuantizedBodies *bodies = quantizedBodies(spec, op.id);
-        if (bodies || (kernel.hasBodies && !spec.bodySlotProbes.empty()))
-            return kernel.prepare({op, *shared.graph, nullptr, false, bodies, nullptr, &spec.bodySlotProbes}, constants,
-                                  epilogue);
+        if (bodies || (kernel.hasBodies && (spec.trainable || !spec.bodySlotProbes.empty())))
+            return kernel.prepare(
+                {op, *shared.graph, nullptr, false, bodies, nullptr, &spec.bodySlotProbes, spec.trainable}, constants,
+                epilogue);
         Executor::Shared::PreparedKey key{op.id, epilogue, filters, {}};
         for (const at::Tensor &t : constants) key.constants.push_back(t.defined() ? t.unsafeGetTensorImpl() : nullptr);
         const auto known = shared.prepared.find(key);

@@ -66,12 +66,14 @@ struct BodySlotProbe
 /// there, so they may be replaced between runs, but not added to.
 struct Trainable
 {
+    using Quantizer = std::function<at::Tensor(const at::Tensor &value)>;
     /// Values of parameters before they are quantized, instead of those of plan and graph.
     std::map<VarId, at::Tensor> parameters;
     /// One scale, or one per channel, by the slot that owns it (QuantPlan::root); other scales are the plan's.
     std::map<Slot, at::Tensor> scales;
     /// Quantize a slot instead of its config: a rounding that is learned, or that is left out at random.
-    std::map<Slot, std::function<at::Tensor(const at::Tensor &value)>> quantizers;
+    std::map<Slot, Quantizer> quantizers;
+    std::map<BodySlot, Quantizer> bodyQuantizers = {}; ///< the same in quantized bodies of If, Loop and Scan
 };
 
 /// What to compile.

@@ -21,6 +21,7 @@
 namespace ql {
 
 struct BodySlotProbe; // core/exec/executor.h
+struct Trainable;     // core/exec/executor.h
 struct QuantModel;
 
 /// Called before each run of a body with the values of its inputs and of the tensors that it captures, by name.
@@ -39,7 +40,8 @@ struct KernelContext
     const BodyProbe *bodyProbe = nullptr; ///< as in ProgramSpec
     /// Those of ProgramSpec when op is prepared; nullptr: none.
     const std::vector<BodySlotProbe> *bodySlotProbes = nullptr;
-    std::size_t batch = 0; ///< number of the batch that is computed, for probes
+    const Trainable *trainable = nullptr; ///< that of ProgramSpec when op is prepared: its bodies have gradients, too
+    std::size_t batch = 0;                ///< number of the batch that is computed, for probes
 };
 
 /// Inputs in slot order; an omitted optional input is an undefined tensor. Inputs must not be changed.

@@ -1,0 +1,141 @@
+#include "core/analysis/analyser.h"
+#include "core/analysis/error_measure.h"
+#include "core/analysis/slot_noise.h"
+#include "core/ir/subgraphs.h"
+#include "tests/support/small_graph.h"
+#include "tests/support/test_main.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/sin.h>
+#include <QtTest>
+#include <algorithm>
+
+using namespace ql;
+using namespace ql::test;
+
+/// Noise that starts in quantized bodies of control flow.
+class TestBodyNoise : public QObject
+{
+    Q_OBJECT
+
+    /// Uncorrelated, between -size and size.
+    static at::Tensor waves(const std::vector<std::int64_t> &shape, float size, float start)
+    {
+        const at::Tensor steps = ramp(shape, start, 1.1f);
+        return at::sin(steps * steps) * size;
+    }
+
+    /// relu(x), then 3 times: state = rounded(state) rounded(w) + rounded relu(x)
+    static QuantModel loop()
+    {
+        SmallGraph body;
+        body.input("i", {}, at::kLong);
+        body.input("go", {}, at::kBool);
+        body.input("s", {1, 16});
+        body.parameter("w", waves({16, 16}, 0.3f, 1));
+        body.op("MatMul", "product", {"s", "w"}, {"p"});
+        body.op("Add", "next", {"p", "r"}, {"n"});
+        body.output("go");
+        body.output("n");
+        QuantModel inner;
+        inner.graph = body.graph;
+        round(inner, inputSlot(inner.graph.findOperation("product"), 0), 0.03f);
+        round(inner, inputSlot(inner.graph.findOperation("product"), 1), 0.01f);
+        SmallGraph g;
+        g.input("x", {1, 16});
+        g.parameter("trips", at::full({}, 3, at::TensorOptions(at::kLong)));
+        g.parameter("w", waves({16, 16}, 0.3f, 1));
+        g.op("Relu", "relu", {"x"}, {"r"});
+        g.op("Loop", "loop", {"trips", "", "x", "w", "r"}, {"y"},
+             {{"body", std::make_shared<const Graph>(body.graph)},
+              {std::string(capturesAttribute), std::vector<std::string>{"w", "r"}}});
+        g.output("y");
+        QuantModel model;
+        model.graph = g.graph;
+        const OpId relu = model.graph.findOperation("relu"), id = model.graph.findOperation("loop");
+        for (const OpId op : {relu, id}) model.dispatch[op] = {"INT8", "test"};
+        round(model, outputSlot(relu), 0.05f);
+        round(model, inputSlot(id, 3), 0.01f);
+        model.plan.bodies[id]["body"] = std::make_shared<const QuantModel>(std::move(inner));
+        return model;
+    }
+
+    static void round(QuantModel &model, Slot slot, float scale)
+    {
+        model.plan.set(slot, {});
+        model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
+    }
+
+    class Samples final : public BatchSource
+    {
+    public:
+        std::size_t size() const override { return 8; }
+        Feed batch(std::size_t i) const override { return {{"x", waves({1, 16}, 1, float(i))}}; }
+    };
+
+    static const api::NoiseRow *find(const std::vector<api::NoiseRow> &rows, const std::string &op)
+    {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto &r) { return r.slot.op == op; });
+        return row == rows.end() ? nullptr : &*row;
+    }
+
+private Q_SLOTS:
+    /// Gradients pass through bodies, so that one backward pass ranks what is upstream of them and in them.
+    void ranksTensorsInBodies()
+    {
+        const QuantModel model = loop();
+        const Samples samples;
+        AnalysisContext context(model);
+        context.data = &samples;
+        context.batches = samples.size();
+        const auto rows = [&](int measured) {
+            return analyse("noise", context, {{"samples", 8}, {"measured", measured}}).noise.value();
+        };
+        const std::vector<api::NoiseRow> estimated = rows(0), measured = rows(3);
+        QCOMPARE(estimated.size(), std::size_t(3)); // the captured weight once, as what reads it
+        for (const char *op : {"relu", "product"}) {
+            const api::NoiseRow *const guess = find(estimated, op), *const exact = find(measured, op);
+            QVERIFY(guess && exact && guess->isEstimated && !exact->isEstimated);
+            const double ratio = guess->noiseRatio.value() / exact->noiseRatio.value();
+            QVERIFY2(ratio > 0.3 && ratio < 3, qPrintable(QString("%1: %2").arg(op).arg(ratio)));
+        }
+        // Measured alone: nothing in a body is rounded then
+        QuantModel only = model;
+        only.plan.bodies.clear();
+        only.plan.setState(inputSlot(only.graph.findOperation("loop"), 3), QuantState::Off, {});
+        AnalysisContext alone(only);
+        alone.data = &samples;
+        alone.batches = samples.size();
+        const double noise = analyse("outputs", alone, {}).outputs.value().at(0).noiseRatio.value();
+        QVERIFY(std::abs(find(measured, "relu")->noiseRatio.value() / noise - 1) < 1e-9);
+        // For a search, noise in bodies belongs to the operation that has them
+        const std::map<Slot, double> slots = slotNoise(context);
+        double inBody = 0;
+        for (const auto &[place, value] : slotNoise(context, {0, 1, 2, 3, 4, 5, 6, 7}).inBodies) inBody += value;
+        const double ofLoop = slots.at(inputSlot(model.graph.findOperation("loop"), 3));
+        QVERIFY(std::abs(ofLoop / inBody - 1) < 1e-9);
+    }
+
+    /// Without time for any measurement, all operations have an estimate.
+    void estimatesOperationsInBodies()
+    {
+        const QuantModel model = loop();
+        const Samples samples;
+        AnalysisContext context(model);
+        context.data = &samples;
+        context.batches = samples.size();
+        const auto rows = analyse("layerwise", context, {{"seconds", 1e-9}}).layerwise.value();
+        std::map<std::string, double> noise;
+        for (const api::ErrorRow &row : rows) {
+            QVERIFY(row.isEstimated);
+            noise[row.op] = row.noiseRatio.value();
+        }
+        QCOMPARE(noise.size(), std::size_t(3));
+        QVERIFY(noise.at("product") > 0 && noise.at("relu") > 0);
+        QCOMPARE(noise.at("loop"), noise.at("product"));
+    }
+};
+
+QL_TEST(TestBodyNoise)
+#include "tst_body_noise.moc"
