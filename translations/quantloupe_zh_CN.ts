@@ -9896,10 +9896,6 @@
         <translation>尚可改用 float32 的算子都无法再消除更多噪声。</translation>
     </message>
     <message>
-        <source>The recipe that the search started with does not meet %1, and no change lowers the cost: choose a platform or a recipe with fewer bits, or a smaller model.</source>
-        <translation>搜索的初始配方未达到 %1，而任何改动都不会降低成本：请选择位数更少的平台或配方，或更小的模型。</translation>
-    </message>
-    <message>
         <source>the file is not the journal of a search</source>
         <translation>该文件不是搜索的日志</translation>
     </message>
@@ -10138,10 +10134,6 @@
     <message>
         <source>Remove it from the passes.</source>
         <translation>请将其从处理步骤中移除。</translation>
-    </message>
-    <message>
-        <source>The recipe that the search started with does not meet %1: the locks %2 keep operations with %3 % of the multiplications in float32. Remove them, or change the goal.</source>
-        <translation>搜索起始的配方不满足 %1：锁定 %2 使占乘法 %3 % 的算子保持 float32。请移除这些锁定，或修改目标。</translation>
     </message>
     <message>
         <source>There is only one batch of data, so nothing was confirmed on other data: the goals were tested on the samples that were searched.</source>
@@ -10538,6 +10530,26 @@
     <message>
         <source>Values are shared with the float network: set a new tensor with Graph::setValue() or in QuantPlan::parameterValues.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos;: the recipe has %3, and the locks %4 keep operations with %5 % of the multiplications in float32</source>
+        <translation>%1 “%2”：配方的值为 %3，锁定 %4 使占乘法 %5 % 的算子保持 float32</translation>
+    </message>
+    <message>
+        <source>Remove locks, or choose another limit.</source>
+        <translation>请移除锁定，或选择其他限值。</translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos;: the recipe has %3, and no change of a search lowers this cost</source>
+        <translation>%1 “%2”：配方的值为 %3，搜索的任何改动都不会降低该成本</translation>
+    </message>
+    <message>
+        <source>Choose a platform or a recipe with fewer bits, a smaller model, or another limit.</source>
+        <translation>请选择位数更少的平台或配方、更小的模型，或其他限值。</translation>
+    </message>
+    <message>
+        <source>The recipe that the search started with does not meet %1, and no change lowers it enough: choose a platform or a recipe with fewer bits, or a smaller model.</source>
+        <translation>搜索的初始配方未达到 %1，而任何改动都不能使其足够低：请选择位数更少的平台或配方，或更小的模型。</translation>
     </message>
 </context>
 <context>

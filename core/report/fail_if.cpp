@@ -383,6 +383,11 @@ double FailIf::valueIn(const api::TuneCost &cost) const
     return m_field == "mac_bits" ? cost.macBits : cost.weightBytes;
 }
 
+std::string FailIf::shown(double value) const
+{
+    return valueText(value, m_text.ends_with('%'));
+}
+
 std::optional<double> FailIf::worstOf(const api::Report &report, const api::TuneCost &cost) const
 {
     if (isAboutCost()) return valueIn(cost);

@@ -83,8 +83,10 @@ public:
     double withNoise(double value, double times, const std::optional<double> &fp32 = {}) const;
     /// Of a goal about the cost.
     double valueIn(const api::TuneCost &cost) const;
+    std::string shown(double value) const; ///< in percent if the limit is
     /// About the cost of a model, not about what was measured.
     bool isAboutCost() const { return m_section == "int8" || m_section == "cost"; }
+    bool isAboutTime() const { return m_section == "cost" && m_field == "time"; }
     bool isAboutMetric() const { return m_section == "metric"; }
     /// Whether it needs a baseline.
     bool isAboutBaseline() const { return m_section == "regression"; }

@@ -127,6 +127,7 @@ private:
                          [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
             throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
                 .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
+        refuseCheaper(m_trials.goals(), costOf(*m_best.model), floatLocks(m_best.model->graph, m_locks));
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));
@@ -542,8 +543,7 @@ private:
         m_report.goals = goalsOf(search, confirm, m_trials.goals());
         for (const Text &note : m_trials.notes()) m_report.notes.push_back(note);
         for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
-        addNotesOnGoals(m_report, m_trials.goals(), floatLocks(model().graph, m_locks),
-                        [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
+        addNotesOnGoals(m_report, m_trials.goals(), [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
         const std::size_t tried = m_report.trials.size();
         if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(

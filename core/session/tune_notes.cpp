@@ -1,5 +1,6 @@
 #include "core/session/tune_notes.h"
 
+#include "core/base/error.h"
 #include "core/tune/cost.h"
 #include "core/tune/float_step.h"
 
@@ -60,27 +61,44 @@ FloatLocks floatLocks(const Graph &graph, const Locks &locks)
     return found;
 }
 
-void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals, const FloatLocks &locks,
+void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks)
+{
+    constexpr double little = 1e-6;
+    api::TuneCost more = cost;
+    more.int8Macs *= 1 - little;
+    more.macBits *= 1 + little;
+    more.weightBytes *= 1 + little;
+    for (const FailIf &goal : goals) {
+        if (!goal.isAboutCost() || goal.isAboutTime()) continue;
+        const double now = goal.valueIn(cost);
+        if (goal.isMetBy(now) || goal.shortBy(goal.valueIn(more)) < goal.shortBy(now)) continue;
+        const Text option = Text::option("--goal");
+        if (!locks.patterns.empty())
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("%1 '%2': the recipe has %3, and the locks %4 keep operations with %5 % of the "
+                                "multiplications in float32")
+                            .with(option, goal.text(), goal.shown(now), Text::list(locks.patterns),
+                                  Text::number(100 * locks.share, 3)))
+                .withRemedy(QL_TEXT("Remove locks, or choose another limit."));
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("%1 '%2': the recipe has %3, and no change of a search lowers this cost")
+                        .with(option, goal.text(), goal.shown(now)))
+            .withRemedy(QL_TEXT("Choose a platform or a recipe with fewer bits, a smaller model, or another limit."));
+    }
+}
+
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
                      const std::function<std::vector<Text>()> &ofErrors)
 {
     bool isAboutErrors = false;
     for (std::size_t i = 0; i < goals.size(); ++i) {
         if (report.goals[i].met) continue;
-        if (!goals[i].isAboutCost()) {
-            isAboutErrors = true;
-            continue;
-        }
-        if (goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost))) continue;
-        if (!locks.patterns.empty())
-            report.notes.push_back(
-                QL_TEXT("The recipe that the search started with does not meet %1: the locks %2 keep operations with "
-                        "%3 % of the multiplications in float32. Remove them, or change the goal.")
-                    .with(goals[i].text(), Text::list(locks.patterns), Text::number(100 * locks.share, 3)));
-        else
-            report.notes.push_back(
-                QL_TEXT("The recipe that the search started with does not meet %1, and no change lowers the cost: "
-                        "choose a platform or a recipe with fewer bits, or a smaller model.")
-                    .with(goals[i].text()));
+        if (goals[i].isAboutTime() && !goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost)))
+            report.notes.push_back(QL_TEXT("The recipe that the search started with does not meet %1, and no change "
+                                           "lowers it enough: choose a platform or a recipe with fewer bits, or a "
+                                           "smaller model.")
+                                       .with(goals[i].text()));
+        isAboutErrors = isAboutErrors || !goals[i].isAboutCost();
     }
     if (!isAboutErrors) return;
     for (Text &note : ofErrors()) report.notes.push_back(std::move(note));

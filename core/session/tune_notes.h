@@ -24,9 +24,13 @@ struct FloatLocks
 };
 FloatLocks floatLocks(const Graph &graph, const Locks &locks);
 
-/// For each goal that is not met the reason: a cost that the search cannot lower, or what ofErrors() says.
+/// Changes of a search add bits and never remove any. @throws Error (BadConfig) for a goal about bits that the recipe
+/// at its start, with this cost, does not meet, and no costlier one either
+void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks);
+
+/// For each goal that is not met the reason: a time that the search did not lower, or what ofErrors() says.
 /// @pre report.goals are those of goals
-void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals, const FloatLocks &locks,
+void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
                      const std::function<std::vector<Text>()> &ofErrors);
 
 /// What to know about the best recipe's scores: an undefined error, and how certain the drop of the metric is if a goal

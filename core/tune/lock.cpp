@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/subgraphs.h"
 
 #include <algorithm>
 
@@ -25,6 +26,10 @@ Locks::Locks(std::vector<Lock> locks, const Graph &graph) : m_locks(std::move(lo
 {
     std::vector<std::string> names;
     for (const OpId id : graph.topological()) names.push_back(graph.operation(id).name);
+    for (const auto &[place, name] : namesInBodies(graph)) {
+        m_inBodies[graph.operation(place.first.front().first).name].push_back(name);
+        names.push_back(name);
+    }
     for (const Lock &lock : m_locks)
         if (std::none_of(names.begin(), names.end(),
                          [&](const std::string &name) { return globMatch(lock.pattern, name); }))
@@ -35,8 +40,13 @@ Locks::Locks(std::vector<Lock> locks, const Graph &graph) : m_locks(std::move(lo
 
 const Lock *Locks::find(const std::string &op) const
 {
-    const auto lock =
-        std::find_if(m_locks.rbegin(), m_locks.rend(), [&](const Lock &l) { return globMatch(l.pattern, op); });
+    const auto inBodies = m_inBodies.find(op);
+    const auto lock = std::find_if(m_locks.rbegin(), m_locks.rend(), [&](const Lock &l) {
+        if (globMatch(l.pattern, op)) return true;
+        return l.kind != LockKind::Float && inBodies != m_inBodies.end() &&
+               std::any_of(inBodies->second.begin(), inBodies->second.end(),
+                           [&](const std::string &name) { return globMatch(l.pattern, name); });
+    });
     return lock == m_locks.rend() ? nullptr : &*lock;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/ir/graph.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ namespace ql {
 enum class LockKind { Int8, Float, Keep };
 struct Lock
 {
-    std::string pattern; ///< shell pattern on the operation's name
+    std::string pattern; ///< shell pattern on the operation's name; of one in a body, too
     LockKind kind = LockKind::Keep;
 };
 /// GLOB=int8|float|keep. @throws Error (BadConfig)
@@ -33,10 +34,13 @@ public:
     bool mayBeFloat(const std::string &op) const;
     bool keepsAny() const;
     bool isEmpty() const { return m_locks.empty(); }
-    const Lock *find(const std::string &op) const; ///< that holds for op; nullptr: none
+    /// That holds for op; nullptr: none. An operation with bodies must not change, or move to float32, if one in them
+    /// must not.
+    const Lock *find(const std::string &op) const;
 
 private:
     std::vector<Lock> m_locks;
+    std::map<std::string, std::vector<std::string>> m_inBodies; ///< by the operation with bodies: names (namesInBodies)
 };
 
 } // namespace ql

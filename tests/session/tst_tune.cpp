@@ -141,24 +141,18 @@ private Q_SLOTS:
         QVERIFY2(found.contains("no operation is quantized on RKNN_INT8"), qPrintable(found));
     }
 
-    /// No change makes a network cheaper: fewer errors would not help such a goal.
-    void costsOutOfReach()
+    /// What would lower the error is reported, unless nothing of it is missing.
+    void errorsOutOfReach()
     {
         m_options.trials = 1;
-        m_options.goals = {"cost.weight_bytes<10"};
         const auto notes = [&] {
             std::string all;
             for (const Text &note : tune().notes) all += note.english() + "\n";
             return QString::fromStdString(all);
         };
-        const QString ofCost = notes();
-        QVERIFY2(ofCost.contains("does not meet cost.weight_bytes<10, and no change lowers the cost") &&
-                     !ofCost.contains("of the noise would be removed"),
-                 qPrintable(ofCost));
         m_options.goals = {"output.sqnr_db>200", "cost.weight_bytes<1e9"};
         const QString ofError = notes();
-        QVERIFY2(!ofError.contains("no change lowers the cost") && ofError.contains("of the noise would be removed"),
-                 qPrintable(ofError));
+        QVERIFY2(ofError.contains("of the noise would be removed"), qPrintable(ofError));
     }
 
     /// Where no sample has changed, there is no spread to take an interval from.

@@ -1,6 +1,7 @@
 // What a search refuses before its first trial, what it keeps then, and goals about the cost that cannot be met.
 #include "tests/support/error_of.h"
 #include "tests/support/sample_recipe.h"
+#include "tests/support/small_graph.h"
 #include "tests/support/test_main.h"
 
 #include "core/base/file.h"
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -125,8 +127,11 @@ private Q_SLOTS:
     /// The error sends operations to float32; that would take the cost farther from its goal.
     void unmetCostsDoNotGrow()
     {
+        const QTemporaryDir folder;
+        m_options.times = fs::path(folder.path().toStdString()) / "times.json";
+        std::ofstream(m_options.times) << R"({"types": {"Conv": {"int8": 1, "float": 2}, "Gemm": 1}})";
         m_options.trials = 40;
-        m_options.goals = {"output.sqnr_db>90", "cost.mac_bits<8"};
+        m_options.goals = {"output.sqnr_db>90", "cost.time<1"};
         const api::TuneReport report = tune();
         QVERIFY(std::any_of(report.trials.begin(), report.trials.end(),
                             [](const api::TuneTrial &trial) { return trial.cost.macBits > 8; }));
@@ -235,13 +240,64 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(trials.estimatedNoise(candidate), TimeLimitReached);
     }
 
-    void locksThatKeepTheCost()
+    /// No change makes a network cheaper: nothing is tried, but the first recipe is kept.
+    void costsThatNothingLowers_data()
     {
-        m_options.goals = {"int8.macs>99%"};
-        m_options.locks = {"down_depthwise=float"};
-        const QString notes = notesOf(tune());
-        QVERIFY2(notes.contains("the locks down_depthwise keep operations with"), qPrintable(notes));
-        QVERIFY(!notes.contains("no change lowers the cost"));
+        QTest::addColumn<QString>("goal");
+        QTest::addColumn<QString>("lock");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("bytes") << "cost.weight_bytes<10"
+                               << ""
+                               << "and no change of a search lowers this cost";
+        QTest::newRow("bits") << "cost.mac_bits<=4"
+                              << ""
+                              << "the recipe has 8, and no change";
+        QTest::newRow("locks") << "int8.macs>99%"
+                               << "down_depthwise=float"
+                               << "the locks down_depthwise keep operations with";
+    }
+    void costsThatNothingLowers()
+    {
+        QFETCH(const QString, goal);
+        QFETCH(const QString, lock);
+        QFETCH(const QString, message);
+        m_options.goals = {"output.sqnr_db>10", goal.toStdString()};
+        if (!lock.isEmpty()) m_options.locks = {lock.toStdString()};
+        m_tried = 0;
+        const QString found = messageOf([&] { tune(); });
+        QVERIFY2(found.contains(goal) && found.contains(message), qPrintable(found));
+        QCOMPARE(m_tried, 0);
+        QCOMPARE(m_improved.size(), std::size_t(1));
+    }
+
+    /// More bits than the recipe has.
+    void costsThatMovesRaise()
+    {
+        m_options.goals = {"int8.macs<99%", "cost.weight_bytes>1e3"};
+        QVERIFY(!tune().trials.empty());
+    }
+
+    /// An operation in a body is locked by its name, and with it the operation that has the body.
+    void locksInBodies()
+    {
+        test::SmallGraph body, g;
+        body.input("i", {}, at::kLong);
+        body.input("go", {}, at::kBool);
+        body.input("s", {1, 2});
+        body.op("Relu", "inner", {"s"}, {"n"});
+        body.output("go");
+        body.output("n");
+        g.input("x", {1, 2});
+        g.op("Loop", "loop", {"", "", "x"}, {"y"}, {{"body", std::make_shared<const Graph>(body.graph)}});
+        g.op("Relu", "after", {"y"}, {"z"});
+        g.output("z");
+        const Locks quantized({{"inner", LockKind::Int8}}, g.graph), kept({{"inn*", LockKind::Keep}}, g.graph),
+            inFloat({{"inner", LockKind::Float}}, g.graph);
+        QVERIFY(!quantized.mayBeFloat("loop") && quantized.mayChange("loop") && quantized.mayBeFloat("after"));
+        QVERIFY(!kept.mayChange("loop") && kept.mayChange("after"));
+        QVERIFY(inFloat.mayBeFloat("loop") && !inFloat.mayBeFloat("inner"));
+        const QString found = messageOf([&] { Locks({{"iner", LockKind::Int8}}, g.graph); });
+        QVERIFY2(found.contains("no operation is named 'iner'"), qPrintable(found));
     }
 
     /// The recipe of the user is the best one there is.
