@@ -10192,10 +10192,6 @@
         <translation>观察器 &apos;%1&apos; 返回的缩放系数为 %2</translation>
     </message>
     <message>
-        <source>back from float32 or 16 bits: %1</source>
-        <translation>从 float32 或 16 位恢复：%1</translation>
-    </message>
-    <message>
         <source>MNN float format</source>
         <translation>MNN 浮点格式</translation>
     </message>
@@ -10550,6 +10546,14 @@
     <message>
         <source>The recipe that the search started with does not meet %1, and no change lowers it enough: choose a platform or a recipe with fewer bits, or a smaller model.</source>
         <translation>搜索的初始配方未达到 %1，而任何改动都不能使其足够低：请选择位数更少的平台或配方，或更小的模型。</translation>
+    </message>
+    <message>
+        <source>%1 bits for the weights of %2</source>
+        <translation>%2 的权重使用 %1 位</translation>
+    </message>
+    <message>
+        <source>back from float32 or more bits: %1</source>
+        <translation>从 float32 或更多位恢复：%1</translation>
     </message>
 </context>
 <context>

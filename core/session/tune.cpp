@@ -336,25 +336,16 @@ private:
         return meetsGoals() && !(m_trials.hasGoalAboutCost() && m_trials.mayMissOutputs(searched()));
     }
 
-    using MoveOfSteps = Move (*)(const Graph &, const std::vector<FloatStep> &);
-
-    /// 16 bits are for tensors: steps that are about weights alone are left out.
-    static std::vector<FloatStep> stepsFor(MoveOfSteps moveOf, std::vector<FloatStep> steps)
-    {
-        if (moveOf == wideMove) std::erase_if(steps, [](const FloatStep &step) { return step.group.empty(); });
-        return steps;
-    }
-
     /// What belongs together, such as all depthwise convolutions, each group in one move. @returns whether the goals
     /// are met
-    bool raiseGroups(MoveOfSteps moveOf, const std::map<Slot, double> &noise, double times)
+    bool raiseGroups(Raise raise, const std::map<Slot, double> &noise, double times)
     {
         const QuantModel start = model();
         for (const std::vector<FloatStep> &group : floatGroups(start, noise, m_locks)) {
-            const std::vector<FloatStep> steps = stepsFor(moveOf, group);
+            const std::vector<FloatStep> steps = stepsFor(raise, start, group);
             std::size_t at = 0;
             const std::vector<FloatStep> chosen = m_trials.affordable(steps, m_best.cost, at, steps.size());
-            if (!chosen.empty() && attempt(moveOf(start.graph, chosen)) && isAccurate(times)) return true;
+            if (!chosen.empty() && attempt(raiseMove(raise, start, chosen)) && isAccurate(times)) return true;
         }
         return false;
     }
@@ -369,29 +360,29 @@ private:
                 attempt(floatMove(start.graph, group));
     }
 
-    /// Tensors and operations to float32 or 16 bits, first those that add most noise for their multiplications, until
+    /// Tensors and operations to float32 or more bits, first those that add most noise for their multiplications, until
     /// the goals are met or a goal about the cost forbids more. Twice as many at a time as long as that helps. If the
     /// cost has a limit, once more: the goals have to hold on other data, too. times: as in isAccurate()
-    void raiseOperations(MoveOfSteps moveOf, double times)
+    void raiseOperations(Raise raise, double times)
     {
         constexpr int mostFailures = 6;
         std::map<Slot, double> noise = noiseOfSlots(true);
         const std::string ranked = m_best.hash;
-        const bool wasMet = raiseGroups(moveOf, noise, times), isMargin = times == 1 && m_trials.hasGoalAboutCost();
+        const bool wasMet = raiseGroups(raise, noise, times), isMargin = times == 1 && m_trials.hasGoalAboutCost();
         if (wasMet && !isMargin) return;
         if (m_best.hash != ranked) {
             chooseObservers(); // what noise is left comes from other tensors
             noise = noiseOfSlots(true);
         }
         const QuantModel start = model();
-        const std::vector<FloatStep> steps = stepsFor(moveOf, floatSteps(start, noise, m_locks));
+        const std::vector<FloatStep> steps = stepsFor(raise, start, floatSteps(start, noise, m_locks));
         std::size_t count = 1;
         int failures = 0, margin = isMargin && !wasMet ? 1 : 0;
         for (std::size_t at = 0; at < steps.size() && hasTime();) {
             std::size_t next = at;
             const std::vector<FloatStep> chosen = m_trials.affordable(steps, m_best.cost, next, count);
             if (chosen.empty()) return;
-            const bool isBetter = attempt(moveOf(start.graph, chosen));
+            const bool isBetter = attempt(raiseMove(raise, start, chosen));
             if (isBetter && isAccurate(times) && margin-- == 0) return;
             if (!isBetter && chosen.size() > 1) { // one by one
                 count = 1;
@@ -405,8 +396,9 @@ private:
 
     void raise(double times = 1)
     {
-        if (!isAccurate(times) && allowsWideActivations(m_best.recipe)) raiseOperations(wideMove, times);
-        if (!isAccurate(times)) raiseOperations(floatMove, times);
+        if (!isAccurate(times) && allowsWideActivations(m_best.recipe)) raiseOperations(Raise::WideTensors, times);
+        if (!isAccurate(times) && allowsWideWeights(m_best.recipe)) raiseOperations(Raise::WideWeights, times);
+        if (!isAccurate(times)) raiseOperations(Raise::ToFloat, times);
     }
 
     /// What rounding weights better cannot remove is for float32, before that: it takes long, and so does each trial
@@ -455,7 +447,7 @@ private:
         api::TuneScore score;
         const double share = std::min(1.0, (m_until - seconds()) / left());
         const auto isBetter = [&](TuneCandidate &found) {
-            if (!(found.cost.macBits < m_best.cost.macBits)) return false;
+            if (!isCheaper(found.cost, m_best.cost)) return false;
             score = m_trials.measure(found, TunePart::Search);
             return m_trials.areStillMet({found.score, score}, before);
         };

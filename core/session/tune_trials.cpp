@@ -250,12 +250,14 @@ std::vector<FloatStep> TuneTrials::affordable(const std::vector<FloatStep> &step
                                               std::size_t &at, std::size_t most) const
 {
     std::vector<FloatStep> chosen;
-    double share = 0;
+    double share = 0, bytes = 0;
     for (; at < steps.size() && chosen.size() < most; ++at) {
         api::TuneCost changed = cost;
-        changed.int8Macs -= share + steps[at].share;
+        changed.int8Macs = std::max(0.0, changed.int8Macs - share - steps[at].share);
+        changed.weightBytes += bytes + steps[at].bytes;
         if (costsTooMuch(changed, cost)) continue;
         share += steps[at].share;
+        bytes += steps[at].bytes;
         chosen.push_back(steps[at]);
     }
     return chosen;

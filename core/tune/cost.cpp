@@ -55,6 +55,24 @@ std::map<OpId, double> shareOfMacs(const Graph &graph)
     return macs;
 }
 
+bool isCheaper(const api::TuneCost &a, const api::TuneCost &b)
+{
+    return a.macBits <= b.macBits && a.weightBytes <= b.weightBytes &&
+           (a.macBits < b.macBits || a.weightBytes < b.weightBytes);
+}
+
+double addedWeightBytes(const QuantModel &model, OpId id, int bits)
+{
+    const Operation &op = model.graph.operation(id);
+    double bytes = 0;
+    for (std::size_t i = 1; i < op.inputs.size(); ++i) {
+        if (op.inputs[i] == noVar || !model.graph.isParameter(op.inputs[i])) continue;
+        const int now = bitsOf(model.plan, inputSlot(id, i));
+        bytes += double(model.graph.variable(op.inputs[i]).value.numel()) * std::max(bits - now, 0) / 8;
+    }
+    return bytes;
+}
+
 api::TuneCost costOf(const QuantModel &model)
 {
     api::TuneCost cost;

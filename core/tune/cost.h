@@ -12,4 +12,9 @@ api::TuneCost costOf(const QuantModel &model);
 /// The share of all multiplications in each operation with weights.
 std::map<OpId, double> shareOfMacs(const Graph &graph);
 
+/// Fewer bits of multiplications, or of weights, and not more of the other.
+bool isCheaper(const api::TuneCost &a, const api::TuneCost &b);
+/// Bytes that the parameters of an operation take more with so many bits; those that have more keep them.
+double addedWeightBytes(const QuantModel &model, OpId id, int bits);
+
 } // namespace ql

@@ -316,4 +316,56 @@ Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps)
     return withParts(steps, [&](const std::vector<FloatStep> &some) { return toWide(graph, some); });
 }
 
+constexpr int wideWeightBits = 8;
+
+/// Integer weights of an operation with fewer bits.
+static std::vector<Slot> narrowWeights(const QuantModel &model, OpId id)
+{
+    std::vector<Slot> slots = model.plan.slotsOf(id);
+    std::erase_if(slots, [&](Slot slot) {
+        const TensorQuantConfig *config = model.plan.simulated(slot);
+        return !isParameterSlot(model.graph, slot) || !config || config->isFloating() || config->bits >= wideWeightBits;
+    });
+    return slots;
+}
+
+static Move toWideWeights(const QuantModel &model, const std::vector<FloatStep> &steps)
+{
+    Move move;
+    for (const FloatStep &step : steps)
+        for (const OpId id : step.operations) {
+            for (const Slot slot : narrowWeights(model, id))
+                move.overrides.push_back({.match = matchOf(model.graph, slot), .set = {.bits = wideWeightBits}});
+            move.names.push_back(model.graph.operation(id).name);
+        }
+    move.text = QL_TEXT("%1 bits for the weights of %2").with(wideWeightBits, Text::firstOf(move.names, mostNames));
+    return move;
+}
+
+Move wideWeightMove(const QuantModel &model, const std::vector<FloatStep> &steps)
+{
+    return withParts(steps, [&](const std::vector<FloatStep> &some) { return toWideWeights(model, some); });
+}
+
+Move raiseMove(Raise raise, const QuantModel &model, const std::vector<FloatStep> &steps)
+{
+    return raise == Raise::WideTensors   ? wideMove(model.graph, steps)
+           : raise == Raise::WideWeights ? wideWeightMove(model, steps)
+                                         : floatMove(model.graph, steps);
+}
+
+std::vector<FloatStep> stepsFor(Raise raise, const QuantModel &model, std::vector<FloatStep> steps)
+{
+    constexpr int floatBits = 32;
+    std::erase_if(steps, [&](FloatStep &step) {
+        if (raise == Raise::WideTensors) return step.group.empty();
+        if (raise == Raise::WideWeights)
+            std::erase_if(step.operations, [&](OpId id) { return narrowWeights(model, id).empty(); });
+        for (const OpId id : step.operations)
+            step.bytes += addedWeightBytes(model, id, raise == Raise::WideWeights ? wideWeightBits : floatBits);
+        return raise == Raise::WideWeights && step.operations.empty();
+    });
+    return steps;
+}
+
 } // namespace ql

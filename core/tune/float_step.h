@@ -19,6 +19,7 @@ struct FloatStep
     std::vector<Slot> group;      ///< that have the scale of the tensor; empty: weights alone
     double gain = 0;              ///< noise that it removes
     double share = 0;             ///< of all multiplications, those that move to float32
+    double bytes = 0;             ///< that weights take more
 };
 
 /// Those that remove most noise for the multiplications they cost come first; each assumes those before it. Steps that
@@ -30,7 +31,15 @@ std::vector<std::vector<FloatStep>> floatGroups(const QuantModel &model, const s
                                                 const Locks &locks);
 /// Several steps together.
 Move floatMove(const Graph &graph, const std::vector<FloatStep> &steps);
-/// Their tensors in 16 bits instead; steps of weights are left out.
+/// Their tensors in 16 bits instead.
 Move wideMove(const Graph &graph, const std::vector<FloatStep> &steps);
+/// Weights that have fewer bits in 8 bits instead.
+Move wideWeightMove(const QuantModel &model, const std::vector<FloatStep> &steps);
+
+/// What becomes of a step.
+enum class Raise { ToFloat, WideTensors, WideWeights };
+Move raiseMove(Raise raise, const QuantModel &model, const std::vector<FloatStep> &steps);
+/// Without steps that this does not change: 16 bits are for tensors, 8 bits for weights.
+std::vector<FloatStep> stepsFor(Raise raise, const QuantModel &model, std::vector<FloatStep> steps);
 
 } // namespace ql

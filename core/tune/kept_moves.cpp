@@ -30,7 +30,7 @@ Text KeptMoves::textOf(const std::vector<Part> &parts) const
         for (const std::string &name : at(part).names)
             if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     constexpr std::size_t most = 6;
-    return QL_TEXT("back from float32 or 16 bits: %1").with(Text::firstOf(names, most));
+    return QL_TEXT("back from float32 or more bits: %1").with(Text::firstOf(names, most));
 }
 
 api::Recipe KeptMoves::appliedTo(api::Recipe start) const

@@ -86,7 +86,7 @@ std::vector<api::Rule> observerRules(const QuantModel &model, const Locks &locks
     return rules;
 }
 
-const std::string stepsParam = "steps", wideParam = "wide_activations";
+const std::string stepsParam = "steps", wideParam = "wide_activations", formatParam = "weight_format";
 
 /// A parameter of a pass; nullptr: it has none of this name.
 const api::ParamSpec *paramOf(const std::string &pass, const std::string &name)
@@ -307,6 +307,12 @@ bool allowsWideActivations(const api::Recipe &recipe)
 {
     const auto value = recipe.platformParams.find(wideParam);
     return value != recipe.platformParams.end() && *value == false;
+}
+
+bool allowsWideWeights(const api::Recipe &recipe)
+{
+    const auto value = recipe.platformParams.find(formatParam);
+    return value != recipe.platformParams.end() && (*value == "int4" || *value == "int3");
 }
 
 } // namespace ql

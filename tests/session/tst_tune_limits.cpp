@@ -7,6 +7,8 @@
 #include "core/base/file.h"
 #include "core/session/tune.h"
 #include "core/session/tune_trials.h"
+#include "core/tune/cost.h"
+#include "core/tune/float_step.h"
 #include "core/tune/move.h"
 
 #include <QTemporaryDir>
@@ -177,7 +179,7 @@ private Q_SLOTS:
         m_options.journal = fs::path(folder.path().toStdString()) / "j";
         const api::TuneReport report = tune();
         const auto isBack = [](const api::TuneTrial &trial) {
-            return trial.kept && trial.move.english().starts_with("back from float32 or 16 bits: ");
+            return trial.kept && trial.move.english().starts_with("back from float32 or more bits: ");
         };
         const auto back = std::find_if(report.trials.begin(), report.trials.end(), isBack);
         QVERIFY(back != report.trials.end());
@@ -275,6 +277,46 @@ private Q_SLOTS:
     {
         m_options.goals = {"int8.macs<99%", "cost.weight_bytes>1e3"};
         QVERIFY(!tune().trials.empty());
+    }
+
+    /// A platform with weights of few bits: single matrices get 8 bits, if a goal allows the bytes.
+    void widensWeights()
+    {
+        m_recipe.platform = "WEIGHT_ONLY";
+        m_recipe.passes.reset();
+        m_recipe.analyses.clear();
+        QVERIFY(allowsWideWeights(completeRecipe(m_recipe)));
+        const QuantModel start = runRecipe(m_recipe, atSample(), {}).model;
+        std::map<Slot, double> noise;
+        for (const auto &[slot, config] : start.plan.configs())
+            if (start.plan.simulated(slot)) noise[slot] = 1;
+        const std::vector<FloatStep> all = floatSteps(start, noise, Locks()),
+                                     steps = stepsFor(Raise::WideWeights, start, all);
+        QVERIFY(!steps.empty());
+        QVERIFY(stepsFor(Raise::WideTensors, start, all).empty());
+        QCOMPARE(stepsFor(Raise::ToFloat, start, all).front().bytes, 7 * steps.front().bytes); // 28 bits more, not 4
+        const Move move = raiseMove(Raise::WideWeights, start, {steps.front()});
+        QVERIFY(move.text.english().starts_with("8 bits for the weights of "));
+        const QuantModel changed = runRecipe(withMove(m_recipe, move), atSample(), {}).model;
+        for (const auto &[slot, config] : changed.plan.configs())
+            if (slot.op == steps.front().operations.front() && changed.plan.simulated(slot)) QCOMPARE(config.bits, 8);
+        const api::TuneCost before = costOf(start), after = costOf(changed);
+        QCOMPARE(after.weightBytes - before.weightBytes, steps.front().bytes);
+        QVERIFY(isCheaper(before, after) && !isCheaper(after, before) && !isCheaper(before, before));
+
+        m_options.goals = {"output.sqnr_db>40", "cost.weight_bytes<=" + std::to_string(after.weightBytes)};
+        m_options.trials = 40;
+        const auto widens = [&] {
+            const api::TuneReport report = tune();
+            return std::any_of(report.trials.begin(), report.trials.end(), [](const api::TuneTrial &trial) {
+                return trial.move.english().starts_with("8 bits for the weights of ");
+            });
+        };
+        QVERIFY(widens());
+        m_options.goals[1] = "cost.weight_bytes<=" + std::to_string(before.weightBytes); // not affordable
+        QVERIFY(!widens());
+        m_recipe.platformParams["weight_format"] = "int8";
+        QVERIFY(!allowsWideWeights(completeRecipe(m_recipe)));
     }
 
     /// An operation in a body is locked by its name, and with it the operation that has the body.

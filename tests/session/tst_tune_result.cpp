@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(kept.appliedTo(start) == withMove(start, move));
         const std::vector<KeptMoves::Part> parts = kept.costlyParts();
         QCOMPARE(parts, (std::vector<KeptMoves::Part>{{0, 1}, {0, 0}})); // little noise for as many multiplications
-        QCOMPARE(kept.textOf(parts).english(), std::string("back from float32 or 16 bits: fc, conv1"));
+        QCOMPARE(kept.textOf(parts).english(), std::string("back from float32 or more bits: fc, conv1"));
         const KeptMoves rest = kept.without({parts[1]});
         QCOMPARE(rest.costlyParts().size(), std::size_t(1));
         const api::Recipe recipe = rest.appliedTo(start);
