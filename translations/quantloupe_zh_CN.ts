@@ -10369,7 +10369,7 @@
     </message>
     <message>
         <source>the values do not fit into float32</source>
-        <translation type="unfinished"></translation>
+        <translation>这些值超出 float32 的范围</translation>
     </message>
     <message>
         <source>yes</source>
@@ -10501,7 +10501,7 @@
     </message>
     <message>
         <source>layerwise: %1 of %2 operations were not measured within the limit of time. They cannot be estimated, because an operation has no gradient.</source>
-        <translation type="unfinished"></translation>
+        <translation>逐层：有时间限制，%2 个算子中有 %1 个未测量；由于有算子没有梯度，无法估计它们。</translation>
     </message>
     <message>
         <source>Give the analysis more time, or omit the limit.</source>
@@ -10509,23 +10509,23 @@
     </message>
     <message>
         <source>the plug-in has no name</source>
-        <translation type="unfinished"></translation>
+        <translation>插件没有名称</translation>
     </message>
     <message>
         <source>a plug-in called &apos;%1&apos; is already loaded: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>已加载名为“%1”的插件：%2</translation>
     </message>
     <message>
         <source>the plug-in registers an empty id: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>插件注册了空标识：%1</translation>
     </message>
     <message>
         <source>it wrote into the values of &apos;%1&apos;</source>
-        <translation type="unfinished"></translation>
+        <translation>它改写了“%1”的值</translation>
     </message>
     <message>
         <source>Values are shared with the float network: set a new tensor with Graph::setValue() or in QuantPlan::parameterValues.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些值与浮点网络共用：请用 Graph::setValue() 或在 QuantPlan::parameterValues 中设置新的张量。</translation>
     </message>
     <message>
         <source>%1 &apos;%2&apos;: the recipe has %3, and the locks %4 keep operations with %5 % of the multiplications in float32</source>
