@@ -1,4 +1,5 @@
 #include "app/cli_commands.h"
+#include "app/cli_recipe.h"
 #include "core/api/recipe.h"
 #include "core/base/strings.h"
 #include "core/platform/recipe_platforms.h"
@@ -63,6 +64,7 @@ void addImportEncodings(CLI::App &app, Action &action)
         ->type_name("ID");
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (- for standard output)")
         ->type_name("FILE")
+        ->check(recipeFile())
         ->required();
     command->footer(std::string()); // the program's, which would follow
     command->footer([] {

@@ -41,6 +41,23 @@ CLI::Validator htmlFile()
             ""};
 }
 
+static bool isRecipeFile(const std::string &source)
+{
+    const std::string ending = lower(fs::path(source).extension().string());
+    return ending == ".quantloupe" || ending == ".json";
+}
+
+CLI::Validator recipeFile()
+{
+    return {[](const std::string &file) -> std::string {
+                std::error_code code;
+                const bool isSpecial = fs::exists(file, code) && !fs::is_regular_file(file, code); // /dev/stdout
+                if (file.empty() || file == "-" || isSpecial || isRecipeFile(file)) return {};
+                return "recipes end in .quantloupe or .json; '" + file + "' could not be read as one again";
+            },
+            ""};
+}
+
 CLI::Validator integerInRange(std::int64_t low, std::int64_t high)
 {
     return {[low, high](const std::string &text) -> std::string {
@@ -306,12 +323,6 @@ api::StepRequest stepOf(const char *option, const std::string &text)
         step.params[name] = api::paramFromText(std::string(trim(value)), areTexts ? spec->type : "");
     }
     return step;
-}
-
-bool isRecipeFile(const std::string &source)
-{
-    const std::string ending = lower(fs::path(source).extension().string());
-    return ending == ".quantloupe" || ending == ".json";
 }
 
 /// @returns the name of the input

@@ -14,6 +14,8 @@ namespace ql::cli {
 
 /// A file for HTML: refuses one named .json, which is for --json.
 CLI::Validator htmlFile();
+/// A file that SOURCE recognizes as a recipe, or "-".
+CLI::Validator recipeFile();
 /// Values from low to high, with a readable message; CLI11's own checks print the limits of the type, and in the help.
 CLI::Validator integerInRange(std::int64_t low, std::int64_t high = INT64_MAX);
 CLI::Validator numberInRange(double low, double high);

@@ -248,6 +248,7 @@ void addRun(CLI::App &app, Action &action)
         ->group("Results");
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe as run, with all defaults")
         ->type_name("FILE")
+        ->check(recipeFile())
         ->group("Results");
     command
         ->add_option("--fail-if", self->conditions,

@@ -1,4 +1,5 @@
 #include "app/cli_commands.h"
+#include "app/cli_recipe.h"
 #include "core/api/params.h"
 #include "core/api/recipe.h"
 #include "core/base/file.h"
@@ -46,7 +47,8 @@ void addConvertSetting(CLI::App &app, Action &action)
         ->type_name("ID");
     command->add_option("--model", self->model, "The model of the recipe")->type_name("FILE");
     command->add_option("--save-recipe", self->recipeFile, "Write the recipe to FILE (default: standard output)")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(recipeFile());
     command->footer("Example: quantloupe-cli convert-setting setting.json --platform PPL_DSP_INT8 --save-recipe "
                     "model.quantloupe\n\nWhat each member becomes: docs/ppq-settings.md.");
     command->callback([self, &action] { action = [self](Console &console) { return self->run(console); }; });

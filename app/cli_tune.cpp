@@ -229,6 +229,7 @@ void addTune(CLI::App &app, Action &action)
         ->group("Search");
     command->add_option("--save-recipe", self->recipeFile, "Write the best recipe; also while the search runs")
         ->type_name("FILE")
+        ->check(recipeFile())
         ->group("Results");
     command
         ->add_option("--json", self->jsonFile,

@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view endSignature = "PK\5\6", startSignature = "PK\3\4";
 constexpr std::size_t endSize = 22, directorySizeAt = 12, directoryOffsetAt = 16, commentSizeAt = 20;
 constexpr std::uint64_t longestArchive = 0xfffffffe; // in bytes: larger ones have other records
-constexpr std::size_t shownLines = 5;
+constexpr std::size_t shownLines = 5, longestLine = 1000;
 
 std::uint64_t numberAt(std::string_view bytes, std::size_t at, int count)
 {
@@ -45,7 +45,8 @@ Error failed(const Text &how, const std::string &messages)
 {
     std::vector<std::string> lines;
     for (const std::string &line : split(messages, '\n'))
-        if (!trim(line).empty()) lines.emplace_back(line);
+        if (!trim(line).empty())
+            lines.push_back(line.size() > longestLine ? line.substr(0, longestLine) + " ..." : line);
     if (lines.size() > shownLines) lines.erase(lines.begin(), lines.end() - std::ptrdiff_t(shownLines));
     if (lines.empty()) return Error(ErrorKind::BadData, how);
     return Error(ErrorKind::BadData, QL_TEXT("%1; it wrote to standard error: %2").with(how, join(lines, "\n")));

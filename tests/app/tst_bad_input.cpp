@@ -401,10 +401,12 @@ void TestBadInput::refusedRequests_data()
     row("a cache that is no folder", "run M --calib D --cache T/good.npz", {"good.npz", "cannot use the cache folder"});
     row("a shape twice", "run M --calib D --input-shape x=1x3x8x8 --input-shape x=2x3x8x8",
         {"--input-shape", "one shape per input"});
+    row("recipe that could not be read again", "run M --calib D --save-recipe T/out/r.yaml",
+        {"--save-recipe: recipes end in .quantloupe or .json; '", "r.yaml' could not be read as one again"});
     row("HTML in a JSON file", "run M --calib D --report T/out/r.json", {"the report is HTML", "--json T/out/r.json"});
     row("output in a missing folder", "run M --calib D --json T/no/r.json", {"T/no", "does not exist"});
     row("output is a folder", "run M --calib D --report T/empty", {"T/empty", "folder"});
-    row("output below a file", "run M --calib D --save-recipe T/good.npz/r", {"good.npz"});
+    row("output below a file", "run M --calib D --save-recipe T/good.npz/r.json", {"good.npz"});
 }
 
 void TestBadInput::refused()

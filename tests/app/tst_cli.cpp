@@ -479,7 +479,7 @@ private Q_SLOTS:
         row("output in a missing folder", "run M --calib T/calib.npz --json T/no/r.json",
             "the folder T/no does not exist");
         row("output is a folder", "run M --calib T/calib.npz --report T/empty", "it is a folder");
-        row("output below a file", "run M --calib T/calib.npz --save-recipe T/calib.npz/r", "does not exist");
+        row("output below a file", "run M --calib T/calib.npz --save-recipe T/calib.npz/r.json", "does not exist");
         row("output where nothing can be written", "run M --calib T/calib.npz --json /proc/r.json",
             "cannot write the file");
         row("output over the data", "run M --calib T/calib.npz --json T/calib.npz", "overwrite a file that is read");

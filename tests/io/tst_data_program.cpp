@@ -178,6 +178,8 @@ private Q_SLOTS:
         QTest::newRow("exit code")
             << "cat a.npz; echo 'disk is full' >&2; exit 3"
             << "failed with exit code 3; archives written before: 1; it wrote to standard error: disk is full";
+        QTest::newRow("long message") << "head -c 60000 /dev/zero | tr '\\0' x >&2; exit 3"
+                                      << QString(1000, 'x') + " ...";
         QTest::newRow("crash") << "cat a.npz; kill -SEGV $$"
                                << "archives written before: 1";
         QTest::newRow("wrong arrays") << "cat a.npz c.npz"
