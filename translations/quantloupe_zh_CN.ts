@@ -10555,6 +10555,14 @@
         <source>back from float32 or more bits: %1</source>
         <translation>从 float32 或更多位恢复：%1</translation>
     </message>
+    <message>
+        <source>%1 found nothing to train.</source>
+        <translation>%1 没有可训练的内容。</translation>
+    </message>
+    <message>
+        <source>It needs quantized operations with free scales, or with weights or biases that it trains.</source>
+        <translation>它需要量化的算子，且缩放系数未固定，或带有可训练的权重或偏置。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -1,5 +1,10 @@
 #include "core/pass/block_params.h"
 
+#include "core/base/error.h"
+#include "core/base/strings.h"
+
+#include <algorithm>
+
 namespace ql {
 
 std::vector<api::ParamSpec> blockParams()
@@ -14,6 +19,21 @@ std::vector<api::ParamSpec> blockParams()
              .meaning = QL_TEXT("How many levels deep a block of operations is."),
              .min = 0,
              .max = 64}};
+}
+
+void requireLayers(const Graph &graph, const std::vector<std::string> &patterns,
+                   const std::function<bool(const Operation &)> &counts)
+{
+    const std::vector<OpId> all = graph.operations();
+    for (const std::string &pattern : patterns) {
+        const auto isNamed = [&](OpId id) {
+            const Operation &op = graph.operation(id);
+            return (!counts || counts(op)) && globMatch(pattern, op.name);
+        };
+        if (std::any_of(all.begin(), all.end(), isNamed)) continue;
+        throw Error(ErrorKind::BadConfig, QL_TEXT("interested_layers: no layer is called '%1'").with(pattern))
+            .withRemedy(QL_TEXT("Name layers of the model (* and ? allowed)."));
+    }
 }
 
 } // namespace ql

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/block_params.h"
 #include "core/pass/observation.h"
 #include "core/pass/slots.h"
 #include "gpu/reduce.h"
@@ -173,6 +174,7 @@ void LayerValues::scaleInputs(OpId op, const std::vector<float> &factors)
 std::vector<ChannelGroup> findChannelGroups(const Graph &graph, LayerValues &layers, int level,
                                             const std::vector<std::string> &interested)
 {
+    requireLayers(graph, interested);
     std::vector<ChannelGroup> groups;
     std::set<OpId> visited;
     for (const OpId id : graph.operations()) {

@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/block_params.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -41,10 +42,7 @@ public:
         if (m_interested.empty())
             throw Error(ErrorKind::BadConfig, QL_TEXT("interested_layers is empty: no layer to factorize"))
                 .withRemedy(QL_TEXT("Name layers in interested_layers (* and ? allowed)."));
-        for (const std::string &pattern : m_interested)
-            if (std::none_of(all.begin(), all.end(), [&](OpId id) { return isNamed(graph.operation(id), pattern); }))
-                throw Error(ErrorKind::BadConfig, QL_TEXT("interested_layers: no layer is called '%1'").with(pattern))
-                    .withRemedy(QL_TEXT("Name layers of the model (* and ? allowed)."));
+        requireLayers(graph, m_interested, isComputing);
         int changed = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Operation &op = graph.operation(all[i]);

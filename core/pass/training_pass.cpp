@@ -25,7 +25,7 @@ TrainingPass::TrainingPass(std::string_view id, const nlohmann::json &params) : 
 
 static double decibels(double noiseRatio)
 {
-    return -10 * std::log10(std::max(noiseRatio, 1e-30));
+    return -10 * std::log10(noiseRatio); // infinite without noise
 }
 
 Text TrainingPass::summary(const TrainingResult &result, std::size_t kept) const
@@ -52,6 +52,7 @@ static Text fewHeldOut(std::size_t count)
 int TrainingPass::run(QuantModel &model, const PassContext &context) const
 {
     requireCalibration(context, QL_TEXT("training"));
+    requireLayers(model.graph, options.interested);
     const auto skipped = [&](OpId op, const Text &message) {
         context.report({.severity = api::Severity::Info,
                         .op = op == noOp ? std::string() : model.graph.operation(op).name,
@@ -78,7 +79,13 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.trained(block);
         kept += block.kept;
     }
-    if (result.blocks.empty()) return result.changed;
+    if (result.blocks.empty()) {
+        context.report({.severity = api::Severity::Info,
+                        .message = QL_TEXT("%1 found nothing to train.").with(m_id),
+                        .remedy = QL_TEXT("It needs quantized operations with free scales, or with weights or biases "
+                                          "that it trains.")});
+        return result.changed;
+    }
     context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
     if (result.undone > 0)
         context.report({.severity = api::Severity::Info,

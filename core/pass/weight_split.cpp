@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/block_params.h"
 #include "core/pass/format_tools.h"
 #include "core/pass/pass.h"
 
@@ -37,15 +38,8 @@ public:
         if (m_interested.empty())
             throw Error(ErrorKind::BadConfig, QL_TEXT("interested_layers is empty: no layer to split"))
                 .withRemedy(QL_TEXT("Name layers in interested_layers (* and ? allowed)."));
+        requireLayers(model.graph, m_interested, isComputing);
         int changed = 0;
-        for (const std::string &pattern : m_interested) {
-            const std::vector<OpId> all = model.graph.operations();
-            if (std::none_of(all.begin(), all.end(), [&](OpId id) {
-                    return isComputing(model.graph.operation(id)) && globMatch(pattern, model.graph.operation(id).name);
-                }))
-                throw Error(ErrorKind::BadConfig, QL_TEXT("interested_layers: no layer is called '%1'").with(pattern))
-                    .withRemedy(QL_TEXT("Name layers of the model (* and ? allowed)."));
-        }
         std::mt19937 random{std::uint32_t(m_seed)};
         for (const OpId id : model.graph.operations()) {
             const Operation &op = model.graph.operation(id);

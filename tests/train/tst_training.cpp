@@ -6,6 +6,7 @@
 #include "core/train/tensor_store.h"
 #include "core/train/trainer.h"
 #include "tests/pass/pass_support.h"
+#include "tests/support/error_of.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/core/grad_mode.h>
@@ -493,6 +494,30 @@ private Q_SLOTS:
         };
         QVERIFY(at::equal(trained(1), trained(1)));
         QVERIFY(!at::equal(trained(1), trained(2)));
+    }
+
+    /// A misspelled layer, or nothing that the pass trains, is reported.
+    void nothingToTrain()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 4);
+        QuantModel model = coarse(batches);
+        const Error unknown = errorOf([&] {
+            run("learned_step_size", model, {{"interested_layers", {"conv1", "conv9*"}}}, &batches);
+        });
+        QVERIFY(unknown.kind == ErrorKind::BadConfig);
+        QVERIFY2(unknown.message.english().find("no layer is called 'conv9*'") != std::string::npos, unknown.what());
+        QVERIFY(errorOf([&] {
+                    run("layerwise_equalization", model, {{"interested_layers", {"none"}}}, &batches);
+                }).kind == ErrorKind::BadConfig);
+        std::vector<Slot> slots;
+        for (const auto &[slot, config] : model.plan.configs()) slots.push_back(slot);
+        for (const Slot slot : slots) model.plan.setState(slot, QuantState::Off, {});
+        std::vector<std::string> reported;
+        PassContext context;
+        context.calibration = &batches;
+        context.report = [&](const api::Problem &problem) { reported.push_back(problem.message.english()); };
+        QCOMPARE(runPass(*makePass("scale_search", {}), model, context).changed, 0);
+        QCOMPARE(reported, (std::vector<std::string>{"scale_search found nothing to train."}));
     }
 
     void blocksAreReported()
