@@ -10563,6 +10563,14 @@
         <source>It needs quantized operations with free scales, or with weights or biases that it trains.</source>
         <translation>它需要量化的算子，且缩放系数未固定，或带有可训练的权重或偏置。</translation>
     </message>
+    <message>
+        <source>%1 wrote into its input &apos;%2&apos;</source>
+        <translation>%1 改写了自己的输入“%2”</translation>
+    </message>
+    <message>
+        <source>Others read the same tensor: a kernel has to return new ones.</source>
+        <translation>其他算子读取同一张量：内核必须返回新的张量。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -61,6 +61,8 @@ struct LoadedPlugin
 /// engine, misses a symbol, has the name of another one, or registers an id that is empty or exists: then nothing of it
 /// stays
 LoadedPlugin loadPlugin(const std::filesystem::path &file);
+/// Whether this thread is loading one: its registrars are running.
+bool isPluginLoading();
 bool isPluginLoaded(const std::filesystem::path &file);
 /// In the order in which they were loaded.
 std::vector<LoadedPlugin> loadedPlugins();

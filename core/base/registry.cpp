@@ -1,5 +1,7 @@
 #include "core/base/registry.h"
 
+#include "core/base/plugin.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,11 @@ static thread_local PluginRegistrations *collecting = nullptr;
 void collectRegistrations(PluginRegistrations *into)
 {
     collecting = into;
+}
+
+bool isPluginLoading()
+{
+    return collecting != nullptr;
 }
 
 bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo)

@@ -157,12 +157,17 @@ inline KernelEntry oftenUndefined(KernelEntry entry)
     return entry;
 }
 
+/// The function; of a plug-in that is being loaded, its first calls fail if it writes into an input, which others may
+/// read.
+KernelFunction checkedKernel(KernelFunction run);
+
 /// Registers the kernel and the record of one or more operators, by "Type" for ai.onnx or "domain:Type" for others:
 /// `const KernelRegistrar erf{{"Erf"}, {.run = erfKernel, .family = "elementwise"}, {.shapes = sameAsInput0()}};`
 struct KernelRegistrar
 {
-    KernelRegistrar(std::initializer_list<const char *> types, const KernelEntry &entry, OpTraits traits = {})
+    KernelRegistrar(std::initializer_list<const char *> types, KernelEntry entry, OpTraits traits = {})
     {
+        entry.run = checkedKernel(std::move(entry.run));
         traits.hasIntegerForm = entry.integerForm != nullptr;
         traits.hasExactSums = entry.exactSums != nullptr;
         traits.normalizesCodes = entry.normalizeCodes != nullptr;

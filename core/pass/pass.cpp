@@ -1,14 +1,12 @@
 #include "core/pass/pass.h"
 
 #include "core/base/error.h"
-#include "core/base/fingerprint.h"
 #include "core/base/plugin.h"
+#include "core/ir/unwritten_tensors.h"
 #include "core/platform/platform_params.h"
 
 #include <chrono>
 #include <new>
-#include <optional>
-#include <vector>
 
 namespace ql {
 
@@ -75,49 +73,23 @@ static Text missingValue(const Graph &graph)
     return {};
 }
 
-namespace {
-
-/// Detects that code of others writes into values. They are shared with the float network, earlier stages and caches,
-/// so a pass has to replace them.
-class UnwrittenValues
+/// Values of the float network, earlier stages and caches.
+static UnwrittenTensors sharedValues(const QuantModel &model)
 {
-public:
-    explicit UnwrittenValues(const QuantModel &model)
-    {
-        for (const VarId id : model.graph.variables())
-            add(model.graph.variable(id).name, model.graph.variable(id).value);
-        for (const auto &[id, value] : model.plan.parameterValues) add(model.graph.variable(id).name, value);
-    }
-    void require() const
-    {
-        for (const Value &known : m_values)
-            if (fingerprint(known.tensor) != known.fingerprint)
-                throw Error(ErrorKind::Internal, QL_TEXT("it wrote into the values of '%1'").with(known.name))
-                    .withRemedy(QL_TEXT("Values are shared with the float network: set a new tensor with "
-                                        "Graph::setValue() or in QuantPlan::parameterValues."));
-    }
+    UnwrittenTensors values;
+    for (const VarId id : model.graph.variables())
+        values.add(model.graph.variable(id).name, model.graph.variable(id).value);
+    for (const auto &[id, value] : model.plan.parameterValues) values.add(model.graph.variable(id).name, value);
+    return values;
+}
 
-private:
-    struct Value
-    {
-        std::string name;
-        at::Tensor tensor;
-        std::string fingerprint;
-    };
-    static std::string fingerprint(const at::Tensor &value)
-    {
-        const at::Tensor bytes = value.contiguous();
-        return fingerprintOf({{static_cast<const char *>(bytes.data_ptr()), bytes.nbytes()}});
-    }
-    void add(const std::string &name, const at::Tensor &value)
-    {
-        if (value.defined() && value.is_cpu()) m_values.push_back({name, value, fingerprint(value)});
-    }
-
-    std::vector<Value> m_values;
-};
-
-} // namespace
+static void requireUnwritten(const UnwrittenTensors &values)
+{
+    if (const std::string written = values.firstWritten(); !written.empty())
+        throw Error(ErrorKind::Internal, QL_TEXT("it wrote into the values of '%1'").with(written))
+            .withRemedy(QL_TEXT("Values are shared with the float network: set a new tensor with Graph::setValue() or "
+                                "in QuantPlan::parameterValues."));
+}
 
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
@@ -126,12 +98,12 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     PassReport report;
     report.id = id;
     const bool wasComplete = missingValue(model.graph).isEmpty();
-    std::optional<UnwrittenValues> unwritten; // reading all values takes time: only for code of others
-    if (pluginOf(PassEntry::kindName, id)) unwritten.emplace(model);
+    UnwrittenTensors unwritten; // reading all values takes time: only for code of others
+    if (pluginOf(PassEntry::kindName, id)) unwritten = sharedValues(model);
     const auto start = std::chrono::steady_clock::now();
     try {
         report.changed = pass.run(model, context);
-        if (unwritten) unwritten->require();
+        requireUnwritten(unwritten);
         if (const Text missing = missingValue(model.graph); wasComplete && !missing.isEmpty())
             throw Error(ErrorKind::Internal, missing);
         if (report.changed != 0) { // the pass that broke the graph is named here, not three passes later

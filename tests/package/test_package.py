@@ -101,6 +101,9 @@ def names_what_throws(cli, work, here):
         has(words, error)
         has(f"It is part of the plug-in 'throws' ({work / 'throws.so'}).", error)
     has("importer 'throws': this importer is out of order", cli("run", "m.throws", "--plugin", work / "throws.so", "--calib", "random:4", code=3).stderr)
+    (here / "w.chain").write_text("1x4\nSigmoid\ncom.example:Writes\n")
+    has("Writes wrote into its input '", cli("run", "w.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so",
+                                             "--calib", "random:4", code=3).stderr)
     has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
         cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
             code=2).stderr)

@@ -34,6 +34,14 @@ std::vector<at::Tensor> failKernel(const KernelContext &, Inputs)
 }
 const KernelRegistrar kernel{{"com.example:Throws"}, {.run = failKernel, .family = "test"}};
 
+/// Writes into its input.
+std::vector<at::Tensor> writeKernel(const KernelContext &, Inputs inputs)
+{
+    static_cast<float *>(inputs[0].data_ptr())[0] += 1;
+    return {inputs[0]};
+}
+const KernelRegistrar writer{{"com.example:Writes"}, {.run = writeKernel, .family = "test"}};
+
 struct FailingPass final : Pass
 {
     explicit FailingPass(const nlohmann::json &params)
