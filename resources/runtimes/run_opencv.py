@@ -6,6 +6,7 @@ import re
 
 import cv2
 import numpy as np
+import onnx
 
 REGISTERED = []  # OpenCV does not own the classes of layers
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|[{}:]|[^\s{}:"#]+')
@@ -27,7 +28,6 @@ def layer_names(graph):
 
 def read_onnx(file):
     """The net, its inputs, its outputs, and by tensor the layer that computes it and the number of its output."""
-    import onnx
     model = onnx.load(file)
     inferred = onnx.shape_inference.infer_shapes(model).graph
     shapes = {v.name: v for v in [*inferred.value_info, *inferred.output]}
@@ -80,8 +80,10 @@ def read_fields(tokens):
     for token in tokens:
         if token == "}":
             break
-        following = next(tokens)
-        value = next(tokens) if following == ":" else following
+        following = next(tokens, None)
+        value = next(tokens, None) if following == ":" else following
+        if value is None:
+            raise SystemExit("the text of the net ends in the middle of a field")
         fields.append((token, read_fields(tokens) if value == "{" else value))
     return fields
 
@@ -145,9 +147,11 @@ def read_caffe(file):
     encodings = pathlib.Path(file).with_suffix(".json")
     if not encodings.exists():
         raise SystemExit(f"the scales are missing: {encodings.name} must be next to the file (export 'caffe')")
+    configs = json.loads(encodings.read_text(encoding="utf-8"))
+    if not {"configs", "values"} <= set(configs):
+        raise SystemExit(f"{encodings.name} has no scales: it is not the JSON of the export")
     text = pathlib.Path(file).read_text(encoding="utf-8")
-    fields = read_fields(t for t in TOKEN.findall(text) if not t.startswith("#"))
-    fields = with_roundings(fields, json.loads(encodings.read_text(encoding="utf-8")))
+    fields = with_roundings(read_fields(t for t in TOKEN.findall(text) if not t.startswith("#")), configs)
     inputs, blobs, read = words(fields, "input"), {}, set()
     for layer in (f for n, f in fields if n == "layer"):
         if words(layer, "type") == ["Input"]:
