@@ -117,6 +117,34 @@ private Q_SLOTS:
         QVERIFY(std::abs(ofLoop / inBody - 1) < 1e-9);
     }
 
+    /// What comes into an operation in a body and what it adds, on the runs of its body.
+    void explainsOperationsInBodies()
+    {
+        const QuantModel model = loop();
+        const Samples samples;
+        AnalysisContext context(model);
+        context.data = &samples;
+        context.batches = samples.size();
+        const api::Explanation explanation = analyse("explanation", context, {}).explanation.value();
+        std::map<std::string, const api::NoiseOrigin *> origins;
+        for (const api::NoiseOrigin &row : explanation.operations) {
+            origins[row.op] = &row;
+            QCOMPARE(row.samples.size(), samples.size());
+        }
+        QCOMPARE(origins.size(), std::size_t(3));
+        const api::NoiseOrigin &product = *origins.at("product"), &whole = *origins.at("loop");
+        QVERIFY(product.added.value() > 0 && product.samples.front().value() > 0);
+        QCOMPARE(product.inputs.size(), std::size_t(1)); // its weight is constant
+        QCOMPARE(product.inputs.front().variable, std::string("s"));
+        QVERIFY(product.inputs.front().noiseRatio.value() > 0);
+        QVERIFY(whole.added.value() > 0);
+        QCOMPARE(whole.inputs.size(), std::size_t(2));
+        QCOMPARE(whole.inputs.back().from, std::string("relu"));
+        const std::vector<api::ErrorRow> graphwise = analyse("graphwise", context, {}).graphwise.value();
+        for (const api::ErrorRow &row : graphwise)
+            if (row.op == "product") QVERIFY(std::abs(row.noiseRatio.value() / product.noiseRatio.value() - 1) < 1e-9);
+    }
+
     /// Without time for any measurement, all operations have an estimate.
     void estimatesOperationsInBodies()
     {
