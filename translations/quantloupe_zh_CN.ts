@@ -7664,10 +7664,6 @@
         <translation>已量化的 ONNX 模型</translation>
     </message>
     <message>
-        <source>QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of quantization-aware training), or operators on codes such as QLinearConv.</source>
-        <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出），或 QLinearConv 等对量化码运算的算子。</translation>
-    </message>
-    <message>
         <source>floating-point formats cannot be imported</source>
         <translation>不能导入浮点格式</translation>
     </message>
@@ -10570,6 +10566,18 @@
     <message>
         <source>Others read the same tensor: a kernel has to return new ones.</source>
         <translation>其他算子读取同一张量：内核必须返回新的张量。</translation>
+    </message>
+    <message>
+        <source>MatMulNBits stores integers of 4 or 8 bits, but these weights have a floating format</source>
+        <translation>MatMulNBits 存储 4 位或 8 位整数，但这些权重是浮点格式</translation>
+    </message>
+    <message>
+        <source>Choose an integer format, such as %1, or another export format, such as onnx_qdq.</source>
+        <translation>请选择整数格式（如 %1），或其他导出格式（如 onnx_qdq）。</translation>
+    </message>
+    <message>
+        <source>QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of quantization-aware training), operators on codes such as QLinearConv, or matrices in blocks (MatMulNBits).</source>
+        <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出）、QLinearConv 等对量化码运算的算子，或分块矩阵（MatMulNBits）。</translation>
     </message>
 </context>
 <context>

@@ -565,6 +565,7 @@ std::string dequantizePassId()
 
 std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report)
 {
+    restoreMatrices(graph);
     restoreStoredForms(graph);
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();

@@ -53,6 +53,8 @@ void setCodeType(Graph &graph, VarId codes, const StoredGrid &grid);
 /// The grid of a pair whose scale is computed from each tensor: by DynamicQuantizeLinear, or by the nodes that own
 /// files have for symmetric codes. Nothing read the scale or the codes but DequantizeLinear.
 std::optional<StoredGrid> dynamicGrid(const Graph &graph, const Operation &op);
+/// Products of matrices that are stored in blocks become a MatMul with a DequantizeLinear.
+void restoreMatrices(Graph &graph);
 /// Moves a DequantizeLinear of constants upstream of operations that only move codes (a Gather of an embedding). In own
 /// files: layers that read codes as floats read values again.
 void restoreStoredForms(Graph &graph);

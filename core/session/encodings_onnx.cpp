@@ -40,7 +40,8 @@ static const EncodingsRegistrar quantizedOnnx{
               .title = QL_TEXT("Quantized ONNX models"),
               .meaning =
                   QL_TEXT("QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of "
-                          "quantization-aware training), or operators on codes such as QLinearConv.")},
+                          "quantization-aware training), operators on codes such as QLinearConv, or matrices in blocks "
+                          "(MatMulNBits).")},
      .platform = "ONNXRUNTIME",
      .isModel = true,
      .matches = [](const std::filesystem::path &file,

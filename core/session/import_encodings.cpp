@@ -7,6 +7,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
+#include "core/quant/groups.h"
 #include "core/quant/quantize.h"
 #include "core/session/encodings.h"
 #include "core/session/platform_form.h"
@@ -97,6 +98,16 @@ at::Tensor codesOn(const at::Tensor &value, const StoredGrid &grid)
     return quantizeToInteger(value, grid.config(), grid.scale, grid.zeroPoint);
 }
 
+/// Of a matrix, row by row.
+template <class T>
+std::vector<T> transposed(const std::vector<T> &values, std::int64_t rows, std::int64_t columns)
+{
+    std::vector<T> result;
+    for (std::int64_t column = 0; column < columns; ++column)
+        for (std::int64_t row = 0; row < rows; ++row) result.push_back(values.at(std::size_t(row * columns + column)));
+    return result;
+}
+
 /// A Gemm with transB of the model is a MatMul with the transposed weight in the file.
 StoredEncoding inLayoutOf(const Graph &graph, Slot slot, StoredEncoding stored)
 {
@@ -104,8 +115,13 @@ StoredEncoding inLayoutOf(const Graph &graph, Slot slot, StoredEncoding stored)
     const at::Tensor &value = graph.variable(variableOf(op, slot)).value;
     const bool isOther = op.type == "Gemm" && op.intAttribute("transB", 0) != 0 && stored.type == "MatMul";
     if (slot.output || slot.index != 1 || !isOther || !value.defined() || value.dim() != 2 || !stored.value.defined() ||
-        stored.value.dim() != 2 || stored.grid.groupSize > 0)
+        stored.value.dim() != 2)
         return stored;
+    if (stored.grid.groupSize > 0) { // a scale for each group along one axis and each entry of the other
+        const std::vector<std::int64_t> shape = groupShape(stored.value.sizes(), stored.grid.config());
+        stored.grid.scale = transposed(stored.grid.scale, shape[0], shape[1]);
+        stored.grid.zeroPoint = transposed(stored.grid.zeroPoint, shape[0], shape[1]);
+    }
     stored.value = stored.value.transpose(0, 1).contiguous();
     if (stored.grid.axis) stored.grid.axis = 1 - *stored.grid.axis;
     return stored;

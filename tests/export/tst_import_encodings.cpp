@@ -13,6 +13,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
@@ -252,6 +253,45 @@ private Q_SLOTS:
         const Feed feed = feedOf(original.graph);
         QVERIFY(at::equal(outputOf(original.graph, &original.plan, feed), outputOf(again.graph, &again.plan, feed)));
         exported(again, "onnx_qdq", "grids-again.onnx");
+    }
+
+    /// Matrices in blocks: of a MatMul, and of a Gemm whose weight the float model stores transposed.
+    void matricesInBlocks_data()
+    {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<QString>("weights");
+        for (const char *format : {"onnx_matmul_nbits", "onnx_qdq"})
+            for (const char *weights : {"int4", "int8"}) QTest::addRow("%s, %s", format, weights) << format << weights;
+    }
+    void matricesInBlocks()
+    {
+        QFETCH(const QString, format);
+        QFETCH(const QString, weights);
+        test::OnnxModel m;
+        m.input("x", {1, 32});
+        m.output("y");
+        std::vector<float> values;
+        for (int i = 0; i < 32 * 32; ++i) values.push_back(float((i * i * 37) % 101 - 50) / 64);
+        m.weight("w", {32, 32}, values);
+        m.weight("v", {3, 32}, {values.begin(), values.begin() + 3 * 32});
+        m.weight("b", {3}, {1, 2, 3});
+        m.node("MatMul", "mm", {"x", "w"}, {"h"});
+        m.attribute(m.node("Gemm", "gemm", {"h", "v", "b"}, {"y"}), "transB", onnx::AttributeProto::INT)->set_i(1);
+        m.save(m_folder / "matrices.onnx");
+        api::Recipe recipe;
+        recipe.model = (m_folder / "matrices.onnx").string();
+        recipe.platform = "WEIGHT_ONLY";
+        recipe.calibration.path = "random:4,seed=3";
+        recipe.platformParams = {{"weight_format", weights.toStdString()}, {"weight_group", 16}};
+        const QuantModel original = quantized(recipe);
+        const fs::path file = exported(original, format.toStdString(), "matrices-q.onnx");
+        const QuantModel again = quantized(imported(file, recipe.model, recipe.platform).recipe);
+        const Feed feed = feedOf(original.graph);
+        const at::Tensor before = outputOf(original.graph, &original.plan, feed),
+                         after = outputOf(again.graph, &again.plan, feed),
+                         floating = outputOf(original.graph, nullptr, feed);
+        QVERIFY(at::allclose(after, before, 1e-5, 1e-5));
+        QVERIFY(!at::allclose(floating, before, 1e-5, 1e-5));
     }
 
     /// One operation that computes with codes as numbers does not keep the others from becoming float operations.

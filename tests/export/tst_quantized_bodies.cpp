@@ -11,6 +11,7 @@
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "core/tune/cost.h"
+#include "tests/support/error_of.h"
 #include "tests/support/onnx_model.h"
 #include "tests/support/test_main.h"
 
@@ -227,7 +228,12 @@ private Q_SLOTS:
         const QuantModel model = runRecipe(recipe, options, {}).model;
         writeFileAtomically(base / "x.npz", [&](std::ostream &out) { writeNpz(out, {{"x", at::randn({6, 8})}}); });
         const ExportResult result = exportModel("onnx_matmul_nbits", model, base / "q.onnx", {}, [](api::Problem) {});
-        QVERIFY(result.notes.empty()); // nothing is left in rounded floats
+        QVERIFY(result.notes.empty());                  // nothing is left in rounded floats
+        recipe.platformParams["weight_format"] = "nf4"; // of which the operator has no form
+        const QuantModel floating = runRecipe(recipe, options, {}).model;
+        const QString refused = test::messageOf(
+            [&] { exportModel("onnx_matmul_nbits", floating, base / "f.onnx", {}, [](api::Problem) {}); });
+        QVERIFY2(refused.contains("these weights have a floating format"), qPrintable(refused));
         ImportRequest request;
         request.file = base / "q.onnx";
         const Graph opened = importModel(request);

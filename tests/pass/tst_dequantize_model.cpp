@@ -53,6 +53,52 @@ private Q_SLOTS:
         QCOMPARE(grid.quantMin, std::int64_t(-128));
     }
 
+    /// MatMulNBits becomes a product with a matrix in blocks, whose grid is returned.
+    void matricesInBlocks_data()
+    {
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<bool>("hasZeros");
+        QTest::newRow("4 bits") << 4 << false;
+        QTest::newRow("4 bits, zero points") << 4 << true;
+        QTest::newRow("8 bits") << 8 << false;
+        QTest::newRow("8 bits, zero points") << 8 << true;
+    }
+    void matricesInBlocks()
+    {
+        QFETCH(const int, bits);
+        QFETCH(const bool, hasZeros);
+        constexpr std::int64_t outputs = 3, inputs = 6, block = 4; // the last block is not full
+        const auto bytes = [](const std::vector<std::int64_t> &shape, float start, float step) {
+            return ramp(shape, start, step).to(at::kByte);
+        };
+        SmallGraph g;
+        g.input("x", {2, inputs});
+        g.parameter("w_Q", bytes({outputs, 2, block * bits / 8}, 7, 9));
+        g.parameter("w_scales", ramp({outputs * 2}, 0.1F, 0.05F));
+        g.parameter("zeros", bytes({outputs * (bits == 4 ? 1 : 2)}, 100, 17));
+        g.parameter("bias", floats({outputs}, {1, 2, 3}));
+        const std::string zeros = hasZeros ? "zeros" : "";
+        const OpId id = g.op("MatMulNBits", "product", {"x", "w_Q", "w_scales", zeros, "", "bias"}, {"y"},
+                             {{"N", outputs}, {"K", inputs}, {"bits", std::int64_t(bits)}, {"block_size", block}});
+        g.graph.edit(id).domain = "com.microsoft";
+        g.graph.edit(id).opset = 1;
+        g.output("y");
+        QuantModel model;
+        model.graph = std::move(g.graph);
+        const Feed feed{{"x", ramp({2, inputs}, -0.5F, 0.3F)}};
+        const at::Tensor before = forward(model, feed, false)[0];
+        const auto grids = dequantizeGraph(model.graph, [](const api::Problem &) {});
+        QCOMPARE(model.graph.operation(model.graph.findOperation("product")).type, std::string("MatMul"));
+        QVERIFY(largestDifference(forward(model, feed, false)[0], before) < 1e-4);
+        QCOMPARE(grids.size(), std::size_t(1));
+        const auto &[slot, grid] = *grids.begin();
+        QCOMPARE(model.graph.variable(variableOf(model.graph, slot)).name, std::string("w"));
+        QCOMPARE(grid.bits, bits);
+        QCOMPARE(grid.groupSize, int(block));
+        QCOMPARE(grid.quantMin, hasZeros ? 0 : -(std::int64_t{1} << (bits - 1)));
+        QCOMPARE(grid.scale.size(), std::size_t(outputs * 2));
+    }
+
     void codesReadWithAnotherScaleAreRefused()
     {
         Graph graph = stored(0.25F);

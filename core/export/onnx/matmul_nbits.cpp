@@ -184,6 +184,19 @@ Counts replaceProducts(Graph &graph, const QuantModel &model, OpId id)
     return counts;
 }
 
+/// Weights in groups that only their format keeps from being stored.
+void refuseFloatingWeights(const QuantModel &model)
+{
+    for (const auto &[slot, config] : model.plan.configs()) {
+        if (!config.isGrouped() || !config.isFloating() || !model.plan.simulated(slot)) continue;
+        throw Error(ErrorKind::BadConfig,
+                    QL_TEXT("MatMulNBits stores integers of 4 or 8 bits, but these weights have a floating format"),
+                    model.graph.operation(slot.op).name, model.graph.variable(variableOf(model.graph, slot)).name)
+            .withRemedy(QL_TEXT("Choose an integer format, such as %1, or another export format, such as onnx_qdq.")
+                            .with(Text::option("--platform-param weight_format=int4")));
+    }
+}
+
 ExportResult writeMatMulNBits(const ExportRequest &request)
 {
     ExportResult result;
@@ -195,6 +208,7 @@ ExportResult writeMatMulNBits(const ExportRequest &request)
         all.packed += counts.packed;
         all.others += counts.others;
     }
+    if (all.packed == 0) refuseFloatingWeights(request.model);
     if (all.packed == 0)
         throw Error(ErrorKind::BadConfig, QL_TEXT("no matrix has scales per group of 16, 32, 64 ... input channels"))
             .withRemedy(
