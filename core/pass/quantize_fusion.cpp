@@ -112,10 +112,8 @@ private:
         const TensorQuantConfig *config = model.plan.find(output);
         if (!config || model.plan.root(output) != inputSlot(output.op, 0)) return false;
         const Variable &read = model.graph.variable(model.graph.operation(output.op).inputs[0]);
-        const TensorQuantConfig *produced = model.plan.find(outputSlot(read.producer, std::size_t(read.producerIndex)));
-        const TensorQuantConfig *consumed = model.plan.find(inputSlot(output.op, 0));
-        return produced && produced->state != QuantState::Off && consumed->state == QuantState::Initial &&
-               consumed->sameScheme(*produced);
+        return roundsAgain(model.plan, inputSlot(output.op, 0),
+                           outputSlot(read.producer, std::size_t(read.producerIndex)));
     }
 
     int eraseOthers(QuantModel &model, const std::set<OpId> &fused) const

@@ -31,13 +31,10 @@ public:
             const Operation &op = model.graph.operation(id);
             for (std::size_t o = 0; o < op.outputs.size(); ++o) {
                 const Slot output = outputSlot(id, o);
-                const TensorQuantConfig *produced = model.plan.find(output);
-                if (!produced || produced->state == QuantState::Off || op.outputs[o] == noVar) continue;
+                if (op.outputs[o] == noVar) continue;
                 for (const Use &use : model.graph.variable(op.outputs[o]).uses) {
                     const Slot input{use.op, false, use.index};
-                    const TensorQuantConfig *consumed = model.plan.find(input);
-                    if (!consumed || consumed->state != QuantState::Initial || !consumed->sameScheme(*produced) ||
-                        model.platformOf(use.op) != model.platformOf(id))
+                    if (!roundsAgain(model.plan, input, output) || model.platformOf(use.op) != model.platformOf(id))
                         continue;
                     changed += overlapSlot(model.plan, input, output, quantizeSimplifyOrigin);
                 }

@@ -19,6 +19,13 @@ void reportSlot(const PassContext &context, const Graph &graph, Slot slot, api::
     context.report({severity, graph.operation(slot.op).name, variableName(graph, slot), message, remedy});
 }
 
+bool roundsAgain(const QuantPlan &plan, Slot input, Slot output)
+{
+    const TensorQuantConfig *produced = plan.find(output), *consumed = plan.find(input);
+    return produced && produced->state != QuantState::Off && consumed && consumed->state == QuantState::Initial &&
+           consumed->sameScheme(*produced);
+}
+
 int overlapSlot(QuantPlan &plan, Slot slot, Slot by, const Origin &origin)
 {
     if (!plan.find(slot) || !plan.find(by)) return 0;

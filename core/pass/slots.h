@@ -18,6 +18,10 @@ bool isParameterSlot(const Graph &graph, Slot slot);
 void reportSlot(const PassContext &context, const Graph &graph, Slot slot, api::Severity severity, const Text &message,
                 const Text &remedy);
 
+/// Whether a consumer's input that waits for calibration would round the tensor to the grid that the producer's output
+/// has rounded it to.
+bool roundsAgain(const QuantPlan &plan, Slot input, Slot output);
+
 /// plan.overlap(slot, by) if both have a config and slot does not already lead by's group. @returns 1 if something
 /// changed, otherwise 0
 int overlapSlot(QuantPlan &plan, Slot slot, Slot by, const Origin &origin);
