@@ -111,12 +111,14 @@ def with_roundings(fields, encodings):
     active = {op: {v: c for v, c in entries.items() if c["state"] in ("ACTIVATED", "PASSIVE")}
               for op, entries in configs.items()}
     layers = [f for n, f in fields if n == "layer"]
+    bottoms = {}  # by the name of the layer
+    for layer in layers:
+        bottoms.setdefault(words(layer, "name")[0], set()).update(words(layer, "bottom"))
     writers = {blob: i for i, layer in enumerate(layers) for blob in words(layer, "top")}
     results = {}  # layer: what its operation rounds of its results
     for op, entries in active.items():
         for blob in entries:
-            reads = any(words(layer, "name")[0] == op and blob in words(layer, "bottom") for layer in layers)
-            if blob in writers and not reads:
+            if blob in writers and blob not in bottoms.get(op, ()):
                 results.setdefault(writers[blob], []).append((blob, entries))
     index = -1
     for name, value in fields:
