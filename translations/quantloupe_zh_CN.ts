@@ -10579,6 +10579,14 @@
         <source>QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of quantization-aware training), operators on codes such as QLinearConv, or matrices in blocks (MatMulNBits).</source>
         <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出）、QLinearConv 等对量化码运算的算子，或分块矩阵（MatMulNBits）。</translation>
     </message>
+    <message>
+        <source>Fold weights</source>
+        <translation>折叠权重</translation>
+    </message>
+    <message>
+        <source>Before: operations compute a weight from float parameters. After: the weight is a parameter.</source>
+        <translation>之前：一些算子由浮点参数计算权重。之后：该权重是参数。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

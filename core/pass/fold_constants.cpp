@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::int64_t mostElements = std::int64_t{1} << 26;
 
-bool isFoldable(const Operation &op)
-{
-    const KernelEntry *kernel = findKernel(op);
-    return kernel && !kernel->hasBodies && !kernel->isRandom && !traitsOf(op).handlesCodes && op.inputCount() > 0;
-}
-
 /// The values of op's outputs, in order; empty if it must stay.
 std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
 {
@@ -47,6 +41,12 @@ std::vector<at::Tensor> valuesOf(const Graph &graph, const Operation &op)
 
 } // namespace
 
+bool isFoldable(const Operation &op)
+{
+    const KernelEntry *kernel = findKernel(op);
+    return kernel && !kernel->hasBodies && !kernel->isRandom && !traitsOf(op).handlesCodes && op.inputCount() > 0;
+}
+
 std::set<VarId> foldableTensors(const Graph &graph)
 {
     std::set<VarId> known;
@@ -62,6 +62,22 @@ std::set<VarId> foldableTensors(const Graph &graph)
     return known;
 }
 
+int foldOperations(Graph &graph, const std::vector<OpId> &ops, const JobContext &job)
+{
+    int folded = 0;
+    for (const OpId id : ops) {
+        job.checkpoint();
+        const std::vector<at::Tensor> values = valuesOf(graph, graph.operation(id));
+        if (values.empty()) continue;
+        const std::vector<VarId> outputs = graph.operation(id).outputs;
+        graph.removeOperation(id);
+        for (std::size_t i = 0; i < outputs.size(); ++i) // a copy: several views may share one value
+            if (outputs[i] != noVar) graph.setValue(outputs[i], values[i].clone(at::MemoryFormat::Contiguous));
+        ++folded;
+    }
+    return folded;
+}
+
 class FoldConstants final : public Pass
 {
 public:
@@ -71,20 +87,9 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        Graph &graph = model.graph;
-        int changed = 0;
-        for (const OpId id : graph.topological()) {
-            context.job.checkpoint();
-            const std::vector<at::Tensor> values = valuesOf(graph, graph.operation(id));
-            if (values.empty()) continue;
-            const std::vector<VarId> outputs = graph.operation(id).outputs;
-            graph.removeOperation(id);
-            for (std::size_t i = 0; i < outputs.size(); ++i) // a copy: several views may share one value
-                if (outputs[i] != noVar) graph.setValue(outputs[i], values[i].clone(at::MemoryFormat::Contiguous));
-            ++changed;
-        }
+        const int changed = foldOperations(model.graph, model.graph.topological(), context.job);
         if (changed == 0) return 0;
-        graph.removeUnreachable();
+        model.graph.removeUnreachable();
         makePass("split_shared_parameters", {})->run(model, context);
         return changed;
     }

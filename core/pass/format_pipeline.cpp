@@ -9,6 +9,7 @@ std::vector<std::string> defaultFormatPipeline()
         "compute_in_float32",      // before everything that computes with parameters or removes redundant Casts
         "remove_identity", // before the fusions, which match direct neighbours (Conv -> Dropout -> BN), and before the
                            // split: an Identity on a parameter hides that the parameter is shared
+        "fold_weights",    // before the fusions, which change weights that are parameters
         "split_shared_parameters", // before the fusions, so that they can replace values in place
         "format_broadcast",        // before fuse_bias_add, which looks at the shape of the operand
         "fuse_bias_add",           // before fuse_batchnorm: Conv -> Add -> BN becomes one Conv

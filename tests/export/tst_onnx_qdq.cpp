@@ -352,12 +352,14 @@ private Q_SLOTS:
     {
         test::SmallGraph g;
         g.input("x", {1, 2, 5, 5});
-        g.parameter("v", test::ramp({3, 2, 3, 3}, -0.7f, 0.031f));
+        g.parameter("v", test::ramp({1, 3, 5, 5}, -0.7f, 0.031f));
         g.op("ReduceL2", "length", {"v"}, {"l"}, {{"axes", std::vector<std::int64_t>{1, 2, 3}}});
-        g.op("Div", "weight", {"v", "l"}, {"w"});
-        g.op("Conv", "conv", {"x", "w"}, {"c"});
-        g.parameter("u", test::ramp({2, 3, 1, 1}, -0.3f, 0.1f));
-        g.op("Conv", "last", {"c", "u"}, {"y"});
+        g.op("Div", "grid", {"v", "l"}, {"w"});
+        g.parameter("u", test::ramp({3, 2, 1, 1}, -0.3f, 0.1f));
+        g.op("Conv", "conv", {"x", "u"}, {"c"});
+        g.op("Add", "sum", {"c", "w"}, {"s"});
+        g.parameter("t", test::ramp({2, 3, 1, 1}, -0.3f, 0.1f));
+        g.op("Conv", "last", {"s", "t"}, {"y"});
         g.output("y");
         const QTemporaryDir folder;
         const std::filesystem::path base = folder.path().toStdString();
@@ -365,8 +367,8 @@ private Q_SLOTS:
         const QuantModel model = test::quantized(base / "m.onnx", {1, 2, 5, 5}, "ONNXRUNTIME");
         exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
         const Graph opened = test::opened(base / "q.onnx");
-        QVERIFY(!test::hasOp(opened, "length") && !test::hasOp(opened, "weight"));
-        const Operation &restore = opened.operation(opened.variable(test::op(opened, "conv").inputs[1]).producer);
+        QVERIFY(!test::hasOp(opened, "length") && !test::hasOp(opened, "grid"));
+        const Operation &restore = opened.operation(opened.variable(test::op(opened, "sum").inputs[1]).producer);
         const Operation &rounds = opened.operation(opened.variable(restore.inputs[0]).producer);
         QCOMPARE(rounds.type, std::string("QuantizeLinear"));
         ProgramSpec spec;
