@@ -10587,6 +10587,14 @@
         <source>Before: operations compute a weight from float parameters. After: the weight is a parameter.</source>
         <translation>之前：一些算子由浮点参数计算权重。之后：该权重是参数。</translation>
     </message>
+    <message>
+        <source>DYNAMIC_QUANTIZATION_GROUP_SIZE: off sets it to 0; default: the plug-in&apos;s own choice, which rounds float inputs of matrix products again, in groups.</source>
+        <translation>DYNAMIC_QUANTIZATION_GROUP_SIZE：off 设为 0；default：由插件自行选择，它会把矩阵乘的浮点输入按组再次舍入。</translation>
+    </message>
+    <message>
+        <source>dynamic quantization</source>
+        <translation>动态量化</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

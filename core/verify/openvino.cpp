@@ -18,7 +18,13 @@ const RuntimeRegistrar openVino{
                      .type = "enum",
                      .fallback = "f32",
                      .meaning = QL_TEXT("INFERENCE_PRECISION_HINT; default: the plug-in's own choice."),
-                     .choices = {"f32", "bf16", "default"}}}})};
+                     .choices = {"f32", "bf16", "default"}},
+                    {.name = "dynamic_quantization",
+                     .type = "enum",
+                     .fallback = "off",
+                     .meaning = QL_TEXT("DYNAMIC_QUANTIZATION_GROUP_SIZE: off sets it to 0; default: the plug-in's own "
+                                        "choice, which rounds float inputs of matrix products again, in groups."),
+                     .choices = {"off", "default"}}}})};
 
 } // namespace
 

@@ -11,6 +11,8 @@ class Model:
         settings = {"INFERENCE_NUM_THREADS": options["threads"]}
         if options["precision"] != "default":
             settings["INFERENCE_PRECISION_HINT"] = options["precision"]
+        if options["dynamic_quantization"] == "off":
+            settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = "0"
         core = openvino.Core()
         model = core.read_model(file)
         self.inputs = [i.any_name for i in model.inputs]
