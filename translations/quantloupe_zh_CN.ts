@@ -10595,6 +10595,22 @@
         <source>dynamic quantization</source>
         <translation>动态量化</translation>
     </message>
+    <message>
+        <source>constants of the file changed</source>
+        <translation>文件中的常量被改动</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is %2 in the file and %3 in the recipe</source>
+        <translation>“%1”在文件中为 %2，在配方中为 %3</translation>
+    </message>
+    <message>
+        <source>%2 of %3 elements of &apos;%1&apos; differ from the recipe&apos;s</source>
+        <translation>“%1”的 %3 个元素中有 %2 个与配方不同</translation>
+    </message>
+    <message>
+        <source>the file was changed, or exported from another recipe: %1</source>
+        <translation>文件被改动过，或由另一个配方导出：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

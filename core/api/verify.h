@@ -86,9 +86,9 @@ struct TensorAgreement
 /// The closed list of causes.
 namespace cause {
 inline constexpr const char *tie = "tie on a code border", *encoding = "encoding missing or ignored",
-                            *rounding = "other rounding", *fused = "fused or moved operation",
-                            *layout = "layout or resize rule", *saturation = "saturating sums",
-                            *floatKernel = "float kernel", *unknown = "unknown";
+                            *changedFile = "constants of the file changed", *rounding = "other rounding",
+                            *fused = "fused or moved operation", *layout = "layout or resize rule",
+                            *saturation = "saturating sums", *floatKernel = "float kernel", *unknown = "unknown";
 } // namespace cause
 
 struct FirstDivergence

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct FileTensor
     /// The tensor that its only reader, an operation that rounds, and the conversion after it make of this one; empty:
     /// none.
     std::string rounded = {};
+    std::set<std::string> reads = {}; ///< names of what the operation that writes it reads, parameters included
 };
 
 /// Edits model files of a format without importing them, so that a runtime reads what was exported: changed are only

@@ -14,16 +14,38 @@
 #include <ATen/ops/equal.h>
 
 #include <algorithm>
+#include <map>
 
 namespace ql {
 
 namespace {
 
-/// Parameters of the file that differ from those of a file that the recipe exports now in this format; nothing if it
-/// exports none.
-std::optional<std::vector<std::string>> parametersApartFrom(const RunState &state, const std::string &format,
-                                                            const ModelFileEntry &reader,
-                                                            const std::filesystem::path &file, std::size_t &count)
+/// How the elements of a parameter differ from those that the recipe exports; nothing if they do not, or if another
+/// option of the format gave it another type.
+std::optional<Text> difference(const std::string &name, const at::Tensor &expected, const at::Tensor &given)
+{
+    if (given.scalar_type() != expected.scalar_type() || given.sizes() != expected.sizes() ||
+        at::equal(given, expected))
+        return {};
+    if (given.numel() == 1)
+        return QL_TEXT("'%1' is %2 in the file and %3 in the recipe")
+            .with(name, Text::number(given.item().toDouble(), 6), Text::number(expected.item().toDouble(), 6));
+    return QL_TEXT("%2 of %3 elements of '%1' differ from the recipe's")
+        .with(name, given.ne(expected).sum().item().toLong(), given.numel());
+}
+
+/// Parameters of the file that are not those of a file that the recipe exports in this format.
+struct Differences
+{
+    std::string format;
+    std::size_t all = 0;                 ///< parameters of the exported file
+    std::vector<std::string> names;      ///< of those that are missing or differ
+    std::map<std::string, Text> changed; ///< those with other elements
+};
+
+/// Nothing if the recipe exports no such file.
+std::optional<Differences> differencesFrom(const RunState &state, const std::string &format,
+                                           const ModelFileEntry &reader, const std::filesystem::path &file)
 {
     const ScratchFolder scratch;
     const std::filesystem::path fresh = scratch.path() / file.filename();
@@ -35,45 +57,36 @@ std::optional<std::vector<std::string>> parametersApartFrom(const RunState &stat
         return {}; // the file has another format
     }
     const auto expected = reader.parameters(fresh), given = reader.parameters(file);
-    count = expected.size();
-    std::vector<std::string> differing;
+    Differences found{format, expected.size(), {}, {}};
     for (const auto &[name, value] : expected) {
         const auto other = given.find(name);
-        if (other == given.end() || other->second.scalar_type() != value.scalar_type() ||
-            !at::equal(other->second, value))
-            differing.push_back(name);
+        if (other != given.end() && other->second.scalar_type() == value.scalar_type() &&
+            at::equal(other->second, value))
+            continue;
+        found.names.push_back(name);
+        if (other == given.end()) continue;
+        if (const std::optional<Text> text = difference(name, value, other->second)) found.changed.emplace(name, *text);
     }
-    return differing;
+    return found;
 }
 
 /// The file was changed by hand, or exported from another recipe. The format is the one with the fewest differences
 /// among those of the platform.
-std::vector<Text> changedParameters(const RunState &state, const std::filesystem::path &file)
+Differences changedParameters(const RunState &state, const std::filesystem::path &file)
 {
     const std::string ending = lower(file.extension().string());
     const ModelFileEntry *reader = Registry<ModelFileEntry>::instance().find(ending);
     if (!reader) return {};
-    std::string format;
-    std::optional<std::vector<std::string>> fewest;
-    std::size_t all = 0;
+    std::optional<Differences> fewest;
     for (const std::string &id : state.platform().exporters) {
         const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(id);
         if (!entry || entry->extensions.empty() || entry->extensions.front() != ending) continue;
-        std::size_t count = 0;
-        auto differing = parametersApartFrom(state, id, *reader, file, count);
-        if (!differing || (fewest && fewest->size() <= differing->size())) continue;
-        fewest = std::move(differing);
-        format = id;
-        all = count;
-        if (fewest->empty()) return {};
+        auto found = differencesFrom(state, id, *reader, file);
+        if (!found || (fewest && fewest->names.size() <= found->names.size())) continue;
+        fewest = std::move(found);
+        if (fewest->names.empty()) break;
     }
-    if (!fewest) return {};
-    const std::size_t count = fewest->size();
-    constexpr std::size_t most = 5;
-    fewest->resize(std::min(count, most));
-    return {QL_TEXT("The file is not the one that the recipe exports as '%1': %2 of %3 parameters are missing or "
-                    "differ, such as %4.")
-                .with(format, count, all, Text::list(*fewest))};
+    return fewest.value_or(Differences());
 }
 
 } // namespace
@@ -159,6 +172,7 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
     quantizeStages(state, job.part(0.1, 0.3));
+    const Differences differences = changedParameters(state, request.file);
     const VerifyInput input{.model = state.model,
                             .data = *state.evaluation,
                             .exec = state.exec(),
@@ -167,10 +181,15 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
                             .options = runtimeOptions,
                             .file = request.file,
                             .within = request.within,
-                            .intermediate = request.intermediate};
-    std::vector<Text> notes = changedParameters(state, request.file);
+                            .intermediate = request.intermediate,
+                            .changedParameters = differences.changed};
     api::VerifyReport report = verifyFile(input, job.part(0.3, 1));
-    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+    if (constexpr std::size_t most = 5; !differences.names.empty())
+        report.notes.insert(report.notes.begin(),
+                            QL_TEXT("The file is not the one that the recipe exports as '%1': %2 of %3 parameters are "
+                                    "missing or differ, such as %4.")
+                                .with(differences.format, differences.names.size(), differences.all,
+                                      Text::firstOf(differences.names, most)));
     return report;
 }
 

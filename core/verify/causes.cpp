@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace ql {
 
@@ -51,6 +52,30 @@ std::optional<Text> fileEncoding(const LocalContext &context, const AlignedTenso
     if (zero != zeros[0] && zero != zeros[0] + unsignedShift)
         return QL_TEXT("its zero point is %1 in the file and %2 in the recipe").with(zero, zeros[0]);
     return {};
+}
+
+/// The constants that the file computes the tensor with, from the compared tensors upstream, if some are not as the
+/// recipe exports them.
+std::optional<Text> changedConstants(const LocalContext &context, const AlignedTensor &tensor)
+{
+    if (!context.file || !context.changedParameters || context.changedParameters->empty()) return {};
+    std::set<std::string> seen;
+    for (const AlignedTensor &other : context.tensors)
+        if (other.variable != tensor.variable) {
+            seen.insert(other.file.name);
+            seen.insert(other.file.codes);
+        }
+    std::vector<Text> changed;
+    std::vector<std::string> open{tensor.file.name};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (const auto found = context.changedParameters->find(open[i]); found != context.changedParameters->end())
+            changed.push_back(found->second);
+        if (const auto known = context.file->find(open[i]); known != context.file->end())
+            for (const std::string &name : known->second.reads)
+                if (seen.insert(name).second) open.push_back(name);
+    }
+    if (changed.empty()) return {};
+    return QL_TEXT("the file was changed, or exported from another recipe: %1").with(Text::list(changed));
 }
 
 // ---- the rounding of its own values
@@ -524,6 +549,8 @@ api::FirstDivergence causeOf(const LocalContext &context, std::size_t index, con
         return result;
     };
     if (const auto encoding = fileEncoding(context, tensor)) return named(divergence(api::cause::encoding, *encoding));
+    if (const auto changed = changedConstants(context, tensor))
+        return named(divergence(api::cause::changedFile, *changed));
     if (const auto infinite = notFinite(context, index)) return named(*infinite);
     if (isExplainedByTies(local))
         return named(divergence(

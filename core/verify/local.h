@@ -21,6 +21,9 @@ struct LocalContext
     RuntimeValues values;
     const JobContext &job;
     bool scalesAside = false; ///< they are in another file than the model
+    /// Of the file that was run: its tensors, and VerifyInput::changedParameters.
+    const std::map<std::string, FileTensor> *file = nullptr;
+    const std::map<std::string, Text> *changedParameters = nullptr;
 };
 
 /// One tensor, computed by the simulator from what the runtime computed upstream.

@@ -152,7 +152,8 @@ private:
             m_report.notes.push_back(QL_TEXT("Only outputs are compared: files of this format cannot be cut."));
             return;
         }
-        m_tensors = alignedTensors(m_input.model, format->tensors(m_input.file));
+        m_file = format->tensors(m_input.file);
+        m_tensors = alignedTensors(m_input.model, m_file);
         if (m_tensors.empty()) {
             m_report.notes.push_back(QL_TEXT(
                 "Only outputs are compared: no inner tensor of the file has the name of a tensor in the model."));
@@ -357,8 +358,16 @@ private:
 
     LocalContext context() const
     {
-        return {m_input.model,    m_executor, m_input.data, m_tensors,
-                m_sources.size(), values(),   m_job,        hasScalesAside()};
+        return {.model = m_input.model,
+                .executor = m_executor,
+                .data = m_input.data,
+                .tensors = m_tensors,
+                .usable = m_sources.size(),
+                .values = values(),
+                .job = m_job,
+                .scalesAside = hasScalesAside(),
+                .file = &m_file,
+                .changedParameters = &m_input.changedParameters};
     }
 
     /// Decoded where the runtime gave codes.
@@ -398,6 +407,7 @@ private:
     const Graph &m_graph;
     const Executor m_executor;
     std::vector<Feed> m_feeds;
+    std::map<std::string, FileTensor> m_file;
     std::vector<AlignedTensor> m_tensors;
     std::shared_ptr<RuntimeResult> m_plain;
     std::vector<std::shared_ptr<RuntimeResult>> m_sources; ///< of the first of m_tensors

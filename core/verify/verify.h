@@ -3,6 +3,9 @@
 #include "core/quant/quant_plan.h"
 #include "core/verify/runtime.h"
 
+#include <map>
+#include <string>
+
 namespace ql {
 
 /// What is verified, and how.
@@ -17,6 +20,8 @@ struct VerifyInput
     std::filesystem::path file;
     double within = 0.9999;   ///< required share of elements within one step, of every output
     bool intermediate = true; ///< also compares inner tensors, if the file and the runtime allow it
+    /// Parameters of the file that are not as the recipe exports them, by name, and how they differ.
+    std::map<std::string, Text> changedParameters = {};
 };
 
 /// Runs the file in the runtime and compares it with the simulator and with float: outputs first, then the tensors

@@ -18,6 +18,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -202,6 +203,39 @@ private Q_SLOTS:
         QVERIFY(other.firstDivergence.has_value());
         QCOMPARE(QString::fromStdString(other.firstDivergence->tensor), QString("a"));
         QCOMPARE(QString::fromStdString(other.firstDivergence->cause), QString(api::cause::encoding));
+    }
+
+    /// A constant that the tensor is computed with, compared with what the recipe exports.
+    void findsAChangedWeight()
+    {
+        RuntimeEntry runtime = executorRuntime([](Graph &) {}, {});
+        runtime.find = [](const RuntimePlace &, const JobContext &) {
+            api::RuntimeItem item;
+            item.found = true;
+            return item;
+        };
+        static const Registrar<RuntimeEntry> registered("executor", runtime);
+        const Graph &graph = m_quantized->model.graph;
+        const auto order = graph.topological();
+        const auto conv =
+            std::find_if(order.begin(), order.end(), [&](OpId id) { return graph.operation(id).type == "Conv"; });
+        QVERIFY(conv != order.end());
+        const std::vector<float> scales = m_quantized->model.plan.scale(inputSlot(*conv, 1));
+        QVERIFY(scales.size() > 1);
+        std::string bytes = readFile(m_exported);
+        QCOMPARE(replaceFloat(bytes, scales[1], scales[1] * 1.5f), 1);
+        VerifyRequest request;
+        request.file = m_folder / "weight.onnx";
+        request.runtime = "executor";
+        writeFileAtomically(request.file, bytes);
+        RunOptions options;
+        options.base = m_folder;
+        const api::VerifyReport report = verifyExport(m_recipe, request, options, JobContext());
+        QVERIFY(report.firstDivergence.has_value());
+        QCOMPARE(QString::fromStdString(report.firstDivergence->cause), QString(api::cause::changedFile));
+        const std::string evidence = report.firstDivergence->evidence.english();
+        QVERIFY2(evidence.find("1 of " + std::to_string(scales.size()) + " elements of '") != std::string::npos,
+                 evidence.c_str());
     }
 
     /// The runtime fuses differently when inner tensors are outputs: the outputs show it, and the model is cut.

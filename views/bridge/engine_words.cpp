@@ -71,11 +71,17 @@ const char *const passWords[] = {
 // Runtimes: causes of differences, and how inner tensors were compared
 extern const char *const runtimeWords[];
 const char *const runtimeWords[] = {
-    QT_TRANSLATE_NOOP("Engine", "tie on a code border"),  QT_TRANSLATE_NOOP("Engine", "encoding missing or ignored"),
-    QT_TRANSLATE_NOOP("Engine", "other rounding"),        QT_TRANSLATE_NOOP("Engine", "fused or moved operation"),
-    QT_TRANSLATE_NOOP("Engine", "layout or resize rule"), QT_TRANSLATE_NOOP("Engine", "saturating sums"),
-    QT_TRANSLATE_NOOP("Engine", "float kernel"),          QT_TRANSLATE_NOOP("Engine", "unknown"),
-    QT_TRANSLATE_NOOP("Engine", "intermediate outputs"),  QT_TRANSLATE_NOOP("Engine", "cuts"),
+    QT_TRANSLATE_NOOP("Engine", "tie on a code border"),
+    QT_TRANSLATE_NOOP("Engine", "encoding missing or ignored"),
+    QT_TRANSLATE_NOOP("Engine", "other rounding"),
+    QT_TRANSLATE_NOOP("Engine", "fused or moved operation"),
+    QT_TRANSLATE_NOOP("Engine", "layout or resize rule"),
+    QT_TRANSLATE_NOOP("Engine", "saturating sums"),
+    QT_TRANSLATE_NOOP("Engine", "float kernel"),
+    QT_TRANSLATE_NOOP("Engine", "unknown"),
+    QT_TRANSLATE_NOOP("Engine", "intermediate outputs"),
+    QT_TRANSLATE_NOOP("Engine", "cuts"),
+    QT_TRANSLATE_NOOP("Engine", "constants of the file changed"),
 };
 
 // Values of parameters of analyses

@@ -22,15 +22,6 @@ NetParameter netOf(const fs::path &file)
     return caffe_io::readDefinition(file, [](const api::Problem &) {});
 }
 
-std::map<std::string, FileTensor> tensorsOfCaffe(const fs::path &file)
-{
-    const NetParameter net = netOf(file);
-    std::map<std::string, FileTensor> tensors;
-    for (const LayerParameter &layer : net.layer())
-        for (const std::string &top : layer.top()) tensors[top].name = top;
-    return tensors;
-}
-
 std::map<std::string, at::Tensor> parametersOfCaffe(const fs::path &file)
 {
     caffe_io::Weights weights(fs::path(file).replace_extension(".caffemodel"));
@@ -41,6 +32,23 @@ std::map<std::string, at::Tensor> parametersOfCaffe(const fs::path &file)
             for (const at::Tensor &blob : *blobs) parameters[layer + ":" + std::to_string(number++)] = blob;
     }
     return parameters;
+}
+
+std::map<std::string, FileTensor> tensorsOfCaffe(const fs::path &file)
+{
+    const NetParameter net = netOf(file);
+    std::map<std::string, std::vector<std::string>> parameters; // by layer
+    for (const auto &[name, value] : parametersOfCaffe(file))
+        parameters[name.substr(0, name.rfind(':'))].push_back(name);
+    std::map<std::string, FileTensor> tensors;
+    for (const LayerParameter &layer : net.layer())
+        for (const std::string &top : layer.top()) {
+            FileTensor &tensor = tensors[top];
+            tensor.name = top;
+            tensor.reads.insert(layer.bottom().begin(), layer.bottom().end());
+            tensor.reads.insert(parameters[layer.name()].begin(), parameters[layer.name()].end());
+        }
+    return tensors;
 }
 
 void writeCaffeWithOutputs(const fs::path &from, const fs::path &to, const std::vector<std::string> &outputs,

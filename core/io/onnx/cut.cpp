@@ -26,6 +26,19 @@ onnx::ModelProto modelToEdit(const fs::path &file)
     return model;
 }
 
+/// All names that a node reads, also in its bodies.
+template <class Names>
+void addReads(const onnx::NodeProto &node, Names &names)
+{
+    names.insert(node.input().begin(), node.input().end());
+    for (const auto &attribute : node.attribute()) {
+        for (const auto &inner : attribute.g().node()) addReads(inner, names);
+        for (const auto &output : attribute.g().output()) names.insert(output.name());
+        for (const auto &graph : attribute.graphs())
+            for (const auto &inner : graph.node()) addReads(inner, names);
+    }
+}
+
 std::map<std::string, FileTensor> tensorsOfOnnx(const fs::path &file)
 {
     onnx::ModelProto model = modelToEdit(file);
@@ -58,6 +71,7 @@ std::map<std::string, FileTensor> tensorsOfOnnx(const fs::path &file)
         for (const std::string &output : node.output()) {
             producers[output] = &node;
             tensors[output].name = output;
+            addReads(node, tensors[output].reads);
         }
         if (node.op_type() == "QuantizeLinear" && inputs.contains(node.input(0)))
             addCodes(node.input(0), node, node.output(0));
@@ -84,18 +98,6 @@ std::map<std::string, at::Tensor> parametersOfOnnx(const fs::path &file)
     for (onnx::TensorProto &tensor : *model.mutable_graph()->mutable_initializer())
         parameters[tensor.name()] = reader.read(tensor, {{}, tensor.name()}, true);
     return parameters;
-}
-
-/// All names that a node reads, also in its bodies.
-void addReads(const onnx::NodeProto &node, std::unordered_set<std::string> &names)
-{
-    names.insert(node.input().begin(), node.input().end());
-    for (const auto &attribute : node.attribute()) {
-        for (const auto &inner : attribute.g().node()) addReads(inner, names);
-        for (const auto &output : attribute.g().output()) names.insert(output.name());
-        for (const auto &graph : attribute.graphs())
-            for (const auto &inner : graph.node()) addReads(inner, names);
-    }
 }
 
 /// The nodes that the outputs need, by position, and all names that these read, with the outputs.
