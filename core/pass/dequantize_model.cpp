@@ -563,16 +563,20 @@ std::string dequantizePassId()
     return dequantizeModelId;
 }
 
-std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report)
+std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report,
+                                           std::map<BodySlot, StoredGrid> *inBodies)
 {
+    std::map<BodySlot, StoredGrid> ofBodies = dequantizeBodies(graph, report);
+    if (inBodies) *inBodies = std::move(ofBodies);
     restoreMatrices(graph);
     restoreStoredForms(graph);
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();
-    // One parameter per slot, as after import
+    // As after import: one parameter per slot, no weights in bodies
     QuantModel model;
     model.graph = std::move(graph);
-    makePass("split_shared_parameters", {})->run(model, PassContext());
+    for (const char *pass : {"split_shared_parameters", "hoist_body_weights"})
+        makePass(pass, {})->run(model, PassContext());
     graph = std::move(model.graph);
     if (dequantizer.kept > 0)
         report({.severity = api::Severity::Warning,

@@ -2,6 +2,7 @@
 
 #include "core/api/problem.h"
 #include "core/ir/graph.h"
+#include "core/ir/subgraphs.h"
 #include "core/quant/tensor_quant_config.h"
 
 #include <cstdint>
@@ -33,10 +34,13 @@ struct StoredGrid
 };
 
 /// Turns the quantized model into a float model (see dequantize_model.cpp): operations keep their names.
-/// @returns the grids that it had, by slot of the float model
+/// @returns the grids that it had, by slot of the float model. inBodies: set to those of operations in bodies
 /// @throws Error (InvalidModel) naming operation and tensor: scales that are not constant or not positive, codes that
 /// are read with another scale than they were written with
-std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report);
+std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<void(api::Problem)> &report,
+                                           std::map<BodySlot, StoredGrid> *inBodies = nullptr);
+/// The same for the bodies of all operations, but not for graph itself.
+std::map<BodySlot, StoredGrid> dequantizeBodies(Graph &graph, const std::function<void(api::Problem)> &report);
 
 /// The pass that does the same in a run.
 std::string dequantizePassId();

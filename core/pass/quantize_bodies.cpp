@@ -6,13 +6,15 @@
 // that they capture is rounded, and the body has run on the calibration data. Of many runs (loops), mostRuns are kept,
 // evenly spread.
 #include "core/ir/subgraphs.h"
-#include "core/pass/pass.h"
+#include "core/pass/body_model.h"
 
 #include <algorithm>
 
 namespace ql {
 
 namespace {
+
+const char *const quantizeBodiesId = "quantize_bodies";
 
 using SharedGraph = std::shared_ptr<const Graph>;
 
@@ -81,37 +83,14 @@ void traceBody(Graph &body, const RecordedRuns &runs, const PassContext &context
     }
 }
 
-/// The results of a body that its next run reads.
-std::vector<VarId> statesOf(const Operation &op, const Graph &body)
-{
-    std::size_t first = 0, count = 0;
-    if (op.type == "Loop") { // condition, states, scan outputs
-        first = 1;
-        count = formalInputCount(op) - std::min<std::size_t>(formalInputCount(op), 2);
-    } else if (op.type == "Scan") {
-        const std::size_t lengths = op.opset < 9 ? 1 : 0;
-        const auto sequences = std::size_t(op.intAttribute("num_scan_inputs", 0));
-        count = formalInputCount(op) - std::min(formalInputCount(op), lengths + sequences);
-    }
-    std::vector<VarId> states;
-    for (std::size_t i = first; i < std::min(first + count, body.outputs().size()); ++i)
-        states.push_back(body.outputs()[i]);
-    return states;
-}
-
 class QuantizeBodies final : public Pass
 {
 public:
-    std::string_view id() const override { return "quantize_bodies"; }
+    std::string_view id() const override { return quantizeBodiesId; }
 
     int run(QuantModel &model, const PassContext &context) const override
     {
-        std::vector<OpId> ids = model.graph.operations();
-        std::erase_if(ids, [&](OpId id) {
-            if (bodies(model.graph.operation(id)).empty()) return true;
-            const std::vector<Slot> slots = model.plan.slotsOf(id);
-            return std::none_of(slots.begin(), slots.end(), [&](Slot slot) { return model.plan.simulated(slot); });
-        });
+        const std::vector<OpId> ids = quantizedWithBodies(model);
         if (ids.empty() || !context.calibration || context.calibration->size() == 0) return 0;
         const auto runs = recordRuns(model.graph, context);
         PassContext own = context; // of one body
@@ -133,73 +112,13 @@ public:
                 }
                 const double from = double(done++) / double(runs.size()), to = double(done) / double(runs.size());
                 own.job = context.job.part(0.5 + 0.5 * from, 0.5 + 0.5 * to);
-                changed += quantize(model, id, name, **body, reached->second, own);
+                BodyModel inner = bodyModel(model, id, name, Origin::pass(quantizeBodiesId));
+                traceBody(inner.model.graph, reached->second, own);
+                own.calibration = &reached->second;
+                own.calibrationSteps = reached->second.size();
+                changed += quantizeBodyModel(model, id, name, std::move(inner), own);
             }
         return changed;
-    }
-
-private:
-    static int quantize(QuantModel &model, OpId id, const std::string &name, const Graph &body,
-                        const RecordedRuns &runs, const PassContext &context)
-    {
-        const Operation &op = model.graph.operation(id);
-        QuantModel inner;
-        inner.graph = body;
-        inner.graph.opsets = model.graph.opsets;
-        const std::vector<VarId> formal = body.inputs();
-        std::vector<VarId> inputs = formal;
-        BodyRequest request{model.platformOf(id), Origin::pass("quantize_bodies"), statesOf(op, body), {}, {}};
-        const std::vector<std::string> names = captureNames(op);
-        const std::vector<std::size_t> weights = weightsOfBodies(model.graph, op);
-        for (std::size_t k = 0; k < names.size(); ++k) {
-            const VarId captured = capturedTensor(body, names[k]);
-            if (captured == noVar) continue;
-            const std::size_t input = formalInputCount(op) + k;
-            const VarId outer = op.inputs[input];
-            if (model.graph.isParameter(outer)) {
-                inner.graph.setValue(captured, model.graph.variable(outer).value);
-                if (const auto own = model.plan.parameterValues.find(outer); own != model.plan.parameterValues.end())
-                    inner.plan.parameterValues.emplace(captured, own->second);
-            } else {
-                inputs.push_back(captured);
-            }
-            if (const auto rounded = roundedBy(model, inputSlot(id, input)))
-                request.rounded.emplace(captured, *rounded);
-            else if (std::find(weights.begin(), weights.end(), input) != weights.end())
-                request.unrounded.push_back(captured);
-        }
-        inner.graph.setInputs(std::move(inputs));
-        traceBody(inner.graph, runs, context);
-        PassContext own = context;
-        own.calibration = &runs;
-        own.calibrationSteps = runs.size();
-        own.cache = nullptr;
-        own.rounding = nullptr;
-        own.cacheKey.clear();
-        const auto values = inner.plan.parameterValues;
-        context.quantizeBody(inner, request, own);
-        inner.plan.parameterValues.insert(values.begin(), values.end());
-        inner.graph.setInputs(formal);
-        int changed = 0;
-        for (const auto &[slot, config] : inner.plan.configs()) changed += inner.plan.simulated(slot) != nullptr;
-        if (changed > 0) model.plan.bodies[id][name] = std::make_shared<const QuantModel>(std::move(inner));
-        return changed;
-    }
-
-    /// The config, with its scale, of the slot that rounds what is read at slot; nothing if it is not rounded.
-    static std::optional<TensorQuantConfig> roundedBy(const QuantModel &model, Slot slot)
-    {
-        const Variable &variable = model.graph.variable(variableOf(model.graph, slot));
-        if (!variable.isParameter()) {
-            if (variable.producer == noOp) return std::nullopt;
-            slot = outputSlot(variable.producer, std::size_t(variable.producerIndex));
-        }
-        const TensorQuantConfig *config = model.plan.simulated(slot);
-        if (!config || config->dynamic) return std::nullopt;
-        TensorQuantConfig rounded = *config;
-        rounded.scale = model.plan.scale(slot);
-        rounded.zeroPoint = model.plan.zeroPoint(slot);
-        return rounded;
     }
 };
 
@@ -212,4 +131,10 @@ const PassRegistrar quantizeBodiesRegistrar{
      .make = makePassOf<QuantizeBodies>}};
 
 } // namespace
+
+std::string quantizeBodiesPassId()
+{
+    return quantizeBodiesId;
+}
+
 } // namespace ql

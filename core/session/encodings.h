@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ql {
@@ -21,6 +22,8 @@ struct StoredEncoding
     std::string variable;  ///< the tensor
     std::string op = {};   ///< only in this operation; empty: wherever it is read or written
     std::string type = {}; ///< of the operation; empty: unknown
+    /// In a body: the operations with bodies that contain it, each with its attribute, outermost first.
+    std::vector<std::pair<std::string, std::string>> body = {};
     /// Only this input or output of op; op is not set.
     std::optional<Slot> slot = {};
     StoredGrid grid = {};  ///< a dynamic one: without scale

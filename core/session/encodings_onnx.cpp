@@ -1,10 +1,36 @@
 // Quantized ONNX models: QuantizeLinear and DequantizeLinear, or operators on codes (QLinearConv ...).
 #include "core/base/error.h"
 #include "core/base/strings.h"
+#include "core/ir/subgraphs.h"
 #include "core/session/encodings.h"
 #include "core/session/prepare.h"
 
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
 namespace ql {
+
+static void addStored(StoredEncodings &stored, const Graph &graph, Slot slot, const StoredGrid &grid,
+                      const std::vector<std::pair<std::string, std::string>> &body)
+{
+    const Operation &op = graph.operation(slot.op);
+    const Variable &variable = graph.variable(variableOf(op, slot));
+    StoredEncoding encoding{.variable = variable.name,
+                            .op = op.name,
+                            .type = op.type,
+                            .body = body,
+                            .slot = Slot{noOp, slot.output, slot.index},
+                            .grid = grid,
+                            .value = slot.output ? at::Tensor() : variable.value};
+    if (!slot.output && !bodies(op).empty() && std::size_t(slot.index) >= formalInputCount(op)) {
+        // captured: weights that it rounds, in an order of their own; activations are rounded by others
+        if (!variable.isParameter()) return;
+        encoding.slot.reset();
+    }
+    stored.tensors.push_back(std::move(encoding));
+}
 
 static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const api::JsonText &)
 {
@@ -17,15 +43,18 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     for (api::Problem &problem : state.problems) request.report(std::move(problem));
     Graph &graph = state.model.graph;
     StoredEncodings stored;
-    for (auto &[slot, grid] : dequantizeGraph(graph, request.report)) {
-        const Operation &op = graph.operation(slot.op);
-        const Variable &variable = graph.variable(variableOf(op, slot));
-        stored.tensors.push_back({.variable = variable.name,
-                                  .op = op.name,
-                                  .type = op.type,
-                                  .slot = Slot{noOp, slot.output, slot.index},
-                                  .grid = grid,
-                                  .value = slot.output ? at::Tensor() : variable.value});
+    std::map<BodySlot, StoredGrid> inBodies;
+    for (const auto &[slot, grid] : dequantizeGraph(graph, request.report, &inBodies))
+        addStored(stored, graph, slot, grid, {});
+    for (const auto &[slot, grid] : inBodies) {
+        const Graph *body = &graph;
+        std::vector<std::pair<std::string, std::string>> names;
+        for (const auto &[id, attribute] : slot.path) {
+            const Operation &op = body->operation(id);
+            names.emplace_back(op.name, attribute);
+            body = std::get<std::shared_ptr<const Graph>>(op.attributes.at(attribute)).get();
+        }
+        addStored(stored, *body, slot.slot, grid, names);
     }
     if (stored.tensors.empty())
         throw Error(ErrorKind::BadData, QL_TEXT("the model is not quantized: it has no scales to import"))

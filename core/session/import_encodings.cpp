@@ -3,7 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/io/importer.h"
-#include "core/pass/pass.h"
+#include "core/ir/subgraphs.h"
+#include "core/pass/body_model.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
@@ -12,6 +13,7 @@
 #include "core/session/encodings.h"
 #include "core/session/platform_form.h"
 #include "core/session/prepare.h"
+#include "core/session/quantize_body.h"
 
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/equal.h>
@@ -127,10 +129,14 @@ StoredEncoding inLayoutOf(const Graph &graph, Slot slot, StoredEncoding stored)
     return stored;
 }
 
-Matches matchEncodings(const Graph &graph, const StoredEncodings &stored)
+/// Operations with bodies and attributes, outermost first: where a body is, by name.
+using BodyNames = std::vector<std::pair<std::string, std::string>>;
+
+Matches matchEncodings(const Graph &graph, const StoredEncodings &stored, const BodyNames &body)
 {
     Matches matches;
     for (const StoredEncoding &inFile : stored.tensors) {
+        if (inFile.body != body) continue;
         const std::vector<Slot> slots = describedSlots(graph, inFile);
         (slots.empty() ? matches.missing : matches.found).insert(inFile.variable);
         for (const Slot slot : slots) {
@@ -152,7 +158,6 @@ Matches matchEncodings(const Graph &graph, const StoredEncodings &stored)
             if (!at::equal(inModel, codes)) matches.different.push_back(graph.variable(variableOf(graph, slot)).name);
         }
     }
-    for (const std::string &name : matches.found) matches.missing.erase(name);
     return matches;
 }
 
@@ -305,6 +310,63 @@ SlotSettings settingsOf(const QuantModel &model, const Matches &matches, bool ro
     return settings;
 }
 
+/// A graph of the model, and what the file says about it.
+struct Level
+{
+    BodyPath path; ///< empty: the model's own
+    QuantModel model;
+    BodyRequest request;
+    Matches matches;
+};
+
+/// Appends the bodies in a level, those in bodies included. A captured weight has the grid that its reader has.
+void addBodies(std::vector<Level> &levels, const StoredEncodings &stored, std::size_t outer, const BodyNames &names)
+{
+    const std::vector<OpId> ids = levels[outer].model.graph.operations();
+    for (const OpId id : ids) {
+        const Operation op = levels[outer].model.graph.operation(id);
+        for (const auto &[attribute, value] : op.attributes) {
+            const auto *graph = std::get_if<std::shared_ptr<const Graph>>(&value);
+            if (!graph || !*graph) continue;
+            BodyModel body = bodyModel(levels[outer].model, id, attribute, Origin());
+            BodyNames inner = names;
+            inner.emplace_back(op.name, attribute);
+            const std::size_t own = levels.size();
+            Level &level = levels.emplace_back();
+            level.path = levels[outer].path;
+            level.path.emplace_back(id, attribute);
+            level.matches = matchEncodings(body.model.graph, stored, inner);
+            level.model = std::move(body.model);
+            level.request = std::move(body.request);
+            addBodies(levels, stored, own, inner);
+            const std::vector<std::string> captured = captureNames(op);
+            for (std::size_t k = 0; k < captured.size(); ++k) {
+                const VarId weight = capturedTensor(**graph, captured[k]);
+                const std::size_t input = formalInputCount(op) + k;
+                if (weight == noVar || !levels[outer].model.graph.isParameter(op.inputs[input])) continue;
+                for (const Use &use : (*graph)->variable(weight).uses)
+                    if (const auto grid = levels[own].matches.grids.find({use.op, false, use.index});
+                        grid != levels[own].matches.grids.end())
+                        levels[outer].matches.grids.emplace(inputSlot(id, input), grid->second);
+            }
+        }
+    }
+}
+
+/// What is reported about all levels; the grids stay with them.
+Matches allMatches(const std::vector<Level> &levels)
+{
+    Matches all;
+    for (const auto &[path, model, request, matches] : levels) {
+        all.different.insert(all.different.end(), matches.different.begin(), matches.different.end());
+        all.found.insert(matches.found.begin(), matches.found.end());
+        all.missing.insert(matches.missing.begin(), matches.missing.end());
+        if (!all.unfit && matches.unfit) all.unfit = matches.unfit;
+    }
+    for (const std::string &name : all.found) all.missing.erase(name);
+    return all;
+}
+
 /// First of all, everything is off.
 api::Rule allOff(const StoredEncodings &stored)
 {
@@ -328,6 +390,7 @@ std::vector<api::StepRequest> pipelineFor(const PlatformDefinition &platform, bo
     bool isFixed = false;
     for (const api::StepRequest &step : platform.passes) {
         const api::PassTraits &traits = passTraits(step.id);
+        if (step.enabled && step.id == quantizeBodiesPassId()) add(fixedBodiesPassId());
         if (!step.enabled || traits.kind != PassKind::Quant || traits.needsData || !traits.joins.empty() ||
             !std::all_of(traits.writes.begin(), traits.writes.end(), derives))
             continue;
@@ -346,9 +409,12 @@ std::set<std::string> namesInFile(const RunState &state)
 {
     ImportRequest request;
     request.file = state.resolve(state.recipe.model);
-    const Graph graph = importModel(request);
+    Graph graph = importModel(request);
     std::set<std::string> names;
-    for (const VarId id : graph.variables()) names.insert(graph.variable(id).name);
+    editAllGraphs(graph, [&](Graph &each) {
+        for (const VarId id : each.variables()) names.insert(each.variable(id).name);
+        return 0;
+    });
     return names;
 }
 
@@ -383,6 +449,81 @@ void reportMatches(const RunState &state, const EncodingsImport &request, Matche
 
 } // namespace
 
+/// Whether the file says something about bodies, and the platform has a pass for them.
+static bool readsBodies(const std::vector<api::StepRequest> &passes, const StoredEncodings &stored,
+                        const std::function<void(api::Problem)> &report)
+{
+    const auto &tensors = stored.tensors;
+    if (std::all_of(tensors.begin(), tensors.end(), [](const auto &tensor) { return tensor.body.empty(); }))
+        return false;
+    if (std::any_of(passes.begin(), passes.end(), [](const auto &step) { return step.id == fixedBodiesPassId(); }))
+        return true;
+    report({.severity = api::Severity::Warning,
+            .message = QL_TEXT("what the file quantizes in bodies of If, Loop and Scan stays in float32: the platform "
+                               "does not quantize bodies")});
+    return false;
+}
+
+/// Gives the levels, outer ones first, their configs, and the recipe the rules that make of these what the file says.
+static ModelSettings addRules(api::Recipe &recipe, const RunState &state, std::vector<Level> &levels,
+                              bool roundsHalfEven)
+{
+    ModelSettings all;
+    for (Level &level : levels) {
+        QuantModel &model = level.model;
+        const PlatformDefinition *definition = &state.platform();
+        if (level.path.empty()) {
+            model.dispatch = dispatch(model.graph, state.recipe.dispatcher, dispatchRequest(*definition));
+        } else {
+            const BodyPath path(level.path.begin(), level.path.end() - 1);
+            const auto outer =
+                std::find_if(levels.begin(), levels.end(), [&](const Level &other) { return other.path == path; });
+            level.request.platform = outer->model.platformOf(level.path.back().first);
+            definition = &platformOfBody(state, level.request);
+            dispatchBody(state, *definition, model, level.request);
+        }
+        const std::vector<api::Rule> dispatched = dispatchRules(model, recipe.platform, level.matches.grids);
+        recipe.dispatch.insert(recipe.dispatch.end(), dispatched.begin(), dispatched.end());
+        applyDispatchOverrides(
+            model.dispatch, model.graph, dispatched, [](api::Problem) {}, state.findPlatform());
+        configure(model, *definition, state.findPlatform());
+        keepOneSide(model, level.matches.grids);
+        const SlotSettings settings = settingsOf(model, level.matches, roundsHalfEven);
+        const auto slots = slotsOfTensors(model);
+        std::vector<api::Rule> rules;
+        if (level.path.empty()) {
+            rules = rulesOf(model.graph, slots, settings);
+        } else { // rules about tensors of the outer graph match in bodies, too
+            SlotSettings complete = settings;
+            for (const auto &[variable, its] : slots)
+                for (const Slot slot : its) complete.try_emplace(slot, api::RuleSet{.state = QuantState::Off});
+            rules = rulesOfBody(model.graph, complete);
+        }
+        recipe.overrides.insert(recipe.overrides.end(), rules.begin(), rules.end());
+        all.emplace(level.path, settings);
+    }
+    return all;
+}
+
+/// Overrides name operations: those of two graphs with one name get the same.
+static void reportAmbiguousNames(const std::vector<Level> &levels, ImportedEncodings &result)
+{
+    std::set<std::string> names, known;
+    for (const Level &level : levels) {
+        if (!level.path.empty() && level.matches.grids.empty()) continue;
+        for (const auto &[slot, grid] : level.matches.grids) names.insert(level.model.graph.operation(slot.op).name);
+        for (const std::string &name : names)
+            if (!known.insert(name).second)
+                result.problems.push_back(
+                    {.severity = api::Severity::Warning,
+                     .op = name,
+                     .message = QL_TEXT("several bodies have an operation of this name: overrides cannot distinguish "
+                                        "them, so all get the scales of the last one"),
+                     .remedy = QL_TEXT("Give the operations of the model different names.")});
+        names.clear();
+    }
+}
+
 ImportedEncodings importEncodings(const EncodingsImport &request, const JobContext &job)
 {
     ImportedEncodings result;
@@ -402,9 +543,14 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
     RunState state = startRun(recipe, {}, false);
     importStages(state, job, false);
     recipe.sha256 = state.recipe.sha256;
-    Matches matches = matchEncodings(state.model.graph, stored);
+    std::vector<Level> levels(1);
+    levels[0].model.graph = state.model.graph;
+    levels[0].matches = matchEncodings(state.model.graph, stored, {});
+    if (readsBodies(*recipe.passes, stored, report)) addBodies(levels, stored, 0, {});
+    Matches matches = allMatches(levels);
     reportMatches(state, request, matches, result);
     if (matches.unfit) throw Error(*matches.unfit).inFile(request.file);
+    reportAmbiguousNames(levels, result);
     if (!matches.different.empty())
         result.problems.push_back(
             {.severity = api::Severity::Warning,
@@ -414,17 +560,9 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
                      .with(matches.different.size()),
              .remedy = QL_TEXT("Import without %1 to use the file's, such as trained or equalized ones.")
                            .with(Text::option("--model"))});
-    QuantModel &model = state.model;
-    model.dispatch = dispatch(model.graph, state.recipe.dispatcher, dispatchRequest(state.platform()));
-    recipe.dispatch = dispatchRules(model, recipe.platform, matches.grids);
-    applyDispatchOverrides(
-        model.dispatch, model.graph, recipe.dispatch, [](api::Problem) {}, state.findPlatform());
-    configure(model, state.platform(), state.findPlatform());
-    keepOneSide(model, matches.grids);
-    const SlotSettings settings = settingsOf(model, matches, format.isModel);
-    recipe.overrides = rulesOf(model.graph, slotsOfTensors(model), settings);
+    const ModelSettings settings = addRules(recipe, state, levels, format.isModel);
     recipe.overrides.insert(recipe.overrides.begin(), allOff(stored));
-    if (std::optional<api::Recipe> natural = asPlatformRounds(recipe, settings, job)) recipe = std::move(*natural);
+    if (auto natural = asPlatformRounds(recipe, settings, state, job)) recipe = std::move(*natural);
     return result;
 }
 

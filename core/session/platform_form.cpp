@@ -2,11 +2,11 @@
 
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
+#include "core/pass/body_model.h"
 #include "core/pass/dequantize_model.h"
 #include "core/pass/pass.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
-#include "core/session/prepare.h"
 
 #include <algorithm>
 
@@ -25,7 +25,9 @@ std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed)
     for (const api::StepRequest &step : platform(fixed.platform).passes) {
         const api::PassTraits &traits = passTraits(step.id);
         if (!step.enabled || traits.kind != PassKind::Quant) continue;
-        if (!traits.needsData) {
+        if (step.id == quantizeBodiesPassId()) {
+            steps.emplace_back().id = fixedBodiesPassId();
+        } else if (!traits.needsData) {
             steps.push_back(step);
         } else if (!isFixed && traits.doesWrite(PassAspect::ActivationScales)) {
             addFixedScales();
@@ -36,10 +38,15 @@ std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed)
     return steps;
 }
 
-RunState prepared(const api::Recipe &recipe, const JobContext &job)
+/// imported: has imported the same model, which is not done again.
+RunState prepared(const api::Recipe &recipe, const RunState &imported, const JobContext &job)
 {
     RunState state = startRun(recipe, {}, false);
-    importStages(state, job, false);
+    state.model.graph = imported.model.graph;
+    state.modelFacts = imported.modelFacts;
+    state.outputTypes = imported.outputTypes;
+    state.recipe.sha256 = imported.recipe.sha256;
+    state.stages = imported.stages;
     dispatchStage(state);
     configureStages(state, job);
     quantizeStages(state, job);
@@ -102,8 +109,23 @@ bool roundAlike(const QuantModel &a, const QuantModel &b)
     return true;
 }
 
-/// Rules that fix the scales of groups of joined slots, and leave in float what has no setting.
-std::vector<api::Rule> fixingRules(const QuantModel &joined, const SlotSettings &settings)
+/// Whether the bodies do, too.
+bool roundAlikeEverywhere(const QuantModel &a, const QuantModel &b)
+{
+    if (!roundAlike(a, b) || a.plan.bodies.size() != b.plan.bodies.size()) return false;
+    for (const auto &[id, bodies] : a.plan.bodies) {
+        const auto others = b.plan.bodies.find(id);
+        if (others == b.plan.bodies.end() || others->second.size() != bodies.size()) return false;
+        for (const auto &[name, body] : bodies) {
+            const auto other = others->second.find(name);
+            if (other == others->second.end() || !roundAlikeEverywhere(*body, *other->second)) return false;
+        }
+    }
+    return true;
+}
+
+/// What fixes the scales of groups of joined slots, and leaves in float what has no setting.
+SlotSettings fixingSettings(const QuantModel &joined, const SlotSettings &settings)
 {
     SlotSettings fixing;
     for (const auto &[slot, config] : joined.plan.configs()) {
@@ -112,11 +134,27 @@ std::vector<api::Rule> fixingRules(const QuantModel &joined, const SlotSettings 
         if (known != settings.end()) {
             fixing[slot] = known->second;
             fixing[slot].state.reset();
-        } else if (config.state == QuantState::Initial) {
+        } else if (config.state == QuantState::Initial || settings.empty()) { // a body without any
             fixing[slot].state = QuantState::Off;
         }
     }
-    return rulesOf(joined.graph, slotsOfTensors(joined), fixing);
+    return fixing;
+}
+
+/// The same as rules. Later ones win: those of bodies follow.
+std::vector<api::Rule> fixingRules(const QuantModel &joined, const ModelSettings &settings)
+{
+    const auto of = [&](const BodyPath &path) {
+        const auto known = settings.find(path);
+        return known == settings.end() ? SlotSettings() : known->second;
+    };
+    std::vector<api::Rule> rules =
+        rulesOf(joined.graph, slotsOfTensors(joined), fixingSettings(joined, of(BodyPath())));
+    forEachQuantizedBody(joined, [&](const BodyPath &path, const QuantModel &body) {
+        for (api::Rule &rule : rulesOfBody(body.graph, fixingSettings(body, of(path))))
+            rules.push_back(std::move(rule));
+    });
+    return rules;
 }
 
 } // namespace
@@ -130,6 +168,13 @@ std::map<VarId, std::vector<Slot>> slotsOfTensors(const QuantModel &model)
             slots[variable].push_back(slot);
     }
     return slots;
+}
+
+static api::Rule ruleOf(const Graph &graph, Slot slot, const api::RuleSet &set)
+{
+    api::RuleMatch match{.op = globEscaped(graph.operation(slot.op).name), .index = slot.index};
+    match.roles = {roleOf(graph, slot)};
+    return {.match = match, .set = set};
 }
 
 std::vector<api::Rule> rulesOf(const Graph &graph, const std::map<VarId, std::vector<Slot>> &slots,
@@ -148,21 +193,24 @@ std::vector<api::Rule> rulesOf(const Graph &graph, const std::map<VarId, std::ve
             rules.push_back({.match = {.variable = name}, .set = settings.at(known->second[0])});
             continue;
         }
-        for (const Slot slot : known->second) {
-            const auto its = settings.find(slot);
-            if (its == settings.end()) continue;
-            api::RuleMatch match{.op = globEscaped(graph.operation(slot.op).name), .index = slot.index};
-            match.roles = {roleOf(graph, slot)};
-            rules.push_back({.match = match, .set = its->second});
-        }
+        for (const Slot slot : known->second)
+            if (const auto its = settings.find(slot); its != settings.end())
+                rules.push_back(ruleOf(graph, slot, its->second));
     }
     return rules;
 }
 
-std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const SlotSettings &settings,
-                                            const JobContext &job)
+std::vector<api::Rule> rulesOfBody(const Graph &body, const SlotSettings &settings)
 {
-    const RunState wanted = prepared(fixed, job);
+    std::vector<api::Rule> rules;
+    for (const auto &[slot, set] : settings) rules.push_back(ruleOf(body, slot, set));
+    return rules;
+}
+
+std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const ModelSettings &settings,
+                                            const RunState &imported, const JobContext &job)
+{
+    const RunState wanted = prepared(fixed, imported, job);
     for (const bool keepsDispatch : {false, true}) {
         if (keepsDispatch && fixed.dispatch.empty()) break;
         api::Recipe recipe = fixed;
@@ -170,9 +218,9 @@ std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const Slot
         recipe.overrides.clear();
         if (!keepsDispatch) recipe.dispatch.clear();
         try {
-            const RunState joined = prepared(recipe, job);
+            const RunState joined = prepared(recipe, imported, job);
             recipe.overrides = fixingRules(joined.model, settings);
-            if (roundAlike(wanted.model, prepared(recipe, job).model)) return recipe;
+            if (roundAlikeEverywhere(wanted.model, prepared(recipe, imported, job).model)) return recipe;
         } catch (const Cancelled &) {
             throw;
         } catch (const Error &) { // scales that the platform's passes cannot take

@@ -9,8 +9,15 @@
 
 namespace ql {
 
-static void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
-                         const BodyRequest &request)
+const PlatformDefinition &platformOfBody(const RunState &state, const BodyRequest &request)
+{
+    const PlatformDefinition *other =
+        request.platform == state.platform().id ? nullptr : state.findPlatform()(request.platform);
+    return other ? *other : state.platform();
+}
+
+void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
+                  const BodyRequest &request)
 {
     const DispatchRequest known = dispatchRequest(definition);
     body.dispatch = dispatch(body.graph, state.recipe.dispatcher, known);
@@ -51,8 +58,7 @@ static std::set<Slot> takeOver(QuantModel &body, const BodyRequest &request)
 void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &request, const PassContext &context)
 {
     const PlatformLookup find = state.findPlatform();
-    const PlatformDefinition *other = request.platform == state.platform().id ? nullptr : find(request.platform);
-    const PlatformDefinition &definition = other ? *other : state.platform();
+    const PlatformDefinition &definition = platformOfBody(state, request);
     const auto &overrides = state.recipe.overrides;
     const auto ignore = [](const api::Problem &) {}; // they are about the network
     dispatchBody(state, definition, body, request);

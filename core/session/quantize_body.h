@@ -5,6 +5,13 @@
 
 namespace ql {
 
+/// Its first step: which operations of a body are quantized, by the recipe's dispatcher. definition: of
+/// request.platform
+void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
+                  const BodyRequest &request);
+/// Of the operation with the body.
+const PlatformDefinition &platformOfBody(const RunState &state, const BodyRequest &request);
+
 /// PassContext::quantizeBody: dispatches, configures and quantizes a body by the recipe's dispatcher, overrides and
 /// passes, except those that round or train weights, which belong to the network. Every operation with weights is
 /// quantized, because the edges of a body are not those of the network. States of a loop stay in float32: they are

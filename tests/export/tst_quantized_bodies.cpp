@@ -8,6 +8,7 @@
 #include "core/io/native.h"
 #include "core/io/npz.h"
 #include "core/ir/subgraphs.h"
+#include "core/session/import_encodings.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "core/tune/cost.h"
@@ -174,6 +175,58 @@ private Q_SLOTS:
             }
             for (std::size_t i = formalInputCount(op); i < op.inputs.size(); ++i)
                 QVERIFY(!opened.isParameter(op.inputs[i])); // weights are in the bodies again
+        }
+    }
+
+    /// A file is read again as the plan that it was exported from, bodies included, also without the float model.
+    void importedAgain_data()
+    {
+        QTest::addColumn<bool>("isOneSided");
+        for (const char *platform : {"ONNXRUNTIME", "TRT_INT8", "OPENVINO_INT8"}) {
+            QTest::addRow("%s", platform) << false;
+            QTest::addRow("%s, one branch never runs", platform) << true;
+        }
+    }
+    void importedAgain()
+    {
+        QFETCH(const bool, isOneSided);
+        const QTemporaryDir folder;
+        const std::filesystem::path base = folder.path().toStdString();
+        const std::string platform = QString(QTest::currentDataTag()).section(',', 0, 0).toStdString();
+        const QuantModel model = quantized(base, platform, isOneSided).model;
+        exportModel("onnx_qdq", model, base / "q.onnx", {}, [](api::Problem) {});
+        for (const std::string &parent : {(base / "bodies.onnx").string(), std::string()}) {
+            const ImportedEncodings imported = importEncodings({(base / "q.onnx").string(), parent, platform}, {});
+            for (const api::Problem &problem : imported.problems)
+                QVERIFY2(problem.severity == api::Severity::Info, problem.message.english().c_str());
+            api::Recipe recipe = imported.recipe;
+            recipe.analyses.clear();
+            recipe.threads = 1;
+            const QuantModel again = runRecipe(recipe, {}, {}).model;
+            std::size_t compared = 0;
+            forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+                const std::string name = model.graph.operation(path[0].first).name;
+                const auto all = again.plan.bodies.find(again.graph.findOperation(name));
+                QVERIFY2(all != again.plan.bodies.end() && all->second.contains(path[0].second), name.c_str());
+                const QuantModel &same = *all->second.at(path[0].second);
+                for (const auto &[slot, config] : body.plan.configs()) {
+                    const Slot other{same.graph.findOperation(body.graph.operation(slot.op).name), slot.output,
+                                     slot.index};
+                    if (!body.plan.simulated(slot)) continue;
+                    QVERIFY2(same.plan.simulated(other), body.graph.operation(slot.op).name.c_str());
+                    QCOMPARE(same.plan.scale(other), body.plan.scale(slot));
+                    QCOMPARE(same.plan.zeroPoint(other), body.plan.zeroPoint(slot));
+                    QCOMPARE(same.plan.find(other)->state, config.state);
+                    ++compared;
+                }
+            });
+            QVERIFY(compared >= 3);
+            std::size_t count = 0, expected = 0;
+            forEachQuantizedBody(again, [&](const BodyPath &, const QuantModel &) { ++count; });
+            forEachQuantizedBody(model, [&](const BodyPath &, const QuantModel &) { ++expected; });
+            QCOMPARE(count, expected);
+            QVERIFY(areEqual(outputs(model.graph, &model.plan, base / "x.npz"),
+                             outputs(again.graph, &again.plan, base / "x.npz")));
         }
     }
 

@@ -114,6 +114,22 @@ private Q_SLOTS:
         context.calibration = nullptr;
         QCOMPARE(runPass(*makePass("quantize_bodies", {}), model, context).changed, 0);
     }
+
+    /// The scales are known: no data is needed.
+    void fixed()
+    {
+        QuantModel model = loop();
+        PassContext context;
+        context.quantizeBody = [&](QuantModel &body, const BodyRequest &request, const PassContext &own) {
+            QVERIFY(!own.calibration);
+            QCOMPARE(request.rounded.at(body.graph.findVariable("w")).scale, (std::vector<float>{0.25f}));
+            const OpId product = body.graph.findOperation("product");
+            body.plan.set(inputSlot(product, 0), {});
+            body.plan.setScale(inputSlot(product, 0), {0.1f}, {0}, QuantState::Active, {});
+        };
+        QCOMPARE(runPass(*makePass("fixed_bodies", {}), model, context).changed, 1);
+        QVERIFY(model.plan.bodies.at(model.graph.findOperation("loop")).contains("body"));
+    }
 };
 
 QL_TEST(TestQuantizeBodies)
