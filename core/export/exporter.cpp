@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/plugin.h"
+#include "core/export/file_set.h"
 #include "core/pass/pass.h"
 
 #include <algorithm>
@@ -82,6 +83,17 @@ static void checkWritten(const std::string &format, const ExportResult &result, 
         if (!std::filesystem::exists(file, code)) fail(QL_TEXT("the file was not written"), file);
 }
 
+/// throwNamed(), where an error about a file that a FileSet writes names it as it would be called in the end.
+[[noreturn]] static void throwWithFinalNames(const Text &what, const std::string &format)
+{
+    try {
+        throwNamed<ExporterEntry>(what, format);
+    } catch (Error &error) {
+        error.file = finalName(error.file).string();
+        throw;
+    }
+}
+
 ExportResult exportModel(const std::string &format, const QuantModel &model, const std::filesystem::path &target,
                          const nlohmann::json &params, const std::function<void(api::Problem)> &report,
                          const api::Measures &errors)
@@ -99,7 +111,7 @@ ExportResult exportModel(const std::string &format, const QuantModel &model, con
         result = entry.run(request);
     } catch (...) {
         if (!existed) std::filesystem::remove(target, code); // half of it, by an exporter that writes in place
-        throwNamed<ExporterEntry>(QL_TEXT("export '%1'").with(format), format);
+        throwWithFinalNames(QL_TEXT("export '%1'").with(format), format);
     }
     checkWritten(format, result, target);
     return result;

@@ -8,10 +8,19 @@
 
 namespace ql {
 
+constexpr std::string_view scratchEnding = "-files.part";
+
+std::filesystem::path finalName(const std::filesystem::path &file)
+{
+    const std::filesystem::path folder = file.parent_path();
+    return folder.string().ends_with(scratchEnding) ? folder.parent_path() / file.filename() : file;
+}
+
 FileSet::FileSet(std::filesystem::path target) : m_target(std::move(target))
 {
     const std::filesystem::path folder = m_target.has_parent_path() ? m_target.parent_path() : ".";
-    m_scratch = folder / ("." + m_target.filename().string() + "." + std::to_string(::getpid()) + "-files.part");
+    m_scratch = folder / ("." + m_target.filename().string() + "." + std::to_string(::getpid()));
+    m_scratch += scratchEnding;
     std::error_code code;
     std::filesystem::remove_all(m_scratch, code);
     if (!std::filesystem::create_directory(m_scratch, code))

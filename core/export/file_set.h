@@ -36,6 +36,9 @@ private:
     std::vector<std::string> m_names;
 };
 
+/// The name that a file written by a FileSet will have; any other is unchanged.
+std::filesystem::path finalName(const std::filesystem::path &file);
+
 /// A number as JSON: one value for a tensor, a list for channels.
 template <class T>
 nlohmann::ordered_json numberOrList(const std::vector<T> &values, bool isList)

@@ -1,6 +1,7 @@
 #include "core/session/error_boundary.h"
 
 #include <c10/util/Exception.h>
+#include <filesystem>
 #include <new>
 #include <string>
 
@@ -27,6 +28,10 @@ Error asError(const std::exception_ptr &failure)
         for (const char *words : {"can't allocate memory", "not enough memory", "out of memory"})
             if (text.find(words) != std::string::npos) return outOfMemory();
         return Error(ErrorKind::Internal, text);
+    } catch (const std::filesystem::filesystem_error &error) { // such as a name that is too long
+        return Error(ErrorKind::Io, error.code().message())
+            .inFile(error.path1().string())
+            .withRemedy(QL_TEXT("Check the path."));
     } catch (const std::exception &error) {
         return Error(ErrorKind::Internal, error.what());
     } catch (...) {

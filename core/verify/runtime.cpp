@@ -97,6 +97,7 @@ void requireSuccess(const Text &title, const ChildResult &result, const ChildLim
     const bool isOutOfMemory = result.output.find("MemoryError") != std::string::npos ||
                                result.output.find("bad_alloc") != std::string::npos ||
                                result.output.find("Cannot allocate memory") != std::string::npos ||
+                               result.output.find("failed to map segment") != std::string::npos ||        // the loader
                                result.output.find("Memory allocation still failed") != std::string::npos; // OpenBLAS
     if (isOutOfMemory && (result.signal != 0 || result.exitCode != 0))
         throw Error(ErrorKind::OutOfMemory,

@@ -569,6 +569,27 @@ private Q_SLOTS:
         QVERIFY2(messageFor("negative.json", modelFile("residual")).contains("act_quant_info.x"),
                  qPrintable(messageFor("negative.json", modelFile("residual"))));
     }
+
+    /// A value on the border of two codes may have either of them; a third one is that of another weight.
+    void weightsOfTheModel()
+    {
+        const auto save = [&](const char *name, float value) {
+            test::OnnxModel m;
+            m.input("x", {1, 2});
+            m.output("y");
+            m.weight("w", {2, 2}, {127.5f, value, -3, 50});
+            m.weight("v", {2, 2}, {1, 2, 3, 4});
+            m.node("MatMul", "mm", {"x", "w"}, {"h"});
+            m.node("MatMul", "last", {"h", "v"}, {"y"});
+            m.save(m_folder / name);
+            return m_folder / name;
+        };
+        const QuantModel model = calibrated(save("a.onnx", 11), "ONNXRUNTIME");
+        const float step = model.plan.scale(inputSlot(model.graph.findOperation("mm"), 1)).at(0);
+        const fs::path file = exported(model, "onnx_qdq", "q.onnx");
+        for (const auto &[value, count] : {std::pair(10.5f * step, 0), std::pair(20 * step, 1)})
+            QCOMPARE(int(imported(file, save("b.onnx", value), "ONNXRUNTIME").problems.size()), count);
+    }
 };
 
 QL_TEST(TestImportEncodings)

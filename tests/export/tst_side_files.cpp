@@ -91,6 +91,16 @@ private:
     }
 
 private Q_SLOTS:
+    /// Not by the folder that it is written in before it gets its name.
+    void errorsNameTheTarget()
+    {
+        QuantModel model = sideFileModel("TRT_INT8");
+        model.graph.edit(model.graph.outputs()[0]).type = test::TinyGraph::type({7, 7}); // the ONNX library refuses it
+        const Error error = test::errorOf(
+            [&] { exportModel("trt_json", model, file("refused.onnx"), json::object(), [](const api::Problem &) {}); });
+        QCOMPARE(QString::fromStdString(error.file), QString::fromStdString(file("refused.onnx").string()));
+    }
+
     /// The target names the model; with the ending of a file next to it, one would replace the other.
     void twoFilesOfOneName()
     {

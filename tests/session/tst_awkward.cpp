@@ -1,6 +1,7 @@
 // Complete runs of unusual models: inputs or outputs other than a plain float32 tensor of one shape.
 #include "core/base/error.h"
 #include "core/io/npz.h"
+#include "core/session/error_boundary.h"
 #include "core/session/recipe_fields.h"
 #include "core/session/run.h"
 #include "tests/support/error_of.h"
@@ -13,6 +14,7 @@
 #include <ATen/ops/randn.h>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
@@ -152,6 +154,19 @@ class TestAwkward : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void namesThatAreTooLong()
+    {
+        const std::string name = "/tmp/" + std::string(300, 'n') + ".onnx";
+        try {
+            (void)std::filesystem::status(name);
+            QFAIL("the system accepts such names");
+        } catch (...) {
+            const Error error = asError(std::current_exception());
+            QVERIFY(error.kind == ErrorKind::Io);
+            QCOMPARE(error.file, name);
+        }
+    }
+
     void runs_data()
     {
         QTest::addColumn<QString>("name");

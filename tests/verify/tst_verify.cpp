@@ -350,6 +350,8 @@ private Q_SLOTS:
                                << "crashed";
         QTest::newRow("failure") << "echo cannot reach the board >&2; exit 5"
                                  << "cannot reach the board";
+        QTest::newRow("no memory for a library") << "echo lib.so: failed to map segment from shared object >&2; exit 1"
+                                                 << "ran out of memory";
         QTest::newRow("hang") << "sleep 100"
                               << "did not end within";
         QTest::newRow("garbage") << "echo hello > \"$2\""
