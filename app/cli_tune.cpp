@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -40,7 +41,7 @@ double secondsOf(const std::string &text)
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     const std::string unit(end, text.data() + text.size());
     const double factor = unit.empty() || unit == "s" ? 1 : unit == "min" || unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-    if (code != std::errc() || factor == 0 || !(number >= 0))
+    if (code != std::errc() || factor == 0 || !(number >= 0) || std::isinf(number))
         throw Error(ErrorKind::BadConfig, "--budget: expected a time, got '" + text + "'")
             .withRemedy("Write it like 90s, 15min or 2h.");
     return number * factor;
@@ -66,10 +67,11 @@ std::string valueText(const api::TuneGoal &goal, const std::optional<double> &va
     return goal.expr.ends_with('%') ? numberText(100 * *value, 4) + " %" : numberText(*value, 4);
 }
 
-/// Without unit. Undefined: the outputs contain NaN or infinite values.
+/// Without unit. Undefined: the outputs contain NaN or infinite values. Not measured: the budget ended before.
 std::string sqnrText(const api::TuneScore &score)
 {
     if (score.sqnrDb) return report::decimalText(*score.sqnrDb, 2);
+    if (score.samples == 0) return "not measured";
     return score.noiseRatio == 0.0 ? "exact" : "undefined";
 }
 

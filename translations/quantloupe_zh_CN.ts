@@ -10631,6 +10631,10 @@
         <source>several bodies have an operation of this name: overrides cannot distinguish them, so all get the scales of the last one</source>
         <translation>多个子图中有同名算子：覆盖项无法区分它们，因此它们都使用最后一个的缩放系数</translation>
     </message>
+    <message>
+        <source>The budget of %1 s ended before the goals were measured on all samples. Give more time, or fewer samples.</source>
+        <translation>%1 秒的预算在所有样本上测完目标之前已用完。请给更多时间，或减少样本。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -16433,10 +16437,6 @@ Recipe %5
     <message>
         <source>%1 is met on the searched data (%2). There is no other data to confirm it.</source>
         <translation>%1 在搜索数据上已满足（%2）。没有其他数据可用于确认。</translation>
-    </message>
-    <message>
-        <source>%1 is not met on the searched data (%2).</source>
-        <translation>%1 在搜索数据上未满足（%2）。</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,5 @@
 #include "core/base/job.h"
 
-#include "core/base/error.h"
-
 #include <mutex>
 
 namespace ql {
@@ -29,13 +27,14 @@ JobContext::JobContext(Sink sink) : m_shared(std::make_shared<Shared>())
 
 void JobContext::checkpoint() const
 {
-    if (m_shared->cancelled.load(std::memory_order_relaxed)) throw Cancelled{};
+    if (isCancelled()) throw Cancelled{};
+    if (m_limit && Clock::now() > m_limit->load(std::memory_order_relaxed)) throw TimeLimitReached{};
 }
 
 void JobContext::checkpoint(double fraction, const Text &what, std::string_view detail) const
 {
     checkpoint();
-    if (!m_shared->sink) return;
+    if (!m_shared->sink || m_limit) return;
     const std::lock_guard lock(m_shared->mutex);
     const auto now = Clock::now();
     Progress progress;
@@ -60,6 +59,13 @@ JobContext JobContext::withIterationLimit(std::int64_t most) const
 {
     JobContext limited = *this;
     limited.m_iterationsLeft = std::make_shared<std::atomic<std::int64_t>>(most);
+    return limited;
+}
+
+JobContext JobContext::withTimeLimit(std::shared_ptr<const TimeLimit> limit) const
+{
+    JobContext limited = *this;
+    limited.m_limit = std::move(limit);
     return limited;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 
 #include <atomic>
@@ -25,6 +26,13 @@ struct Progress
 struct IterationLimitReached
 {};
 
+/// Thrown by checkpoints after the end of a time limit. What ends a job passes through passes and analyses unchanged.
+struct TimeLimitReached : Cancelled
+{};
+
+/// The end of a time limit, which may be moved meanwhile; time_point::max(): there is none.
+using TimeLimit = std::atomic<std::chrono::steady_clock::time_point>;
+
 /// The connection of a piece of work to its job: progress and cancellation. Copies share the job; part() narrows the
 /// range of the progress bar for a sub-task. Cheap to copy, safe to use from several threads.
 class JobContext
@@ -36,13 +44,15 @@ public:
     explicit JobContext(Sink sink);
 
     /// Reports progress (fraction of this part, 0..1) at most 20 times a second and when the text changes.
-    /// @throws Cancelled if cancel() was called.
+    /// @throws Cancelled if cancel() was called, TimeLimitReached
     void checkpoint(double fraction, const Text &what, std::string_view detail = {}) const;
-    /// Only tests for cancellation, for inner loops. @throws Cancelled
+    /// Only tests for cancellation, for inner loops. @throws Cancelled, TimeLimitReached
     void checkpoint() const;
     /// A context for a trial run whose loops might never end: iteration() throws IterationLimitReached after this many
     /// calls.
     JobContext withIterationLimit(std::int64_t most) const;
+    /// A context without progress whose checkpoints throw TimeLimitReached after the end of limit.
+    JobContext withTimeLimit(std::shared_ptr<const TimeLimit> limit) const;
     /// One iteration of a loop. @throws Cancelled, IterationLimitReached
     void iteration() const;
     /// A context whose 0..1 is from..to of this one.
@@ -55,6 +65,7 @@ private:
     struct Shared;
     std::shared_ptr<Shared> m_shared;
     std::shared_ptr<std::atomic<std::int64_t>> m_iterationsLeft; ///< iterations left; null: unlimited
+    std::shared_ptr<const TimeLimit> m_limit;                    ///< null: unlimited
     double m_from = 0;
     double m_to = 1;
 };

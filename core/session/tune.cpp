@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/exec/threads.h"
 #include "core/pass/slots.h"
-#include "core/session/run_checks.h"
 #include "core/session/tune_notes.h"
 #include "core/session/tune_rivals.h"
 #include "core/session/tune_trials.h"
@@ -15,7 +14,6 @@
 #include "core/tune/move.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -35,7 +33,7 @@ class Search
 {
 public:
     Search(const api::Recipe &recipe, const TuneOptions &options, const RunOptions &runOptions, const JobContext &job)
-        : m_options(options), m_job(job), m_begin(std::chrono::steady_clock::now()), m_given(locksOf(options)),
+        : m_options(options), m_job(job), m_given(locksOf(options)),
           m_trials(searchStart(recipe, m_given), options, runOptions, job)
     {
         m_best = m_trials.candidate(searchStart(recipe, m_given));
@@ -46,15 +44,20 @@ public:
 
     api::TuneReport run()
     {
-        begin();
-        try {
-            limit(m_options.seconds - reserve());
-            if (hasTime()) search();
-        } catch (const TimeLimitReached &) {
-            m_isInterrupted = true;
+        constexpr double some = 0.1; // for measurements that take longer than expected
+        const double end = (1 + some) * m_options.seconds;
+        m_trials.limit(end);
+        const bool hasBegun = inTime([&] { begin(); });
+        if (m_report.trials.empty()) {
+            m_options.improved(m_best.recipe);
+            addFirstTrial(0);
         }
-        m_trials.limit(std::nullopt);
-        compareWithRivals();
+        m_isInterrupted = !hasBegun || !inTime([&] {
+            m_trials.limit(m_options.seconds - reserve());
+            if (hasTime()) search();
+        });
+        m_trials.limit(end);
+        if (hasBegun) inTime([&] { compareWithRivals(); });
         return finish();
     }
 
@@ -79,7 +82,7 @@ private:
         within(0.5, [&] { takeBack(); }); // if the goals are met only now
     }
 
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count(); }
+    double seconds() const { return m_trials.seconds(); }
     /// For what is done after the search: the last measurements, and what it would take.
     double reserve() const { return m_measuring + m_comparing + m_estimating; }
     /// Whether there is time for another trial, and for the last measurements.
@@ -117,16 +120,9 @@ private:
         report(QL_TEXT("the recipe as it is"));
         m_trials.quantize(m_best);
         m_locks = Locks(m_given, m_best.model->graph);
-        std::vector<OpId> quantized = m_best.model->graph.topological();
-        std::erase_if(quantized, [&](OpId id) { return !m_best.model->isQuantized(id); });
-        if (quantized.empty() && m_locks.isEmpty())
-            throw Error(ErrorKind::BadConfig, nothingQuantized(m_best.recipe.platform))
-                .withRemedy(chooseOtherPlatform());
+        refuseNothingQuantized(*m_best.model, m_locks, m_best.recipe.platform);
         m_options.improved(m_best.recipe); // the best one known, whatever follows
-        if (std::none_of(quantized.begin(), quantized.end(),
-                         [&](OpId id) { return m_locks.mayChange(m_best.model->graph.operation(id).name); }))
-            throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
-                .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
+        refuseFullLocks(*m_best.model, m_locks);
         refuseCheaper(m_trials.goals(), costOf(*m_best.model), floatLocks(m_best.model->graph, m_locks));
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
@@ -138,9 +134,7 @@ private:
         m_measuring =
             runs * perSample * ((isSearched ? 1 : 2) * count(TunePart::Search) + 2 * count(TunePart::Confirm));
         m_estimating = 30 * perSample; // about
-        api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), before);
-        trial.kept = true;
-        m_options.tried(trial, m_best.recipe);
+        addFirstTrial(before);
         m_tried.insert(m_best.hash);
         keep(m_best, 0);
         m_start = m_best;
@@ -154,11 +148,11 @@ private:
         m_comparing = std::min(share * m_options.seconds, rivals * m_searching);
     }
 
-    /// From now on, measurements end at that time, in seconds since the start.
-    void limit(double end)
+    void addFirstTrial(double since)
     {
-        m_trials.limit(m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                     std::chrono::duration<double>(end)));
+        api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), since);
+        trial.kept = true;
+        m_options.tried(trial, m_best.recipe);
     }
 
     api::TuneTrial &addTrial(const TuneCandidate &candidate, std::optional<std::int64_t> parent, const Text &move,
@@ -210,16 +204,16 @@ private:
         if (!m_tried.insert(candidate.hash).second) return false;
         bool isKept = false;
         try {
-            limit(before + share * left());
+            m_trials.limit(before + share * left());
             m_trials.measure(candidate, TunePart::Screen);
             isKept = isBetter(candidate);
-            limit(m_options.seconds - reserve());
+            m_trials.limit(m_options.seconds - reserve());
         } catch (const TimeLimitReached &) {
             if (share == 1) throw;
-            limit(m_options.seconds - reserve());
+            m_trials.limit(m_options.seconds - reserve());
             return false;
         } catch (const Error &error) {
-            limit(m_options.seconds - reserve());
+            m_trials.limit(m_options.seconds - reserve());
             if (error.kind == ErrorKind::Io) throw; // the journal, the data
             return false;                           // it does not fit this model or platform
         }
@@ -506,17 +500,23 @@ private:
     }
 
     /// Scores of the best recipe on the searched data and on the other, if there is any; of the first one if that is
-    /// the better result on the other half.
+    /// the better result on the other half. Without samples: the time did not suffice.
     std::pair<api::TuneScore, std::optional<api::TuneScore>> confirmed()
     {
-        BothHalves best{searched(), {}};
-        if (m_trials.samplesOf(TunePart::Confirm) == 0) return {best.search, std::nullopt};
-        report(QL_TEXT("confirming the best recipe"));
-        best.confirm = m_trials.measure(m_best, TunePart::Confirm);
-        if (m_report.bestTrial == 0) return {best.search, best.confirm};
-        BothHalves start;
-        start.search = m_startSearch ? *m_startSearch : m_trials.measure(m_start, TunePart::Search);
-        start.confirm = m_trials.measure(m_start, TunePart::Confirm);
+        const bool hasOther = m_trials.samplesOf(TunePart::Confirm) > 0;
+        BothHalves best, start;
+        const bool isMeasured = inTime([&] {
+            best.search = searched();
+            report(QL_TEXT("confirming the best recipe"));
+            if (hasOther) best.confirm = m_trials.measure(m_best, TunePart::Confirm);
+        });
+        if (!hasOther) return {best.search, std::nullopt};
+        const bool isCompared = isMeasured && m_report.bestTrial > 0 && inTime([&] {
+                                    start.search =
+                                        m_startSearch ? *m_startSearch : m_trials.measure(m_start, TunePart::Search);
+                                    start.confirm = m_trials.measure(m_start, TunePart::Confirm);
+                                });
+        if (!isCompared) return {best.search, best.confirm};
         m_report.trials.front().confirm = start.confirm;
         if (!isStartBetter(start, best, m_trials.goals(), m_trials.isLoss())) return {best.search, best.confirm};
         m_report.trials[std::size_t(m_report.bestTrial)].confirm = best.confirm;
@@ -530,14 +530,22 @@ private:
         const auto [search, confirm] = confirmed();
         m_report.front = paretoFront(m_report.trials); // of measurements on the same samples
         api::TuneTrial &trial = m_report.trials[std::size_t(m_report.bestTrial)];
-        trial.search = search;
-        trial.confirm = confirm;
+        const bool isMeasured = search.samples > 0 && (!confirm || confirm->samples > 0);
+        if (search.samples > 0) trial.search = search;
+        if (confirm && confirm->samples > 0) trial.confirm = confirm;
         m_report.goals = goalsOf(search, confirm, m_trials.goals());
         for (const Text &note : m_trials.notes()) m_report.notes.push_back(note);
-        for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
-        addNotesOnGoals(m_report, m_trials.goals(), [&] { return whatItTakes(model(), estimatedNoise(), m_locks); });
+        if (isMeasured)
+            for (Text &note : notesOn(search, confirm, m_trials.hasGoalAboutMetric())) m_report.notes.push_back(note);
+        addNotesOnGoals(m_report, m_trials.goals(), [&] {
+            std::vector<Text> notes;
+            inTime([&] { notes = whatItTakes(model(), estimatedNoise(), m_locks); });
+            return notes;
+        });
         const std::size_t tried = m_report.trials.size();
-        if (!m_report.meetsAllGoals() && !hasTime())
+        if (!isMeasured)
+            m_report.notes.push_back(budgetEndedFirst(m_options.seconds));
+        else if (!m_report.meetsAllGoals() && !hasTime())
             m_report.notes.push_back(
                 budgetRanOut(tried > 1 || tried == m_options.trials, seconds(), m_options.seconds));
         m_report.best = m_best.recipe;
@@ -548,7 +556,6 @@ private:
 
     const TuneOptions &m_options;
     const JobContext &m_job;
-    const std::chrono::steady_clock::time_point m_begin;
     const std::vector<Lock> m_given;
     TuneTrials m_trials;
     Locks m_locks;

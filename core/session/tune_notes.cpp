@@ -1,6 +1,7 @@
 #include "core/session/tune_notes.h"
 
 #include "core/base/error.h"
+#include "core/session/run_checks.h"
 #include "core/tune/cost.h"
 #include "core/tune/float_step.h"
 
@@ -61,6 +62,26 @@ FloatLocks floatLocks(const Graph &graph, const Locks &locks)
     return found;
 }
 
+static bool isAnyQuantized(const QuantModel &model, const std::function<bool(const Operation &)> &is)
+{
+    const std::vector<OpId> ids = model.graph.operations();
+    return std::any_of(ids.begin(), ids.end(),
+                       [&](OpId id) { return model.isQuantized(id) && is(model.graph.operation(id)); });
+}
+
+void refuseNothingQuantized(const QuantModel &model, const Locks &locks, const std::string &platform)
+{
+    if (!locks.isEmpty() || isAnyQuantized(model, [](const Operation &) { return true; })) return;
+    throw Error(ErrorKind::BadConfig, nothingQuantized(platform)).withRemedy(chooseOtherPlatform());
+}
+
+void refuseFullLocks(const QuantModel &model, const Locks &locks)
+{
+    if (isAnyQuantized(model, [&](const Operation &op) { return locks.mayChange(op.name); })) return;
+    throw Error(ErrorKind::BadConfig, QL_TEXT("the locks leave nothing that may change"))
+        .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
+}
+
 void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks)
 {
     constexpr double little = 1e-6;
@@ -108,6 +129,13 @@ Text startIsBetter()
 {
     return QL_TEXT("The recipe that the search started with is the result: on the other half of the data, the best one "
                    "found is not better.");
+}
+
+Text budgetEndedFirst(double budget)
+{
+    return QL_TEXT("The budget of %1 s ended before the goals were measured on all samples. Give more time, or fewer "
+                   "samples.")
+        .with(Text::number(budget, 3));
 }
 
 Text budgetRanOut(bool wasTried, double seconds, double budget)

@@ -24,6 +24,10 @@ struct FloatLocks
 };
 FloatLocks floatLocks(const Graph &graph, const Locks &locks);
 
+/// @throws Error (BadConfig) if no operation is quantized, not even without locks
+void refuseNothingQuantized(const QuantModel &model, const Locks &locks, const std::string &platform);
+/// @throws Error (BadConfig) if no quantized operation may change
+void refuseFullLocks(const QuantModel &model, const Locks &locks);
 /// Changes of a search add bits and never remove any. @throws Error (BadConfig) for a goal about bits that the recipe
 /// at its start, with this cost, does not meet, and no costlier one either
 void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks);
@@ -40,6 +44,8 @@ std::vector<Text> notesOn(const api::TuneScore &search, const std::optional<api:
 
 /// The search found nothing that helps on other data.
 Text startIsBetter();
+/// The goals were not measured on all of the data.
+Text budgetEndedFirst(double budget);
 /// Goals are not met, and no time is left. wasTried: at least one change; seconds: of the search.
 Text budgetRanOut(bool wasTried, double seconds, double budget);
 

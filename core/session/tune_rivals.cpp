@@ -61,9 +61,14 @@ std::vector<api::TuneGoal> goalsOf(const api::TuneScore &search, const std::opti
 {
     std::vector<api::TuneGoal> rows;
     for (const FailIf &goal : goals) {
-        const auto value = search.goals.at(goal.text());
-        const auto confirmed = confirm ? confirm->goals.at(goal.text()) : std::nullopt;
-        rows.push_back({goal.text(), goal.isMetBy(value) && (!confirm || goal.isMetBy(confirmed)), value, confirmed});
+        api::TuneGoal &row = rows.emplace_back(api::TuneGoal{goal.text(), true, std::nullopt, std::nullopt});
+        const auto add = [&](const api::TuneScore &score, std::optional<double> &value) {
+            const auto found = score.goals.find(goal.text());
+            if (found != score.goals.end()) value = found->second;
+            row.met = row.met && found != score.goals.end() && goal.isMetBy(value);
+        };
+        add(search, row.value);
+        if (confirm) add(*confirm, row.confirmed);
     }
     return rows;
 }

@@ -34,7 +34,7 @@ struct BothHalves
 /// that the best recipe meets there, and on both halves if that one does, and is nearer to the goals; if it does not
 /// meet them all, by isBetterScore().
 bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss);
-/// confirm: unset if there is no other data.
+/// confirm: unset if there is no other data. What was not measured is not met.
 std::vector<api::TuneGoal> goalsOf(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,
                                    const std::vector<FailIf> &goals);
 

@@ -31,6 +31,8 @@ static std::size_t screenSamples(double work)
     return std::size_t(std::clamp(affordable / std::max(work, 1.0), 32.0, 256.0));
 }
 static constexpr std::size_t probePart = 4;
+/// Seconds of a search, in years 30.
+static constexpr double longest = 1e9;
 /// The metric of data with classes, and the one that a recipe can name.
 static constexpr const char *topOne = "top1", *topK = "topk";
 
@@ -83,12 +85,10 @@ api::Recipe searchStart(const api::Recipe &recipe, const std::vector<Lock> &lock
 
 TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, const RunOptions &runOptions,
                        const JobContext &job)
-    : m_options(runOptions), m_caller(job), m_budget(options.seconds)
+    : m_options(runOptions), m_caller(job),
+      m_end(std::make_shared<TimeLimit>(std::chrono::steady_clock::time_point::max())), m_job(job.withTimeLimit(m_end)),
+      m_budget(std::min(options.seconds, longest))
 {
-    m_job = JobContext([job, end = m_end](const Progress &) {
-        job.checkpoint();
-        if (*end && std::chrono::steady_clock::now() > **end) throw TimeLimitReached{};
-    });
     if (!options.times.empty()) m_times = CostTable(options.times);
     m_options.recent = &m_recent;
     m_options.cache = nullptr; // hundreds of plans
@@ -151,6 +151,17 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     add(TunePart::Screen, firstOf(screened));
     add(TunePart::Search, search);
     if (!confirm.empty()) add(TunePart::Confirm, confirm);
+}
+
+double TuneTrials::seconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_begin).count();
+}
+
+void TuneTrials::limit(double end)
+{
+    *m_end = m_begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                           std::chrono::duration<double>(std::min(end, longest)));
 }
 
 bool TuneTrials::hasGoalAboutMetric() const
@@ -500,9 +511,8 @@ double TuneTrials::commandMetric(const Graph &graph, const QuantPlan *plan, Tune
         arrays.emplace_back(graph.variable(graph.outputs()[o]).name,
                             (isBatch ? at::cat(batches, 0) : at::stack(batches, 0)).contiguous());
     }
-    double seconds = m_budget;
-    if (*m_end) seconds = std::chrono::duration<double>(**m_end - std::chrono::steady_clock::now()).count();
-    return m_metric->valueOf(arrays, names, std::max(seconds, 0.0), m_caller); // it is stopped with the search
+    // One that has not printed a number yet may never do so
+    return m_metric->valueOf(arrays, names, m_budget, m_floatMetric.empty() ? m_caller : m_job);
 }
 
 api::Metric TuneTrials::metricOf(const QuantModel &model, TunePart part)

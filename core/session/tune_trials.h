@@ -3,7 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/graphwise_cache.h"
 #include "core/analysis/metric.h"
-#include "core/base/error.h"
+#include "core/base/job.h"
 #include "core/metric/command.h"
 #include "core/report/fail_if.h"
 #include "core/session/recent_inputs.h"
@@ -31,9 +31,17 @@ namespace ql {
 /// contains the one before it.
 enum class TunePart { Probe, Screen, Search, Confirm };
 
-/// A trial did not end in time. What ends a job passes through the code of passes and analyses unchanged.
-struct TimeLimitReached : Cancelled
-{};
+/// @returns whether a part of a search ended before TuneTrials::limit()
+template <typename Part>
+bool inTime(const Part &part)
+{
+    try {
+        part();
+    } catch (const TimeLimitReached &) {
+        return false;
+    }
+    return true;
+}
 
 /// A recipe of a search, its quantized model once it was needed, and what was measured.
 struct TuneCandidate
@@ -119,8 +127,9 @@ public:
     /// operation together. goOn: called before each measurement; false ends them.
     std::map<Slot, double> measuredNoise(const TuneCandidate &candidate, bool withWeights,
                                          const std::function<bool(const Operation &)> &goOn);
-    /// From now on, measurements throw TimeLimitReached after that time; unset: they do not.
-    void limit(std::optional<std::chrono::steady_clock::time_point> end) { *m_end = end; }
+    double seconds() const; ///< since the search began
+    /// From now on, measurements throw TimeLimitReached after so many seconds().
+    void limit(double end);
     /// Later candidates are similar to this one.
     void startFrom(const TuneCandidate &candidate);
     std::size_t samplesOf(TunePart part) const; ///< 0: there is no such part
@@ -151,9 +160,11 @@ private:
     double commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const;
     api::Metric metricOf(const QuantModel &model, TunePart part);
 
+    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
     RunOptions m_options;
     JobContext m_caller;
-    JobContext m_job;    ///< without progress
+    std::shared_ptr<TimeLimit> m_end;
+    JobContext m_job;    ///< ends with the limit; without progress
     double m_budget = 0; ///< seconds
     ExecOptions m_exec;
     RecentInputs m_recent;
@@ -167,8 +178,6 @@ private:
     std::map<TunePart, double> m_seconds;
     TuneJournal m_journal;
     CostTable m_times;
-    std::shared_ptr<std::optional<std::chrono::steady_clock::time_point>> m_end =
-        std::make_shared<std::optional<std::chrono::steady_clock::time_point>>();
     std::vector<Text> m_notes;
     std::size_t m_batchSize = 1;
     bool m_hasMoreToCalibrate = false;

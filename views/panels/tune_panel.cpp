@@ -473,10 +473,8 @@ QStringList TunePanel::reportLines() const
     const api::TuneScore *confirm = best && best->confirm ? &*best->confirm : nullptr;
     for (const api::TuneGoal &goal : m_report->goals) {
         const QString expr = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(goal.expr).toHtmlEscaped());
-        if (best && !confirm) {
-            const QString alone = goal.met
-                                      ? tr("%1 is met on the searched data (%2). There is no other data to confirm it.")
-                                      : tr("%1 is not met on the searched data (%2).");
+        if (best && !confirm && goal.met) {
+            const QString alone = tr("%1 is met on the searched data (%2). There is no other data to confirm it.");
             lines.append(severityMark(goal.met) + alone.arg(expr, goalValue(goal, goal.value, search)));
             continue;
         }
