@@ -10635,6 +10635,14 @@
         <source>The budget of %1 s ended before the goals were measured on all samples. Give more time, or fewer samples.</source>
         <translation>%1 秒的预算在所有样本上测完目标之前已用完。请给更多时间，或减少样本。</translation>
     </message>
+    <message>
+        <source>the plug-in registers entries without a function: %1</source>
+        <translation>插件注册了没有函数的条目：%1</translation>
+    </message>
+    <message>
+        <source>it set values of &apos;%1&apos; to NaN</source>
+        <translation>它将“%1”的值设为 NaN</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

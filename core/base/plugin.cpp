@@ -57,15 +57,17 @@ std::string listed(const std::vector<Registration> &registrations)
 }
 
 /// Names and ids that no recipe or message could use; empty: nothing. @pre pluginsMutex is held
-Text whatIsWrong(const PluginInfo &info, const std::vector<Registration> &registrations)
+Text whatIsWrong(const PluginInfo &info, const PluginRegistrations &registered)
 {
     const std::string name = info.name ? info.name : "";
     if (trim(name).empty()) return QL_TEXT("the plug-in has no name");
     for (const LoadedPlugin &plugin : plugins)
         if (plugin.name == name)
             return QL_TEXT("a plug-in called '%1' is already loaded: %2").with(name, plugin.file.string());
-    for (const auto &[kind, id] : registrations)
+    for (const auto &[kind, id] : registered.added)
         if (trim(id).empty()) return QL_TEXT("the plug-in registers an empty id: %1").with(kind);
+    if (!registered.empty.empty())
+        return QL_TEXT("the plug-in registers entries without a function: %1").with(listed(registered.empty));
     return {};
 }
 
@@ -110,7 +112,7 @@ LoadedPlugin load(const fs::path &file)
                          .withRemedy(QL_TEXT("One source of a plug-in must contain QL_PLUGIN(name, version, meaning): "
                                              "docs/plugins.md.")));
     const PluginInfo *info = describe();
-    if (const Text wrong = whatIsWrong(*info, registered.added); !wrong.isEmpty())
+    if (const Text wrong = whatIsWrong(*info, registered); !wrong.isEmpty())
         throw refuse(Error(ErrorKind::BadConfig, wrong));
     notePluginCode(reinterpret_cast<const void *>(describe), info->name, file.string());
     return {file, info->name, info->version, info->meaning, registered.added, sha256(content)};

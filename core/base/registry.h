@@ -22,12 +22,27 @@ struct Registration
 struct PluginRegistrations
 {
     std::vector<Registration> added, refused;
+    std::vector<Registration> empty;         ///< of those added: without a function
     std::vector<std::function<void()>> undo; ///< removes what was added
 };
 /// From now on, registrations by this thread belong to a plug-in; nullptr: to the engine.
 void collectRegistrations(PluginRegistrations *into);
+/// How a registration ended.
+enum class Registered { Complete, WithoutFunction, Refused };
 /// undo: removes the entry. @returns whether a plug-in is being loaded
-bool noteRegistration(const char *kind, const std::string &id, bool isNew, std::function<void()> undo);
+bool noteRegistration(const char *kind, const std::string &id, Registered how, std::function<void()> undo);
+
+/// Whether the entry has its function, which is called run or make; records without one are complete.
+template <class Entry>
+bool hasFunction(const Entry &entry)
+{
+    if constexpr (requires { entry.run; })
+        return bool(entry.run);
+    else if constexpr (requires { entry.make; })
+        return bool(entry.make);
+    else
+        return true;
+}
 
 /// A named set of entries of one kind (passes, observers, exporters, dispatchers ...); Entry::kindName names the kind
 /// in messages. Entries register themselves from their own file through a static Registrar, so adding one means adding
@@ -46,8 +61,10 @@ public:
     void add(const std::string &id, Entry entry)
     {
         const std::unique_lock lock(m_mutex);
+        const Registered added = hasFunction(entry) ? Registered::Complete : Registered::WithoutFunction;
         const bool isNew = m_entries.emplace(id, std::move(entry)).second;
-        if (noteRegistration(Entry::kindName, id, isNew, [this, id] { remove(id); })) return;
+        if (noteRegistration(Entry::kindName, id, isNew ? added : Registered::Refused, [this, id] { remove(id); }))
+            return;
         if (!isNew)
             throw Error(ErrorKind::Internal,
                         std::string("the ") + Entry::kindName + " '" + id + "' is registered twice");

@@ -5,6 +5,8 @@
 #include "core/ir/unwritten_tensors.h"
 #include "core/platform/platform_params.h"
 
+#include <ATen/ops/isnan.h>
+
 #include <chrono>
 #include <new>
 
@@ -91,6 +93,28 @@ static void requireUnwritten(const UnwrittenTensors &values)
                                 "in QuantPlan::parameterValues."));
 }
 
+/// Whose values contain NaN.
+static std::set<VarId> tensorsWithNan(const QuantModel &model)
+{
+    std::set<VarId> found;
+    const auto add = [&](VarId id, const at::Tensor &value) {
+        if (value.defined() && value.is_floating_point() && at::isnan(value).any().item().toBool()) found.insert(id);
+    };
+    for (const VarId id : model.graph.variables()) add(id, model.graph.variable(id).value);
+    for (const auto &[id, value] : model.plan.parameterValues) add(id, value);
+    return found;
+}
+
+/// before: tensorsWithNan() before the pass.
+static void requireNumbers(const QuantModel &model, const std::set<VarId> &before)
+{
+    for (const VarId id : tensorsWithNan(model))
+        if (!before.contains(id))
+            throw Error(ErrorKind::Internal,
+                        QL_TEXT("it set values of '%1' to NaN").with(model.graph.variable(id).name), {},
+                        model.graph.variable(id).name);
+}
+
 PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &context)
 {
     const std::string id(pass.id());
@@ -98,12 +122,18 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
     PassReport report;
     report.id = id;
     const bool wasComplete = missingValue(model.graph).isEmpty();
+    const bool isOfPlugin = pluginOf(PassEntry::kindName, id).has_value();
     UnwrittenTensors unwritten; // reading all values takes time: only for code of others
-    if (pluginOf(PassEntry::kindName, id)) unwritten = sharedValues(model);
+    std::set<VarId> undefined;
+    if (isOfPlugin) {
+        unwritten = sharedValues(model);
+        undefined = tensorsWithNan(model);
+    }
     const auto start = std::chrono::steady_clock::now();
     try {
         report.changed = pass.run(model, context);
         requireUnwritten(unwritten);
+        if (isOfPlugin) requireNumbers(model, undefined);
         if (const Text missing = missingValue(model.graph); wasComplete && !missing.isEmpty())
             throw Error(ErrorKind::Internal, missing);
         if (report.changed != 0) { // the pass that broke the graph is named here, not three passes later

@@ -339,7 +339,8 @@ const std::vector<api::Problem> &platformProblems()
 
 PlatformRegistrar::PlatformRegistrar(const std::string &id, std::string json)
 {
-    if (Catalogue::instance().isRead(id) && noteRegistration(PlatformEntry::kindName, id, false, {})) return;
+    if (Catalogue::instance().isRead(id) && noteRegistration(PlatformEntry::kindName, id, Registered::Refused, {}))
+        return;
     Registry<PlatformEntry>::instance().add(id, {std::move(json)});
 }
 

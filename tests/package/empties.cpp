@@ -2,6 +2,8 @@
 #include <core/export/exporter.h>
 #include <core/pass/pass.h>
 
+#include <ATen/ops/full_like.h>
+#include <cmath>
 #include <fstream>
 
 QL_PLUGIN("empties", "1", "Leaves nothing")
@@ -42,6 +44,21 @@ struct NegativeScale final : Pass
 };
 const PassRegistrar negative{
     {.info = {.id = "negative_scale"}, .traits = {.kind = PassKind::Quant}, .make = makePassOf<NegativeScale>}};
+
+/// Makes weights NaN.
+struct SetsNan final : Pass
+{
+    explicit SetsNan(const nlohmann::json &) {}
+    std::string_view id() const override { return "sets_nan"; }
+    int run(QuantModel &model, const PassContext &) const override
+    {
+        for (const VarId id : model.graph.variables())
+            if (const at::Tensor value = model.graph.variable(id).value; value.defined() && value.is_floating_point())
+                model.graph.setValue(id, at::full_like(value, NAN));
+        return 1;
+    }
+};
+const PassRegistrar nan{{.info = {.id = "sets_nan"}, .traits = {.kind = PassKind::Float}, .make = makePassOf<SetsNan>}};
 
 /// Writes into a weight, which the float network shares.
 struct WritesInPlace final : Pass

@@ -78,7 +78,8 @@ def refuses_bad_ones(cli, work):
     for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
                         ("missing_symbol", "quantloupeNoSuchFunction"), ("constructor_throws", "this constructor is out of order"),
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'"),
-                        ("nameless", "the plug-in has no name"), ("empty_id", "the plug-in registers an empty id: dispatcher")):
+                        ("nameless", "the plug-in has no name"), ("empty_id", "the plug-in registers an empty id: dispatcher"),
+                        ("no_function", "registers entries without a function: dispatcher 'no_run', pass 'no_make', kernel 'com.example:NoRun'")):
         has(words, cli("plugins", "--plugin", work / f"{name}.so", code=2).stderr)
     error = cli("plugins", "--plugin", work / "throws.so", "--plugin", work / "same_name.so", code=2).stderr
     has(f"a plug-in called 'throws' is already loaded: {work / 'throws.so'}", error)
@@ -118,6 +119,7 @@ def names_what_leaves_nothing(cli, work, here):
             ("pass removes_all: the graph has no outputs", "--set", "passes.removes_all.enabled=true", "--set", "passes.removes_all.keeps_outputs=false"),
             ("export 'writes_nothing': no file was written", "--export", "writes_nothing:e.bin"),
             ("pass negative_scale: a scale of -1", "--set", "passes.negative_scale.enabled=true"),
+            ("pass sets_nan: it set values of '", "--set", "passes.sets_nan.enabled=true"),
             ("pass writes_in_place: it wrote into the values of '", "--set", "passes.writes_in_place.enabled=true"),
             ("export 'writes_half': half is enough", "--export", "writes_half:e.bin"),
             ("export 'claims_a_file': the file was not written", "--export", "claims_a_file:e.bin")):
