@@ -67,6 +67,7 @@ public:
 
     int run(QuantModel &model, const PassContext &context) const override
     {
+        requireLayers(model.graph, m_interested);
         std::vector<Block> blocks = findBlocks(model, m_blockSize);
         std::erase_if(blocks, [&](const Block &block) {
             return block.inputs.empty() || correctable(model, block).empty(); // without inputs it is a constant
