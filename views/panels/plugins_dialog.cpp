@@ -65,11 +65,8 @@ PluginsDialog::PluginsDialog(Document &document, QWidget *parent)
     m_programs->setObjectName(QStringLiteral("programs"));
     m_programs->setSelectionMode(QAbstractItemView::SingleSelection);
     m_plugins->setObjectName(QStringLiteral("plugins"));
-    for (QTableWidget *table : {m_programs, m_plugins}) {
+    for (QTableWidget *table : {m_programs, m_plugins})
         table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-        table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
-    }
-    m_plugins->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_locate->setToolTip(tr("Chooses the file of a plug-in that is missing."));
     m_remove->setToolTip(tr("Removes the selected plug-in from the recipe."));
     m_status->setWordWrap(true);
