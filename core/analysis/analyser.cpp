@@ -62,10 +62,4 @@ nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bo
     return params;
 }
 
-bool isNamed(const std::vector<std::string> &patterns, const std::string &name)
-{
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string &p) { return p == name || globMatch(p, name); });
-}
-
 } // namespace ql

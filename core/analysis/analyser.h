@@ -76,7 +76,4 @@ std::vector<std::string> sampleNames(const BatchSource &data, std::size_t batch)
 /// details.
 nlohmann::json paramsOfOperations(const std::vector<std::string> &operations, bool isFine = false);
 
-/// Whether an operation has one of these names, or matches one of them as a pattern.
-bool isNamed(const std::vector<std::string> &patterns, const std::string &name);
-
 } // namespace ql

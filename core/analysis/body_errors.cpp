@@ -1,27 +1,19 @@
 #include "core/analysis/body_errors.h"
 
+#include "core/quant/networks.h"
+
 #include <ATen/Functions.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ql {
 
-BodyComparison::BodyComparison(const QuantModel &model, std::size_t batches,
-                               const std::function<bool(OpId)> &isMeasured, BodyMeasures &measures)
-    : m_measures(measures), m_floating(batches), m_quantized(batches)
-{
-    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
-        if (!isMeasured(path.front().first)) return;
-        for (const OpId id : body.graph.topological()) {
-            if (!body.isQuantized(id)) continue;
-            const std::vector<VarId> &outputs = body.graph.operation(id).outputs;
-            for (std::size_t o = 0; o < outputs.size(); ++o)
-                if (outputs[o] != noVar) m_slots.push_back({path, outputSlot(id, o)});
-        }
-    });
-}
+BodyPairs::BodyPairs(std::vector<BodySlot> slots, std::size_t batches)
+    : m_slots(std::move(slots)), m_floating(batches), m_quantized(batches)
+{}
 
-void BodyComparison::probe(ProgramSpec &floating, ProgramSpec &quantized)
+void BodyPairs::probe(ProgramSpec &floating, ProgramSpec &quantized)
 {
     // A copy: the next run of the body may be computed in the same memory
     const auto into = [](std::vector<Tensors> &tensors, const BodySlot &place) {
@@ -35,44 +27,52 @@ void BodyComparison::probe(ProgramSpec &floating, ProgramSpec &quantized)
     }
 }
 
-void BodyComparison::add(std::size_t batch, std::int64_t samples)
+void BodyPairs::take(std::size_t batch,
+                     const std::function<void(const BodySlot &, const at::Tensor &, const at::Tensor &)> &visit)
 {
     for (const BodySlot &place : m_slots) {
         const std::vector<at::Tensor> &floating = m_floating[batch][place], &quantized = m_quantized[batch][place];
         for (std::size_t k = 0; k < std::min(floating.size(), quantized.size()); ++k) {
             const at::Tensor &f = floating[k], &q = quantized[k];
-            if (!f.defined() || !q.defined() || f.sizes() != q.sizes()) continue;
-            m_measures[place].add(f, q, rowsOf(q, samples), samples);
+            if (f.defined() && q.defined() && f.sizes() == q.sizes()) visit(place, f, q);
         }
     }
     m_floating[batch].clear();
     m_quantized[batch].clear();
 }
 
-/// A row of one operation in a body, without a measure. slot: of one of its outputs.
-static api::ErrorRow bodyErrorRow(const QuantModel &body, const std::string &name, Slot slot)
+std::vector<BodySlot> outputsInBodies(const QuantModel &model, const std::function<bool(OpId)> &isMeasured)
 {
-    const Operation &op = body.graph.operation(slot.op);
-    api::ErrorRow row;
-    row.op = name;
-    row.type = op.type;
-    row.variable = body.graph.variable(variableOf(op, slot)).name;
-    return row;
+    std::vector<BodySlot> slots;
+    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+        if (!isMeasured(path.front().first)) return;
+        for (const OpId id : body.graph.topological()) {
+            if (!body.isQuantized(id)) continue;
+            const std::vector<VarId> &outputs = body.graph.operation(id).outputs;
+            for (std::size_t o = 0; o < outputs.size(); ++o)
+                if (outputs[o] != noVar) slots.push_back({path, outputSlot(id, o)});
+        }
+    });
+    return slots;
 }
 
 std::vector<api::ErrorRow> bodyErrorRows(const QuantModel &model, const BodyMeasures &measures)
 {
     std::vector<api::ErrorRow> rows;
-    const auto names = namesInBodies(model.graph);
-    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
-        for (const OpId id : body.graph.topological())
-            for (std::size_t o = 0; o < body.graph.operation(id).outputs.size(); ++o) {
-                const auto measure = measures.find({path, outputSlot(id, o)});
+    for (const Network &network : networksOf(model))
+        for (const OpId id : network.graph().topological()) {
+            const Operation &op = network.graph().operation(id);
+            for (std::size_t o = 0; o < op.outputs.size(); ++o) {
+                const Slot slot = outputSlot(id, o);
+                const auto measure = measures.find(network.place(slot));
                 if (measure == measures.end() || measure->second.empty()) continue;
-                rows.push_back(bodyErrorRow(body, names.at({path, id}), measure->first.slot));
-                measure->second.fill(rows.back());
+                api::ErrorRow &row = rows.emplace_back();
+                row.op = network.nameOf(id);
+                row.type = op.type;
+                row.variable = network.graph().variable(variableOf(op, slot)).name;
+                measure->second.fill(row);
             }
-    });
+        }
     return rows;
 }
 

@@ -6,6 +6,7 @@
 #include "core/analysis/tensor_pairs.h"
 #include "core/base/strings.h"
 #include "core/ir/op_traits.h"
+#include "core/quant/networks.h"
 #include "core/quant/quantize.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ struct ChannelSpread
                 if (!std::isfinite(value)) continue;
                 low[c] = std::min(low[c], double(value));
                 high[c] = std::max(high[c], double(value));
-                if (i % step == 0) values[c].push_back(value);
+                if (i % step == 0 && values[c].size() < 2 * valuesPerChannel) values[c].push_back(value);
             }
     }
 
@@ -76,8 +77,10 @@ struct SlotDetails
     ChannelSpread spread;
     std::int64_t axis = -1;
 
-    void addPairs(const at::Tensor &fp, const at::Tensor &q, std::size_t most)
+    /// most: of these tensors; no more than mostPairs in all.
+    void addPairs(const at::Tensor &fp, const at::Tensor &q, std::size_t most, std::size_t mostPairs)
     {
+        most = std::min(most, mostPairs - std::min(mostPairs, pairs.original.size()));
         if (most == 0 || fp.sizes() != q.sizes()) return;
         const at::Tensor x = fp.contiguous(), y = q.contiguous();
         const auto count = std::size_t(x.numel());
@@ -94,64 +97,73 @@ struct SlotDetails
     }
 };
 
-api::DetailRow rowOf(const Graph &graph, Slot slot, SlotDetails &found)
+api::DetailRow rowOf(const Network &network, Slot slot, SlotDetails &found)
 {
-    const Operation &op = graph.operation(slot.op);
-    api::DetailRow row{
-        op.name,     graph.variable(variableOf(op, slot)).name, roleOf(graph, slot), slot.index, std::move(found.pairs),
-        std::nullopt};
+    const Graph &graph = network.graph();
+    api::DetailRow row{network.nameOf(slot.op), graph.variable(variableOf(graph, slot)).name,
+                       roleOf(graph, slot),     slot.index,
+                       std::move(found.pairs),  std::nullopt};
     if (!found.spread.values.empty()) row.channels = found.spread.summary(found.axis);
     return row;
 }
 
+using Found = std::map<BodySlot, SlotDetails>;
+
+/// Details of parameters, and places for those of activations, which are listed.
+void addOperation(const Network &network, const Operation &op, std::size_t mostPairs, Found &found,
+                  std::vector<BodySlot> &activations)
+{
+    const Graph &graph = network.graph();
+    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+        if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;
+        const Slot slot = inputSlot(op.id, i);
+        SlotDetails &own = found[network.place(slot)];
+        own.axis = channelAxis(*network.model, slot);
+        if (!graph.isParameter(op.inputs[i])) {
+            activations.push_back(network.place(slot));
+            continue;
+        }
+        const at::Tensor fp = graph.variable(op.inputs[i]).value;
+        if (fp.scalar_type() != at::kFloat) continue;
+        own.addPairs(fp, simulatedParameter(graph, network.model->plan, slot), mostPairs, mostPairs);
+        own.addChannels(fp, valuesPerChannel);
+    }
+    for (std::size_t o = 0; o < op.outputs.size(); ++o) {
+        if (op.outputs[o] == noVar) continue;
+        const Slot slot = outputSlot(op.id, o);
+        found[network.place(slot)].axis = channelAxis(*network.model, slot);
+        activations.push_back(network.place(slot));
+    }
+}
+
 api::Measures details(const AnalysisContext &context, const nlohmann::json &params)
 {
-    const Graph &graph = context.model.graph;
-    const QuantPlan &plan = context.model.plan;
     const auto names = params.at("operations").get<std::vector<std::string>>();
     if (names.empty())
         context.report({.severity = api::Severity::Warning,
                         .message = QL_TEXT("analysis 'details': no operations are listed"),
                         .remedy = QL_TEXT("List operations: --set 'analyses.details.operations=[\"stem\"]'.")});
     const auto mostPairs = params.at("pairs").get<std::size_t>();
-    std::map<Slot, SlotDetails> found;
-    std::vector<Slot> activations;
-    for (const OpId id : graph.topological()) {
-        const Operation &op = graph.operation(id);
-        if (!isNamed(names, op.name)) continue;
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            if (op.inputs[i] == noVar || graph.variable(op.inputs[i]).type.dtype != at::kFloat) continue;
-            const Slot slot = inputSlot(id, i);
-            SlotDetails &own = found[slot];
-            own.axis = channelAxis(context.model, slot);
-            if (!graph.isParameter(op.inputs[i])) {
-                activations.push_back(slot);
-                continue;
-            }
-            const at::Tensor fp = graph.variable(op.inputs[i]).value;
-            if (fp.scalar_type() != at::kFloat) continue;
-            own.addPairs(fp, simulatedParameter(graph, plan, slot), mostPairs);
-            own.addChannels(fp, valuesPerChannel);
-        }
-        for (std::size_t o = 0; o < op.outputs.size(); ++o) {
-            if (op.outputs[o] == noVar) continue;
-            const Slot slot = outputSlot(id, o);
-            found[slot].axis = channelAxis(context.model, slot);
-            activations.push_back(slot);
-        }
-    }
+    const std::vector<Network> networks = networksOf(context.model);
+    Found found;
+    std::vector<BodySlot> activations;
+    for (const Network &network : networks)
+        for (const OpId id : network.graph().topological())
+            if (network.isNamed(names, id))
+                addOperation(network, network.graph().operation(id), mostPairs, found, activations);
     if (const std::size_t batches = context.data ? std::min(context.batches, context.data->size()) : 0; batches > 0)
         forEachTensorPair(context, activations, "details",
-                          [&](Slot slot, const at::Tensor &fp, const at::Tensor &q, std::int64_t) {
-                              SlotDetails &own = found.at(slot);
+                          [&](const BodySlot &place, const at::Tensor &fp, const at::Tensor &q, std::int64_t) {
+                              SlotDetails &own = found.at(place);
                               own.addChannels(fp, valuesPerChannel / batches);
-                              own.addPairs(fp, q, mostPairs / batches);
+                              own.addPairs(fp, q, mostPairs / batches, mostPairs); // a body may run often
                           });
     api::Measures result;
     result.details.emplace();
-    for (auto &[slot, own] : found)
-        if (!own.pairs.original.empty() || !own.spread.values.empty())
-            result.details->push_back(rowOf(graph, slot, own));
+    for (const Network &network : networks)
+        for (auto &[place, own] : found)
+            if (place.path == network.path && (!own.pairs.original.empty() || !own.spread.values.empty()))
+                result.details->push_back(rowOf(network, place.slot, own));
     return result;
 }
 

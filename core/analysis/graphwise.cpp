@@ -162,8 +162,8 @@ private:
                                         }});
         }
         m_bodies.emplace(
-            m_context.model, m_batches, [&](OpId id) { return placeOf.at(id) >= m_cache.quantized.start; },
-            m_cache.bodies);
+            outputsInBodies(m_context.model, [&](OpId id) { return placeOf.at(id) >= m_cache.quantized.start; }),
+            m_batches);
         m_bodies->probe(floating, quantized);
     }
 
@@ -198,10 +198,18 @@ private:
             if (!hasOutputs && !outputs.empty()) outputs[i] = fp;
             const std::vector<at::Tensor> q = quantProgram.run(i, given, job, m_context.data->name(i));
             m_lanes.inOrder(m_slots.size(), i, [&] {
-                if (m_bodies) m_bodies->add(i, m_cache.samples[i]);
+                if (m_bodies) addBodies(i);
                 addOutputs(fp, q, i);
                 if (m_floatMetric) addMetric(fp, q, isResumed ? m_context.data->batch(i) : feed, i);
             });
+        });
+    }
+
+    void addBodies(std::size_t batch)
+    {
+        const std::int64_t samples = m_cache.samples[batch];
+        m_bodies->take(batch, [&](const BodySlot &place, const at::Tensor &fp, const at::Tensor &q) {
+            m_cache.bodies[place].add(fp, q, rowsOf(q, samples), samples);
         });
     }
 
@@ -335,7 +343,7 @@ private:
     Lanes m_lanes;
     std::vector<Slot> m_slots;                           ///< outputs of quantized operations
     std::vector<std::map<Slot, at::Tensor>> m_original;  ///< their float tensors, by batch
-    std::optional<BodyComparison> m_bodies;              ///< of quantized operations in bodies
+    std::optional<BodyPairs> m_bodies;                   ///< of quantized operations in bodies
     std::mutex m_mutex;                                  ///< of m_undefinedBatch
     bool m_hasOrigin = false;                            ///< of undefined values
     std::size_t m_undefinedBatch;                        ///< the first one without a finite error

@@ -19,7 +19,7 @@
 #include "core/exec/lanes.h"
 #include "core/exec/prefix.h"
 #include "core/ir/op_traits.h"
-#include "core/ir/subgraphs.h"
+#include "core/quant/networks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -509,18 +509,14 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
             rows.push_back(estimatedRow(std::move(row), graph, outputs, estimates.of(id, inside).value_or(0)));
     };
     for (const OpId id : operations) add(rowOf(graph, id), valueAt(cache.measures, id), id, std::nullopt);
-    if (!places.empty()) {
-        const auto names = namesInBodies(graph);
-        forEachQuantizedBody(context.model, [&](const BodyPath &path, const QuantModel &body) {
-            for (const OpId id : body.graph.topological()) {
-                const BodyOperation place{path, id};
-                if (std::find(places.begin(), places.end(), place) == places.end()) continue;
-                api::ErrorRow row = rowOf(body.graph, id);
-                row.op = names.at(place);
-                add(std::move(row), valueAt(inBodies, place), path.front().first, place);
-            }
-        });
-    }
+    for (const Network &network : networksOf(context.model))
+        for (const OpId id : network.graph().topological()) {
+            const BodyOperation place{network.path, id};
+            if (std::find(places.begin(), places.end(), place) == places.end()) continue;
+            api::ErrorRow row = rowOf(network.graph(), id);
+            row.op = network.nameOf(id);
+            add(std::move(row), valueAt(inBodies, place), network.path.front().first, place);
+        }
     if (measured < suffixes.size() && estimates.empty())
         reportUnranked(context, suffixes.size() - measured, suffixes.size());
     reportUnset(context, rows, "layerwise");

@@ -1,17 +1,20 @@
 // Ranges of all activations: clipped values, channels that never change, values that are not finite, and operands that
-// do not fit one scale.
+// do not fit one scale. Those in quantized bodies of If, Loop and Scan are measured in each run of their body.
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/error_measure.h"
 #include "core/exec/lanes.h"
 #include "core/ir/op_traits.h"
+#include "core/quant/networks.h"
 
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -107,12 +110,12 @@ std::vector<std::optional<double>> endsOf(const std::vector<double> &channels)
     return ends;
 }
 
-api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
+api::RangeRow rowOf(const Network &network, VarId id, Slot slot, const ActivationRange &a, std::int64_t samples)
 {
-    const Variable &variable = graph.variable(id);
-    const bool isGiven = variable.producer == noOp; // a graph input: reported for its consumer
+    const Variable &variable = network.graph().variable(id);
+    const bool isGiven = variable.producer == noOp; // an input of the network: reported for its consumer
     api::RangeRow row;
-    row.op = graph.operation(isGiven ? slot.op : variable.producer).name;
+    row.op = network.nameOf(isGiven ? slot.op : variable.producer);
     row.variable = variable.name;
     row.role = isGiven ? api::SlotRole::Input : api::SlotRole::Output;
     row.min = ifFinite(a.min);
@@ -132,83 +135,112 @@ api::RangeRow rowOf(const Graph &graph, VarId id, Slot slot, const ActivationRan
     return row;
 }
 
-/// Operations that add or concatenate, with the ranges of their operands, and whether they share one scale.
-std::vector<api::JoinRow> joinsOf(const QuantModel &model, const std::map<VarId, ActivationRange> &found)
+/// The activations of one network.
+struct NetworkRanges
 {
-    const Graph &graph = model.graph;
-    const QuantPlan &plan = model.plan;
-    std::vector<api::JoinRow> joins;
-    for (const OpId id : model.graph.topological()) {
-        const Operation &op = graph.operation(id);
-        const Alignment alignment = traitsOf(op).alignment;
-        const bool joinsInputs = alignment == Alignment::Elementwise || alignment == Alignment::Concat;
-        if (!model.isQuantized(id) || !joinsInputs) continue;
-        api::JoinRow join{op.name, op.type, {}, false};
-        std::set<Slot> roots;
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
-            if (it == found.end() || it->second.elements == 0) continue;
-            const Slot slot = inputSlot(id, i);
-            if (plan.find(slot)) roots.insert(plan.root(slot));
-            join.inputs.push_back(
-                {graph.variable(op.inputs[i]).name, ifFinite(it->second.min), ifFinite(it->second.max)});
-        }
-        join.oneScale = roots.size() == 1;
-        if (join.inputs.size() > 1) joins.push_back(std::move(join));
-    }
-    return joins;
-}
-
-/// only: names of tensors; empty: all
-api::Ranges measured(const AnalysisContext &context, const std::set<std::string> &only)
-{
-    const Graph &graph = context.model.graph;
-    const QuantPlan &plan = context.model.plan;
+    const Network &network;
     std::map<VarId, ActivationRange> found;
-    std::map<VarId, Slot> slots; // if the tensor can be probed
+    std::map<VarId, Slot> slots; ///< where the tensor is probed
     std::vector<VarId> order;
-    const auto want = [&](VarId variable, Slot slot) {
+
+    /// only: names of tensors; empty: all
+    NetworkRanges(const Network &measured, const std::set<std::string> &only) : network(measured)
+    {
+        const Graph &graph = network.graph();
+        const QuantPlan &plan = network.model->plan;
+        const std::vector<OpId> ids = graph.topological();
+        for (const OpId id : ids) {
+            if (!network.model->isQuantized(id)) continue;
+            const Operation &op = graph.operation(id);
+            for (const Slot slot : slotsOf(op)) {
+                const VarId variable = variableOf(op, slot);
+                if (variable == noVar) continue;
+                if (slot.output || graph.variable(variable).type.dtype == at::kFloat) want(variable, slot, only);
+            }
+        }
+        // The config that rounds a tensor: its producer's, or that of its root
+        for (const OpId id : ids) {
+            const Operation &op = graph.operation(id);
+            for (std::size_t o = 0; o < op.outputs.size(); ++o)
+                if (const auto it = found.find(op.outputs[o]); it != found.end())
+                    setClip(it->second, plan, outputSlot(id, o));
+            for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+                const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
+                if (it != found.end() && std::isinf(it->second.clipLow)) setClip(it->second, plan, inputSlot(id, i));
+            }
+        }
+        for (const auto &[id, features] : featureChannels(graph))
+            if (const auto it = found.find(id); it != found.end()) it->second.features = features;
+        for (auto &[id, activation] : found)
+            if (!only.empty() && !activation.features) activation.features = FeatureChannels{};
+    }
+
+    /// Operations that add or concatenate, with the ranges of their operands, and whether they share one scale.
+    void addJoins(std::vector<api::JoinRow> &joins) const
+    {
+        const Graph &graph = network.graph();
+        const QuantPlan &plan = network.model->plan;
+        for (const OpId id : graph.topological()) {
+            const Operation &op = graph.operation(id);
+            const Alignment alignment = traitsOf(op).alignment;
+            const bool joinsInputs = alignment == Alignment::Elementwise || alignment == Alignment::Concat;
+            if (!network.model->isQuantized(id) || !joinsInputs) continue;
+            api::JoinRow join{network.nameOf(id), op.type, {}, false};
+            std::set<Slot> roots;
+            for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+                const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
+                if (it == found.end() || it->second.elements == 0) continue;
+                const Slot slot = inputSlot(id, i);
+                if (plan.find(slot)) roots.insert(plan.root(slot));
+                join.inputs.push_back(
+                    {graph.variable(op.inputs[i]).name, ifFinite(it->second.min), ifFinite(it->second.max)});
+            }
+            join.oneScale = roots.size() == 1;
+            if (join.inputs.size() > 1) joins.push_back(std::move(join));
+        }
+    }
+
+private:
+    void want(VarId variable, Slot slot, const std::set<std::string> &only)
+    {
+        const Graph &graph = network.graph();
         if (graph.isParameter(variable) || slots.contains(variable)) return;
         if (!only.empty() && !only.contains(graph.variable(variable).name)) return;
         slots[variable] = slot;
         order.push_back(variable);
         found[variable];
-    };
-    const std::vector<OpId> ids = graph.topological();
-    for (const OpId id : ids) {
-        if (!context.model.isQuantized(id)) continue;
-        const Operation &op = graph.operation(id);
-        for (const Slot slot : slotsOf(op)) {
-            const VarId variable = variableOf(op, slot);
-            if (variable == noVar) continue;
-            if (slot.output || graph.variable(variable).type.dtype == at::kFloat) want(variable, slot);
-        }
     }
-    // The config that rounds a tensor: its producer's, or that of its root
-    for (const OpId id : ids) {
-        const Operation &op = graph.operation(id);
-        for (std::size_t o = 0; o < op.outputs.size(); ++o)
-            if (const auto it = found.find(op.outputs[o]); it != found.end())
-                setClip(it->second, plan, outputSlot(id, o));
-        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-            const auto it = op.inputs[i] == noVar ? found.end() : found.find(op.inputs[i]);
-            if (it != found.end() && std::isinf(it->second.clipLow)) setClip(it->second, plan, inputSlot(id, i));
-        }
-    }
-    for (const auto &[id, features] : featureChannels(graph))
-        if (const auto it = found.find(id); it != found.end()) it->second.features = features;
-    for (auto &[id, activation] : found)
-        if (!only.empty() && !activation.features) activation.features = FeatureChannels{};
-    const Executor executor(graph, context.exec);
+};
+
+/// networks: of the model. only: names of tensors; empty: all
+api::Ranges measured(const AnalysisContext &context, const std::vector<Network> &networks,
+                     const std::set<std::string> &only)
+{
+    std::deque<NetworkRanges> parts;
+    for (const Network &network : networks) parts.emplace_back(network, only);
+    const Executor executor(context.model.graph, context.exec);
     const std::size_t batches = std::min(context.batches, context.data->size());
     Lanes lanes(executor, batches);
+    std::mutex mutex; // a body may run several times in a batch
     ProgramSpec floating;
-    for (const VarId id : order)
-        floating.probes.push_back(
-            {slots[id], ProbePoint::Raw,
-             [&lanes, &seen = found[id], place = floating.probes.size()](const at::Tensor &t, std::size_t batch) {
-                 if (t.scalar_type() == at::kFloat && t.numel() > 0) lanes.inOrder(place, batch, [&] { seen.add(t); });
-             }});
+    const auto isMeasured = [](const at::Tensor &t) { return t.scalar_type() == at::kFloat && t.numel() > 0; };
+    for (NetworkRanges &part : parts)
+        for (const VarId id : part.order) {
+            const Slot slot = part.slots[id];
+            ActivationRange &seen = part.found[id];
+            if (!part.network.path.empty())
+                floating.bodySlotProbes.push_back(
+                    {part.network.place(slot), [&seen, &mutex, isMeasured](const at::Tensor &t, std::size_t) {
+                         const std::lock_guard lock(mutex);
+                         if (isMeasured(t)) seen.add(t);
+                     }});
+            else
+                floating.probes.push_back({slot, ProbePoint::Raw,
+                                           [&lanes, &seen, isMeasured,
+                                            place = floating.probes.size()](const at::Tensor &t, std::size_t batch) {
+                                               if (isMeasured(t)) lanes.inOrder(place, batch, [&] { seen.add(t); });
+                                           }});
+        }
     const Program program = executor.compile(floating);
     lanes.prepare(program);
     std::vector<std::int64_t> samplesOf(batches, 0);
@@ -220,16 +252,20 @@ api::Ranges measured(const AnalysisContext &context, const std::set<std::string>
         program.run(feed, context.job, context.data->name(i), i);
     });
     const std::int64_t samples = std::accumulate(samplesOf.begin(), samplesOf.end(), std::int64_t(0));
-    api::Ranges result{{}, only.empty() ? joinsOf(context.model, found) : std::vector<api::JoinRow>()};
-    for (const VarId id : order)
-        if (found[id].elements > 0) result.tensors.push_back(rowOf(graph, id, slots[id], found[id], samples));
+    api::Ranges result;
+    for (NetworkRanges &part : parts) {
+        if (only.empty()) part.addJoins(result.joins);
+        for (const VarId id : part.order)
+            if (part.found[id].elements > 0)
+                result.tensors.push_back(rowOf(part.network, id, part.slots[id], part.found[id], samples));
+    }
     return result;
 }
 
 api::Measures ranges(const AnalysisContext &context, const nlohmann::json &)
 {
     api::Measures result;
-    result.ranges = measured(context, {});
+    result.ranges = measured(context, networksOf(context.model), {});
     return result;
 }
 
@@ -247,7 +283,7 @@ const AnalyserRegistrar rangesEntry{
 
 std::vector<api::RangeRow> rangesOf(const AnalysisContext &context, const std::set<std::string> &tensors)
 {
-    return measured(context, tensors).tensors;
+    return measured(context, {networksOf(context.model).front()}, tensors).tensors;
 }
 
 } // namespace ql

@@ -1,12 +1,13 @@
 #include "core/analysis/tensor_pairs.h"
 
-#include "core/analysis/error_measure.h"
+#include "core/analysis/body_errors.h"
 #include "core/exec/lanes.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/clone.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ql {
 
@@ -24,32 +25,43 @@ std::size_t batchesOf(const AnalysisContext &context)
 }
 
 /// Batch by batch through both networks; nothing is stored.
-void streamPairs(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
+void streamPairs(const AnalysisContext &context, const std::vector<BodySlot> &slots, const Text &what,
                  const TensorPairVisitor &visit)
 {
     const Executor executor(context.model.graph, context.exec);
+    const std::size_t batches = batchesOf(context);
     std::map<Slot, at::Tensor> original;
     std::int64_t samples = 1;
     ProgramSpec floating, quantized;
     quantized.plan = &context.model.plan;
-    for (const Slot slot : slots) {
+    std::vector<BodySlot> inBodies;
+    for (const BodySlot &place : slots) {
+        if (!place.path.empty()) {
+            inBodies.push_back(place);
+            continue;
+        }
+        const Slot slot = place.slot;
         floating.probes.push_back(
             {slot, ProbePoint::Quantized, [&original, slot](const at::Tensor &t, std::size_t) { original[slot] = t; }});
         quantized.probes.push_back({slot, ProbePoint::Quantized, [&, slot](const at::Tensor &t, std::size_t) {
                                         const auto it = original.find(slot);
                                         if (it == original.end() || !isPair(it->second, t)) return;
-                                        visit(slot, it->second, t, samples);
+                                        visit({{}, slot}, it->second, t, samples);
                                         original.erase(it);
                                     }});
     }
+    BodyPairs bodies(std::move(inBodies), batches);
+    bodies.probe(floating, quantized);
     const Program floatProgram = executor.compile(floating), quantProgram = executor.compile(quantized);
-    const std::size_t batches = batchesOf(context);
     for (std::size_t i = 0; i < batches; ++i) {
         context.job.checkpoint(double(i) / double(batches), what);
         const Feed feed = context.data->batch(i);
         samples = samplesPerBatch(feed);
-        floatProgram.run(feed, context.job, context.data->name(i));
-        quantProgram.run(feed, context.job, context.data->name(i));
+        floatProgram.run(feed, context.job, context.data->name(i), i);
+        quantProgram.run(feed, context.job, context.data->name(i), i);
+        bodies.take(i, [&](const BodySlot &place, const at::Tensor &fp, const at::Tensor &q) {
+            if (isPair(fp, q)) visit(place, fp, q, samples);
+        });
     }
 }
 
@@ -179,12 +191,15 @@ void collect(const AnalysisContext &context, const std::vector<Slot> &slots, con
 
 } // namespace
 
-void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
+void forEachTensorPair(const AnalysisContext &context, const std::vector<BodySlot> &places, const Text &what,
                        const TensorPairVisitor &visit)
 {
-    if (slots.empty()) return;
-    const std::size_t bytes = context.pairs ? bytesOf(context, slots) : 0;
-    if (bytes == 0 || bytes > TensorPairCache::maxPairBytes) return streamPairs(context, slots, what, visit);
+    if (places.empty()) return;
+    std::vector<Slot> slots; // of the graph
+    for (const BodySlot &place : places)
+        if (place.path.empty()) slots.push_back(place.slot);
+    const std::size_t bytes = context.pairs && slots.size() == places.size() ? bytesOf(context, slots) : 0;
+    if (bytes == 0 || bytes > TensorPairCache::maxPairBytes) return streamPairs(context, places, what, visit);
     TensorPairCache &cache = *context.pairs;
     begin(context, cache);
     if (std::any_of(slots.begin(), slots.end(), [&](Slot slot) { return !cache.tensors.contains(slot); }))
@@ -195,7 +210,7 @@ void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &
             const std::vector<TensorPairCache::Pair> &pairs = cache.tensors.at(slot);
             for (std::size_t i = 0; i < pairs.size(); ++i)
                 if (isPair(pairs[i].first, pairs[i].second))
-                    visit(slot, pairs[i].first, pairs[i].second, cache.samples[i]);
+                    visit({{}, slot}, pairs[i].first, pairs[i].second, cache.samples[i]);
         }
     });
 }

@@ -33,14 +33,14 @@ struct TensorPairCache
 };
 
 /// float and quantized: float32, with the same shape. samples: of the batch.
-using TensorPairVisitor =
-    std::function<void(Slot slot, const at::Tensor &floating, const at::Tensor &quantized, std::int64_t samples)>;
+using TensorPairVisitor = std::function<void(const BodySlot &place, const at::Tensor &floating,
+                                             const at::Tensor &quantized, std::int64_t samples)>;
 
-/// Passes each slot (an activation of the graph) in float and in the quantized model to a function, batch by batch.
-/// With context.pairs the tensors are taken from there, or stored there, and slots are visited by several threads: each
-/// slot by one thread. what: for the progress.
+/// Passes each slot (an activation of the graph or of a quantized body, there of each of its runs) in float and in the
+/// quantized model to a function, batch by batch. With context.pairs the tensors of the graph are taken from there, or
+/// stored there, and slots are visited by several threads: each slot by one thread. what: for the progress.
 /// @throws as Program::run
-void forEachTensorPair(const AnalysisContext &context, const std::vector<Slot> &slots, const Text &what,
+void forEachTensorPair(const AnalysisContext &context, const std::vector<BodySlot> &slots, const Text &what,
                        const TensorPairVisitor &visit);
 
 } // namespace ql

@@ -149,18 +149,6 @@ BodyNames namesInBodies(const Graph &graph)
     return names;
 }
 
-bool isAnyInBodies(const Graph &graph, const std::function<bool(const Operation &)> &is)
-{
-    for (const OpId id : graph.operations())
-        for (const Body &body : bodies(graph.operation(id))) {
-            if (!body) continue;
-            for (const OpId inner : body->operations())
-                if (is(body->operation(inner))) return true;
-            if (isAnyInBodies(*body, is)) return true;
-        }
-    return false;
-}
-
 int editAllGraphs(Graph &graph, const std::function<int(Graph &)> &edit)
 {
     int changed = 0;

@@ -59,9 +59,6 @@ struct BodySlot
 /// operation and attribute: 'loop/body/add'.
 std::map<std::pair<BodyPath, OpId>, std::string> namesInBodies(const Graph &graph);
 
-/// Whether a body of graph, those in bodies included, has such an operation.
-bool isAnyInBodies(const Graph &graph, const std::function<bool(const Operation &)> &is);
-
 /// Applies edit to every body of every operation, innermost first, then to graph itself. A body is copied before it is
 /// edited, and replaced only if edit changed it.
 /// @returns the sum of the results of edit

@@ -42,7 +42,8 @@ static std::optional<TensorQuantConfig> roundedBy(const QuantModel &model, Slot 
     return rounded;
 }
 
-BodyModel bodyModel(const QuantModel &outer, OpId id, const std::string &name, const Origin &origin)
+BodyModel bodyModel(const QuantModel &outer, const BodyPath &path, OpId id, const std::string &name,
+                    const Origin &origin)
 {
     const Operation &op = outer.graph.operation(id);
     BodyModel body;
@@ -51,7 +52,8 @@ BodyModel bodyModel(const QuantModel &outer, OpId id, const std::string &name, c
     inner.graph.opsets = outer.graph.opsets;
     body.formal = inner.graph.inputs();
     std::vector<VarId> inputs = body.formal;
-    body.request = {outer.platformOf(id), origin, statesOf(op, inner.graph), {}, {}};
+    body.request = {path, outer.platformOf(id), origin, statesOf(op, inner.graph), {}, {}};
+    body.request.path.emplace_back(id, name);
     const std::vector<std::string> names = captureNames(op);
     const std::vector<std::size_t> weights = weightsOfBodies(outer.graph, op);
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -78,6 +80,7 @@ BodyModel bodyModel(const QuantModel &outer, OpId id, const std::string &name, c
 int quantizeBodyModel(QuantModel &outer, OpId id, const std::string &name, BodyModel body, const PassContext &context)
 {
     PassContext own = context;
+    own.path = body.request.path;
     own.cache = nullptr;
     own.rounding = nullptr;
     own.cacheKey.clear();

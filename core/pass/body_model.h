@@ -16,8 +16,10 @@ struct BodyModel
     std::vector<VarId> formal; ///< the inputs that the body has itself
 };
 
-/// The body that attribute name of operation id of outer has. origin: of what the network decides about it.
-BodyModel bodyModel(const QuantModel &outer, OpId id, const std::string &name, const Origin &origin);
+/// The body that attribute name of operation id of outer has. path: of outer, if that is a body itself. origin: of what
+/// the network decides about it.
+BodyModel bodyModel(const QuantModel &outer, const BodyPath &path, OpId id, const std::string &name,
+                    const Origin &origin);
 
 /// Quantizes the body by context.quantizeBody, and makes it part of outer's plan if it rounds anything.
 /// @returns how many slots it rounds

@@ -21,7 +21,7 @@ public:
             for (const auto &[name, value] : model.graph.operation(id).attributes) {
                 const auto *body = std::get_if<std::shared_ptr<const Graph>>(&value);
                 if (!body || !*body) continue;
-                BodyModel inner = bodyModel(model, id, name, Origin::pass(fixedBodiesId));
+                BodyModel inner = bodyModel(model, context.path, id, name, Origin::pass(fixedBodiesId));
                 changed += quantizeBodyModel(model, id, name, std::move(inner), context);
             }
         return changed;

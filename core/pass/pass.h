@@ -30,6 +30,7 @@ struct PlatformDefinition;
 /// What the network around a body determines about it.
 struct BodyRequest
 {
+    BodyPath path;
     std::string platform;      ///< of the operation with the body
     Origin origin;             ///< of what it decides
     std::vector<VarId> states; ///< results that the next iteration reads
@@ -42,6 +43,7 @@ struct BodyRequest
 struct PassContext
 {
     JobContext job;
+    BodyPath path;                            ///< of the body that the model is; empty: the network itself
     const BatchSource *calibration = nullptr; ///< nullptr if no data is attached
     std::size_t calibrationSteps = 32;        ///< number of batches; the source is repeated if it has fewer
     ExecOptions exec;

@@ -112,7 +112,7 @@ public:
                 }
                 const double from = double(done++) / double(runs.size()), to = double(done) / double(runs.size());
                 own.job = context.job.part(0.5 + 0.5 * from, 0.5 + 0.5 * to);
-                BodyModel inner = bodyModel(model, id, name, Origin::pass(quantizeBodiesId));
+                BodyModel inner = bodyModel(model, context.path, id, name, Origin::pass(quantizeBodiesId));
                 traceBody(inner.model.graph, reached->second, own);
                 own.calibration = &reached->second;
                 own.calibrationSteps = reached->second.size();

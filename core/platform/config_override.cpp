@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
-#include "core/ir/subgraphs.h"
 #include "core/platform/quantizer.h"
 #include "core/quant/groups.h"
 
@@ -38,11 +37,12 @@ std::vector<Entry> entriesOf(const std::vector<Rule> &overrides)
 }
 
 /// The slots that entry matches now, in order.
-std::vector<Slot> matchedSlots(const QuantModel &model, const Entry &entry)
+std::vector<Slot> matchedSlots(const QuantModel &model, const Entry &entry, const OperationNames &names = {})
 {
     std::vector<Slot> slots;
     for (const auto &[slot, config] : model.plan.configs())
-        if (matches(entry.rule.match, model.graph, model.graph.operation(slot.op), slot, config)) slots.push_back(slot);
+        if (matches(entry.rule.match, model.graph, model.graph.operation(slot.op), slot, config, names))
+            slots.push_back(slot);
     return slots;
 }
 
@@ -53,8 +53,7 @@ api::Problem nothingMatched(const QuantModel &model, const Entry &entry)
     const Graph &graph = model.graph;
     std::vector<std::string> names;
     if (!entry.rule.match.op.empty() && graph.findOperation(entry.rule.match.op) == noOp) {
-        for (const OpId op : graph.operations()) names.push_back(graph.operation(op).name);
-        hint = suggestion(entry.rule.match.op, names);
+        hint = suggestion(entry.rule.match.op, knownNames(graph));
     } else if (!entry.rule.match.variable.empty() && graph.findVariable(entry.rule.match.variable) == noVar) {
         for (const VarId id : graph.variables()) names.push_back(graph.variable(id).name);
         hint = suggestion(entry.rule.match.variable, names);
@@ -134,12 +133,11 @@ void fixScale(QuantModel &model, const Entry &entry, Slot slot)
 } // namespace
 
 void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
-                          const std::function<void(api::Problem)> &report)
+                          const std::function<void(api::Problem)> &report, const OperationNames &names)
 {
     for (const Entry &entry : entriesOf(overrides)) {
-        const std::vector<Slot> slots = matchedSlots(model, entry);
-        const auto isMatched = [&](const Operation &op) { return matchesOperation(entry.rule.match, op); };
-        if (slots.empty() && !isAnyInBodies(model.graph, isMatched)) report(nothingMatched(model, entry));
+        const std::vector<Slot> slots = matchedSlots(model, entry, names);
+        if (slots.empty() && !matchesInBodies(entry.rule.match, model.graph)) report(nothingMatched(model, entry));
         if (!entry.rule.set.setsScheme()) continue;
         bool isUsed = false;
         for (const Slot slot : slots) {
@@ -212,12 +210,13 @@ static Text whyNotFixed(const QuantModel &model, Slot slot)
     return {};
 }
 
-std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Rule> &overrides)
+std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Rule> &overrides,
+                                   const OperationNames &names)
 {
     std::set<Slot> slots;
     for (const Entry &entry : entriesOf(overrides)) {
         if (!entry.rule.set.fixesScale()) continue;
-        for (const Slot matched : matchedSlots(model, entry)) {
+        for (const Slot matched : matchedSlots(model, entry, names)) {
             const Slot slot = fixedSlot(model, matched);
             const VarId id = variableOf(model.graph, slot);
             // For a tensor of unknown type, calibration determines whether it can be quantized at all
@@ -228,11 +227,11 @@ std::set<Slot> slotsWithFixedScale(const QuantModel &model, const std::vector<Ru
     return slots;
 }
 
-void applyParameterScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides)
+void applyParameterScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides, const OperationNames &names)
 {
     for (const Entry &entry : entriesOf(overrides)) {
         if (!entry.rule.set.fixesScale()) continue;
-        for (const Slot slot : matchedSlots(model, entry))
+        for (const Slot slot : matchedSlots(model, entry, names))
             if (!slot.output && model.graph.isParameter(variableOf(model.graph, slot)) &&
                 whyNotFixed(model, slot).isEmpty())
                 fixScale(model, entry, slot);
@@ -240,13 +239,13 @@ void applyParameterScaleOverrides(QuantModel &model, const std::vector<Rule> &ov
 }
 
 void applyScaleOverrides(QuantModel &model, const std::vector<Rule> &overrides,
-                         const std::function<void(api::Problem)> &report)
+                         const std::function<void(api::Problem)> &report, const OperationNames &names)
 {
     for (const Entry &entry : entriesOf(overrides)) {
         if (!entry.rule.set.fixesScale()) continue;
         bool isFixed = false;
         api::Problem why;
-        for (const Slot matched : matchedSlots(model, entry)) {
+        for (const Slot matched : matchedSlots(model, entry, names)) {
             const Slot slot = fixedSlot(model, matched);
             const Operation &op = model.graph.operation(slot.op);
             const Text reason = whyNotFixed(model, slot);

@@ -88,7 +88,8 @@ static const api::WordCheckRegistrar platformWord{
     }}};
 
 void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
-                            const std::function<void(api::Problem)> &report, const PlatformLookup &find)
+                            const std::function<void(api::Problem)> &report, const PlatformLookup &find,
+                            const OperationNames &names)
 {
     const std::vector<OpId> operations = graph.operations();
     for (std::size_t place = 0; place < rules.size(); ++place) {
@@ -98,20 +99,20 @@ void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::v
         if (target != fp32Platform && target != soiPlatform && !find(target)) platform(target); // which names near ones
         int matched = 0;
         for (const OpId op : operations) {
-            if (!matchesOperation(match, graph.operation(op))) continue;
+            if (!matchesOperation(match, graph.operation(op), names)) continue;
             dispatch[op] = {target, by.text(), by};
             ++matched;
         }
-        // A body is dispatched when it is quantized
-        const auto isMatched = [&](const Operation &op) { return matchesOperation(match, op); };
-        if (matched > 0 || isAnyInBodies(graph, isMatched)) continue;
-        std::vector<std::string> names;
-        for (const OpId op : operations)
-            names.push_back(match.op.empty() ? graph.operation(op).type : graph.operation(op).name);
+        if (matched > 0 || matchesInBodies(match, graph)) continue; // a body is dispatched when it is quantized
+        std::vector<std::string> known;
+        if (match.op.empty())
+            for (const OpId op : operations) known.push_back(graph.operation(op).type);
+        else
+            known = knownNames(graph);
         report({.severity = api::Severity::Warning,
                 .message = Text::sentences(
                     {QL_TEXT("dispatch[%1]: dispatch override '%2' matches no operation.").with(place, by.id),
-                     suggestion(by.id, names)}),
+                     suggestion(by.id, known)}),
                 .remedy = QL_TEXT("Check the name, pattern or type; 'inspect' lists all operations.")});
     }
 }

@@ -2,6 +2,7 @@
 
 #include "core/api/params.h"
 #include "core/base/registry.h"
+#include "core/ir/body_names.h"
 #include "core/ir/search.h"
 #include "core/platform/definition.h"
 #include "core/quant/quant_plan.h"
@@ -53,8 +54,10 @@ std::vector<api::CatalogueItem> dispatcherCatalogue();
 /// The manual table, rules of a recipe's "dispatch": operations whose name matches the shell pattern (empty: all) and
 /// whose type is listed (empty: all) go to a platform: FP32, SOI, or the id of a known one, which then quantizes them
 /// whatever their type. Later rules win. One that matches nothing is reported as a warning that names near operations.
-/// find: the platforms that are known. @throws Error (BadConfig) for another one.
+/// find: the platforms that are known. names: of the body that graph is. @throws Error (BadConfig) for another
+/// platform.
 void applyDispatchOverrides(Dispatch &dispatch, const Graph &graph, const std::vector<api::Rule> &rules,
-                            const std::function<void(api::Problem)> &report, const PlatformLookup &find = findPlatform);
+                            const std::function<void(api::Problem)> &report, const PlatformLookup &find = findPlatform,
+                            const OperationNames &names = {});
 
 } // namespace ql

@@ -152,18 +152,35 @@ void writeFields(const RuleSet &set, TensorQuantConfig &config)
 
 } // namespace
 
-bool matchesOperation(const RuleMatch &match, const Operation &op)
+bool matchesOperation(const RuleMatch &match, const Operation &op, const OperationNames &names)
 {
-    return !isGivenAndLacks(match.types, op.type) &&
-           (match.op.empty() || match.op == op.name || globMatch(match.op, op.name));
+    return !isGivenAndLacks(match.types, op.type) && isCalled(match.op, op, names);
+}
+
+bool matchesInBodies(const RuleMatch &match, const Graph &graph)
+{
+    for (const auto &[path, names] : namesOfBodies(graph)) {
+        const Graph &body = bodyAt(graph, path);
+        for (const auto &[id, called] : names)
+            if (matchesOperation(match, body.operation(id), names)) return true;
+    }
+    return false;
+}
+
+std::vector<std::string> knownNames(const Graph &graph)
+{
+    std::vector<std::string> known;
+    for (const OpId id : graph.operations()) known.push_back(graph.operation(id).name);
+    for (const auto &[path, names] : namesOfBodies(graph))
+        for (const auto &[id, called] : names) known.insert(known.end(), called.begin(), called.end());
+    return known;
 }
 
 bool matches(const RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
-             const TensorQuantConfig &config)
+             const TensorQuantConfig &config, const OperationNames &names)
 {
     const VarId id = variableOf(op, slot);
-    if (isGivenAndLacks(match.types, op.type)) return false;
-    if (!match.op.empty() && !globMatch(match.op, op.name)) return false;
+    if (!matchesOperation(match, op, names)) return false;
     if (!match.variable.empty() && (id == noVar || !globMatch(match.variable, graph.variable(id).name))) return false;
     if (!match.roles.empty() && std::none_of(match.roles.begin(), match.roles.end(),
                                              [&](SlotRole role) { return hasRole(role, graph, op, slot); }))

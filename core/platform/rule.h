@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/rule.h"
+#include "core/ir/body_names.h"
 #include "core/ir/graph.h"
 #include "core/quant/quant_plan.h"
 
@@ -9,11 +10,15 @@
 
 namespace ql {
 
-/// Whether an operation has the name and type of a match.
-bool matchesOperation(const api::RuleMatch &match, const Operation &op);
-/// @param config the slot's config so far (its state is tested).
+/// Whether an operation has the name and type of a match. names: of a body that graph is.
+bool matchesOperation(const api::RuleMatch &match, const Operation &op, const OperationNames &names = {});
+/// The same of an operation in any body of graph.
+bool matchesInBodies(const api::RuleMatch &match, const Graph &graph);
+/// @param config the slot's config so far (its state is tested). names: of a body that graph is.
 bool matches(const api::RuleMatch &match, const Graph &graph, const Operation &op, Slot slot,
-             const TensorQuantConfig &config);
+             const TensorQuantConfig &config, const OperationNames &names = {});
+/// For hints: of operations as rules may call them, those in bodies included.
+std::vector<std::string> knownNames(const Graph &graph);
 /// Writes everything except scale, zero point and range into config and records origin for it.
 /// @throws Error (BadConfig) naming op and tensor if the granularity has no meaning for the slot.
 void applyScheme(const api::RuleSet &set, const Graph &graph, const Operation &op, Slot slot, QuantPlan &plan,

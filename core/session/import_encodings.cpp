@@ -187,7 +187,9 @@ bool isTwice(const Graph &graph, const Grids &grids, Slot output)
 }
 
 /// Rules that send the operations with encodings to the platform, and the others of the dispatcher's choice to FP32.
-std::vector<api::Rule> dispatchRules(const QuantModel &model, const std::string &platform, Grids &grids)
+/// names: of the body that model is
+std::vector<api::Rule> dispatchRules(const QuantModel &model, const std::string &platform, Grids &grids,
+                                     const OperationNames &names)
 {
     std::map<OpId, int> counts;
     for (const auto &[slot, grid] : grids) ++counts[slot.op];
@@ -203,7 +205,7 @@ std::vector<api::Rule> dispatchRules(const QuantModel &model, const std::string 
         const bool isQuantized = counts.contains(id);
         const std::string current = model.platformOf(id);
         if (isQuantized == (current == platform)) continue;
-        rules.push_back({.match = {.op = globEscaped(model.graph.operation(id).name)},
+        rules.push_back({.match = {.op = globEscaped(shownName(model.graph, id, names))},
                          .set = {.platform = isQuantized ? platform : fp32Platform}});
     }
     return rules;
@@ -342,7 +344,7 @@ void addBodies(std::vector<Level> &levels, const StoredEncodings &stored, std::s
         for (const auto &[attribute, value] : op.attributes) {
             const auto *graph = std::get_if<std::shared_ptr<const Graph>>(&value);
             if (!graph || !*graph) continue;
-            BodyModel body = bodyModel(levels[outer].model, id, attribute, Origin());
+            BodyModel body = bodyModel(levels[outer].model, levels[outer].path, id, attribute, Origin());
             BodyNames inner = names;
             inner.emplace_back(op.name, attribute);
             const std::size_t own = levels.size();
@@ -483,8 +485,10 @@ static ModelSettings addRules(api::Recipe &recipe, const RunState &state, std::v
                               bool roundsHalfEven)
 {
     ModelSettings all;
+    std::map<BodyPath, OperationNames> called = namesOfBodies(levels[0].model.graph);
     for (Level &level : levels) {
         QuantModel &model = level.model;
+        const OperationNames &names = called[level.path];
         const PlatformDefinition *definition = &state.platform();
         if (level.path.empty()) {
             model.dispatch = dispatch(model.graph, state.recipe.dispatcher, dispatchRequest(*definition));
@@ -494,12 +498,12 @@ static ModelSettings addRules(api::Recipe &recipe, const RunState &state, std::v
                 std::find_if(levels.begin(), levels.end(), [&](const Level &other) { return other.path == path; });
             level.request.platform = outer->model.platformOf(level.path.back().first);
             definition = &platformOfBody(state, level.request);
-            dispatchBody(state, *definition, model, level.request);
+            dispatchBody(state, *definition, model, level.request, names);
         }
-        const std::vector<api::Rule> dispatched = dispatchRules(model, recipe.platform, level.matches.grids);
+        const std::vector<api::Rule> dispatched = dispatchRules(model, recipe.platform, level.matches.grids, names);
         recipe.dispatch.insert(recipe.dispatch.end(), dispatched.begin(), dispatched.end());
         applyDispatchOverrides(
-            model.dispatch, model.graph, dispatched, [](api::Problem) {}, state.findPlatform());
+            model.dispatch, model.graph, dispatched, [](api::Problem) {}, state.findPlatform(), names);
         configure(model, *definition, state.findPlatform());
         keepOneSide(model, level.matches.grids);
         const SlotSettings settings = settingsOf(model, level.matches, roundsHalfEven);
@@ -511,31 +515,12 @@ static ModelSettings addRules(api::Recipe &recipe, const RunState &state, std::v
             SlotSettings complete = settings;
             for (const auto &[variable, its] : slots)
                 for (const Slot slot : its) complete.try_emplace(slot, api::RuleSet{.state = QuantState::Off});
-            rules = rulesOfBody(model.graph, complete);
+            rules = rulesOfBody(model.graph, names, complete);
         }
         recipe.overrides.insert(recipe.overrides.end(), rules.begin(), rules.end());
         all.emplace(level.path, settings);
     }
     return all;
-}
-
-/// Overrides name operations: those of two graphs with one name get the same.
-static void reportAmbiguousNames(const std::vector<Level> &levels, ImportedEncodings &result)
-{
-    std::set<std::string> names, known;
-    for (const Level &level : levels) {
-        if (!level.path.empty() && level.matches.grids.empty()) continue;
-        for (const auto &[slot, grid] : level.matches.grids) names.insert(level.model.graph.operation(slot.op).name);
-        for (const std::string &name : names)
-            if (!known.insert(name).second)
-                result.problems.push_back(
-                    {.severity = api::Severity::Warning,
-                     .op = name,
-                     .message = QL_TEXT("several bodies have an operation of this name: overrides cannot distinguish "
-                                        "them, so all get the scales of the last one"),
-                     .remedy = QL_TEXT("Give the operations of the model different names.")});
-        names.clear();
-    }
 }
 
 ImportedEncodings importEncodings(const EncodingsImport &request, const JobContext &job)
@@ -564,7 +549,6 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
     Matches matches = allMatches(levels);
     reportMatches(state, request, matches, result);
     if (matches.unfit) throw Error(*matches.unfit).inFile(request.file);
-    reportAmbiguousNames(levels, result);
     if (!matches.different.empty())
         result.problems.push_back(
             {.severity = api::Severity::Warning,

@@ -7,6 +7,7 @@
 #include "core/pass/pass.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
+#include "core/quant/networks.h"
 
 #include <algorithm>
 
@@ -150,10 +151,12 @@ std::vector<api::Rule> fixingRules(const QuantModel &joined, const ModelSettings
     };
     std::vector<api::Rule> rules =
         rulesOf(joined.graph, slotsOfTensors(joined), fixingSettings(joined, of(BodyPath())));
-    forEachQuantizedBody(joined, [&](const BodyPath &path, const QuantModel &body) {
-        for (api::Rule &rule : rulesOfBody(body.graph, fixingSettings(body, of(path))))
+    for (const Network &network : networksOf(joined)) {
+        if (network.path.empty()) continue;
+        for (api::Rule &rule :
+             rulesOfBody(network.graph(), network.names, fixingSettings(*network.model, of(network.path))))
             rules.push_back(std::move(rule));
-    });
+    }
     return rules;
 }
 
@@ -170,9 +173,9 @@ std::map<VarId, std::vector<Slot>> slotsOfTensors(const QuantModel &model)
     return slots;
 }
 
-static api::Rule ruleOf(const Graph &graph, Slot slot, const api::RuleSet &set)
+static api::Rule ruleOf(const Graph &graph, Slot slot, const api::RuleSet &set, const OperationNames &names = {})
 {
-    api::RuleMatch match{.op = globEscaped(graph.operation(slot.op).name), .index = slot.index};
+    api::RuleMatch match{.op = globEscaped(shownName(graph, slot.op, names)), .index = slot.index};
     match.roles = {roleOf(graph, slot)};
     return {.match = match, .set = set};
 }
@@ -200,10 +203,10 @@ std::vector<api::Rule> rulesOf(const Graph &graph, const std::map<VarId, std::ve
     return rules;
 }
 
-std::vector<api::Rule> rulesOfBody(const Graph &body, const SlotSettings &settings)
+std::vector<api::Rule> rulesOfBody(const Graph &body, const OperationNames &names, const SlotSettings &settings)
 {
     std::vector<api::Rule> rules;
-    for (const auto &[slot, set] : settings) rules.push_back(ruleOf(body, slot, set));
+    for (const auto &[slot, set] : settings) rules.push_back(ruleOf(body, slot, set, names));
     return rules;
 }
 

@@ -21,8 +21,8 @@ std::map<VarId, std::vector<Slot>> slotsOfTensors(const QuantModel &model);
 /// One rule for each tensor of which all these slots have equal settings, otherwise one per slot that has some.
 std::vector<api::Rule> rulesOf(const Graph &graph, const std::map<VarId, std::vector<Slot>> &slots,
                                const SlotSettings &settings);
-/// One rule per slot: in a body, because tensors of other graphs have the same names.
-std::vector<api::Rule> rulesOfBody(const Graph &body, const SlotSettings &settings);
+/// One rule per slot: in a body, because tensors of other graphs have the same names. names: of the body
+std::vector<api::Rule> rulesOfBody(const Graph &body, const OperationNames &names, const SlotSettings &settings);
 
 /// The settings in the model's graph (empty path) and in bodies of If, Loop and Scan.
 using ModelSettings = std::map<BodyPath, SlotSettings>;

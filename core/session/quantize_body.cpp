@@ -17,7 +17,7 @@ const PlatformDefinition &platformOfBody(const RunState &state, const BodyReques
 }
 
 void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
-                  const BodyRequest &request)
+                  const BodyRequest &request, const OperationNames &names)
 {
     const DispatchRequest known = dispatchRequest(definition);
     body.dispatch = dispatch(body.graph, state.recipe.dispatcher, known);
@@ -31,7 +31,7 @@ void dispatchBody(const RunState &state, const PlatformDefinition &definition, Q
             entry = {fp32Platform, QL_TEXT("computes the state of a loop")};
     }
     applyDispatchOverrides(
-        body.dispatch, body.graph, state.recipe.dispatch, [](const api::Problem &) {}, state.findPlatform());
+        body.dispatch, body.graph, state.recipe.dispatch, [](const api::Problem &) {}, state.findPlatform(), names);
 }
 
 /// Slots that read what the network has rounded get the same grid. @returns these slots
@@ -61,9 +61,10 @@ void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &re
     const PlatformDefinition &definition = platformOfBody(state, request);
     const auto &overrides = state.recipe.overrides;
     const auto ignore = [](const api::Problem &) {}; // they are about the network
-    dispatchBody(state, definition, body, request);
+    const OperationNames names = namesOfBodies(state.model.graph)[request.path];
+    dispatchBody(state, definition, body, request, names);
     configure(body, definition, find);
-    applySchemeOverrides(body, overrides, ignore);
+    applySchemeOverrides(body, overrides, ignore, names);
     for (const VarId id : request.states) {
         const Variable &variable = body.graph.variable(id);
         if (variable.producer == noOp) continue;
@@ -76,7 +77,7 @@ void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &re
                 body.plan.setState(slot, QuantState::Off, request.origin);
     PassContext own = context;
     own.fixedScales = takeOver(body, request);
-    own.fixedScales.merge(slotsWithFixedScale(body, overrides));
+    own.fixedScales.merge(slotsWithFixedScale(body, overrides, names));
     const auto steps = enabledPasses(state.recipe, PassKind::Quant);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const api::StepRequest *step = steps[i];
@@ -84,8 +85,8 @@ void quantizeBody(const RunState &state, QuantModel &body, const BodyRequest &re
         own.job = context.job.part(double(i) / double(steps.size()), double(i + 1) / double(steps.size()));
         if (traits.doesWrite(PassAspect::TrainedValues)) continue;
         runPass(*makePass(step->id, step->params), body, own);
-        if (traits.doesWrite(PassAspect::ParameterScales)) applyParameterScaleOverrides(body, overrides);
-        if (traits.doesWrite(PassAspect::ActivationScales)) applyScaleOverrides(body, overrides, ignore);
+        if (traits.doesWrite(PassAspect::ParameterScales)) applyParameterScaleOverrides(body, overrides, names);
+        if (traits.doesWrite(PassAspect::ActivationScales)) applyScaleOverrides(body, overrides, ignore, names);
     }
 }
 

@@ -6,9 +6,9 @@
 namespace ql {
 
 /// Its first step: which operations of a body are quantized, by the recipe's dispatcher. definition: of
-/// request.platform
+/// request.platform; names: of the body
 void dispatchBody(const RunState &state, const PlatformDefinition &definition, QuantModel &body,
-                  const BodyRequest &request);
+                  const BodyRequest &request, const OperationNames &names);
 /// Of the operation with the body.
 const PlatformDefinition &platformOfBody(const RunState &state, const BodyRequest &request);
 

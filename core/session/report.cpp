@@ -10,6 +10,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
 #include "core/platform/rule.h"
+#include "core/quant/networks.h"
 #include "core/session/run_checks.h"
 
 #include <torch/version.h>
@@ -226,18 +227,9 @@ static void forEachSlotOf(const QuantModel &model, const Name &nameOfOperation, 
 template <class Row, class Take>
 static void forEachSlot(const QuantModel &model, const Take &take)
 {
-    forEachSlotOf<Row>(
-        model, [&](OpId id) { return model.graph.operation(id).name; }, take);
-    if (model.plan.bodies.empty()) return;
-    const BodyNames names = namesInBodies(model.graph);
-    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
+    for (const Network &network : networksOf(model))
         forEachSlotOf<Row>(
-            body,
-            [&](OpId id) {
-                return names.at({path, id});
-            },
-            take);
-    });
+            *network.model, [&](OpId id) { return network.nameOf(id); }, take);
 }
 
 std::vector<api::ConfigRow> configRows(const QuantModel &model)
@@ -332,16 +324,12 @@ api::Report makeReport(const RunState &state, api::Measures measures, std::vecto
     report.problems = problemRows(state.problems);
     report.seconds = seconds;
     report.peakRssMib = peakMebibytes();
-    for (const OpId id : state.model.graph.topological())
-        fillOperation(report.operations.emplace_back(), state.model, id, false);
-    const BodyNames names = namesInBodies(state.model.graph);
-    forEachQuantizedBody(state.model, [&](const BodyPath &path, const QuantModel &body) {
-        for (const OpId id : body.graph.topological()) {
+    for (const Network &network : networksOf(state.model))
+        for (const OpId id : network.graph().topological()) {
             api::OperationRow &row = report.operations.emplace_back();
-            fillOperation(row, body, id, false);
-            row.name = names.at({path, id});
+            fillOperation(row, *network.model, id, false);
+            row.name = network.nameOf(id);
         }
-    });
     report.configs = configRows(state.model);
     return report;
 }

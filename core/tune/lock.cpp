@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/strings.h"
-#include "core/ir/subgraphs.h"
+#include "core/ir/body_names.h"
 
 #include <algorithm>
 
@@ -26,9 +26,12 @@ Locks::Locks(std::vector<Lock> locks, const Graph &graph) : m_locks(std::move(lo
 {
     std::vector<std::string> names;
     for (const OpId id : graph.topological()) names.push_back(graph.operation(id).name);
-    for (const auto &[place, name] : namesInBodies(graph)) {
-        m_inBodies[graph.operation(place.first.front().first).name].push_back(name);
-        names.push_back(name);
+    for (const auto &[path, inBody] : namesOfBodies(graph)) {
+        std::vector<std::string> &own = m_inBodies[graph.operation(path.front().first).name];
+        for (const auto &[id, called] : inBody) {
+            own.insert(own.end(), called.begin(), called.end());
+            names.insert(names.end(), called.begin(), called.end());
+        }
     }
     for (const Lock &lock : m_locks)
         if (std::none_of(names.begin(), names.end(),

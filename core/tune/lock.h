@@ -40,7 +40,7 @@ public:
 
 private:
     std::vector<Lock> m_locks;
-    std::map<std::string, std::vector<std::string>> m_inBodies; ///< by the operation with bodies: names (namesInBodies)
+    std::map<std::string, std::vector<std::string>> m_inBodies; ///< by the operation with bodies: names (namesOfBodies)
 };
 
 } // namespace ql

@@ -1,20 +1,22 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/error_measure.h"
 #include "core/analysis/slot_noise.h"
-#include "core/ir/subgraphs.h"
-#include "tests/support/small_graph.h"
+#include "tests/support/loop_model.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/sin.h>
 #include <QtTest>
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <type_traits>
 
 using namespace ql;
 using namespace ql::test;
+using nlohmann::json;
 
-/// Noise that starts in quantized bodies of control flow.
+/// Tensors in quantized bodies of control flow, and the noise that starts there.
 class TestBodyNoise : public QObject
 {
     Q_OBJECT
@@ -26,46 +28,7 @@ class TestBodyNoise : public QObject
         return at::sin(steps * steps) * size;
     }
 
-    /// relu(x), then 3 times: state = rounded(state) rounded(w) + rounded relu(x)
-    static QuantModel loop()
-    {
-        SmallGraph body;
-        body.input("i", {}, at::kLong);
-        body.input("go", {}, at::kBool);
-        body.input("s", {1, 16});
-        body.parameter("w", waves({16, 16}, 0.3f, 1));
-        body.op("MatMul", "product", {"s", "w"}, {"p"});
-        body.op("Add", "next", {"p", "r"}, {"n"});
-        body.output("go");
-        body.output("n");
-        QuantModel inner;
-        inner.graph = body.graph;
-        round(inner, inputSlot(inner.graph.findOperation("product"), 0), 0.03f);
-        round(inner, inputSlot(inner.graph.findOperation("product"), 1), 0.01f);
-        SmallGraph g;
-        g.input("x", {1, 16});
-        g.parameter("trips", at::full({}, 3, at::TensorOptions(at::kLong)));
-        g.parameter("w", waves({16, 16}, 0.3f, 1));
-        g.op("Relu", "relu", {"x"}, {"r"});
-        g.op("Loop", "loop", {"trips", "", "x", "w", "r"}, {"y"},
-             {{"body", std::make_shared<const Graph>(body.graph)},
-              {std::string(capturesAttribute), std::vector<std::string>{"w", "r"}}});
-        g.output("y");
-        QuantModel model;
-        model.graph = g.graph;
-        const OpId relu = model.graph.findOperation("relu"), id = model.graph.findOperation("loop");
-        for (const OpId op : {relu, id}) model.dispatch[op] = {"INT8", "test"};
-        round(model, outputSlot(relu), 0.05f);
-        round(model, inputSlot(id, 3), 0.01f);
-        model.plan.bodies[id]["body"] = std::make_shared<const QuantModel>(std::move(inner));
-        return model;
-    }
-
-    static void round(QuantModel &model, Slot slot, float scale)
-    {
-        model.plan.set(slot, {});
-        model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
-    }
+    static QuantModel loop() { return quantizedLoop(waves({16, 16}, 0.3f, 1), 3, 0.05f, 0.01f, 0.03f); }
 
     class Samples final : public BatchSource
     {
@@ -162,6 +125,46 @@ private Q_SLOTS:
         QCOMPARE(noise.size(), std::size_t(3));
         QVERIFY(noise.at("product") > 0 && noise.at("relu") > 0);
         QCOMPARE(noise.at("loop"), noise.at("product"));
+    }
+
+    /// The tensors of operations in bodies, in every run of the body. They may be asked for by their path.
+    void showsTensorsInBodies()
+    {
+        const QuantModel model = loop();
+        const Samples samples;
+        AnalysisContext context(model);
+        context.data = &samples;
+        context.batches = samples.size();
+        constexpr std::int64_t values = 8 * 3 * 16; // batches, iterations
+        const auto ofProduct = [](const auto &rows) {
+            std::map<std::string, const std::decay_t<decltype(rows.front())> *> found;
+            for (const auto &row : rows)
+                if (row.op == "product") found[row.variable] = &row;
+            return found;
+        };
+        for (const json &params : {json::object(), json{{"operations", {"loop/body/product"}}}}) {
+            const auto statistics = analyse("statistics", context, params).statistics.value();
+            const auto tensors = ofProduct(statistics);
+            QCOMPARE(tensors.size(), std::size_t(3));
+            const api::Histogram &histogram = tensors.at("s")->original.histogram;
+            QCOMPARE(std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t(0)), values);
+            QVERIFY(tensors.at("s")->noiseRatio.value() > 0 && tensors.at("w")->noiseRatio.value() > 0);
+            const auto parameters = analyse("parameters", context, params).parameters.value();
+            QCOMPARE(ofProduct(parameters).size(), std::size_t(1));
+            QCOMPARE(ofProduct(parameters).at("w")->original.histogram.counts,
+                     tensors.at("w")->original.histogram.counts);
+        }
+        const auto details =
+            analyse("details", context, {{"operations", {"loop/body/product"}}, {"pairs", 500}}).details;
+        QCOMPARE(details->size(), std::size_t(3));
+        for (const api::DetailRow &row : *details) QCOMPARE(row.op, std::string("product"));
+        QCOMPARE(ofProduct(*details).at("s")->pairs.original.size(), std::size_t(values));
+        QCOMPARE(ofProduct(*details).at("s")->channels->min.size(), std::size_t(16));
+        const std::vector<api::RangeRow> ranges = analyse("ranges", context, {}).ranges->tensors;
+        const auto range = ofProduct(ranges);
+        QVERIFY(range.contains("s") && range.contains("p"));
+        QCOMPARE(range.at("s")->elements, values);
+        QVERIFY(range.at("s")->clipped == 0 && range.at("s")->max.value() > 0);
     }
 };
 

@@ -68,7 +68,7 @@ private:
             OnnxModel::floats(body->add_initializer(), name + "_w1", {8, 6}, values(48));
             OnnxModel::floats(body->add_initializer(), name + "_w2", {6, 8}, values(48));
             OnnxModel::node(body->mutable_node(), "MatMul", name + "_1", {"r", name + "_w1"}, {name + "_a"});
-            OnnxModel::node(body->mutable_node(), "Relu", name + "_r", {name + "_a"}, {name + "_b"});
+            OnnxModel::node(body->mutable_node(), "Relu", "relu", {name + "_a"}, {name + "_b"});
             OnnxModel::node(body->mutable_node(), "MatMul", name + "_2", {name + "_b", name + "_w2"}, {name + "_o"});
             body->add_output()->set_name(name + "_o");
         }
@@ -89,7 +89,8 @@ private:
     }
 
     static RunResult quantized(const std::filesystem::path &base, const std::string &platform, bool isOneSided = false,
-                               const std::string &overrides = {}, std::vector<api::StepRequest> analyses = {})
+                               const std::string &rules = {}, std::vector<api::StepRequest> analyses = {},
+                               const std::string &list = "overrides")
     {
         save(base / "bodies.onnx");
         at::Tensor samples = at::randn({24, 8});
@@ -104,7 +105,7 @@ private:
         recipe.platform = platform;
         recipe.analyses = std::move(analyses);
         recipe.threads = 1;
-        if (!overrides.empty()) setRecipeField(recipe, "overrides", overrides);
+        if (!rules.empty()) setRecipeField(recipe, list, rules);
         RunOptions options;
         options.base = base;
         return runRecipe(recipe, options, {});
@@ -263,6 +264,63 @@ private Q_SLOTS:
         const double one = *named(layerwise, "then_branch_1")->noiseRatio;
         QVERIFY(one > 0 && one < *named(layerwise, "if")->noiseRatio);
         QVERIFY(named(layerwise, "else_branch_1") && !named(layerwise, "next"));
+    }
+
+    void calledByNameOrPath_data()
+    {
+        QTest::addColumn<QString>("pattern");
+        QTest::addColumn<QStringList>("operations");
+        QTest::newRow("the name in reports") << "relu" << QStringList{"relu"};
+        QTest::newRow("a path in reports") << "if/then_branch/relu" << QStringList{"if/then_branch/relu"};
+        QTest::newRow("a path that is not needed") << "if/then_branch/then_branch_2" << QStringList{"then_branch_2"};
+        QTest::newRow("a body") << "loop/body/*" << QStringList{"step"};
+        QTest::newRow("a pattern") << "*relu" << QStringList{"if/then_branch/relu", "relu"};
+    }
+    /// One rule for overrides and dispatch: what reports call an operation in a body, or its path.
+    void calledByNameOrPath()
+    {
+        QFETCH(const QString, pattern);
+        QFETCH(const QStringList, operations);
+        const QTemporaryDir folder;
+        const auto run = [&](const nlohmann::json &set, const char *list) {
+            nlohmann::json rule{{"match", {{"op", pattern.toStdString()}}}, {"set", set}};
+            if (std::string(list) == "dispatch") rule = {{"op", pattern.toStdString()}, {"platform", "FP32"}};
+            const RunResult result = quantized(folder.path().toStdString(), "TRT_INT8", false,
+                                               nlohmann::json::array({rule}).dump(), {}, list);
+            for (const api::Problem &problem : result.report.problems)
+                if (problem.message.english().find("matches no") != std::string::npos)
+                    throw std::runtime_error(problem.message.english());
+            return result.report;
+        };
+        QStringList changed;
+        for (const api::ConfigRow &row : run({{"observer", "minmax"}}, "overrides").configs)
+            if (row.slot.role == api::SlotRole::Output && row.scheme.observer == "minmax")
+                changed.append(QString::fromStdString(row.slot.op));
+        changed.sort();
+        QCOMPARE(changed, operations);
+        const auto rows = run({}, "dispatch").operations;
+        for (const QString &name : operations) {
+            const auto row =
+                std::find_if(rows.begin(), rows.end(), [&](const auto &r) { return r.name == name.toStdString(); });
+            const bool isWholeBody = pattern.endsWith("/*"); // it runs in float then, and has no rows
+            QCOMPARE(row == rows.end(), isWholeBody);
+            if (isWholeBody) continue;
+            QCOMPARE(row->platform, std::string("FP32"));
+            QVERIFY(row->setBy && row->setBy->isOverride());
+        }
+    }
+
+    void unknownPath()
+    {
+        const QTemporaryDir folder;
+        const RunResult result = quantized(folder.path().toStdString(), "TRT_INT8", false,
+                                           R"([{"match": {"op": "loop/body/stp"}, "set": {"observer": "minmax"}}])");
+        const auto &problems = result.report.problems;
+        QVERIFY(std::any_of(problems.begin(), problems.end(), [](const api::Problem &problem) {
+            const std::string text = problem.message.english();
+            return text.find("matches no tensor") != std::string::npos &&
+                   text.find("loop/body/step") != std::string::npos;
+        }));
     }
 
     /// The file with packed matrices: those of bodies are in the bodies, and give the simulator's results.

@@ -1,6 +1,5 @@
-#include "core/ir/subgraphs.h"
 #include "tests/pass/pass_support.h"
-#include "tests/support/small_graph.h"
+#include "tests/support/loop_model.h"
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/full.h>
@@ -14,36 +13,7 @@ class TestQuantizeBodies : public QObject
 {
     Q_OBJECT
 
-    /// Loop(5 times): state + rounded x, by a product with w.
-    static QuantModel loop()
-    {
-        SmallGraph body;
-        body.input("i", {}, at::kLong);
-        body.input("go", {}, at::kBool);
-        body.input("s", {1, 2});
-        body.op("MatMul", "product", {"s", "w"}, {"p"});
-        body.op("Add", "next", {"p", "r"}, {"n"});
-        body.output("go");
-        body.output("n");
-        SmallGraph g;
-        g.input("x", {1, 2});
-        g.parameter("w", ramp({2, 2}, -0.3f, 0.2f));
-        g.parameter("trips", at::full({}, 5, at::TensorOptions(at::kLong)));
-        g.op("Relu", "relu", {"x"}, {"r"});
-        g.op("Loop", "loop", {"trips", "", "x", "w", "r"}, {"y"},
-             {{"body", std::make_shared<const Graph>(body.graph)},
-              {std::string(capturesAttribute), std::vector<std::string>{"w", "r"}}});
-        g.output("y");
-        QuantModel model;
-        model.graph = g.graph;
-        const OpId relu = model.graph.findOperation("relu"), id = model.graph.findOperation("loop");
-        for (const OpId op : {relu, id}) model.dispatch[op] = {"INT8", "test"};
-        model.plan.set(outputSlot(relu), {});
-        model.plan.setScale(outputSlot(relu), {0.5f}, {0}, QuantState::Active, {});
-        model.plan.set(inputSlot(id, 3), {});
-        model.plan.setScale(inputSlot(id, 3), {0.25f}, {0}, QuantState::Active, {});
-        return model;
-    }
+    static QuantModel loop() { return loopModel(ramp({2, 2}, -0.3f, 0.2f), 5, 0.5f, 0.25f); }
 
     class Samples final : public BatchSource
     {
@@ -64,6 +34,8 @@ private Q_SLOTS:
         context.quantizeBody = [&](QuantModel &body, const BodyRequest &request, const PassContext &own) {
             ++calls;
             QCOMPARE(request.platform, std::string("INT8"));
+            QCOMPARE(request.path, (BodyPath{{model.graph.findOperation("loop"), "body"}}));
+            QCOMPARE(own.path, request.path);
             QCOMPARE(request.states, (std::vector<VarId>{body.graph.findVariable("n")}));
             QCOMPARE(request.rounded.at(body.graph.findVariable("w")).scale, (std::vector<float>{0.25f}));
             QCOMPARE(request.rounded.at(body.graph.findVariable("r")).scale, (std::vector<float>{0.5f}));
