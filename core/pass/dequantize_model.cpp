@@ -147,7 +147,7 @@ private:
             if (rounded.chain.empty() || rounded.chain.back() != grid) rounded.chain.push_back(std::move(grid));
             m_rounded[out] = std::move(rounded);
             m_removed.push_back(id);
-        } else if (isDequantizeLinear(op) && hasGrid(m_graph, op) && !readsNumbers(op) &&
+        } else if (isDequantizeLinear(op) && hasGrid(m_graph, op) &&
                    (m_graph.isParameter(op.inputs[0]) || m_rounded.contains(op.inputs[0]))) {
             dequantize(op, out);
             m_removed.push_back(id);
@@ -292,15 +292,6 @@ private:
         m_rounded[out] = rounded;
         if (rounded.chain.size() == 1 && !m_graph.isParameter(rounded.real))
             m_names[rounded.real].push_back(m_graph.variable(out).name);
-    }
-
-    /// Own files: statistics of codes (normalize_codes.cpp).
-    bool readsNumbers(const Operation &op) const
-    {
-        const auto known = m_rounded.find(op.inputs[0]);
-        const at::Tensor &scale = m_graph.variable(op.inputs[1]).value;
-        return m_isOwn && known != m_rounded.end() && scale.numel() == 1 && scale.item().toFloat() == 1 &&
-               known->second.chain.back().scale != std::vector<float>{1};
     }
 
     void checkSame(const Operation &op, VarId codes, const StoredGrid &read, const StoredGrid &written) const

@@ -3,8 +3,9 @@
 // Constants.  Before: Gather(codes) -> DQ        After: DQ(codes) -> Gather
 // Own files (core/export/onnx/qdq.cpp), where a layer that is not rounded sums codes exactly:
 //   Before: DQ(codes, 1) -> Conv(codes of w, codes of b) -> Mul(step)        After: DQ(codes, s) -> Conv(DQ(w), b)
-//   s is the scale of the QuantizeLinear that wrote the codes, and step / s that of w. The layer may be in two parts
-//   with an Add; an operation without weight (a pool) is followed by Mul(s).
+//   s is the scale of the QuantizeLinear that wrote the codes, and step the product of s and that of w (of constants,
+//   or in older files a constant). The layer may be in two parts with an Add; an operation without weight (a pool) is
+//   followed by Mul(s). Others, such as the statistics of a LayerNormalization, read DQ(codes, s) -> Div(s).
 #include "core/pass/stored_codes.h"
 
 #include "core/exec/quantized.h"
@@ -121,11 +122,11 @@ public:
             mul = m_graph.soleConsumer(after);
         }
         if (mul == noOp || m_graph.operation(mul).type != "Mul") return false;
-        const at::Tensor steps = parameterOf(m_graph, m_graph.operation(mul), 1);
+        const auto [steps, scales] = stepsOf(m_graph.operation(mul));
         if (!steps.defined() || steps.scalar_type() != at::kFloat) return false;
         const auto isLinear = traitsOf(op).isLinear;
         if (traitsOf(op).hasExactSums) {
-            if (!restoreWeight(op, other, steps.reshape({-1}).contiguous())) return false;
+            if (!restoreWeight(op, other, steps.reshape({-1}).contiguous(), scales)) return false;
         } else if (!isLinear || !isLinear(op)) {
             return false;
         }
@@ -157,7 +158,18 @@ private:
                                                   : at::Tensor();
     }
 
-    bool restoreWeight(const Operation &op, OpId other, const at::Tensor &steps)
+    /// What sums are multiplied by, and the scales of the weight if the file has them.
+    std::pair<at::Tensor, at::Tensor> stepsOf(const Operation &mul) const
+    {
+        const Operation *product = producerOf(m_graph, mul.inputs[1], "Mul");
+        if (!product) return {parameterOf(m_graph, mul, 1), at::Tensor()};
+        const at::Tensor input = parameterOf(m_graph, *product, 0), weight = parameterOf(m_graph, *product, 1);
+        if (!input.defined() || !weight.defined()) return {};
+        return {input * weight, weight};
+    }
+
+    /// scales: undefined if only their products with that of the input are known.
+    bool restoreWeight(const Operation &op, OpId other, const at::Tensor &steps, const at::Tensor &scales)
     {
         at::Tensor weight = integers(op, 1), bias = integers(op, 2);
         if (!weight.defined() || weight.scalar_type() != at::kFloat || (op.hasInput(2) && !bias.defined()))
@@ -172,8 +184,11 @@ private:
         const auto axis = weightChannelAxis(op, 1, weight.dim());
         const std::int64_t channels = axis ? weight.size(*axis) : 1;
         StoredGrid grid;
-        for (std::int64_t i = 0; i < steps.numel(); ++i)
-            grid.scale.push_back(quotient(steps.data_ptr<float>()[i], m_scale));
+        const at::Tensor flat = (scales.defined() ? scales : steps).reshape({-1}).contiguous();
+        for (std::int64_t i = 0; i < flat.numel(); ++i) {
+            const float value = flat.data_ptr<float>()[i];
+            grid.scale.push_back(scales.defined() ? value : quotient(value, m_scale));
+        }
         if (grid.scale.size() > 1) {
             if (!axis || std::int64_t(grid.scale.size()) < channels) return false;
             grid.scale.resize(std::size_t(channels)); // of a ConvTranspose with groups: repeated
@@ -188,13 +203,13 @@ private:
         const auto constant = [&](const char *suffix, const at::Tensor &value) {
             return m_graph.addParameter(m_graph.freshName(base + suffix), value);
         };
-        const at::Tensor scales = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
+        const at::Tensor stored = at::tensor(grid.scale, at::TensorOptions(at::kFloat));
         Operation node;
         node.name = m_graph.freshName(base + "_values");
         node.type = "DequantizeLinear";
         node.opset = 13;
         node.inputs = {constant("_integers", (weight + zero).to(type)),
-                       constant("_scale", grid.axis ? scales : scales.reshape({})),
+                       constant("_scale", grid.axis ? stored : stored.reshape({})),
                        constant("_zero_point", grid.axis ? at::full({channels}, zero, at::TensorOptions(type))
                                                          : at::full({}, zero, at::TensorOptions(type)))};
         node.outputs = {m_graph.addVariable(m_graph.freshName(base + "_restored"))};
@@ -240,6 +255,13 @@ void restoreReaders(Graph &graph, OpId id)
     std::vector<OpId> readers = graph.consumers(id);
     for (const OpId reader : readers)
         if (graph.contains(reader)) CodeReader(graph, reader, scale.item().toFloat()).restore(values);
+    if (graph.variable(op.outputs[0]).uses.empty()) return;
+    Operation &divide = graph.edit(id); // for others, the numbers of the codes are values divided by the scale
+    divide.type = "Div";
+    divide.attributes.clear();
+    graph.resizeInputs(id, 2);
+    graph.setInput(id, 0, values);
+    graph.setInput(id, 1, step);
 }
 
 } // namespace

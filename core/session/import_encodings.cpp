@@ -131,7 +131,7 @@ StoredEncoding inLayoutOf(const Graph &graph, Slot slot, StoredEncoding stored)
 }
 
 /// Whether the model's value has the codes of the file, except where it is on the border of two, to within what the
-/// scale may have lost: files of exact sums have its product with that of the input.
+/// scale may have lost: older files of exact sums have its product with that of the input.
 bool haveCodes(const at::Tensor &value, const StoredEncoding &tensor, const at::Tensor &codes)
 {
     // The file may have used fewer codes than its type holds
@@ -319,8 +319,12 @@ SlotSettings settingsOf(const QuantModel &model, const Matches &matches, bool ro
             if (grid == matches.grids.end()) continue;
             const TensorQuantConfig &config = *model.plan.find(slot);
             const auto value = matches.values.find(slot);
-            const StoredGrid own =
+            StoredGrid own =
                 inCodesOf(config, grid->second, value == matches.values.end() ? at::Tensor() : value->second);
+            const auto &shape = model.graph.variable(variable).type.shape;
+            if (const auto axis = config.channelAxis; axis && !own.axis && own.scale.size() == 1 && shape &&
+                                                      std::size_t(*axis) < shape->size() && (*shape)[*axis].size == 1)
+                own.axis = *axis; // of one channel, whose file need not say so
             settings[slot] = settingOf(own, config, roundsHalfEven);
         }
     return settings;

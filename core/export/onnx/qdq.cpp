@@ -205,7 +205,9 @@ private:
                     restoreInput(op, i, *its);
         if (isScaledAfterwards(m_model.graph, m_model.plan, op.id, applied)) {
             m_graph.setInput(op.id, 0, codesAsFloats(op, *source));
-            scaleOutput(op, {}, at::full({}, grid.scale, at::TensorOptions(at::kFloat)));
+            const at::Tensor scale = at::full({}, grid.scale, at::TensorOptions(at::kFloat));
+            const std::string base = m_model.graph.variable(op.outputs[0]).name;
+            scaleOutput(op, {}, m_graph.addParameter(m_graph.freshName(base + "_step"), scale));
             return;
         }
         const auto sums = exactSums(m_model.graph, m_model.plan, op.id, grid, applied);
@@ -220,15 +222,13 @@ private:
             m_graph.setInput(parts[i], 2,
                              m_graph.addParameter(m_graph.freshName(base + "_codes"), sums->parts[i].bias));
         }
-        at::Tensor steps = at::tensor(sums->steps, at::TensorOptions(at::kFloat));
-        if (sums->steps.size() == 1)
-            steps = steps.reshape({});
-        else if (isLayer(op) && op.type != "Gemm") { // [C, 1, 1]: channels of [N, C, spatial...]
-            std::vector<std::int64_t> shape(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
-            shape[0] = steps.numel();
-            steps = steps.reshape(shape);
-        }
-        scaleOutput(op, parts, steps);
+        std::vector<std::int64_t> shape;
+        if (sums->steps.size() > 1) shape = {std::int64_t(sums->steps.size())};
+        if (!shape.empty() && isLayer(op) && op.type != "Gemm") // [C, 1, 1]: channels of [N, C, spatial...]
+            shape.resize(std::size_t(m_model.graph.variable(op.inputs[1]).value.dim()) - 1, 1);
+        const std::string base = m_model.graph.variable(op.outputs[0]).name;
+        const std::vector<float> &weight = m_model.plan.scale(inputSlot(op.id, 1));
+        scaleOutput(op, parts, productOfScales(base, grid.scale, weight, at::tensor(sums->steps).reshape(shape)));
     }
 
     /// Whether operations are between op and the DequantizeLinear of its input i across which a runtime moves no pair:
@@ -320,7 +320,7 @@ private:
     }
 
     /// op's output becomes the sum of the outputs of parts (op itself if there are none), times scale.
-    void scaleOutput(const Operation &op, const std::vector<OpId> &parts, const at::Tensor &scale)
+    void scaleOutput(const Operation &op, const std::vector<OpId> &parts, VarId scale)
     {
         const VarId result = m_graph.operation(op.id).outputs[0];
         const std::string base = m_graph.variable(result).name;
@@ -334,8 +334,7 @@ private:
             addNode(base + "_Add", "Add", {sum, m_graph.operation(parts[1]).outputs[0]}, whole, -1);
             sum = whole;
         }
-        const VarId steps = m_graph.addParameter(m_graph.freshName(base + "_step"), scale);
-        addNode(base + "_Mul", "Mul", {sum, steps}, result, -1);
+        addNode(base + "_Mul", "Mul", {sum, scale}, result, -1);
         m_onCodes.insert(op.id);
     }
 

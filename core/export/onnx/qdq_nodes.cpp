@@ -273,6 +273,23 @@ void QdqNodes::addIntegers(const Operation &op, const std::string &base, const a
     addNode(base + "_DequantizeLinear", "DequantizeLinear", {integers, scale, zero}, to, axisOf(grid), grid.groupSize);
 }
 
+VarId QdqNodes::productOfScales(const std::string &base, float input, const std::vector<float> &weight,
+                                const at::Tensor &product)
+{
+    const auto constant = [&](const char *name, const at::Tensor &value) {
+        return m_graph.addParameter(m_graph.freshName(base + name), value);
+    };
+    std::vector<float> each; // those of a ConvTranspose with groups are repeated
+    for (std::size_t i = 0; i < std::size_t(product.numel()); ++i) each.push_back(weight.at(i % weight.size()));
+    const at::Tensor factors = at::tensor(each).reshape(product.sizes());
+    const at::Tensor scale = at::full({}, input, at::TensorOptions(at::kFloat));
+    if (!at::equal(factors * scale, product)) return constant("_step", product);
+    const VarId result = m_graph.addVariable(m_graph.freshName(base + "_step"), TensorType{at::kFloat, {}});
+    const VarId first = constant("_input_scale", scale);
+    addNode(base + "_step_Mul", "Mul", {first, constant("_weight_scale", factors)}, result, -1);
+    return result;
+}
+
 VarId QdqNodes::sharedConstant(const char *name, const at::Tensor &value)
 {
     for (const VarId id : m_shared) {

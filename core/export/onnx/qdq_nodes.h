@@ -91,6 +91,10 @@ protected:
     bool isMovedOutput(VarId id) const;
     /// Of a file with the opset that the nodes need.
     std::int64_t irVersion() const;
+    /// What the sums of codes of a layer are multiplied by. A product of constants, so that the file has the scale of
+    /// the weight, if that gives product exactly.
+    VarId productOfScales(const std::string &base, float input, const std::vector<float> &weight,
+                          const at::Tensor &product);
 
     const QuantModel &m_model;
     Graph m_graph;
