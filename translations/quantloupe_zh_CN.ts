@@ -10620,16 +10620,8 @@
         <translation>之前：If、Loop 和 Scan 的子图中只有权重被量化。之后：其中由覆盖项固定了缩放系数的激活使用该系数，无需任何数据。</translation>
     </message>
     <message>
-        <source>Give the operations of the model different names.</source>
-        <translation>请为模型中的算子取不同的名称。</translation>
-    </message>
-    <message>
         <source>what the file quantizes in bodies of If, Loop and Scan stays in float32: the platform does not quantize bodies</source>
         <translation>文件在 If、Loop 和 Scan 的子图中量化的部分保持 float32：该平台不量化子图</translation>
-    </message>
-    <message>
-        <source>several bodies have an operation of this name: overrides cannot distinguish them, so all get the scales of the last one</source>
-        <translation>多个子图中有同名算子：覆盖项无法区分它们，因此它们都使用最后一个的缩放系数</translation>
     </message>
     <message>
         <source>The budget of %1 s ended before the goals were measured on all samples. Give more time, or fewer samples.</source>
