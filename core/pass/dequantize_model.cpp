@@ -569,6 +569,7 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     for (const char *pass : {"split_shared_parameters", "hoist_body_weights"})
         makePass(pass, {})->run(model, PassContext());
     graph = std::move(model.graph);
+    foldRoundedWeights(graph, grids);
     if (dequantizer.kept > 0)
         report({.severity = api::Severity::Warning,
                 .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "

@@ -42,6 +42,10 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
 /// The same for the bodies of all operations, but not for graph itself.
 std::map<BodySlot, StoredGrid> dequantizeBodies(Graph &graph, const std::function<void(api::Problem)> &report);
 
+/// Weights that are rounded upstream of a Transpose, Reshape or the like become parameters, as in a float model (see
+/// fold_weights.cpp), and their grids move along, unless the scales of channels do not fit the weight.
+void foldRoundedWeights(Graph &graph, std::map<Slot, StoredGrid> &grids);
+
 /// The pass that does the same in a run.
 std::string dequantizePassId();
 /// The pass that takes the place of calibration if overrides fix all scales.

@@ -16,4 +16,7 @@ std::set<VarId> foldableTensors(const Graph &graph);
 /// @returns how many; throws Cancelled
 int foldOperations(Graph &graph, const std::vector<OpId> &ops, const JobContext &job);
 
+/// The operations that the pass "fold_weights" computes, in topological order.
+std::vector<OpId> operationsOfWeights(const Graph &graph);
+
 } // namespace ql

@@ -42,8 +42,29 @@ bool readsAsWeight(const Operation &op, std::size_t index)
     });
 }
 
-/// The operations that compute weights from float parameters, in topological order.
-std::vector<OpId> computingWeights(const Graph &graph)
+class FoldWeights final : public Pass
+{
+public:
+    std::string_view id() const override { return "fold_weights"; }
+    int run(QuantModel &model, const PassContext &context) const override
+    {
+        const int changed = foldOperations(model.graph, operationsOfWeights(model.graph), context.job);
+        if (changed > 0) model.graph.removeUnreachable();
+        return changed;
+    }
+};
+
+const PassRegistrar foldWeightsRegistrar{
+    {.info = {.id = "fold_weights",
+              .title = QL_TEXT("Fold weights"),
+              .meaning = QL_TEXT("Before: operations compute a weight from float parameters. After: the weight is a "
+                                 "parameter.")},
+     .traits = {.kind = PassKind::Format},
+     .make = makePassOf<FoldWeights>}};
+
+} // namespace
+
+std::vector<OpId> operationsOfWeights(const Graph &graph)
 {
     const std::vector<OpId> order = graph.topological();
     std::set<OpId> foldable, wanted;
@@ -69,25 +90,4 @@ std::vector<OpId> computingWeights(const Graph &graph)
     return out;
 }
 
-class FoldWeights final : public Pass
-{
-public:
-    std::string_view id() const override { return "fold_weights"; }
-    int run(QuantModel &model, const PassContext &context) const override
-    {
-        const int changed = foldOperations(model.graph, computingWeights(model.graph), context.job);
-        if (changed > 0) model.graph.removeUnreachable();
-        return changed;
-    }
-};
-
-const PassRegistrar foldWeightsRegistrar{
-    {.info = {.id = "fold_weights",
-              .title = QL_TEXT("Fold weights"),
-              .meaning = QL_TEXT("Before: operations compute a weight from float parameters. After: the weight is a "
-                                 "parameter.")},
-     .traits = {.kind = PassKind::Format},
-     .make = makePassOf<FoldWeights>}};
-
-} // namespace
 } // namespace ql

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 
 #include <ATen/ops/relu.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 using namespace ql;
@@ -51,6 +52,41 @@ private Q_SLOTS:
         QCOMPARE(grid.scale, std::vector<float>{0.5F});
         QCOMPARE(grid.zeroPoint, std::vector<std::int32_t>{0});
         QCOMPARE(grid.quantMin, std::int64_t(-128));
+    }
+
+    /// Rounded upstream of a Transpose and a Reshape, as fold_weights leaves float models; scales of channels that the
+    /// Reshape joins with others stay where they are.
+    void gridsOfComputedWeightsMove()
+    {
+        SmallGraph g;
+        g.input("x", {2, 6});
+        g.parameter("w", ramp({2, 2, 3}, -5, 1).to(at::kChar));
+        g.parameter("s", floats({2}, {0.5F, 0.25F}));
+        g.parameter("one", floats({}, {0.5F}));
+        g.parameter("flat", at::tensor(std::vector<std::int64_t>{2, 6}));
+        const auto turned = [&](const std::string &name, const char *scale, std::int64_t axis) {
+            g.op("DequantizeLinear", "dq" + name, {"w", scale}, {"w" + name}, {{"axis", axis}});
+            g.op("Reshape", "shape" + name, {"w" + name, "flat"}, {"m" + name});
+            g.op("Transpose", "turn" + name, {"m" + name}, {"t" + name});
+            g.op("MatMul", "last" + name, {"x", "t" + name}, {"y" + name});
+            g.output("y" + name);
+            for (const char *of : {"m", "t"}) {
+                const bool isTurned = of == std::string("t");
+                g.graph.edit(g.graph.findVariable(of + name)).type.shape = {{isTurned ? 6 : 2, {}},
+                                                                            {isTurned ? 2 : 6, {}}};
+            }
+        };
+        turned("1", "s", 0);
+        turned("2", "s", 1);
+        turned("3", "one", 1);
+        Graph graph = std::move(g.graph);
+        const auto grids = dequantizeGraph(graph, [](const api::Problem &) {});
+        QCOMPARE(grids.size(), std::size_t(3));
+        const StoredGrid &first = grids.at(inputSlot(graph.findOperation("last1"), 1));
+        QVERIFY(first.axis == 1 && first.scale.size() == 2);
+        QVERIFY(grids.contains(inputSlot(graph.findOperation("shape2"), 0)));
+        QVERIFY(!grids.at(inputSlot(graph.findOperation("last3"), 1)).axis);
+        QVERIFY(graph.isParameter(op(graph, "last1").inputs[1]) && graph.findOperation("turn1") == noOp);
     }
 
     /// MatMulNBits becomes a product with a matrix in blocks, whose grid is returned.
