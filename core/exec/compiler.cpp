@@ -192,14 +192,7 @@ private:
     {
         const TargetKernel::Result result = resultAt(m_graph, *m_spec.plan, slot);
         if (result == TargetKernel::Result::Exact) return from;
-        Step step;
-        step.kind = Step::Kind::Quantize;
-        step.op = slot.op;
-        step.config = config;
-        step.slot = slot;
-        step.root = m_spec.plan->root(slot);
-        step.scale = m_spec.plan->scale(slot);
-        step.zeroPoint = m_spec.plan->zeroPoint(slot);
+        Step step = quantizeStep(*m_spec.plan, slot, config);
         const auto its = m_grids.find(from);
         if (!m_spec.trainable) setRounding(step, m_graph, *m_spec.plan, its == m_grids.end() ? nullptr : &its->second);
         step.inputs = {from};

@@ -402,11 +402,7 @@ std::shared_ptr<PreparedKernel> openVinoAdd(const Graph &graph, const QuantPlan 
     const bool isGenerated = way != OpenVinoAdd::Way::Clamped && !hasOpenShapes(graph) && !isOnlyOfConv(graph, full) &&
                              !isOnlyOfConv(graph, other);
     const Codes others = codesOf(graph, plan, other.source);
-    Step rounding;
-    rounding.slot = add->result;
-    rounding.config = *applied(add->result);
-    rounding.scale = plan.scale(add->result);
-    rounding.zeroPoint = plan.zeroPoint(add->result);
+    Step rounding = quantizeStep(plan, add->result, *applied(add->result));
     rounding.rounding = isGenerated                      ? TargetRounding::TimesRangeFactorSeparately
                         : rounding.config.isPerChannel() ? TargetRounding::TimesRangeFactorOfChannels
                                                          : TargetRounding::TimesRangeFactor;

@@ -76,12 +76,22 @@ std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot s
     return scale;
 }
 
-at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot)
+Step quantizeStep(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config)
 {
     Step step;
+    step.kind = Step::Kind::Quantize;
+    step.op = slot.op;
+    step.config = config;
     step.slot = slot;
-    step.config = *plan.find(slot);
+    step.root = plan.root(slot);
+    step.scale = plan.scale(slot);
     step.zeroPoint = plan.zeroPoint(slot);
+    return step;
+}
+
+at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot)
+{
+    Step step = quantizeStep(plan, slot, *plan.find(slot));
     setRounding(step, graph, plan, nullptr);
     return roundedByTarget(x, step);
 }

@@ -40,6 +40,8 @@ at::Tensor fusedMultiplyAdd(const at::Tensor &x, float factor, float added);
 /// / 128; and it computes the scale of a bias from the scales that it reads.
 std::vector<float> targetScale(const Graph &graph, const QuantPlan &plan, Slot slot);
 
+/// A Quantize step without inputs and outputs, which rounds the tensor in slot by its config; see setRounding().
+Step quantizeStep(const QuantPlan &plan, Slot slot, const TensorQuantConfig &config);
 /// x, an activation, rounded on the scale that the target reads.
 at::Tensor roundedForTarget(const at::Tensor &x, const Graph &graph, const QuantPlan &plan, Slot slot);
 /// A parameter as it is in the file, rounded again if the target reads another scale.
