@@ -1,3 +1,4 @@
+#include "app/cli_cache.h"
 #include "app/cli_commands.h"
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
@@ -7,7 +8,6 @@
 #include "core/report/html_report.h"
 #include "core/report/report_format.h"
 #include "core/report/table_text.h"
-#include "core/session/cache.h"
 #include "core/session/run.h"
 
 #include <algorithm>
@@ -23,9 +23,10 @@ namespace {
 struct RunCommand
 {
     RecipeOptions recipe;
-    std::string jsonFile, reportFile, recipeFile, cacheFolder, baselineFile, junitFile, markdownFile;
+    std::string jsonFile, reportFile, recipeFile, baselineFile, junitFile, markdownFile;
     std::int64_t memory = 0; ///< MiB
-    bool noCache = false, quiet = false;
+    StageCacheOptions cache;
+    bool quiet = false;
     std::vector<std::string> conditions;
 
     int run(Console &console) const;
@@ -35,22 +36,6 @@ private:
     bool check(Console &console, const std::vector<FailIf> &failIfs, const api::Report &report,
                const api::Report *baseline) const;
 };
-
-std::unique_ptr<StageCache> openCache(const RunCommand &command, Console &console)
-{
-    if (command.noCache) return nullptr;
-    CacheOptions options;
-    options.folder =
-        command.cacheFolder.empty() ? StageCache::defaultFolder() : std::filesystem::path(command.cacheFolder);
-    if (!command.cacheFolder.empty()) { // an explicitly requested one; the default one may be missing
-        if (const std::error_code code = makeCacheFolder(options.folder))
-            throw Error(ErrorKind::Io, "cannot use the cache folder: " + code.message())
-                .inFile(command.cacheFolder)
-                .withRemedy("Use another folder, or --no-cache.");
-    }
-    options.note = [&console](const Text &text) { console.note("note: " + text.english()); };
-    return std::make_unique<StageCache>(std::move(options));
-}
 
 void needAnalysis(api::Recipe &recipe, const std::string &id)
 {
@@ -160,11 +145,11 @@ int RunCommand::run(Console &console) const
     for (const FailIf &condition : failIfs)
         if (condition.isAboutBaseline() && !baseline) condition.evaluate({}); // says what is missing
 
-    const std::unique_ptr<StageCache> cache = openCache(*this, console);
+    const std::unique_ptr<StageCache> stages = cache.open(console);
     RunOptions options;
     options.base = loaded.base;
     options.recipeFile = loaded.file;
-    options.cache = cache.get();
+    options.cache = stages.get();
     options.distributions = !reportFile.empty();
     options.memory = std::size_t(memory) << 20;
     const RunResult result = aboutModel(loaded, [&] { return runRecipe(loaded.recipe, options, console.startJob()); });
@@ -275,11 +260,7 @@ void addRun(CLI::App &app, Action &action)
         ->type_name("MIB")
         ->check(integerInRange(1, 1 << 24))
         ->group("Program");
-    auto *cache =
-        command->add_option("--cache", self->cacheFolder, "Folder of the stage cache (default ~/.cache/quantloupe)")
-            ->type_name("DIR")
-            ->group("Program");
-    command->add_flag("--no-cache", self->noCache, "Do not use the stage cache")->excludes(cache)->group("Program");
+    self->cache.addTo(*command);
     command->add_flag("-q,--quiet", self->quiet, "Print errors only: no progress, results or notes")->group("Program");
     command->footer(
         "Examples:\n"

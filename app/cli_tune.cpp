@@ -1,3 +1,4 @@
+#include "app/cli_cache.h"
 #include "app/cli_commands.h"
 #include "app/cli_recipe.h"
 #include "core/base/error.h"
@@ -25,6 +26,7 @@ struct TuneCommand
     std::vector<std::string> goals, locks;
     std::string budget = "10min", jsonFile, reportFile, recipeFile, journalFile, timesFile;
     std::size_t trials = 0;
+    StageCacheOptions cache; ///< of the run for the report
     bool resume = false, quiet = false;
 
     int run(Console &console) const;
@@ -161,6 +163,8 @@ int TuneCommand::run(Console &console) const
         }
     });
     if (!reportFile.empty()) {
+        const std::unique_ptr<StageCache> stages = cache.open(console);
+        runOptions.cache = stages.get();
         runOptions.distributions = true;
         const RunResult result =
             aboutModel(loaded, [&] { return runRecipe(found.best, runOptions, console.startJob()); });
@@ -238,6 +242,7 @@ void addTune(CLI::App &app, Action &action)
                      "Write goals, trials and the best recipe as JSON (- for standard output)")
         ->type_name("FILE")
         ->group("Results");
+    self->cache.addTo(*command);
     command->add_option("--report", self->reportFile, "Run the best recipe and write its report as HTML")
         ->type_name("FILE.html")
         ->check(htmlFile())

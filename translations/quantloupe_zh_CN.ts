@@ -10088,10 +10088,6 @@
         <translation>只有 GRU 和 LSTM 可以拆分</translation>
     </message>
     <message>
-        <source>no output of the model is named &apos;%1&apos;</source>
-        <translation>模型没有名为 &apos;%1&apos; 的输出</translation>
-    </message>
-    <message>
         <source>no recipe can meet it: %1 is at most %2</source>
         <translation>没有配方能满足它：%1 最大为 %2</translation>
     </message>
@@ -10634,6 +10630,18 @@
     <message>
         <source>it set values of &apos;%1&apos; to NaN</source>
         <translation>它将“%1”的值设为 NaN</translation>
+    </message>
+    <message>
+        <source>no output or inner tensor of the model is named &apos;%1&apos;</source>
+        <translation>模型没有名为“%1”的输出或内部张量</translation>
+    </message>
+    <message>
+        <source>passes have removed the tensor &apos;%1&apos;, which a goal is about</source>
+        <translation>目标所指的张量“%1”已被处理步骤移除</translation>
+    </message>
+    <message>
+        <source>Name another tensor, or switch the pass off.</source>
+        <translation>请指定其他张量，或关闭该步骤。</translation>
     </message>
 </context>
 <context>

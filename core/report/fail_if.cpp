@@ -434,11 +434,17 @@ std::pair<double, double> FailIf::possibleRange(const MetricValues &metric) cons
     return {m_field == "sqnr_db" ? -infinity : 0, infinity};
 }
 
-void FailIf::refuseMissing(const std::vector<std::string> &outputs, bool hasTimes) const
+bool FailIf::isAboutNoneOf(const std::vector<std::string> &outputs) const
 {
-    if (isAboutOutputs() &&
-        std::none_of(outputs.begin(), outputs.end(), [&](const std::string &name) { return isAboutOutput(name); }))
-        throw missing(QL_TEXT("no output of the model is named '%1'").with(m_name), known(m_name, outputs));
+    return isAboutOutputs() &&
+           std::none_of(outputs.begin(), outputs.end(), [&](const std::string &name) { return isAboutOutput(name); });
+}
+
+void FailIf::refuseMissing(const std::vector<std::string> &tensors, bool hasTimes) const
+{
+    if (isAboutNoneOf(tensors))
+        throw missing(QL_TEXT("no output or inner tensor of the model is named '%1'").with(m_name),
+                      known(m_name, tensors));
     if (isAboutCost() && m_field == "time" && !hasTimes) valueIn(api::TuneCost());
 }
 

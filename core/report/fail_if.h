@@ -24,7 +24,7 @@ struct MetricValues
 /// A condition over a report ("quantloupe-report/1") under which a run counts as failed, for CI systems:
 ///
 ///     output.sqnr_db<20                any graph output
-///     output[logits].mse>1e-3          the output of that name; the name may be a pattern (*, ?, [abc])
+///     output[logits].mse>1e-3          the output of that name, of a goal also any tensor; it may be a pattern (*, ?)
 ///     any.graphwise.noise_ratio>0.1    any op; "any." may be omitted
 ///     all.layerwise.cosine>=0.99       every op (and there is at least one)
 ///     metric.drop>0.01                 float minus quantized, of any metric; also fp32, quantized; metric[top1]
@@ -74,9 +74,11 @@ public:
     bool isMetBy(const std::optional<double> &worst) const { return worst && holds(worst); }
     /// Of a goal: how far a value is from meeting it; negative: how far beyond it. Infinite if undefined.
     double shortBy(const std::optional<double> &value) const;
-    /// Of a goal: whether it is about the error at this graph output, or at any.
+    /// Of a goal: whether it is about the error at this output (or inner tensor), or at any.
     bool isAboutOutput(const std::string &output) const;
     bool isAboutOutputs() const { return m_section == "output"; }
+    /// About outputs of some name, which no output has.
+    bool isAboutNoneOf(const std::vector<std::string> &outputs) const;
     /// Of a goal about outputs: what the value would be with so many times the noise. Those that do not follow from the
     /// noise (max_abs, equal_share) stay as they are. Of a goal about a metric, if that differs from its value in
     /// float, fp32, in proportion to the noise.
@@ -90,9 +92,9 @@ public:
     bool isAboutMetric() const { return m_section == "metric"; }
     /// Whether it needs a baseline.
     bool isAboutBaseline() const { return m_section == "regression"; }
-    /// Of a goal that no recipe can meet: it names none of the outputs, or there is no table of times.
+    /// Of a goal that no recipe can meet: it names none of the tensors, or there is no table of times.
     /// @throws Error (BadConfig)
-    void refuseMissing(const std::vector<std::string> &outputs, bool hasTimes) const;
+    void refuseMissing(const std::vector<std::string> &tensors, bool hasTimes) const;
     /// Of a goal that no recipe can meet, because its limit is beyond all values. @throws Error (BadConfig)
     void refuseImpossible(const MetricValues &metric) const;
     const std::string &text() const { return m_text; }

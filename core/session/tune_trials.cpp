@@ -10,6 +10,7 @@
 #include "core/pass/slots.h"
 #include "core/platform/dispatcher.h"
 #include "core/session/prepare.h"
+#include "core/session/tune_goals.h"
 #include "core/tune/cost.h"
 #include "core/tune/move.h"
 
@@ -114,12 +115,9 @@ TuneTrials::TuneTrials(const api::Recipe &start, const TuneOptions &options, con
     if (state.evaluation->labels().empty() && !m_metric && !m_labelled)
         for (const FailIf &goal : m_goals)
             if (goal.isAboutMetric()) goal.worstOf(api::Report(), api::TuneCost()); // says what is missing
-    std::vector<std::string> outputs;
-    for (const VarId id : state.model.graph.outputs()) outputs.push_back(state.model.graph.variable(id).name);
-    for (const FailIf &goal : m_goals) {
-        goal.refuseMissing(outputs, !m_times.isEmpty());
-        goal.refuseImpossible(metricValues());
-    }
+    for (const VarId id : state.model.graph.outputs()) m_outputs.push_back(state.model.graph.variable(id).name);
+    m_tensors = goalTensors(m_goals, state.model.graph, !m_times.isEmpty());
+    for (const FailIf &goal : m_goals) goal.refuseImpossible(metricValues());
     m_hasMoreToCalibrate =
         state.calibration && std::int64_t(state.calibration->sampleCount()) >= start.calibration.samples;
     split(state.evaluation, options.seed, workOf(state.model.graph));
@@ -330,9 +328,11 @@ AnalysisContext TuneTrials::contextOf(const QuantModel &model, TunePart part) co
     return context;
 }
 
-TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::string &cacheKey, TunePart part,
+TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &given, const std::string &cacheKey, TunePart part,
                                           const std::shared_ptr<GraphwiseCache> &cache) const
 {
+    std::optional<QuantModel> more;
+    const QuantModel &model = m_tensors.empty() ? given : more.emplace(withTensors(given, m_tensors));
     AnalysisContext context = contextOf(model, part);
     if (part == TunePart::Probe) context.metric = nullptr; // its noise or divergence is what is needed
     if (!cacheKey.empty()) {
@@ -373,7 +373,8 @@ TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &model, const std::st
 std::map<Slot, double> TuneTrials::estimatedNoise(const TuneCandidate &candidate) const
 {
     constexpr std::size_t enough = 8; // samples
-    AnalysisContext context = contextOf(*candidate.model, TunePart::Probe);
+    const QuantModel model = withTensors(*candidate.model, m_tensors);
+    AnalysisContext context = contextOf(model, TunePart::Probe);
     context.batches = std::min(context.batches, (enough + m_batchSize - 1) / m_batchSize);
     std::map<Slot, double> noise = slotNoise(context);
     std::erase_if(noise, [](const auto &entry) { return !std::isfinite(entry.second); });
@@ -463,6 +464,11 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     score.divergence = outputs.divergence;
     score.noiseUncertainty = outputs.noiseUncertainty;
     score.noiseRatio = ifFinite(noiseOf(rows, m_goals));
+    const api::Report whole = report; // with inner tensors
+    std::erase_if(rows, [&](const api::OutputRow &row) {
+        return std::find(m_outputs.begin(), m_outputs.end(), row.variable) == m_outputs.end();
+    });
+    report.measures.outputs = rows;
     for (const api::OutputRow &row : rows) {
         if (row.metric) {
             score.metric = row.metric->quantized;
@@ -476,7 +482,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         // With few samples labels may not fit the outputs by chance
         const bool isFew = part == TunePart::Probe || part == TunePart::Screen;
         try {
-            score.goals[goal.text()] = goal.worstOf(report, candidate.cost);
+            score.goals[goal.text()] = goal.worstOf(goal.isAboutNoneOf(m_outputs) ? whole : report, candidate.cost);
         } catch (const Error &) {
             if (!isFew || !goal.isAboutMetric()) throw;
             score.goals[goal.text()] = std::nullopt;

@@ -169,6 +169,8 @@ private:
     ExecOptions m_exec;
     RecentInputs m_recent;
     std::vector<FailIf> m_goals;
+    std::vector<std::string> m_outputs; ///< of the model
+    std::vector<std::string> m_tensors; ///< inner ones that goals are about
     std::map<TunePart, std::unique_ptr<DataPart>> m_parts;
     std::map<TunePart, std::shared_ptr<GraphwiseCache>> m_caches; ///< of the candidate to start from
     std::optional<MetricCommand> m_metric;

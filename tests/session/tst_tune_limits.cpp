@@ -86,7 +86,7 @@ private Q_SLOTS:
         QTest::newRow("no table") << "cost.time<5"
                                   << "there is no table of times";
         QTest::newRow("no output") << "output[scorez].sqnr_db>20"
-                                   << "no output of the model is named 'scorez'";
+                                   << "no output or inner tensor of the model is named 'scorez'";
     }
     void goalsThatNothingMeets()
     {
@@ -117,6 +117,23 @@ private Q_SLOTS:
         const QString found = messageOf([&] { tune(); });
         QVERIFY2(found.contains("needs an input of tokens"), qPrintable(found));
         QCOMPARE(m_improved.size(), std::size_t(1));
+    }
+
+    /// Measured without a change of the network: the result has the outputs of the model.
+    void goalsAboutInnerTensors()
+    {
+        m_options.goals = {"output[concat].cosine>0", "output.cosine>-1"};
+        const api::TuneReport report = tune();
+        QVERIFY(report.meetsAllGoals());
+        QVERIFY(report.goals[0].value != report.goals[1].value);
+        QVERIFY(report.best.cut.empty());
+        m_options.goals.pop_back();
+        m_options.trials = 4;
+        const api::TuneReport searched = tune(); // lowers the error of that tensor
+        QCOMPARE(searched.goals[0].expr, m_options.goals[0]);
+        QVERIFY(searched.goals[0].value.value() >= report.goals[0].value.value());
+        const api::TuneScore &first = searched.trials[0].search;
+        QVERIFY(first.noiseRatio.value() > 0 && first.noiseUncertainty);
     }
 
     void limitsThemselvesCanBeMet()
@@ -318,7 +335,7 @@ private Q_SLOTS:
         QVERIFY(!allowsWideWeights(completeRecipe(m_recipe)));
     }
 
-    /// An operation in a body is locked by its name, and with it the operation that has the body.
+    /// An operation in a body is locked by its name or path, and with it the operation that has the body.
     void locksInBodies()
     {
         test::SmallGraph body, g;
@@ -333,9 +350,10 @@ private Q_SLOTS:
         g.op("Relu", "after", {"y"}, {"z"});
         g.output("z");
         const Locks quantized({{"inner", LockKind::Int8}}, g.graph), kept({{"inn*", LockKind::Keep}}, g.graph),
-            inFloat({{"inner", LockKind::Float}}, g.graph);
+            inFloat({{"inner", LockKind::Float}}, g.graph), byPath({{"loop/body/*", LockKind::Keep}}, g.graph);
         QVERIFY(!quantized.mayBeFloat("loop") && quantized.mayChange("loop") && quantized.mayBeFloat("after"));
         QVERIFY(!kept.mayChange("loop") && kept.mayChange("after"));
+        QVERIFY(!byPath.mayChange("loop") && byPath.mayChange("after"));
         QVERIFY(inFloat.mayBeFloat("loop") && !inFloat.mayBeFloat("inner"));
         const QString found = messageOf([&] { Locks({{"iner", LockKind::Int8}}, g.graph); });
         QVERIFY2(found.contains("no operation is named 'iner'"), qPrintable(found));
