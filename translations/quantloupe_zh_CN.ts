@@ -6392,10 +6392,6 @@
         <translation>其缩放系数和权重保持训练之前的值。</translation>
     </message>
     <message>
-        <source>%1 improved %2 of %3 blocks. On the calibration samples that were held out, the network&apos;s SQNR was %4 dB and is %5 dB.</source>
-        <translation>%1 改进了 %3 个块中的 %2 个。在留出的校准样本上，网络的 SQNR 从 %4 dB 变为 %5 dB。</translation>
-    </message>
-    <message>
         <source>Train the whole network as one block, by the error of its outputs.</source>
         <translation>把整个网络作为一个块，按其输出的误差训练。</translation>
     </message>
@@ -9308,10 +9304,6 @@
         <translation>outputs：各块按其输出的平方误差训练。classes：之后再训练整个网络，使其预测浮点网络的类别（其输出的轴 1）。</translation>
     </message>
     <message>
-        <source>%1 improved %2 of %3 blocks. On the calibration samples that were held out, the divergence of the network&apos;s classes was %4 and is %5.</source>
-        <translation>%1 改进了 %3 个块中的 %2 个。在留出的校准样本上，网络类别的散度原为 %4，现为 %5。</translation>
-    </message>
-    <message>
         <source>no output of the network has classes along axis 1; train with the loss &apos;outputs&apos;</source>
         <translation>网络没有任何输出在轴 1 上含有类别；请用损失 outputs 训练</translation>
     </message>
@@ -10642,6 +10634,26 @@
     <message>
         <source>Name another tensor, or switch the pass off.</source>
         <translation>请指定其他张量，或关闭该步骤。</translation>
+    </message>
+    <message>
+        <source>%1 improved %2 of %3 blocks.</source>
+        <translation>%1 改进了 %3 个块中的 %2 个。</translation>
+    </message>
+    <message>
+        <source>On the calibration samples that were held out, the divergence of the network&apos;s classes was %1 and is %2.</source>
+        <translation>在留出的校准样本上，网络类别的散度从 %1 变为 %2。</translation>
+    </message>
+    <message>
+        <source>On the calibration samples, all of which were trained on, the divergence of the network&apos;s classes was %1 and is %2.</source>
+        <translation>在校准样本（全部参与了训练）上，网络类别的散度从 %1 变为 %2。</translation>
+    </message>
+    <message>
+        <source>On the calibration samples that were held out, the network&apos;s SQNR was %1 dB and is %2 dB.</source>
+        <translation>在留出的校准样本上，网络的 SQNR 从 %1 dB 变为 %2 dB。</translation>
+    </message>
+    <message>
+        <source>On the calibration samples, all of which were trained on, the network&apos;s SQNR was %1 dB and is %2 dB.</source>
+        <translation>在校准样本（全部参与了训练）上，网络的 SQNR 从 %1 dB 变为 %2 dB。</translation>
     </message>
 </context>
 <context>

@@ -30,14 +30,21 @@ static double decibels(double noiseRatio)
 
 Text TrainingPass::summary(const TrainingResult &result, std::size_t kept) const
 {
-    if (options.loss == Loss::Classes)
-        return QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the divergence of "
-                       "the network's classes was %4 and is %5.")
-            .with(m_id, kept, result.blocks.size(), Text::number(result.before), Text::number(result.after));
-    return QL_TEXT("%1 improved %2 of %3 blocks. On the calibration samples that were held out, the network's SQNR was "
-                   "%4 dB and is %5 dB.")
-        .with(m_id, kept, result.blocks.size(), Text::number(decibels(result.before)),
-              Text::number(decibels(result.after)));
+    const Text improved = QL_TEXT("%1 improved %2 of %3 blocks.").with(m_id, kept, result.blocks.size());
+    const bool isHeldOut = result.heldOut > 0;
+    if (options.loss == Loss::Classes) {
+        const Text place = isHeldOut ? QL_TEXT("On the calibration samples that were held out, the divergence of the "
+                                               "network's classes was %1 and is %2.")
+                                     : QL_TEXT("On the calibration samples, all of which were trained on, the "
+                                               "divergence of the network's classes was %1 and is %2.");
+        return Text::sentences({improved, place.with(Text::number(result.before), Text::number(result.after))});
+    }
+    const Text place = isHeldOut ? QL_TEXT("On the calibration samples that were held out, the network's SQNR was %1 "
+                                           "dB and is %2 dB.")
+                                 : QL_TEXT("On the calibration samples, all of which were trained on, the network's "
+                                           "SQNR was %1 dB and is %2 dB.");
+    return Text::sentences(
+        {improved, place.with(Text::number(decibels(result.before)), Text::number(decibels(result.after)))});
 }
 
 static Text fewHeldOut(std::size_t count)

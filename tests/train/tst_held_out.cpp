@@ -176,13 +176,16 @@ private Q_SLOTS:
         context.exec.threads = 1;
         context.calibration = &batches;
         context.calibrationSteps = batches.size();
-        QString reported;
+        QString reported, summary;
         context.report = [&](const api::Problem &problem) {
             const QString text = QString::fromStdString(problem.message.english());
             if (text.contains("held out from training")) reported += text;
+            if (text.contains("improved")) summary += text;
         };
         runPass(*makePass("learned_step_size", {{"steps", 60}, {"weight_rate", 1e-4}}), model, context);
         QVERIFY2(expected.isEmpty() ? reported.isEmpty() : reported.startsWith(expected), qPrintable(reported));
+        QVERIFY2(summary.contains(samples > 3 ? "that were held out" : "all of which were trained on"),
+                 qPrintable(summary));
     }
 };
 
