@@ -5,6 +5,7 @@
 #include "views/commands/recipe_command.h"
 #include "views/panels/plugins_dialog.h"
 
+#include <QHeaderView>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -82,6 +83,9 @@ private Q_SLOTS:
         out.close();
         PluginsDialog *dialog = openPlugins();
         QTableWidget *programs = dialog->programs();
+        const QHeaderView *heads = programs->horizontalHeader();
+        const int font = heads->fontMetrics().horizontalAdvance(programs->horizontalHeaderItem(2)->text());
+        QVERIFY(heads->sectionSize(2) > 2 * font); // also without rows, the heading fits
         const auto button = [&](const char *name) { return dialog->findChild<QPushButton *>(QLatin1String(name)); };
         QVERIFY(button("addPlugin")->isEnabled());
         dialog->addPlugin(file);
