@@ -10476,8 +10476,8 @@
         <translation>%1，至多 %2</translation>
     </message>
     <message>
-        <source>%1: the errors of %2 more blocks became smaller, but not clearly those of the network&apos;s outputs, so these blocks are unchanged.</source>
-        <translation>%1：另有 %2 个块的误差变小，但网络输出的误差没有明确变小，因此这些块保持不变。</translation>
+        <source>%1: blocks whose errors became smaller, but not clearly those of the network&apos;s outputs, so that they are unchanged: %2.</source>
+        <translation>%1：误差变小、但网络输出的误差没有明确变小因而保持不变的块：%2。</translation>
     </message>
     <message>
         <source>More steps or more calibration samples may give a clearer gain.</source>

@@ -96,8 +96,8 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
     context.report({.severity = api::Severity::Info, .message = summary(result, kept)});
     if (result.undone > 0)
         context.report({.severity = api::Severity::Info,
-                        .message = QL_TEXT("%1: the errors of %2 more blocks became smaller, but not clearly those of "
-                                           "the network's outputs, so these blocks are unchanged.")
+                        .message = QL_TEXT("%1: blocks whose errors became smaller, but not clearly those of the "
+                                           "network's outputs, so that they are unchanged: %2.")
                                        .with(m_id, result.undone),
                         .remedy = QL_TEXT("More steps or more calibration samples may give a clearer gain.")});
     if (kept > 0 && result.heldOut < enoughHeldOut)
