@@ -5184,10 +5184,6 @@
         <translation>将 Relu 和 Clip 融入其前的任何算子。</translation>
     </message>
     <message>
-        <source>Remove Identity, Dropout and no-op Cast</source>
-        <translation>移除 Identity、Dropout 和无效 Cast</translation>
-    </message>
-    <message>
         <source>Before: an operation that passes its input on unchanged. After: its consumers read that input directly.</source>
         <translation>之前：有算子原样传递输入。之后：其使用者直接读取该输入。</translation>
     </message>
@@ -10654,6 +10650,10 @@
     <message>
         <source>On the calibration samples, all of which were trained on, the network&apos;s SQNR was %1 dB and is %2 dB.</source>
         <translation>在校准样本（全部参与了训练）上，网络的 SQNR 从 %1 dB 变为 %2 dB。</translation>
+    </message>
+    <message>
+        <source>Remove Identity, Dropout and the like</source>
+        <translation>移除 Identity、Dropout 等</translation>
     </message>
 </context>
 <context>

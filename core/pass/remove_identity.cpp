@@ -1,7 +1,8 @@
 // Before: Conv -> Identity -> Relu        After: Conv -> Relu
 //
 // Identity; Dropout, which does nothing at inference (not if its mask is used, or training_mode is or may be true);
-// Cast to the known type of its input (unless held in a wider type than in the file). A graph output keeps its name:
+// Cast to the known type of its input (unless held in a wider type than in the file); Mul and Div by the constant 1,
+// which some runtimes drop together with its scale. A graph output keeps its name:
 // the upstream operation writes it. An operation between a graph input or parameter and a graph output, or between two
 // graph outputs, stays.
 #include "core/pass/format_tools.h"
@@ -26,10 +27,20 @@ bool hasWiderStorage(const Graph &graph)
     });
 }
 
+/// Whether op multiplies by 1 or divides by it, and the shape stays that of input 0.
+bool scalesByOne(const Graph &graph, const Operation &op)
+{
+    if ((op.type != "Mul" && op.type != "Div") || !op.hasInput(1)) return false;
+    const at::Tensor factor = parameterOf(graph, op, 1);
+    if (!factor.defined() || factor.numel() != 1 || factor.item().toDouble() != 1) return false;
+    const auto &shape = graph.variable(op.inputs[0]).type.shape;
+    return factor.dim() == 0 || (shape && shape->size() >= std::size_t(factor.dim()));
+}
+
 bool doesNothing(const Graph &graph, const Operation &op, bool dropsCasts)
 {
     if (!op.domain.empty() || !op.hasInput(0) || !onlyFirstOutputUsed(graph, op)) return false;
-    if (op.type == "Identity") return true;
+    if (op.type == "Identity" || scalesByOne(graph, op)) return true;
     if (op.type == "Dropout") {
         if (!op.hasInput(2)) return true;
         const at::Tensor training = parameterOf(graph, op, 2);
@@ -63,7 +74,7 @@ public:
 
 const PassRegistrar removeIdentityRegistrar{
     {.info = {.id = "remove_identity",
-              .title = QL_TEXT("Remove Identity, Dropout and no-op Cast"),
+              .title = QL_TEXT("Remove Identity, Dropout and the like"),
               .meaning = QL_TEXT("Before: an operation that passes its input on unchanged. After: its consumers read "
                                  "that input directly.")},
      .traits = {.kind = PassKind::Format},

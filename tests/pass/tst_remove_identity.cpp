@@ -33,6 +33,14 @@ private Q_SLOTS:
                                               << "1" << true;
         QTest::newRow("Cast to another type") << "Cast"
                                               << "11" << false;
+        QTest::newRow("Mul by 1") << "Mul"
+                                  << "1" << true;
+        QTest::newRow("Mul by 2") << "Mul"
+                                  << "2" << false;
+        QTest::newRow("Div by 1") << "Div"
+                                  << "1" << true;
+        QTest::newRow("Mul by 1 that adds a dimension") << "Mul"
+                                                        << "1 of rank 3" << false;
         QTest::newRow("Neg") << "Neg"
                              << "" << false;
     }
@@ -49,6 +57,11 @@ private Q_SLOTS:
             g.parameter("ratio", floats({}, {0.5f}));
             g.parameter("training", at::full({}, form == "true", at::TensorOptions().dtype(at::kBool)));
             inputs.insert(inputs.end(), {"ratio", "training"});
+        }
+        if (type == "Mul" || type == "Div") {
+            const at::Tensor factor = floats({}, {form.left(1).toFloat()});
+            g.parameter("factor", form.contains("rank") ? factor.reshape({1, 1, 1}) : factor);
+            inputs.push_back("factor");
         }
         std::map<std::string, Attribute, std::less<>> attributes;
         if (type == "Cast") attributes["to"] = std::int64_t(form.toInt());
