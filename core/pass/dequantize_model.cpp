@@ -563,13 +563,13 @@ std::map<Slot, StoredGrid> dequantizeGraph(Graph &graph, const std::function<voi
     restoreStoredForms(graph);
     Dequantizer dequantizer(graph);
     std::map<Slot, StoredGrid> grids = dequantizer.run();
+    foldRoundedWeights(graph, grids);
     // As after import: one parameter per slot, no weights in bodies
     QuantModel model;
     model.graph = std::move(graph);
     for (const char *pass : {"split_shared_parameters", "hoist_body_weights"})
         makePass(pass, {})->run(model, PassContext());
     graph = std::move(model.graph);
-    foldRoundedWeights(graph, grids);
     if (dequantizer.kept > 0)
         report({.severity = api::Severity::Warning,
                 .message = QL_TEXT("QuantizeLinear and DequantizeLinear operations that stay in the float model: %1. "

@@ -3,7 +3,6 @@
 #include "core/pass/fold_constants.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace ql {
@@ -26,24 +25,27 @@ static std::optional<int> axisAfter(const Operation &op, int axis, at::IntArrayR
 
 void foldRoundedWeights(Graph &graph, std::map<Slot, StoredGrid> &grids)
 {
+    bool isChanged = false;
     for (const OpId id : operationsOfWeights(graph)) {
         const Operation op = graph.operation(id);
         const auto rounded = grids.find(inputSlot(id, 0));
         if (rounded == grids.end() || !movesValues(op) || op.outputs.size() != 1) continue;
-        const std::vector<std::int64_t> before = graph.variable(op.inputs[0]).type.sizes();
+        const at::Tensor before = graph.variable(op.inputs[0]).value;
+        if (!before.defined()) continue; // computed by an operation that stays
         StoredGrid grid = rounded->second;
         const auto &result = graph.variable(op.outputs[0]).type;
         if (grid.axis) {
             if (!result.isStatic() || grid.groupSize > 0) continue;
-            grid.axis = axisAfter(op, *grid.axis, before, result.sizes());
+            grid.axis = axisAfter(op, *grid.axis, before.sizes(), result.sizes());
             if (!grid.axis) continue;
         }
         if (foldOperations(graph, {id}, {}) == 0) continue;
+        isChanged = true;
         grids.erase(rounded);
         for (const Use &use : graph.variable(op.outputs[0]).uses)
             if (use.op != noOp) grids.insert_or_assign(Slot{use.op, false, use.index}, grid);
     }
-    graph.removeUnreachable();
+    if (isChanged) graph.removeUnreachable();
 }
 
 } // namespace ql
