@@ -59,7 +59,7 @@ std::vector<BodySlot> outputsInBodies(const QuantModel &model, const std::functi
 std::vector<api::ErrorRow> bodyErrorRows(const QuantModel &model, const BodyMeasures &measures)
 {
     std::vector<api::ErrorRow> rows;
-    for (const Network &network : networksOf(model))
+    for (const Network &network : bodyNetworks(model))
         for (const OpId id : network.graph().topological()) {
             const Operation &op = network.graph().operation(id);
             for (std::size_t o = 0; o < op.outputs.size(); ++o) {

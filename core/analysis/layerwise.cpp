@@ -509,7 +509,7 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
             rows.push_back(estimatedRow(std::move(row), graph, outputs, estimates.of(id, inside).value_or(0)));
     };
     for (const OpId id : operations) add(rowOf(graph, id), valueAt(cache.measures, id), id, std::nullopt);
-    for (const Network &network : networksOf(context.model))
+    for (const Network &network : bodyNetworks(context.model))
         for (const OpId id : network.graph().topological()) {
             const BodyOperation place{network.path, id};
             if (std::find(places.begin(), places.end(), place) == places.end()) continue;

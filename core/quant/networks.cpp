@@ -16,15 +16,22 @@ bool Network::isNamed(const std::vector<std::string> &patterns, OpId id) const
     });
 }
 
-std::vector<Network> networksOf(const QuantModel &model)
+std::vector<Network> bodyNetworks(const QuantModel &model)
 {
-    std::vector<Network> networks{{{}, &model, {}}};
-    if (model.plan.bodies.empty()) return networks;
+    if (model.plan.bodies.empty()) return {};
+    std::vector<Network> networks;
     const auto names = namesOfBodies(model.graph);
     forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) {
         const auto found = names.find(path);
         networks.push_back({path, &body, found == names.end() ? OperationNames() : found->second});
     });
+    return networks;
+}
+
+std::vector<Network> networksOf(const QuantModel &model)
+{
+    std::vector<Network> networks = bodyNetworks(model);
+    networks.insert(networks.begin(), Network{{}, &model, {}});
     return networks;
 }
 

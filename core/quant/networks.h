@@ -23,6 +23,8 @@ struct Network
     BodySlot place(Slot slot) const { return {path, slot}; }
 };
 
+/// The quantized bodies of a model.
+std::vector<Network> bodyNetworks(const QuantModel &model);
 /// The model's own network first, then its bodies.
 std::vector<Network> networksOf(const QuantModel &model);
 

@@ -151,12 +151,10 @@ std::vector<api::Rule> fixingRules(const QuantModel &joined, const ModelSettings
     };
     std::vector<api::Rule> rules =
         rulesOf(joined.graph, slotsOfTensors(joined), fixingSettings(joined, of(BodyPath())));
-    for (const Network &network : networksOf(joined)) {
-        if (network.path.empty()) continue;
+    for (const Network &network : bodyNetworks(joined))
         for (api::Rule &rule :
              rulesOfBody(network.graph(), network.names, fixingSettings(*network.model, of(network.path))))
             rules.push_back(std::move(rule));
-    }
     return rules;
 }
 
