@@ -315,6 +315,16 @@ void putDataProblemsFirst(RunState &state)
     state.problems.insert(state.problems.begin(), first.begin(), first.end());
 }
 
+/// Shown before anything is measured.
+void sendConfigs(const RunState &state)
+{
+    if (!state.options.section) return;
+    api::RunPart part;
+    part.configs = shortConfigRows(state.model);
+    part.passes = state.passes;
+    state.options.section(part);
+}
+
 } // namespace
 
 RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const JobContext &job)
@@ -342,12 +352,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     reportRecurrentOperations(state);
     reportHostOperations(state, schedule.calibration(job).part(1, 1));
     if (options.quantized) options.quantized(state.model, state.recipe);
-    if (options.section) {
-        api::RunPart part;
-        part.configs = shortConfigRows(state.model);
-        part.passes = state.passes;
-        options.section(part);
-    }
+    sendConfigs(state);
 
     RunResult result;
     api::Measures measures;
