@@ -2360,10 +2360,6 @@
         <translation>逐层误差</translation>
     </message>
     <message>
-        <source>computing: operations with weights, where most of the error starts; all: every quantized operation, at several times the cost.</source>
-        <translation>computing：带权重的算子，误差大多源于此；all：每个量化算子，耗时数倍。</translation>
-    </message>
-    <message>
         <source>Output error</source>
         <translation>输出误差</translation>
     </message>
@@ -10655,6 +10651,10 @@
         <source>Remove Identity, Dropout and the like</source>
         <translation>移除 Identity、Dropout 等</translation>
     </message>
+    <message>
+        <source>computing: operations with weights, where most of the error starts, are measured, the others are estimated; all: every quantized operation is measured, at several times the cost.</source>
+        <translation>computing：测量带权重的算子，误差大多源于此，其余的只估计；all：测量每个量化算子，耗时数倍。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>
@@ -14192,10 +14192,6 @@ ssh gpu-box quantloupe-cli serve
         <translation>全部量化时算子输出的噪声与信号之比：对所有元素计算 Σ(浮点 − 量化)² / Σ 浮点²，再对评估样本取平均。</translation>
     </message>
     <message>
-        <source>Noise / signal at the worst graph output with only this operation quantized.</source>
-        <translation>只量化该算子时，最差网络输出处的噪声与信号之比。</translation>
-    </message>
-    <message>
         <source>#</source>
         <translation>#</translation>
     </message>
@@ -14288,6 +14284,10 @@ ssh gpu-box quantloupe-cli serve
     <message>
         <source>Cosine similarity of float and quantized output, Σ float · quantized / √(Σ float² · Σ quantized²), mean over the samples.</source>
         <translation>浮点输出与量化输出的余弦，Σ 浮点·量化 / √(Σ 浮点² · Σ 量化²)，对样本取平均。</translation>
+    </message>
+    <message>
+        <source>Noise / signal at the worst graph output with only this operation quantized. ≈ marks an estimate by a backward pass.</source>
+        <translation>只量化该算子时，最差网络输出处的噪声与信号之比。≈ 表示由反向传播得到的估计值。</translation>
     </message>
 </context>
 <context>

@@ -394,18 +394,6 @@ void sortWorstFirst(std::vector<Suffix> &suffixes, const LayerwiseEstimates &est
     });
 }
 
-/// The names in a row.
-api::ErrorRow rowOf(const Graph &graph, OpId id)
-{
-    const Operation &op = graph.operation(id);
-    api::ErrorRow row;
-    row.op = op.name;
-    row.type = op.type;
-    const auto named = std::find_if(op.outputs.begin(), op.outputs.end(), [](VarId v) { return v != noVar; });
-    if (named != op.outputs.end()) row.variable = graph.variable(*named).name;
-    return row;
-}
-
 /// The row with the worst measure, by tensors of graph; nothing if there is none.
 void addMeasured(std::vector<api::ErrorRow> &rows, api::ErrorRow row, const Graph &graph,
                  const std::map<VarId, ErrorMeasure> &measures)
@@ -421,15 +409,6 @@ void addMeasured(std::vector<api::ErrorRow> &rows, api::ErrorRow row, const Grap
     row.output = graph.variable(worst->first).name;
     worst->second.fill(row);
     rows.push_back(std::move(row));
-}
-
-api::ErrorRow estimatedRow(api::ErrorRow row, const Graph &graph, const std::vector<VarId> &outputs, double noise)
-{
-    row.noiseRatio = ifFinite(noise);
-    if (noise > 0) row.sqnrDb = ifFinite(-10 * std::log10(noise));
-    row.isEstimated = true;
-    if (!outputs.empty()) row.output = graph.variable(outputs.front()).name;
-    return row;
 }
 
 /// The limit of time leaves operations without any number.
@@ -508,12 +487,12 @@ api::Measures layerwise(const AnalysisContext &given, const nlohmann::json &para
         else if (!estimates.empty())
             rows.push_back(estimatedRow(std::move(row), graph, outputs, estimates.of(id, inside).value_or(0)));
     };
-    for (const OpId id : operations) add(rowOf(graph, id), valueAt(cache.measures, id), id, std::nullopt);
+    for (const OpId id : operations) add(layerwiseRow(graph, id), valueAt(cache.measures, id), id, std::nullopt);
     for (const Network &network : bodyNetworks(context.model))
         for (const OpId id : network.graph().topological()) {
             const BodyOperation place{network.path, id};
             if (std::find(places.begin(), places.end(), place) == places.end()) continue;
-            api::ErrorRow row = rowOf(network.graph(), id);
+            api::ErrorRow row = layerwiseRow(network.graph(), id);
             row.op = network.nameOf(id);
             add(std::move(row), valueAt(inBodies, place), network.path.front().first, place);
         }
@@ -539,8 +518,9 @@ const AnalyserRegistrar layerwiseRegistrar{
                       .type = "enum",
                       .fallback = "computing",
                       .meaning =
-                          QL_TEXT("computing: operations with weights, where most of the error starts; all: every "
-                                  "quantized operation, at several times the cost."),
+                          QL_TEXT("computing: operations with weights, where most of the error starts, are measured, "
+                                  "the others are estimated; all: every quantized operation is measured, at several "
+                                  "times the cost."),
                       .choices = {"computing", "all"}},
                      {.name = "shared_scales",
                       .type = "bool",

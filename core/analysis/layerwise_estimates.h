@@ -25,4 +25,14 @@ struct LayerwiseEstimates
 /// better than others (docs/tune.md).
 LayerwiseEstimates estimatedErrors(const AnalysisContext &context, const std::vector<OpId> &operations);
 
+/// A row of "layerwise" with the names of an operation and no numbers.
+api::ErrorRow layerwiseRow(const Graph &graph, OpId id);
+/// The row with an estimate. outputs: tensors of graph; the first one is named.
+api::ErrorRow estimatedRow(api::ErrorRow row, const Graph &graph, const std::vector<VarId> &outputs, double noise);
+
+/// Adds a row to "layerwise" for each operation that adds noise and was not measured, such as pooling: what "noise"
+/// estimates for its tensors. Rows are in execution order, those in bodies last. Does nothing without
+/// rows of both, or if layerwise measured at other tensors than the graph outputs. params: of layerwise.
+void estimateUnmeasured(const QuantModel &model, const nlohmann::json &params, api::Measures &measures);
+
 } // namespace ql

@@ -8,6 +8,7 @@
 #include "core/analysis/slot_noise.h"
 #include "core/analysis/work_estimate.h"
 #include "core/ir/subgraphs.h"
+#include "core/quant/networks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,21 +98,42 @@ std::vector<Ranked> rankedSlots(const QuantModel &model, const SlotNoise &noise)
     return ranked;
 }
 
-/// factor: of the noise
-std::vector<api::NoiseRow> rowsOfRanked(const QuantModel &model, const std::vector<Ranked> &ranked, double factor)
+/// What the slots of each operation, by name, add to the noise of a scale.
+using Parts = std::map<std::string, double>;
+
+std::map<BodySlot, Parts> partsOfScales(const QuantModel &model, const SlotNoise &noise)
 {
-    std::map<BodyPath, const Graph *> graphs{{{}, &model.graph}};
-    forEachQuantizedBody(model, [&](const BodyPath &path, const QuantModel &body) { graphs[path] = &body.graph; });
-    const auto names = namesInBodies(model.graph);
+    std::map<BodySlot, Parts> parts;
+    for (const Network &network : networksOf(model)) {
+        const auto add = [&](Slot slot, double value) {
+            parts[network.place(network.model->plan.root(slot))][network.nameOf(slot.op)] += value;
+        };
+        if (network.path.empty())
+            for (const auto &[slot, value] : noise.slots) add(slot, value);
+        else
+            for (const auto &[place, value] : noise.inBodies)
+                if (place.path == network.path) add(place.slot, value);
+    }
+    return parts;
+}
+
+/// factor: of the noise
+std::vector<api::NoiseRow> rowsOfRanked(const QuantModel &model, const std::vector<Ranked> &ranked,
+                                        const SlotNoise &noises, double factor)
+{
+    std::map<BodyPath, Network> networks;
+    for (Network &network : networksOf(model)) networks.emplace(network.path, std::move(network));
+    const std::map<BodySlot, Parts> parts = partsOfScales(model, noises);
     std::vector<api::NoiseRow> rows;
     for (const auto &[noise, place] : ranked) {
-        const Graph &graph = *graphs.at(place.path);
-        const Operation &op = graph.operation(place.slot.op);
+        const Network &network = networks.at(place.path);
+        const Graph &graph = network.graph();
         api::NoiseRow &row = rows.emplace_back();
-        row.slot = {place.path.empty() ? op.name : names.at({place.path, op.id}), roleOf(graph, place.slot),
-                    place.slot.index};
-        row.variable = graph.variable(variableOf(op, place.slot)).name;
+        row.slot = {network.nameOf(place.slot.op), roleOf(graph, place.slot), place.slot.index};
+        row.variable = graph.variable(variableOf(graph, place.slot)).name;
         row.noiseRatio = ifFinite(noise * factor);
+        if (const Parts &shared = parts.at(place); shared.size() > 1)
+            for (const auto &[op, value] : shared) row.parts.push_back({op, ifFinite(value * factor)});
     }
     return rows;
 }
@@ -125,10 +147,11 @@ api::Measures noiseRanking(const AnalysisContext &given, const nlohmann::json &p
     context.job = given.job.part(0, 0.1);
     const NoisyBatches batches = noisiestBatches(context, batchesOf(given, params));
     context.job = given.job.part(0.1, 0.5);
-    const std::vector<Ranked> ranked = rankedSlots(context.model, slotNoise(context, batches.indices));
+    const SlotNoise noises = slotNoise(context, batches.indices);
+    const std::vector<Ranked> ranked = rankedSlots(context.model, noises);
     if (ranked.empty()) return result;
     context.job = given.job;
-    result.noise = rowsOfRanked(context.model, ranked, batches.sumOfAll);
+    result.noise = rowsOfRanked(context.model, ranked, noises, batches.sumOfAll);
     measureWorst(context, batches, ranked, params.at("measured").get<std::size_t>(), *result.noise);
     return result;
 }

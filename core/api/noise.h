@@ -11,14 +11,24 @@
 /// Where the noise at the outputs comes from: "noise" and "explanation" of a report.
 namespace ql::api {
 
+/// What the tensors of one operation add to the noise of a scale that several share; estimated.
+struct NoisePart
+{
+    std::string op;
+    std::optional<double> noiseRatio;
+
+    friend bool operator==(const NoisePart &, const NoisePart &) = default;
+};
+
 /// A row of "noise": a tensor, or a parameter, that is rounded with a scale, and the noise that this alone adds to the
 /// outputs.
 struct NoiseRow
 {
     SlotName slot; ///< that owns the scale
     std::string variable;
-    std::optional<double> noiseRatio; ///< sum over the outputs; unset if undefined
-    bool isEstimated = true;          ///< from one backward pass; otherwise measured with only this slot rounded
+    std::optional<double> noiseRatio;  ///< sum over the outputs; unset if undefined
+    bool isEstimated = true;           ///< from one backward pass; otherwise measured with only this slot rounded
+    std::vector<NoisePart> parts = {}; ///< if tensors of several operations are rounded with the scale
 
     friend bool operator==(const NoiseRow &, const NoiseRow &) = default;
 };

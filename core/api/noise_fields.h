@@ -6,12 +6,20 @@
 namespace ql::api {
 
 template <class Codec>
+void fields(Codec &codec, Same<NoisePart> auto &part)
+{
+    codec.member("op", part.op);
+    codec.member("noise_ratio", part.noiseRatio);
+}
+
+template <class Codec>
 void fields(Codec &codec, Same<NoiseRow> auto &row)
 {
     fields(codec, row.slot);
     codec.member("variable", row.variable);
     codec.member("noise_ratio", row.noiseRatio);
     codec.member("estimated", row.isEstimated);
+    codec.list("operations", row.parts);
 }
 
 template <class Codec>

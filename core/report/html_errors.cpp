@@ -45,7 +45,8 @@ static std::string barRow(const Context &context, const ErrorRow &row)
 
 static std::string summary(const ErrorRow &row)
 {
-    std::string out = std::to_string(row.order + 1) + ". " + escape(row.op) + " (" + escape(row.type) + "): noise ";
+    std::string out = std::to_string(row.order + 1) + ". " + escape(row.op) + " (" + escape(row.type) + "): noise " +
+                      (row.isEstimated ? "≈ " : "");
     out += row.noiseRatio ? percentText(*row.noiseRatio) : "undefined";
     out += ", " + sqnrText(row);
     if (row.cosine) out += ", cosine " + numberText(*row.cosine, 6);

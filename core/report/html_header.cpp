@@ -48,7 +48,7 @@ static std::string causeSentence(const Context &context)
     const std::vector<ErrorRow> rows = worstFirst(errorRows(context.report.measures.layerwise));
     if (rows.empty() || rows.front().exact()) return {};
     const auto part = [&](const ErrorRow &row) {
-        return context.opCode(row.op) + " (" + escape(row.type) + ", " +
+        return context.opCode(row.op) + " (" + escape(row.type) + ", " + (row.isEstimated ? "≈ " : "") +
                (row.noiseRatio ? percentText(*row.noiseRatio) : "undefined") + ")";
     };
     std::string out = "<p>Quantizing only " + part(rows[0]) + " adds the most noise to the outputs";

@@ -25,8 +25,9 @@ static std::string bar(const ErrorRow &row)
 std::string errorTable(std::string title, const std::vector<ErrorRow> &section, std::size_t most)
 {
     if (section.empty()) return {};
-    if (const std::int64_t samples = section.front().samples; samples > 0) // used for the measurement
-        title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+    std::int64_t samples = 0; // used for the measurement; estimates name none
+    for (const ErrorRow &row : section) samples = std::max(samples, row.samples);
+    if (samples > 0) title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
     const std::vector<ErrorRow> rows = report::worstFirst(section);
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
     std::vector<std::string> names, types, noises, sqnrs;
@@ -35,7 +36,8 @@ std::string errorTable(std::string title, const std::vector<ErrorRow> &section, 
         const ErrorRow &row = rows[i];
         names.push_back(report::visibleText(row.name(), 56));
         types.push_back(row.type.empty() ? "" : "  " + report::visibleText(row.type, 24));
-        noises.push_back(row.deviation() ? report::percentText(*row.deviation()) : "undefined");
+        noises.push_back((row.isEstimated ? "~" : "") +
+                         (row.deviation() ? report::percentText(*row.deviation()) : std::string("undefined")));
         sqnrs.push_back(report::sqnrText(row));
         nameWidth = std::max(nameWidth, report::displayWidth(names.back()));
         typeWidth = std::max(typeWidth, report::displayWidth(types.back()));

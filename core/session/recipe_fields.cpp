@@ -25,10 +25,11 @@ std::vector<api::StepRequest> platformPasses(const api::Recipe &recipe)
     return RecipePlatforms(recipe).main().passes;
 }
 
-bool asksFor(const api::Recipe &recipe, std::string_view analysis)
+const api::StepRequest *requestOf(const api::Recipe &recipe, std::string_view analysis)
 {
-    return std::any_of(recipe.analyses.begin(), recipe.analyses.end(),
-                       [&](const api::StepRequest &step) { return step.id == analysis; });
+    const auto found = std::find_if(recipe.analyses.begin(), recipe.analyses.end(),
+                                    [&](const api::StepRequest &step) { return step.id == analysis; });
+    return found == recipe.analyses.end() ? nullptr : &*found;
 }
 
 void setRecipeField(api::Recipe &recipe, const std::string &path, const std::string &value)

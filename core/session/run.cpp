@@ -3,6 +3,7 @@
 #include "core/analysis/analyser.h"
 #include "core/analysis/channel_ranges.h"
 #include "core/analysis/error_measure.h"
+#include "core/analysis/layerwise_estimates.h"
 #include "core/analysis/slot_noise.h"
 #include "core/api/remedy_words.h"
 #include "core/base/error.h"
@@ -358,7 +359,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     api::Measures measures;
     std::vector<api::ExportRow> exports;
     std::vector<api::Problem> found;
-    const bool graphwise = asksFor(state.recipe, "graphwise");
+    const bool graphwise = requestOf(state.recipe, "graphwise") != nullptr;
     const std::size_t analyses = state.recipe.analyses.size();
     std::size_t trials = analyses; // their position among the analyses
     if (state.evaluation) {
@@ -369,7 +370,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
             else
                 measures.update(analyseStage(state, step.id, step.params, schedule.analysis(job, i)));
         }
-        if (asksFor(state.recipe, "layerwise") && !asksFor(state.recipe, "noise"))
+        if (requestOf(state.recipe, "layerwise") && !requestOf(state.recipe, "noise"))
             measures.update(analyseStage(state, "noise", rankingParams(state.model.graph, schedule.passes()),
                                          schedule.rest(job, 0, 0)));
         // With graphwise they are measured anyway; without any analysis nothing is
@@ -378,6 +379,8 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
         const bool isLast = graphwise && trials + 1 == analyses; // otherwise progress would go back
         found = diagnosed(state, measures, schedule.passes(),
                           isLast ? schedule.analysis(job, trials) : schedule.rest(job, 0.5, 0.5));
+        if (const api::StepRequest *step = requestOf(state.recipe, "layerwise"))
+            estimateUnmeasured(state.model, step->params, measures);
         if (options.distributions) {
             constexpr std::size_t enough = 32; // for a plot; the report shows how many there were
             const json params = paramsOfOperations(worstOperations(measures, 6));

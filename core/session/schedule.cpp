@@ -26,7 +26,7 @@ Schedule::Schedule(const RunState &state)
         m_analyses.push_back(evaluated * entry.passes(state.model, step.params));
         if (&step != trials) m_passes += m_analyses.back();
     }
-    const bool measuresOutputs = !state.recipe.analyses.empty() && !asksFor(state.recipe, "graphwise");
+    const bool measuresOutputs = !state.recipe.analyses.empty() && !requestOf(state.recipe, "graphwise");
     m_rest = (measuresOutputs ? 2 * evaluated : 0) + (state.options.distributions ? 4 * evaluated : 0) +
              0.05 * (m_calibration + std::accumulate(m_analyses.begin(), m_analyses.end(), 1.0));
 }

@@ -158,14 +158,12 @@ std::optional<TriedRemedy> resultOf(const RunState &state, const api::Action &ac
 
 const api::StepRequest *remedyTrials(const api::Recipe &recipe)
 {
-    const auto it = std::find_if(recipe.analyses.begin(), recipe.analyses.end(),
-                                 [](const api::StepRequest &step) { return step.id == analysisId; });
-    return it == recipe.analyses.end() ? nullptr : &*it;
+    return requestOf(recipe, analysisId);
 }
 
 bool triesRemedies(const api::Recipe &recipe)
 {
-    return remedyTrials(recipe) || asksFor(recipe, "layerwise");
+    return remedyTrials(recipe) || requestOf(recipe, "layerwise");
 }
 
 RemedyTrials tryRemedies(const RunState &state, const std::vector<api::Problem> &problems,

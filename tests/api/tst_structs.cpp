@@ -135,7 +135,7 @@ api::Measures measures()
     all.ranges.emplace().joins.push_back({"add", "Add", {{"a", 0.0, 1.0}}, true});
     all.statistics = {distributionRow()};
     all.details = {detailRow()};
-    all.noise = {{{"conv", api::SlotRole::Output, 0}, "y", 0.5, false}};
+    all.noise = {{{"conv", api::SlotRole::Output, 0}, "y", 0.5, false, {{"relu", 0.25}, {"conv", 0.5}}}};
     all.explanation = {
         {"a.png"}, {{"conv", "Conv", "y", 0.5, std::nullopt, {{"", "x", 0.0}}, {0.25, std::nullopt}}}, {}};
     all.explanation->outputs = {{"y", 1.0, 2.0, std::nullopt, "a.png", std::nullopt, std::nullopt}};

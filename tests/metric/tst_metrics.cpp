@@ -5,6 +5,7 @@
 #include "core/metric/detection.h"
 #include "core/metric/metric.h"
 #include "core/report/html_report.h"
+#include "core/report/table_text.h"
 #include "core/session/run.h"
 #include "core/tune/cost_table.h"
 #include "tests/support/error_of.h"
@@ -270,6 +271,39 @@ private Q_SLOTS:
         QVERIFY(*output.sqnrLow <= *output.sqnrHigh && *output.worstDb <= *output.sqnrHigh);
         const std::string html = htmlReport(exact.report);
         QVERIFY(html.find("id=noise") != std::string::npos && html.find("id=explanation") != std::string::npos);
+    }
+
+    void unmeasuredOperationsAreEstimated()
+    {
+        api::Recipe recipe = sample();
+        recipe.evaluation.samples = 8;
+        recipe.analyses = {{"layerwise", true, "", {{"operations", "all"}}}};
+        const std::vector<api::ErrorRow> all = run(recipe).report.measures.layerwise.value();
+        recipe.analyses = {{"layerwise", true, "", json::object()}};
+        const std::vector<api::ErrorRow> rows = run(recipe).report.measures.layerwise.value();
+        std::size_t at = 0, estimated = 0;
+        for (const api::ErrorRow &exact : all) { // in the same order
+            if (at == rows.size() || rows[at].op != exact.op) {
+                QCOMPARE(exact.noiseRatio.value(), 0.0); // nothing of it is rounded
+                continue;
+            }
+            const api::ErrorRow &row = rows[at++];
+            QCOMPARE(row.isEstimated, !row.cosine.has_value());
+            if (!row.isEstimated) {
+                QVERIFY(row.noiseRatio == exact.noiseRatio && row.cosine == exact.cosine);
+                continue;
+            }
+            ++estimated;
+            QCOMPARE(row.output, exact.output);
+            const double error = *row.noiseRatio / *exact.noiseRatio;
+            QVERIFY2(error > 0.2 && error < 5, qPrintable(QString("%1: %2").arg(row.op.c_str()).arg(error)));
+        }
+        QVERIFY(at == rows.size() && estimated > 2);
+        const std::string table = errorTable("Layerwise error", report::errorRows(rows), 0);
+        QVERIFY(table.find(", 8 samples") != std::string::npos && table.find("| ~") != std::string::npos);
+        recipe.analyses = {{"layerwise", true, "", {{"outputs", {"concat"}}}}}; // not at the graph outputs
+        const RunResult inside = run(recipe);
+        for (const api::ErrorRow &row : *inside.report.measures.layerwise) QVERIFY(!row.isEstimated);
     }
 
     void costTable()

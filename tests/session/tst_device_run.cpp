@@ -70,7 +70,12 @@ private Q_SLOTS:
             for (std::size_t c = 0; c < a.size(); ++c)
                 QVERIFY(std::abs(double(a[c]) - double(b[c])) <= 1e-5 * double(b[c]));
         }
+        const auto isEstimated = [](const nlohmann::json &row) { return row.contains("estimated"); };
         for (const char *analysis : {"graphwise", "layerwise", "outputs"}) {
+            for (nlohmann::json *report : {&cpu, &got}) { // the test device has no backward pass
+                auto &rows = report->at(analysis).get_ref<nlohmann::json::array_t &>();
+                std::erase_if(rows, isEstimated);
+            }
             QVERIFY(!cpu[analysis].empty());
             QCOMPARE(got[analysis].size(), cpu[analysis].size());
             for (std::size_t i = 0; i < cpu[analysis].size(); ++i) {

@@ -134,7 +134,8 @@ QString GraphView::tipOf(int node) const
     const auto errorOf = [this](const OperationRow &row) -> QString {
         switch (m_overlay) {
         case OverlayKind::Graphwise: return row.graphwise ? errorText(row.graphwise) : QString();
-        case OverlayKind::Layerwise: return row.layerwise ? errorText(row.layerwise) : QString();
+        case OverlayKind::Layerwise:
+            return row.layerwise ? estimateText(errorText(row.layerwise), row.isLayerwiseEstimated) : QString();
         case OverlayKind::Difference:
             if (!row.graphwise || !row.baseline || *row.graphwise <= 0 || *row.baseline <= 0) return {};
             return changeText(-10 * std::log10(*row.graphwise / *row.baseline));

@@ -15,6 +15,11 @@ QString noiseText(std::optional<double> value)
     return QLocale().toString(*value, plain ? 'g' : 'e', plain ? 3 : 1);
 }
 
+QString estimateText(const QString &text, bool isEstimated)
+{
+    return isEstimated ? QStringLiteral("≈ ") + text : text;
+}
+
 QString accuracyMeaning()
 {
     return OperationModel::tr("Fraction of evaluation samples whose largest output matches the label.");
@@ -34,7 +39,8 @@ QString graphwiseMeaning()
 
 QString layerwiseMeaning()
 {
-    return OperationModel::tr("Noise / signal at the worst graph output with only this operation quantized.");
+    return OperationModel::tr("Noise / signal at the worst graph output with only this operation quantized. ≈ marks "
+                              "an estimate by a backward pass.");
 }
 
 QString changeMeaning()
@@ -46,7 +52,9 @@ QString changeMeaning()
 QString measuredText(const RunPtr &run, ErrorRows RunData::*errors)
 {
     if (!run || ((*run).*errors).isEmpty()) return {};
-    return OperationModel::tr("%n evaluation sample(s) on %1", nullptr, int(((*run).*errors).front().samples))
+    std::int64_t samples = 0; // estimates have none
+    for (const api::OutputRow &row : (*run).*errors) samples = std::max(samples, row.samples);
+    return OperationModel::tr("%n evaluation sample(s) on %1", nullptr, int(samples))
         .arg(QString::fromStdString(run->recipe.device));
 }
 
@@ -153,8 +161,8 @@ QString OperationModel::text(const OperationRow &row, int position, Column colum
     case State: return row.state ? engineText(wordOf(*row.state)) : QString();
     case Graphwise: return noiseText(row.graphwise);
     case GraphwiseSqnr: return decibelText(decibels(row.graphwise));
-    case LayerwiseSqnr: return decibelText(decibels(row.layerwise));
-    case Layerwise: return noiseText(row.layerwise);
+    case LayerwiseSqnr: return estimateText(decibelText(decibels(row.layerwise)), row.isLayerwiseEstimated);
+    case Layerwise: return estimateText(noiseText(row.layerwise), row.isLayerwiseEstimated);
     case Change: return row.changeDb() ? changeText(*row.changeDb()) : QStringLiteral("–");
     case Cosine: return row.cosine ? QLocale().toString(*row.cosine, 'f', 5) : QStringLiteral("–");
     case Reason: return row.reason;

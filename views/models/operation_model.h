@@ -87,6 +87,8 @@ private:
 
 /// "0.00186", "1.7e-05": a noise ratio with three digits.
 QString noiseText(std::optional<double> value);
+/// "≈ 0.0123": the text of a number that may be an estimate.
+QString estimateText(const QString &text, bool isEstimated);
 /// "19.2 dB", "∞ dB", "–".
 QString decibelText(std::optional<double> value);
 /// The definition of a run's SQNR, for tool tips.

@@ -113,7 +113,10 @@ OperationRows operationRows(const Document &document)
                 row.sqnrDb = error.sqnrDb;
                 row.cosine = error.cosine;
             }
-            row.layerwise = noiseOf(run->layerwise, run->layerwiseOf, op.name);
+            if (const auto it = run->layerwiseOf.constFind(op.name); it != run->layerwiseOf.constEnd()) {
+                row.layerwise = run->layerwise[*it].noiseRatio;
+                row.isLayerwiseEstimated = run->layerwise[*it].isEstimated;
+            }
         }
         if (baseline && baseline != run) {
             row.baseline = noiseOf(baseline->graphwise, baseline->graphwiseOf, op.name);

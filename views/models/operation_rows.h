@@ -20,6 +20,7 @@ struct OperationRow
     bool isQuantized = false, isPerChannel = false, isOverridden = false, isUnsupported = false;
     bool isStale = false; ///< the errors are from an earlier recipe
     std::optional<double> graphwise, layerwise, sqnrDb, cosine;
+    bool isLayerwiseEstimated = false;
     std::optional<double> baseline; ///< graphwise of the baseline run
     std::optional<double> baselineLayerwise;
     /// The run that bars are compared with: the baseline, or in live mode the previous run.

@@ -73,7 +73,7 @@ QString ErrorPlot::tipAt(const QPoint &position) const
     const bool isGraphwise = m_measure == Measure::Graphwise || m_measure == Measure::Difference;
     QStringList lines{QStringLiteral("<b>%1</b> · %2").arg(row.name.toHtmlEscaped(), row.type.toHtmlEscaped()),
                       tr("graphwise: %1").arg(errorText(row.graphwise)),
-                      tr("layerwise: %1").arg(errorText(row.layerwise))};
+                      tr("layerwise: %1").arg(estimateText(errorText(row.layerwise), row.isLayerwiseEstimated))};
     if (const std::optional<double> before = ghost(row)) lines.append(tr("dashed: %1").arg(errorText(before)));
     if (isDifference()) lines.append(tr("change from baseline: %1").arg(changeText(*value(row))));
     lines.append(QString());
