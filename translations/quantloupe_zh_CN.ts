@@ -10655,6 +10655,14 @@
         <source>computing: operations with weights, where most of the error starts, are measured, the others are estimated; all: every quantized operation is measured, at several times the cost.</source>
         <translation>computing：测量带权重的算子，误差大多源于此，其余的只估计；all：测量每个量化算子，耗时数倍。</translation>
     </message>
+    <message>
+        <source>Write the fields of PPQ&apos;s exporter: &quot;offset&quot; is the zero point, which QNN and AIMET take with the opposite sign.</source>
+        <translation>按 PPQ 导出器的字段写入：“offset”为零点，而 QNN 和 AIMET 取其相反数。</translation>
+    </message>
+    <message>
+        <source>as ppq</source>
+        <translation>按 PPQ 的写法</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -448,6 +448,9 @@ private Q_SLOTS:
         QTest::newRow("AIMET") << "QNN_DSP_INT8"
                                << "aimet_encodings"
                                << ".encodings";
+        QTest::newRow("QNN") << "QNN_DSP_INT8"
+                             << "qnn_encodings"
+                             << ".encodings";
         QTest::newRow("TensorRT") << "TRT_INT8"
                                   << "trt_json"
                                   << ".json";

@@ -235,8 +235,15 @@ private Q_SLOTS:
     void qualcomm()
     {
         const json text = json::parse(exported("qnn_encodings", sideFileModel("QNN_DSP_INT8"), ".encodings"));
-        QCOMPARE(text.at("activation_encodings").at("x"),
-                 json::array({{{"bitwidth", 8}, {"max", 63.5}, {"min", -64.0}, {"offset", 128}, {"scale", 0.5}}}));
+        json entry = {{"bitwidth", 8},  {"dtype", "int"}, {"is_symmetric", "False"}, {"max", 63.5}, {"min", -64.0},
+                      {"offset", -128}, {"scale", 0.5}};
+        QCOMPARE(text.at("activation_encodings").at("x"), json::array({entry}));
+        exportModel("qnn_encodings", sideFileModel("QNN_DSP_INT8"), file("ppq.onnx"), {{"as_ppq", true}},
+                    [](const api::Problem &) {});
+        entry["offset"] = 128; // the zero point
+        entry.erase("dtype");
+        entry.erase("is_symmetric");
+        QCOMPARE(json::parse(readFile(file("ppq.encodings"))).at("activation_encodings").at("x"), json::array({entry}));
         QVERIFY(text.at("param_encodings").contains("w"));
         QVERIFY(!text.at("param_encodings").contains("b")); // stays inside
         QCOMPARE(json::parse(exported("snpe_ranges", sideFileModel("SNPE_INT8"), ".json")).at("x"),

@@ -1,5 +1,4 @@
-// AIMET's encodings, version 1.0.0, which QNN and others read next to a float model. Codes are
-// unsigned there: value = scale * (code + offset), so that offset = lowest code of the bit width - zero point.
+// AIMET's encodings, version 1.0.0, which QNN and others read next to a float model.
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 
@@ -15,9 +14,8 @@ static nlohmann::ordered_json aimetEncoding(const Graph &graph, const ExportedSl
                                        {"dtype", config.isFloating() ? "FLOAT" : "INT"},
                                        {"bw", config.bits}};
     if (config.isFloating()) return encoding;
-    const std::int64_t lowest = config.quantMin < 0 ? -(std::int64_t(1) << (config.bits - 1)) : 0;
     std::vector<std::int64_t> offsets;
-    for (const std::int32_t zeroPoint : slot.zeroPoint) offsets.push_back(lowest - zeroPoint);
+    for (std::size_t i = 0; i < slot.zeroPoint.size(); ++i) offsets.push_back(encodingOffset(slot, i));
     encoding.update({{"is_sym", config.symmetric}, {"scale", slot.scale}, {"offset", offsets}});
     return encoding;
 }

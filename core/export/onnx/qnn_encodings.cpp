@@ -1,6 +1,7 @@
 // Qualcomm QNN (--quantization_overrides) and SNPE: a float model and a JSON of encodings.
-// QNN: "activation_encodings" and "param_encodings", by tensor: bitwidth, max, min, offset (the zero point), scale.
-// SNPE: by tensor "tensor_min" and "tensor_max".
+// QNN: "activation_encodings" and "param_encodings", by tensor, as AIMET 0.6.1 writes them. As in QNN's
+// Qnn_ScaleOffset_t, value = scale * (code + offset) with unsigned codes; PPQ writes the zero point instead, the
+// negative of the offset. SNPE: by tensor "tensor_min" and "tensor_max".
 #include "core/export/exported_slots.h"
 #include "core/export/onnx/side_files.h"
 #include "core/ir/op_traits.h"
@@ -21,29 +22,46 @@ static void limitToOne(const Graph &graph, ExportedSlot &slot)
     slot.scale.front() = std::min(slot.scale.front(), most);
 }
 
-static nlohmann::ordered_json qnnEncoding(const ExportedSlot &slot)
+static nlohmann::ordered_json qnnEncoding(const ExportedSlot &slot, bool asPpq)
 {
-    return nlohmann::ordered_json::array({{{"bitwidth", slot.config->bits},
-                                           {"max", double(float(slot.highest()))},
-                                           {"min", double(float(slot.lowest()))},
-                                           {"offset", slot.zeroPoint.front()},
-                                           {"scale", slot.scale.front()}}});
+    nlohmann::ordered_json encoding = {{"bitwidth", slot.config->bits}};
+    if (!asPpq) {
+        encoding["dtype"] = "int";
+        encoding["is_symmetric"] = slot.config->symmetric ? "True" : "False";
+    }
+    encoding["max"] = double(float(slot.highest()));
+    encoding["min"] = double(float(slot.lowest()));
+    encoding["offset"] = asPpq ? slot.zeroPoint.front() : encodingOffset(slot, 0);
+    encoding["scale"] = slot.scale.front();
+    return nlohmann::ordered_json::array({std::move(encoding)});
 }
 
 static ExportResult writeQnnEncodings(const ExportRequest &request)
 {
     const QuantModel &model = request.model;
+    const bool asPpq = request.params.at("as_ppq");
     nlohmann::ordered_json activations = nlohmann::ordered_json::object(), parameters = activations;
     for (const OpId id : model.graph.topological())
         for (ExportedSlot &slot : exportedSlots(model, id, ListOverlapped::Yes)) {
             requireOneScale(request, slot, "qnn_encodings", "QNN_DSP_INT8");
             limitToOne(model.graph, slot);
             setEntry(slot.isParameter ? parameters : activations, model.graph.variable(slot.variable).name, slot,
-                     qnnEncoding(slot));
+                     qnnEncoding(slot, asPpq));
         }
     return writeModelWith(request, [&](FileSet &files) {
         files.addJson(".encodings", {{"activation_encodings", activations}, {"param_encodings", parameters}});
     });
+}
+
+static std::vector<api::ParamSpec> qnnParams()
+{
+    std::vector<api::ParamSpec> params = modelParams();
+    params.push_back({.name = "as_ppq",
+                      .type = "bool",
+                      .fallback = false,
+                      .meaning = QL_TEXT("Write the fields of PPQ's exporter: \"offset\" is the zero point, which QNN "
+                                         "and AIMET take with the opposite sign.")});
+    return params;
 }
 
 static ExportResult writeSnpeRanges(const ExportRequest &request)
@@ -71,7 +89,7 @@ static const ExporterRegistrar qnnEncodings{
               .title = QL_TEXT("QNN encodings"),
               .meaning =
                   QL_TEXT("ONNX model with the encodings that QNN's converter takes by --quantization_overrides."),
-              .params = modelParams()},
+              .params = qnnParams()},
      .extensions = {".onnx"},
      .beside = {".encodings"},
      .run = writeQnnEncodings}};

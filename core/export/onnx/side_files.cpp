@@ -11,6 +11,12 @@ std::vector<api::ParamSpec> modelParams()
     return {uncalibratedParam(), fixedShapesParam(), foreignOperatorsParam()};
 }
 
+std::int64_t encodingOffset(const ExportedSlot &slot, std::size_t i)
+{
+    const TensorQuantConfig &config = *slot.config;
+    return (config.quantMin < 0 ? -(std::int64_t(1) << (config.bits - 1)) : 0) - slot.zeroPoint[i];
+}
+
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write)
 {
     FileSet files(request.target);

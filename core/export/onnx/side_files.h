@@ -24,6 +24,10 @@ std::vector<api::ParamSpec> modelParams();
 /// scales from separate files.
 ExportResult writeModelWith(const ExportRequest &request, const std::function<void(FileSet &)> &write);
 
+/// The offset in encodings of AIMET and QNN, whose codes are unsigned: value = scale * (code + offset), so that it is
+/// the lowest code of the bit width minus the zero point of channel i.
+std::int64_t encodingOffset(const ExportedSlot &slot, std::size_t i);
+
 /// Refuses a slot with a scale per channel, for formats with one scale per tensor. platform: one that has no such
 /// slots.
 /// @throws Error (UnsupportedOp)
