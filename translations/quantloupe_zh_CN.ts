@@ -10663,6 +10663,18 @@
         <source>as ppq</source>
         <translation>按 PPQ 的写法</translation>
     </message>
+    <message>
+        <source>Qualcomm&apos;s AIMET simulates the float ONNX file with the encodings next to it, as QNN reads them; for lack of QNN itself.</source>
+        <translation>高通的 AIMET 按旁边的编码文件模拟浮点 ONNX 文件，与 QNN 的读法相同；用于没有 QNN 的场合。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; rounds &apos;%2&apos;, %3 of whose elements are within %4 steps of the border of two codes: with the rounding &apos;%5&apos; there, the simulator gives the runtime&apos;s codes at %6 of %7 differing elements</source>
+        <translation>“%1”对“%2”取整，其中 %3 个元素距两个码的边界不超过 %4 步：在该处改用取整方式“%5”后，模拟器在 %7 个不同元素中的 %6 个得到运行时的码</translation>
+    </message>
+    <message>
+        <source>AIMET</source>
+        <translation>AIMET</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -296,9 +296,10 @@ std::optional<api::FirstDivergence> fusedProducer(const LocalContext &context, s
 
 // ---- a rounding between the compared tensors
 
-/// values as the slot rounds them, but to the other of two codes where the border between them is next to a value.
-/// ties: receives their number.
-at::Tensor roundedOtherwise(const at::Tensor &values, const QuantModel &model, Slot slot, std::int64_t &ties)
+/// values as the slot rounds them, but by the rule where the border of two codes is next to a value; without a rule, to
+/// the other of the two. ties: receives their number.
+at::Tensor roundedOtherwise(const at::Tensor &values, const QuantModel &model, Slot slot, const RoundingRule *rule,
+                            std::int64_t &ties)
 {
     at::Tensor out = roundedForTarget(values, model.graph, model.plan, slot).contiguous().clone();
     const at::Tensor before = values.contiguous();
@@ -309,15 +310,15 @@ at::Tensor roundedOtherwise(const at::Tensor &values, const QuantModel &model, S
     for (std::int64_t i = 0; i < out.numel(); ++i) {
         const double code = double(from[i]) / step[i];
         if (borderDistance(code) > tieDistance || std::abs(rounded[i] / step[i] - code) > 0.5 + tieDistance) continue;
-        const bool isUp = rounded[i] / step[i] > code;
-        rounded[i] = float((isUp ? std::floor(code) : std::ceil(code)) * step[i]);
+        const double other = rounded[i] / step[i] > code ? std::floor(code) : std::ceil(code);
+        rounded[i] = float((rule ? rule->apply(std::floor(code) + 0.5) : other) * step[i]);
         ++ties;
     }
     return out;
 }
 
 /// Whether ties where an operation rounds a float tensor upstream, or an input of the graph, explain the runtime's
-/// codes.
+/// codes: each with the other code, or all by another rule.
 std::optional<api::FirstDivergence> tiesUpstream(const LocalContext &context, std::size_t index,
                                                  const api::LocalAgreement &local)
 {
@@ -334,22 +335,33 @@ std::optional<api::FirstDivergence> tiesUpstream(const LocalContext &context, st
         const Slot slot = inputSlot(variable.uses[0].op, std::size_t(variable.uses[0].index));
         if (!context.model.plan.simulated(slot) || !stepsOf(context.model, slot).isQuantized()) continue;
         std::int64_t ties = 0;
-        const auto value = [&](std::size_t batch) {
-            const at::Tensor before =
-                isInput ? context.data.batch(batch).at(variable.name) : context.values(batch, *known);
-            return roundedOtherwise(before, context.model, slot, ties);
+        const auto explainedWith = [&](const RoundingRule *rule) {
+            ties = 0;
+            const auto value = [&](std::size_t batch) {
+                const at::Tensor before =
+                    isInput ? context.data.batch(batch).at(variable.name) : context.values(batch, *known);
+                return roundedOtherwise(before, context.model, slot, rule, ties);
+            };
+            return explainedBy(context, index, LocalProgram(context, index, false, Replaced{feed, value}));
         };
         // Most of the ties fall on the simulator's side in the runtime, too: what the others change counts
-        const Explained explained =
-            explainedBy(context, index, LocalProgram(context, index, false, Replaced{feed, value}));
+        const Explained explained = explainedWith(nullptr);
         const double proven = double(explained.explained + local.ties);
-        if (explained.explained == 0 || proven < provenShare * double(explained.differing)) continue;
-        return divergence(api::cause::tie,
-                          QL_TEXT("'%1' rounds '%2', %3 of whose elements are within %4 steps of the border of two "
-                                  "codes: with the other code, the simulator gives the runtime's codes at %5 of %6 "
-                                  "differing elements; %7 are ties themselves")
-                              .with(graph.operation(slot.op).name, variable.name, ties, Text::number(tieDistance),
-                                    explained.explained, explained.differing, local.ties));
+        if (explained.explained > 0 && proven >= provenShare * double(explained.differing))
+            return divergence(api::cause::tie,
+                              QL_TEXT("'%1' rounds '%2', %3 of whose elements are within %4 steps of the border of two "
+                                      "codes: with the other code, the simulator gives the runtime's codes at %5 of %6 "
+                                      "differing elements; %7 are ties themselves")
+                                  .with(graph.operation(slot.op).name, variable.name, ties, Text::number(tieDistance),
+                                        explained.explained, explained.differing, local.ties));
+        for (const RoundingRule &rule : roundingRules)
+            if (const Explained ruled = explainedWith(&rule); ruled.isProof())
+                return divergence(api::cause::rounding,
+                                  QL_TEXT("'%1' rounds '%2', %3 of whose elements are within %4 steps of the border of "
+                                          "two codes: with the rounding '%5' there, the simulator gives the runtime's "
+                                          "codes at %6 of %7 differing elements")
+                                      .with(graph.operation(slot.op).name, variable.name, ties,
+                                            Text::number(tieDistance), rule.name, ruled.explained, ruled.differing));
     }
     return {};
 }

@@ -20,7 +20,8 @@ STEPS = "rgb; scale 1/255; mean .5,.5,.5; std .5,.5,.5; layout nchw"
 RUNTIMES = [("onnxruntime", "ONNXRUNTIME", "onnx_qdq", 60), ("opencv", "ONNXRUNTIME", "onnx_qdq", 25),
             ("opencv", "PPL_DSP_INT8", "caffe", 60),
             ("openvino", "OPENVINO_INT8", "openvino_qdq", 60), ("ncnn", "NCNN_INT8", "ncnn_table", 60),
-            ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 15)]
+            ("mnn", "MNN_INT8", "mnn_json", 60), ("rknn", "RKNN_INT8", "onnx_qdq", 15),
+            ("aimet", "TRT_INT8", "aimet_encodings", 17), ("aimet", "QNN_DSP_INT8", "qnn_encodings", 25)]
 SATURATING = 15  # likewise, of OpenVINO without VNNI
 
 
@@ -84,7 +85,8 @@ def all_runtimes(folder):
         print(f"ok: {runtime} {item['version']}, {form}: {decibels(report):.1f} dB")
         ran += 1
         # Scales next to the file: without them there is one clear message
-        beside = {"ncnn_table": ".table", "mnn_json": ".json", "caffe": ".json"}.get(form)
+        beside = {"ncnn_table": ".table", "mnn_json": ".json", "caffe": ".json", "aimet_encodings": ".encodings",
+                  "qnn_encodings": ".encodings"}.get(form)
         if beside:
             (folder / f"{platform}{beside}").unlink()
             done = subprocess.run([CLI, "verify", folder / f"{platform}{ending(form)}", "--against",

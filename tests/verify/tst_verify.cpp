@@ -342,6 +342,35 @@ private Q_SLOTS:
         QVERIFY2(evidence.find("rounds 'x', 12 of whose elements") != std::string::npos, evidence.c_str());
     }
 
+    /// As AIMET and others: halves go up. Half of the ties of the input are then rounded otherwise.
+    void findsAnotherRoundingOfAnInput()
+    {
+        const Graph &graph = m_quantized->model.graph;
+        const Use use = graph.variable(graph.findVariable("x")).uses[0];
+        const float step = m_quantized->model.plan.scale(inputSlot(use.op, std::size_t(use.index)))[0];
+        std::vector<float> values(std::size_t(4 * 3 * 8 * 8));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = step * (float(i * 37 % 50) - 24.5f);
+        const fs::path file = m_folder / "halves.npz";
+        writeFileAtomically(file, [&](std::ostream &out) { writeNpz(out, {{"x", floats({4, 3, 8, 8}, values)}}); });
+        const auto data = Dataset::open(file.string(), graph, {});
+        const auto up = [](Graph &other) {
+            const OpId quantize = producerOf(other, "QuantizeLinear", "x_");
+            const VarId half = other.addParameter("half", floats({1}, {0.5001f})); // whatever Div rounds
+            const VarId scale = other.operation(quantize).inputs[1];
+            const VarId code = addNode(other, "Div", {other.findVariable("x"), scale});
+            const VarId rounded = addNode(other, "Floor", {addNode(other, "Add", {code, half})});
+            other.setInput(quantize, 0, addNode(other, "Mul", {rounded, scale}));
+            const OpId fc = other.findOperation("fc");
+            if (other.outputs().size() > 1 && fc != noOp) other.setInput(fc, 2, noVar); // so that it is cut
+        };
+        const api::VerifyReport report = verified(up, {}, data.get());
+        QVERIFY(report.firstDivergence.has_value());
+        const std::string evidence = report.firstDivergence->evidence.english();
+        QVERIFY2(report.firstDivergence->cause == api::cause::rounding, evidence.c_str());
+        QVERIFY2(evidence.find("rounds 'x'") != std::string::npos && evidence.find("'half_up'") != std::string::npos,
+                 evidence.c_str());
+    }
+
     void commands_data()
     {
         QTest::addColumn<QString>("script");

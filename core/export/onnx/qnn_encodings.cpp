@@ -49,7 +49,11 @@ static ExportResult writeQnnEncodings(const ExportRequest &request)
                      qnnEncoding(slot, asPpq));
         }
     return writeModelWith(request, [&](FileSet &files) {
-        files.addJson(".encodings", {{"activation_encodings", activations}, {"param_encodings", parameters}});
+        nlohmann::ordered_json all;
+        if (!asPpq) all["version"] = "0.6.1";
+        all["activation_encodings"] = activations;
+        all["param_encodings"] = parameters;
+        files.addJson(".encodings", all);
     });
 }
 
