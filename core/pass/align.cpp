@@ -9,7 +9,8 @@
 // reads shares it (state Passive: still quantized), with force_overlap even if the producer has other consumers. Slots
 // in float32, float formats and slots with codes different from the master's (4 bits instead of 8, one scale per
 // channel) are excluded; operations are processed in graph order. A scale fixed by the user becomes the shared one,
-// for every method; if there are several different ones, the master's, otherwise the first, with a report.
+// for every method; if there are several different ones, the largest (to_large), or the master's, otherwise the first,
+// with a report.
 #include "core/base/error.h"
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
@@ -85,27 +86,26 @@ private:
         return plan.origin(*plan.find(plan.root(slot)), ConfigField::Scale);
     }
 
-    /// The first of group whose scale the user fixed; others that differ are reported.
-    static std::optional<Slot> leadingFixed(const QuantModel &model, const std::vector<Slot> &group,
-                                            const PassContext &context)
+    /// The first of group whose scale the user fixed, or the one with the largest; others that differ are reported.
+    static std::optional<Slot> leadingFixed(const QuantModel &model, std::vector<Slot> group,
+                                            const PassContext &context, bool isLargest = false)
     {
         const QuantPlan &plan = model.plan;
-        std::optional<Slot> leader;
+        std::erase_if(group, [&](Slot slot) {
+            return !plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !scaleOrigin(plan, slot).isOverride();
+        });
+        if (group.empty()) return std::nullopt;
+        const auto isSmaller = [&](Slot a, Slot b) { return plan.scale(a)[0] < plan.scale(b)[0]; };
+        const Slot leader = isLargest ? *std::max_element(group.begin(), group.end(), isSmaller) : group[0];
         std::set<Slot> reported; // roots: several slots of a group may have the same one
         for (const Slot slot : group) {
-            if (!plan.hasScale(slot) || plan.find(slot)->isPerChannel() || !scaleOrigin(plan, slot).isOverride())
-                continue;
-            if (!leader) {
-                leader = slot;
-                continue;
-            }
             const bool isSame =
-                plan.scale(slot) == plan.scale(*leader) && plan.zeroPoint(slot) == plan.zeroPoint(*leader);
+                plan.scale(slot) == plan.scale(leader) && plan.zeroPoint(slot) == plan.zeroPoint(leader);
             if (!isSame && reported.insert(plan.root(slot)).second)
                 reportSlot(
                     context, model.graph, slot, api::Severity::Warning,
                     QL_TEXT("its fixed scale is replaced by the shared scale of '%1'")
-                        .with(variableName(model.graph, *leader)),
+                        .with(variableName(model.graph, leader)),
                     QL_TEXT("Fix the scale of only one of the two, or exclude this operation type from the pass."));
         }
         return leader;
@@ -161,7 +161,7 @@ private:
         Origin origin = alignOrigin;
         std::vector<Slot> group = upstream(model, op, master);
         group.insert(group.begin(), inputs.begin(), inputs.end());
-        if (const auto fixed = leadingFixed(model, group, context)) {
+        if (const auto fixed = leadingFixed(model, group, context, true)) {
             common = {plan.scale(*fixed)[0], plan.zeroPoint(*fixed)[0]};
             origin = scaleOrigin(plan, *fixed);
         }

@@ -122,10 +122,10 @@ private Q_SLOTS:
         model.plan.setScale(in(model, "merge", 1), {0.03125f}, {0}, QuantState::Active, overrideOf("two"));
         Problems problems;
         run("align", model, {}, nullptr, &problems);
-        QCOMPARE(scaleOf(model, in(model, "merge", 0)), 0.03125f);
-        QCOMPARE(scaleOf(model, out(model, "left")), 0.03125f);
+        QCOMPARE(scaleOf(model, in(model, "merge", 0)), 0.0625f); // to_large: the larger one
+        QCOMPARE(scaleOf(model, out(model, "left")), 0.0625f);
         QCOMPARE(problems.size(), std::size_t(1));
-        QCOMPARE(problems[0].op, std::string("left"));
+        QCOMPARE(problems[0].op, std::string("merge"));
         QVERIFY(problems[0].message.english().find("is replaced") != std::string::npos);
     }
 
