@@ -57,8 +57,10 @@ private:
         const bool isSecondFixed = plan.origin(b, ConfigField::Scale).isOverride();
         const bool isSame = first == second && plan.zeroPoint(from) == plan.zeroPoint(to);
         if (isFirstFixed && isSecondFixed && !isSame) return 0;
-        const bool takesFirst = isFirstFixed || (!isSecondFixed && first >= second);
-        return takesFirst ? shareSlot(plan, to, from, movedScalesOrigin) : shareSlot(plan, from, to, movedScalesOrigin);
+        if (isSecondFixed && !isFirstFixed) return shareSlot(plan, from, to, movedScalesOrigin);
+        if (!isFirstFixed && first < second)
+            plan.setScale(from, plan.scale(to), plan.zeroPoint(to), a.state, movedScalesOrigin);
+        return shareSlot(plan, to, from, movedScalesOrigin);
     }
 };
 

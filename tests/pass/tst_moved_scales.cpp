@@ -50,6 +50,16 @@ private Q_SLOTS:
         QCOMPARE(planText(model), plan);
     }
 
+    /// A file that has only the scale is imported with the same owner.
+    void theFirstTensorOwnsTheScale()
+    {
+        QuantModel model = moves(); // that of last is the largest
+        run("moved_scales", model);
+        QCOMPARE(model.plan.root(out(model, "cut")), model.plan.root(in(model, "last")));
+        QCOMPARE(model.plan.root(in(model, "last")), model.plan.root(out(model, "turn")));
+        QL_STATE(model, in(model, "last"), "passive");
+    }
+
     void aFixedScaleIsKept()
     {
         QuantModel model = moves();
