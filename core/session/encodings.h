@@ -37,6 +37,9 @@ struct StoredEncodings
     /// Weights are not listed, because the tool derives their scales from the values: as the platform's rules do.
     bool omitsParameters = false;
     bool omitsBiases = false; ///< likewise, of biases that follow from the scales of input and weight
+    bool isOwn = false;       ///< written by this program
+    /// Of an own file: parameters in float32 that are not on a stored grid.
+    std::vector<StoredEncoding> floats = {};
 };
 
 struct EncodingsRequest

@@ -32,6 +32,24 @@ static void addStored(StoredEncodings &stored, const Graph &graph, Slot slot, co
     stored.tensors.push_back(std::move(encoding));
 }
 
+/// An exporter may store parameters as rounded floats: their values determine whether a recipe rounds them likewise.
+static void addFloats(StoredEncodings &stored, const Graph &graph, const std::map<Slot, StoredGrid> &grids)
+{
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+            if (!op.hasInput(i) || !graph.isParameter(op.inputs[i]) || grids.contains(inputSlot(id, i))) continue;
+            const Variable &parameter = graph.variable(op.inputs[i]);
+            if (parameter.value.scalar_type() == at::kFloat)
+                stored.floats.push_back({.variable = parameter.name,
+                                         .op = op.name,
+                                         .type = op.type,
+                                         .slot = Slot{noOp, false, std::int32_t(i)},
+                                         .value = parameter.value});
+        }
+    }
+}
+
 static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const api::JsonText &)
 {
     api::Recipe recipe;
@@ -44,8 +62,10 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     Graph &graph = state.model.graph;
     StoredEncodings stored;
     std::map<BodySlot, StoredGrid> inBodies;
-    for (const auto &[slot, grid] : dequantizeGraph(graph, request.report, &inBodies))
-        addStored(stored, graph, slot, grid, {});
+    stored.isOwn = graph.producerName == "quantloupe";
+    const std::map<Slot, StoredGrid> grids = dequantizeGraph(graph, request.report, &inBodies);
+    for (const auto &[slot, grid] : grids) addStored(stored, graph, slot, grid, {});
+    if (stored.isOwn) addFloats(stored, graph, grids);
     for (const auto &[slot, grid] : inBodies) {
         const Graph *body = &graph;
         std::vector<std::pair<std::string, std::string>> names;

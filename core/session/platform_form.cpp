@@ -16,11 +16,15 @@ namespace ql {
 namespace {
 
 /// The passes of the platform that need no data, with fixed scales instead of calibrated ones.
-std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed)
+std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed, bool withFloatPasses)
 {
     std::vector<api::StepRequest> steps;
     for (const api::StepRequest &step : *fixed.passes)
         if (passTraits(step.id).kind != PassKind::Quant) steps.push_back(step);
+    for (const api::StepRequest &step : platform(fixed.platform).passes)
+        if (withFloatPasses && step.enabled && passTraits(step.id).kind == PassKind::Float &&
+            !passTraits(step.id).needsData)
+            steps.push_back(step);
     const auto addFixedScales = [&] { steps.emplace_back().id = fixedScalesPassId(); };
     bool isFixed = false;
     for (const api::StepRequest &step : platform(fixed.platform).passes) {
@@ -37,6 +41,14 @@ std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed)
     }
     if (!isFixed) addFixedScales();
     return steps;
+}
+
+/// The same, up to where the scales are fixed: slots that later passes join have scales of their own by then.
+api::Recipe untilScales(api::Recipe recipe)
+{
+    const auto isFixing = [](const api::StepRequest &step) { return step.id == fixedScalesPassId(); };
+    recipe.passes->erase(std::find_if(recipe.passes->begin(), recipe.passes->end(), isFixing), recipe.passes->end());
+    return recipe;
 }
 
 /// imported: has imported the same model, which is not done again.
@@ -208,6 +220,34 @@ std::vector<api::Rule> rulesOfBody(const Graph &body, const OperationNames &name
     return rules;
 }
 
+std::optional<api::Recipe> asPlatformWrites(const api::Recipe &fixed, const RunState &imported,
+                                            const std::function<FileSettings(const Graph &)> &settingsFor,
+                                            const std::function<bool(const QuantModel &)> &isSame,
+                                            const JobContext &job)
+{
+    for (const bool keepsDispatch : {false, true}) {
+        api::Recipe recipe = fixed;
+        recipe.passes = passesWithoutData(fixed, true);
+        recipe.overrides.clear();
+        recipe.dispatch.clear();
+        try {
+            RunState joined = prepared(untilScales(recipe), imported, job);
+            FileSettings file = settingsFor(joined.model.graph);
+            if (keepsDispatch && file.dispatch.empty()) break;
+            if (keepsDispatch) {
+                recipe.dispatch = std::move(file.dispatch);
+                joined = prepared(untilScales(recipe), imported, job);
+            }
+            recipe.overrides = fixingRules(joined.model, file.settings);
+            if (isSame(prepared(recipe, imported, job).model)) return recipe;
+        } catch (const Cancelled &) {
+            throw;
+        } catch (const Error &) { // scales that the platform's passes cannot take
+        }
+    }
+    return {};
+}
+
 std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const ModelSettings &settings,
                                             const RunState &imported, const JobContext &job)
 {
@@ -215,11 +255,11 @@ std::optional<api::Recipe> asPlatformRounds(const api::Recipe &fixed, const Mode
     for (const bool keepsDispatch : {false, true}) {
         if (keepsDispatch && fixed.dispatch.empty()) break;
         api::Recipe recipe = fixed;
-        recipe.passes = passesWithoutData(fixed);
+        recipe.passes = passesWithoutData(fixed, false);
         recipe.overrides.clear();
         if (!keepsDispatch) recipe.dispatch.clear();
         try {
-            const RunState joined = prepared(recipe, imported, job);
+            const RunState joined = prepared(untilScales(recipe), imported, job);
             recipe.overrides = fixingRules(joined.model, settings);
             if (roundAlikeEverywhere(wanted.model, prepared(recipe, imported, job).model)) return recipe;
         } catch (const Cancelled &) {

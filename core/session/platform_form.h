@@ -6,6 +6,7 @@
 #include "core/quant/quant_plan.h"
 #include "core/session/prepare.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -26,6 +27,22 @@ std::vector<api::Rule> rulesOfBody(const Graph &body, const OperationNames &name
 
 /// The settings in the model's graph (empty path) and in bodies of If, Loop and Scan.
 using ModelSettings = std::map<BodyPath, SlotSettings>;
+
+/// What a file says about a graph: the recipe's dispatch rules and the settings.
+struct FileSettings
+{
+    std::vector<api::Rule> dispatch;
+    ModelSettings settings;
+};
+
+/// fixed is a recipe for a file that this program wrote. If isSame accepts the model that the platform's passes
+/// quantize with the scales of the file, the result is a recipe with these passes, otherwise nothing. settingsFor: of
+/// the graph after the platform's float passes, which may change operations. imported: as below
+/// @throws Error as the stages of a run up to quantization, Cancelled
+std::optional<api::Recipe> asPlatformWrites(const api::Recipe &fixed, const RunState &imported,
+                                            const std::function<FileSettings(const Graph &)> &settingsFor,
+                                            const std::function<bool(const QuantModel &)> &isSame,
+                                            const JobContext &job);
 
 /// fixed is a recipe with a rule for every slot, without passes that join slots. If the platform's passes round each
 /// tensor in the same way once the scales of settings are fixed, the result is a recipe with these passes, whose plan

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/ir/body_names.h"
 #include "core/pass/pass.h"
 #include "core/session/prepare.h"
 
