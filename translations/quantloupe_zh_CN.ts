@@ -10675,6 +10675,14 @@
         <source>AIMET</source>
         <translation>AIMET</translation>
     </message>
+    <message>
+        <source>the time limit of %1 s was reached before &apos;%2&apos; had started: %3</source>
+        <translation>在“%2”启动之前已达到 %1 秒的时间限制：%3</translation>
+    </message>
+    <message>
+        <source>Allow more time with %1.</source>
+        <translation>请用 %1 放宽时间限制。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -22,6 +22,7 @@ struct RuntimeItem : CatalogueItem
     std::string version = {}, place = {};          ///< if found: the interpreter or program
     std::map<std::string, std::string> facts = {}; ///< what affects numbers ("instructions": "avx2 vnni")
     Text missing = {};                             ///< if not: why
+    bool limitReached = false; ///< if not: it may only have been too slow for the time limit; not in JSON
 };
 
 /// All of them, as listed.

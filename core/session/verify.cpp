@@ -154,6 +154,10 @@ api::VerifyReport verifyExport(const api::Recipe &recipe, const VerifyRequest &r
         place.words = recipe.runtimeCommand;
     }
     const api::RuntimeItem found = runtime.find(place, job.part(0, 0.02));
+    if (found.limitReached)
+        throw Error(ErrorKind::BadConfig, QL_TEXT("the time limit of %1 s was reached before '%2' had started: %3")
+                                              .with(Text::number(place.limits.seconds), id, found.missing))
+            .withRemedy(QL_TEXT("Allow more time with %1.").with(Text::option("--time-limit")));
     if (!found.found)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the runtime '%1' was not found (%2)").with(id, found.missing))
             .withRemedy(runtime.install ? QL_TEXT("Run `quantloupe-cli runtimes install %1`, or name an interpreter "

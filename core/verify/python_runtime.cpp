@@ -107,9 +107,11 @@ api::RuntimeItem findPython(const PythonRuntime &runtime, const RuntimePlace &pl
                 item.facts = reply.facts;
                 item.place = python.string();
                 item.missing = {};
+                item.limitReached = false;
                 return item;
             }
             if (result.exitCode == notInstalled) continue;
+            item.limitReached = item.limitReached || (result.timedOut && seconds < probeSeconds);
             if (result.timedOut)
                 broken.push_back(QL_TEXT("%1 did not answer within %2 s").with(python.string(), Text::number(seconds)));
             else
@@ -222,6 +224,7 @@ RuntimeEntry pythonRuntimeEntry(const PythonRuntime &runtime)
         item.place = now.place;
         item.facts = now.facts;
         item.missing = now.missing;
+        item.limitReached = now.limitReached;
         return item;
     };
     entry.install = [shared](const RuntimePlace &place, const JobContext &job) { installPython(*shared, place, job); };

@@ -493,8 +493,6 @@ private Q_SLOTS:
                                        << "(not installed)";
         QTest::newRow("crash") << "kill -SEGV $$"
                                << "it printed nothing";
-        QTest::newRow("hang") << "sleep 60"
-                              << "did not answer within 2 s";
     }
     void interpreters()
     {
@@ -512,6 +510,25 @@ private Q_SLOTS:
         options.base = m_folder;
         const QString error = messageOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
         QVERIFY2(error.contains("'onnxruntime' was not found") && error.contains(message), qPrintable(error));
+    }
+
+    /// It may be installed, and too slow for the limit.
+    void slowInterpreter()
+    {
+        const fs::path python = m_folder / "python";
+        writeFileAtomically(python, "#!/bin/sh\nsleep 60\n");
+        fs::permissions(python, fs::perms::owner_all);
+        VerifyRequest request;
+        request.file = m_exported;
+        request.runtime = "onnxruntime";
+        request.place.python = python;
+        request.place.limits.seconds = 1;
+        RunOptions options;
+        options.base = m_folder;
+        const Error error = errorOf([&] { verifyExport(m_recipe, request, options, JobContext()); });
+        const QString message = QString::fromStdString(error.message.english());
+        QVERIFY2(message.contains("time limit of 1 s") && !message.contains("not found"), qPrintable(message));
+        QVERIFY(error.remedy.english().find("--time-limit") != std::string::npos);
     }
 
     /// Only a module that the driver itself imports is reported as not installed: a package may be incomplete.
