@@ -57,6 +57,7 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     recipe.passes.emplace();
     recipe.analyses.clear();
     RunState state = startRun(recipe, {}, false);
+    state.tracesOpenBatch = true;
     importStages(state, request.job, false);
     for (api::Problem &problem : state.problems) request.report(std::move(problem));
     Graph &graph = state.model.graph;

@@ -416,6 +416,7 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
     recipe.model = request.model.empty() ? request.file : request.model;
     recipe.passes = pipelineFor(platform(recipe.platform), request.model.empty());
     RunState state = startRun(recipe, {}, false);
+    state.tracesOpenBatch = true;
     importStages(state, job, false);
     recipe.sha256 = state.recipe.sha256;
     const bool hasBodies = readsBodies(*recipe.passes, stored, report);

@@ -46,8 +46,11 @@ std::vector<api::StepRequest> passesWithoutData(const api::Recipe &fixed, bool w
 /// The same, up to where the scales are fixed: slots that later passes join have scales of their own by then.
 api::Recipe untilScales(api::Recipe recipe)
 {
-    const auto isFixing = [](const api::StepRequest &step) { return step.id == fixedScalesPassId(); };
-    recipe.passes->erase(std::find_if(recipe.passes->begin(), recipe.passes->end(), isFixing), recipe.passes->end());
+    bool isFixed = false;
+    std::erase_if(*recipe.passes, [&](const api::StepRequest &step) {
+        isFixed = isFixed || step.id == fixedScalesPassId();
+        return isFixed && step.id != fixedBodiesPassId();
+    });
     return recipe;
 }
 
@@ -137,13 +140,31 @@ bool roundAlikeEverywhere(const QuantModel &a, const QuantModel &b)
     return true;
 }
 
+/// The setting with which all readers of the tensor round it, if its owner has none: files may have it on either side.
+SlotSettings::const_iterator settingOfReader(const QuantModel &joined, Slot owner, const SlotSettings &settings)
+{
+    auto found = settings.end();
+    const VarId id = variableOf(joined.graph, owner);
+    if (id == noVar || !owner.output) return found;
+    for (const Use &use : joined.graph.variable(id).uses) {
+        const Slot reader{use.op, false, use.index};
+        if (use.op == noOp || !joined.plan.find(reader) || joined.plan.root(reader) != owner) continue;
+        const auto its = settings.find(reader);
+        if (its == settings.end() || (found != settings.end() && !(found->second == its->second)))
+            return settings.end();
+        found = its;
+    }
+    return found;
+}
+
 /// What fixes the scales of groups of joined slots, and leaves in float what has no setting.
 SlotSettings fixingSettings(const QuantModel &joined, const SlotSettings &settings)
 {
     SlotSettings fixing;
     for (const auto &[slot, config] : joined.plan.configs()) {
         if (joined.plan.root(slot) != slot) continue;
-        const auto known = settings.find(slot);
+        auto known = settings.find(slot);
+        if (known == settings.end()) known = settingOfReader(joined, slot, settings);
         if (known != settings.end()) {
             fixing[slot] = known->second;
             fixing[slot].state.reset();

@@ -338,6 +338,7 @@ RunResult runRecipe(const api::Recipe &recipe, const RunOptions &options, const 
     if (std::filesystem::exists(state.resolve(state.recipe.model))) // otherwise the import says so
         requireCalibrationData(state.recipe);
     state.metric = openMetric(state.recipe, options.base);
+    state.tracesOpenBatch = true;
     importStages(state, job.part(0, 0.05), true);
     dispatchStage(state);
     configureStages(state, job.part(0.05, 0.1));
@@ -500,6 +501,7 @@ std::vector<std::pair<std::string, at::Tensor>> infer(const api::Recipe &recipe,
     // other.
     const bool hasPlan = !request.fp32 && state.recipe.calibration.path.empty() && hasNativeName(state.recipe.model);
     if (!request.fp32 && !hasPlan) requireCalibrationData(state.recipe);
+    state.tracesOpenBatch = !request.fp32;
     importStages(state, job.part(0, 0.1), !request.fp32 && !hasPlan);
     refuseUnsupported(state.model.graph);
     if (hasPlan) {

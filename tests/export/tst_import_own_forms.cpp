@@ -98,17 +98,20 @@ private Q_SLOTS:
     void samePlanOnPlatform_data()
     {
         QTest::addColumn<QString>("platform");
+        QTest::addColumn<QString>("network");
         for (const char *platform : {"METAX_INT8_C", "METAX_INT8_T", "NXP_INT8", "ASC_INT8", "QNN_DSP_INT8", "MNN_INT8",
                                      "PPL_CUDA_INT8", "TRT_INT8", "ONNXRUNTIME", "OPENVINO_INT8", "RKNN_INT8"})
-            QTest::newRow(platform) << platform;
+            for (const char *network : {"moving", "residual"})
+                QTest::addRow("%s, %s", platform, network) << platform << network;
     }
     void samePlanOnPlatform()
     {
         QFETCH(const QString, platform);
+        QFETCH(const QString, network);
         const QTemporaryDir folder;
         const std::filesystem::path base = folder.path().toStdString();
         api::Recipe recipe;
-        recipe.model = moving(base / "m.onnx").string();
+        recipe.model = (network == "moving" ? moving(base / "m.onnx") : residual(base / "m.onnx")).string();
         recipe.platform = platform.toStdString();
         recipe.calibration.path = "random:4,seed=3";
         const QuantModel model = quantized(recipe);
@@ -172,6 +175,32 @@ private:
         m.node("Flatten", "flat", {"t9"}, {"t10"});
         OnnxModel::attribute(m.node("Gemm", "last", {"t10", "g", "c"}, {"y"}), "transB", onnx::AttributeProto::INT)
             ->set_i(1);
+        m.save(file);
+        return file;
+    }
+
+    /// With an open batch: Conv -> Relu -> MaxPool -> two blocks of Conv -> Add -> Relu -> Conv.
+    std::filesystem::path residual(const std::filesystem::path &file)
+    {
+        OnnxModel m;
+        m.input("x", {-1, 3, 6, 6});
+        OnnxModel::describe(m.graph()->add_output(), "y", {-1, 4, 5, 5});
+        m.weight("w", {4, 3, 1, 1}, values(12));
+        m.node("Conv", "first", {"x", "w"}, {"c"});
+        m.node("Relu", "relu", {"c"}, {"r"});
+        auto *kernel =
+            OnnxModel::attribute(m.node("MaxPool", "pool", {"r"}, {"t0"}), "kernel_shape", onnx::AttributeProto::INTS);
+        for (const int size : {2, 2}) kernel->add_ints(size);
+        std::string read = "t0";
+        for (const std::string block : {"1", "2"}) {
+            m.weight("w" + block, {4, 4, 1, 1}, values(16));
+            m.node("Conv", "conv" + block, {read, "w" + block}, {"c" + block});
+            m.node("Add", "add" + block, {"c" + block, read}, {"a" + block});
+            read = "t" + block;
+            m.node("Relu", "relu" + block, {"a" + block}, {read});
+        }
+        m.weight("v", {4, 4, 1, 1}, values(16));
+        m.node("Conv", "last", {read, "v"}, {"y"});
         m.save(file);
         return file;
     }
