@@ -405,6 +405,48 @@ private Q_SLOTS:
         }
     }
 
+    /// Sizes rounded up: ONNX's shape inference counts windows that start in the padding, which no runtime computes,
+    /// and QLinearAveragePool divides windows that end outside of the padding by another count.
+    void poolsThatRoundUp_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<int>("size");
+        QTest::addColumn<bool>("roundsUp");
+        for (const char *type : {"AveragePool", "MaxPool"})
+            for (const int size : {7, 6}) QTest::addRow("%s of %d", type, size) << type << size << (size == 6);
+    }
+    void poolsThatRoundUp()
+    {
+        QFETCH(const QString, type);
+        QFETCH(const int, size);
+        QFETCH(const bool, roundsUp);
+        const bool isMean = type == "AveragePool";
+        test::SmallGraph g;
+        g.input("x", {1, 2, size, size});
+        decltype(Operation::attributes) attributes{{"kernel_shape", std::vector<std::int64_t>{2, 2}},
+                                                   {"strides", std::vector<std::int64_t>{2, 2}},
+                                                   {"ceil_mode", std::int64_t{1}}};
+        // 7: a last window would start in the padding; 6: it ends outside
+        attributes["pads"] = size == 7 ? std::vector<std::int64_t>{1, 1, 1, 1} : std::vector<std::int64_t>{1, 1, 0, 0};
+        if (isMean) attributes["count_include_pad"] = std::int64_t{1};
+        g.op(type.toStdString(), "pool", {"x"}, {"y"}, attributes);
+        g.output("y");
+        QuantModel model = test::configured(std::move(g.graph));
+        model.graph.edit(model.graph.findVariable("y")).type.shape = {{{1, ""}, {2, ""}, {4, ""}, {4, ""}}};
+        for (const Slot slot : {test::in(model, "pool"), test::out(model, "pool")})
+            model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
+        model.plan.integerOps.insert(model.graph.findOperation("pool"));
+        const QTemporaryDir folder;
+        ImportRequest request;
+        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+        const Graph opened = importModel(request);
+        const Operation &pool = test::op(opened, "pool");
+        QCOMPARE(pool.hasAttribute("ceil_mode"), roundsUp);
+        const std::string &source = opened.operation(opened.variable(pool.inputs[0]).producer).type;
+        QCOMPARE(source, std::string(isMean && roundsUp ? "Sum" : "DequantizeLinear"));
+    }
+
     /// An already quantized model, quantized again: ONNX Runtime would execute its operations in integers, and take the
     /// stored bias for codes on the new grid of the layer.
     void ownCodesOfTheModelStayApart()

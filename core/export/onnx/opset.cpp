@@ -175,6 +175,31 @@ void convert(Graph &graph, OpId id, std::int64_t target)
     }
 }
 
+/// Before opset 22, ONNX's shape inference counts a window that starts in the end padding, which ONNX Runtime does not
+/// compute in any opset: the file would be refused. Without such windows, ceil_mode has no effect.
+void dropCeilMode(Graph &graph, OpId id)
+{
+    const Operation &op = graph.operation(id);
+    if ((op.type != "MaxPool" && op.type != "AveragePool") || op.intAttribute("ceil_mode", 0) == 0) return;
+    const auto &read = graph.variable(op.inputs.at(0)).type.shape,
+               &written = graph.variable(op.outputs.at(0)).type.shape;
+    const std::vector<std::int64_t> kernel = op.intsAttribute("kernel_shape");
+    const std::size_t axes = kernel.size();
+    const auto strides = op.intsAttribute("strides", std::vector<std::int64_t>(axes, 1)),
+               dilations = op.intsAttribute("dilations", std::vector<std::int64_t>(axes, 1));
+    auto pads = op.intsAttribute("pads", std::vector<std::int64_t>(2 * axes, 0));
+    const std::string autoPad = op.stringAttribute("auto_pad", "NOTSET");
+    if (autoPad == "VALID") pads.assign(2 * axes, 0);
+    if (!read || !written || read->size() != axes + 2 || written->size() != axes + 2 || pads.size() != 2 * axes ||
+        strides.size() != axes || dilations.size() != axes || autoPad.starts_with("SAME"))
+        return;
+    for (std::size_t i = 0; i < axes; ++i) {
+        const std::int64_t size = (*read)[i + 2].size, extent = dilations[i] * (kernel[i] - 1) + 1;
+        if (size < 0 || (size + pads[i] + pads[axes + i] - extent) / strides[i] + 1 != (*written)[i + 2].size) return;
+    }
+    graph.edit(id).attributes.erase("ceil_mode");
+}
+
 /// The newest ai.onnx operation of graph and its bodies, at least version.
 std::int64_t newestVersion(const Graph &graph, std::int64_t version)
 {
@@ -192,6 +217,7 @@ int raise(Graph &graph, std::int64_t version)
     for (const OpId id : graph.operations()) {
         if (!graph.operation(id).domain.empty()) continue;
         convert(graph, id, version);
+        dropCeilMode(graph, id);
         graph.edit(id).opset = version;
     }
     for (const OpId id : graph.operations()) // including those added by the conversion

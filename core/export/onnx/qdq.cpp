@@ -356,6 +356,9 @@ private:
             } else if ((op.type == "Mul" && reads(1)) || op.type == "Softmax" ||
                        (op.type == "Resize" && op.stringAttribute("mode", "nearest") != "nearest")) {
                 m_graph.setInput(id, 0, sumOf(m_graph, op.inputs[0], "_float"));
+            } else if (op.type == "AveragePool" && op.intAttribute("ceil_mode", 0) != 0 &&
+                       op.intAttribute("count_include_pad", 0) != 0) { // QLinearAveragePool divides by other counts
+                m_graph.setInput(id, 0, sumOf(m_graph, op.inputs[0], "_float"));
             } else if (op.type == "AveragePool" && op.hasAttribute("dilations")) { // QLinearAveragePool has none
                 const auto dilations = op.intsAttribute("dilations");
                 if (std::all_of(dilations.begin(), dilations.end(), [](std::int64_t each) { return each == 1; }))
