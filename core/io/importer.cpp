@@ -95,6 +95,8 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
                     .withRemedy(QL_TEXT("Sizes are at least 1; -1 keeps a dimension as it is."));
             if (dim.size >= 0 && dim.size != sizes[i]) {
                 isReshaped = true;
+                if (const auto open = graph.declaredShapes.find(name); open != graph.declaredShapes.end())
+                    open->second[i] = {sizes[i], {}}; // the model runs with this size
                 report({.severity = api::Severity::Info,
                         .variable = name,
                         .message = QL_TEXT("dimension %1 is declared as %2 and run as %3").with(i, dim.size, sizes[i]),
@@ -103,6 +105,11 @@ void applyInputShapes(Graph &graph, const std::map<std::string, std::vector<std:
             if (!dim.symbol.empty()) symbols.emplace(dim.symbol, sizes[i]);
             dim = {sizes[i], {}};
         }
+    }
+    if (isReshaped) {
+        for (auto &[name, shape] : graph.declaredShapes)
+            for (Dim &dim : shape)
+                if (dim.size >= 0 && !graph.isGraphInput(graph.findVariable(name))) dim = {};
     }
     for (const VarId id : graph.variables()) {
         TensorType &type = graph.edit(id).type;

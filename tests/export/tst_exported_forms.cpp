@@ -1,4 +1,4 @@
-// What exported models declare: versions of operators in bodies, open sizes, operators of other formats; and layers
+// What exported models declare: versions of operators in bodies, operators of other formats; and layers
 // without a rounded result, which ONNXRUNTIME computes from exact sums.
 #include "core/base/file.h"
 #include "core/exec/executor.h"
@@ -105,33 +105,6 @@ private Q_SLOTS:
             const Feed feed{{"x", noise({1, 4}, 5)}};
             QCOMPARE(Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].dim(), std::int64_t(1));
         }
-    }
-
-    void openSizesStayOpen()
-    {
-        test::OnnxModel m;
-        m.input("x", {-1, 3, -2, -2});
-        m.output("y");
-        m.weight("w", {2, 3, 1, 1}, {1, 2, 3, -1, 0.5f, 2});
-        m.node("Conv", "conv", {"x", "w"}, {"c"});
-        m.node("Sigmoid", "sigmoid", {"c"}, {"y"});
-        const QTemporaryDir folder;
-        const fs::path base = folder.path().toStdString();
-        m.save(base / "open.onnx");
-        const QuantModel model = quantized(base / "open.onnx", {1, 3, 4, 4}, "ONNXRUNTIME", {{"x", {1, 3, 4, 4}}});
-        for (const char *format : {"onnx", "onnx_qdq"})
-            for (const bool isFixed : {false, true}) {
-                exportModel(format, model, base / "out.onnx", {{"fixed_shapes", isFixed}}, [](api::Problem) {});
-                const Graph again = opened(base / "out.onnx");
-                const TensorType &type = again.variable(again.inputs()[0]).type;
-                QCOMPARE(type.isStatic(), isFixed);
-                QCOMPARE((*type.shape)[1].size, std::int64_t(3));
-                for (const std::int64_t side : {4, 6}) { // any size, if it is open
-                    if (isFixed && side != 4) continue;
-                    const Feed feed{{"x", noise({2 - isFixed, 3, side, side}, 5)}};
-                    QCOMPARE(Executor(again, {"cpu", 1}).compile({}).run(feed, {})[0].size(3), side);
-                }
-            }
     }
 
     void foreignOperatorsAreRefused()
