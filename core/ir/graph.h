@@ -100,7 +100,8 @@ public:
     std::map<std::string, std::int64_t> opsets; ///< domain -> version, "" for ai.onnx
     /// Bytes of the graph inputs for the batch size of the traced tensor types; 0: the model's batch size.
     std::size_t tracedInputBytes = 0;
-    /// Of graph inputs and outputs whose open sizes were fixed for this run only (ImportRequest::inputShapes), by name.
+    /// Of graph inputs and outputs whose open sizes were fixed for this run only, by ImportRequest::inputShapes or by
+    /// the data, by name.
     std::map<std::string, std::vector<Dim>> declaredShapes;
     std::int64_t irVersion = 8;
     std::string producerName; ///< the tool that wrote the file

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/exec/executor.h"
+#include "core/exec/openvino_kernels.h"
 #include "core/ir/op_traits.h"
 
 #include <ATen/ops/ones_like.h>
@@ -138,10 +139,17 @@ void traceTypes(RunState &state, const JobContext &job)
         }
     }
     graph.tracedInputBytes = bytesOf(*feed);
+    const bool isOpen = hasOpenShapes(graph);
     for (const auto &[id, type] : types) {
-        Variable &variable = graph.edit(id);
-        const bool declared = graph.isGraphInput(id) || graph.isGraphOutput(id);
-        if (!declared || !variable.type.shape || variable.type.dtype == at::ScalarType::Undefined) variable.type = type;
+        TensorType &known = graph.edit(id).type;
+        if (graph.isGraphInput(id) || graph.isGraphOutput(id)) {
+            if (known.dtype == at::ScalarType::Undefined) known.dtype = type.dtype;
+            if (!known.shape && type.shape && isOpen) // the sizes are those of this batch
+                graph.declaredShapes.emplace(graph.variable(id).name, std::vector<Dim>(type.shape->size()));
+            if (!known.shape) known.shape = type.shape;
+        } else {
+            known = type;
+        }
         if (graph.isGraphOutput(id)) traced[id] = type;
     }
     if (shapesAreFixed(graph)) state.outputTypes = std::move(traced);

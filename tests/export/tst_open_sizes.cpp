@@ -68,6 +68,36 @@ private Q_SLOTS:
         QCOMPARE(toString(again.variable(again.inputs()[0]).type), std::string("n1x3x6x5"));
         QCOMPARE(toString(again.variable(again.outputs()[0]).type), std::string("n1x?x?x?"));
     }
+
+    /// Tensors that the file declares no shape for have the sizes of the data in a run, not in the file.
+    void cutsOfOpenModelsStayOpen()
+    {
+        OnnxModel m = convAndSigmoid({-1, 3, 4, 4});
+        m.output("y");
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString(), file = base / "out.onnx";
+        m.save(base / "open.onnx");
+        api::Recipe recipe;
+        recipe.model = (base / "open.onnx").string();
+        recipe.platform = "ONNXRUNTIME";
+        recipe.analyses.clear();
+        recipe.threads = 1;
+        recipe.calibration.path = "random:4";
+        const auto exported = [&](const api::CutPoints &cut) {
+            recipe.cut = cut;
+            recipe.exports = {{"onnx_qdq", true, file.string(), nlohmann::json::object()}};
+            runRecipe(recipe, {}, {});
+            return opened(file);
+        };
+        const auto isOpen = [](const Graph &graph, VarId id) { return !graph.variable(id).type.isStatic(); };
+        const Graph first = exported({.inputs = {}, .outputs = {"c", "y"}});
+        QVERIFY(isOpen(first, first.outputs()[0]) && isOpen(first, first.outputs()[1]));
+        const Graph second = exported({.inputs = {"c"}, .outputs = {}});
+        QVERIFY(isOpen(second, second.inputs()[0]) && isOpen(second, second.outputs()[0]));
+        recipe.inputShapes = {{"c", {-1, 2, 6, 7}}};
+        const Graph shaped = exported({.inputs = {"c"}, .outputs = {}});
+        QCOMPARE(toString(shaped.variable(shaped.inputs()[0]).type), std::string("?x2x6x7"));
+    }
 };
 
 QL_TEST(TestOpenSizes)

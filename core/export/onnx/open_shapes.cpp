@@ -16,15 +16,17 @@ api::ParamSpec fixedShapesParam()
 
 void openShapes(Graph &graph, const nlohmann::json &params)
 {
-    if (!params.value(fixedShapesParam().name, false)) {
-        for (const auto &[name, shape] : graph.declaredShapes) {
-            const VarId id = graph.findVariable(name);
-            if (id != noVar && (graph.isGraphInput(id) || graph.isGraphOutput(id))) graph.edit(id).type.shape = shape;
-        }
-    }
+    const auto restore = [&](const std::vector<VarId> &ids) {
+        for (const VarId id : ids)
+            if (const auto declared = graph.declaredShapes.find(graph.variable(id).name);
+                declared != graph.declaredShapes.end())
+                graph.edit(id).type.shape = declared->second;
+    };
+    if (!params.value(fixedShapesParam().name, false)) restore(graph.inputs());
     const bool isOpen = std::any_of(graph.inputs().begin(), graph.inputs().end(),
                                     [&](VarId id) { return !graph.variable(id).type.isStatic(); });
     if (!isOpen) return;
+    restore(graph.outputs());
     for (const VarId id : graph.variables())
         if (graph.variable(id).producer != noOp && !graph.isGraphOutput(id)) graph.edit(id).type.shape.reset();
 }
