@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t keptOutput = 64 << 10;
-/// A log that grows beyond it is emptied: a program may write messages until the disk is full.
+/// A log that grows beyond it is emptied but for its end: a program may write messages until the disk is full.
 constexpr std::int64_t mostOutput = 16 << 20;
 constexpr auto pollInterval = std::chrono::milliseconds(10);
 
@@ -92,6 +92,29 @@ std::string lastPart(int file)
     text.resize(std::size_t(std::max<ssize_t>(0, count)));
     return text;
 }
+
+/// What a program writes to its log; the end of it is kept.
+class Messages
+{
+public:
+    explicit Messages(int file) : m_file(file) {}
+    /// @returns whether the log could be shortened, if it was too long
+    bool limit()
+    {
+        if (sizeOf(m_file) <= mostOutput) return true;
+        m_before = lastPart(m_file);
+        return ::ftruncate(m_file, 0) == 0;
+    }
+    std::string last() const
+    {
+        const std::string text = m_before + lastPart(m_file);
+        return text.size() > std::size_t(keptOutput) ? text.substr(text.size() - std::size_t(keptOutput)) : text;
+    }
+
+private:
+    int m_file;
+    std::string m_before; ///< the end of what was removed
+};
 
 /// Ends the whole group, and waits for its leader.
 void kill(pid_t child)
@@ -233,6 +256,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
     if (int code = 0; ::read(failure.get(), &code, sizeof code) == ssize_t(sizeof code)) throw cannotStart(code);
 
     ChildResult result;
+    Messages written(messages.get());
     const auto limit =
         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(limits.seconds));
     auto end = std::chrono::steady_clock::now() + limit;
@@ -241,7 +265,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
     while (isOpen || !hasEnded) {
         hasEnded = hasEnded || child.hasEnded(status);
         if (job.isCancelled()) throw Cancelled{};
-        if (sizeOf(messages.get()) > mostOutput && ::ftruncate(messages.get(), 0) != 0) throw cannotStart(errno);
+        if (!written.limit()) throw cannotStart(errno);
         const Read got = isOpen ? readPipe(output.get(), read) : Read::Nothing;
         if (got == Read::Progress) end = std::chrono::steady_clock::now() + limit;
         // A process that it left in another group may keep the pipe open
@@ -250,14 +274,14 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
         result.timedOut = !result.wasEnough && std::chrono::steady_clock::now() > end;
         if (result.wasEnough || result.timedOut) {
             child.end();
-            result.output = lastPart(messages.get());
+            result.output = written.last();
             return result;
         }
         if (!isOpen && !hasEnded) std::this_thread::sleep_for(pollInterval);
     }
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);
-    result.output = lastPart(messages.get());
+    result.output = written.last();
     return result;
 }
 

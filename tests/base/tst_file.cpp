@@ -106,11 +106,13 @@ private Q_SLOTS:
     {
         const ScratchFolder folder;
         const std::filesystem::path messages = folder.path() / "messages";
-        // A program may write messages without end: the log stays small, and the last ones are reported
+        // A program may write messages without end: the log stays small, and the last ones are reported, also if the
+        // log was emptied shortly before its end
         const ChildResult result = runChild({"sh", "-c", "yes message | head -c 60000000; sleep 0.1; echo last"}, {},
                                             folder.path(), messages, {.seconds = 60}, JobContext());
         QCOMPARE(result.exitCode, 0);
-        QVERIFY(result.output.ends_with("message\nlast\n") || result.output == "last\n");
+        QVERIFY(result.output.ends_with("last\n"));
+        QVERIFY(result.output.size() > 10000);
         QVERIFY(std::filesystem::file_size(messages) < 40000000);
         discardUnfinishedWrites();
         QVERIFY(!std::filesystem::exists(folder.path()));
