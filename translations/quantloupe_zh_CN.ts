@@ -9284,6 +9284,14 @@
         <translation>损失</translation>
     </message>
     <message>
+        <source>the model cannot be cut at &apos;%1&apos;: this tensor is in a body of &apos;%2&apos;</source>
+        <translation>不能在“%1”处截断模型：该张量位于“%2”的子图中</translation>
+    </message>
+    <message>
+        <source>Cut at the operation with the body instead: %1.</source>
+        <translation>请改为在含有该子图的算子处截断：%1。</translation>
+    </message>
+    <message>
         <source>outputs</source>
         <translation>输出</translation>
     </message>

@@ -4,6 +4,7 @@
 #include "core/base/strings.h"
 #include "core/exec/executor.h"
 #include "core/ir/op_traits.h"
+#include "core/ir/subgraphs.h"
 
 #include <ATen/ops/zeros.h>
 
@@ -11,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <variant>
 
 namespace ql {
 
@@ -30,17 +30,37 @@ struct CutSide
 };
 constexpr CutSide inputsSide{"--inputs", "cut.inputs", true}, outputsSide{"--outputs", "cut.outputs", false};
 
+/// Where to cut at the operation itself: what it reads, or writes.
+Text tensorsOf(const Graph &graph, OpId id, CutSide side)
+{
+    std::vector<std::string> names;
+    const Operation &op = graph.operation(id);
+    for (const VarId tensor : side.isStart ? op.inputs : op.outputs)
+        if (tensor != noVar && !graph.isParameter(tensor)) names.push_back("'" + graph.variable(tensor).name + "'");
+    return Text::list(names);
+}
+
 /// What name may mean instead: the tensors of the operation of that name, or a similar name.
 Text meantTensor(const Graph &graph, const std::string &name, const std::vector<std::string> &tensors, CutSide side)
 {
     const OpId op = graph.findOperation(name);
     if (op == noOp) return suggestion(name, tensors);
-    std::vector<std::string> own;
-    const Operation &found = graph.operation(op);
-    for (const VarId id : side.isStart ? found.inputs : found.outputs)
-        if (id != noVar && !graph.isParameter(id)) own.push_back("'" + graph.variable(id).name + "'");
-    if (side.isStart) return QL_TEXT("The operation of that name reads %1.").with(Text::list(own));
-    return QL_TEXT("The operation of that name writes %1.").with(Text::list(own));
+    const Text own = tensorsOf(graph, op, side);
+    if (side.isStart) return QL_TEXT("The operation of that name reads %1.").with(own);
+    return QL_TEXT("The operation of that name writes %1.").with(own);
+}
+
+/// Whether a body of the operation, nested ones included, computes a tensor of that name.
+bool computesInBody(const Operation &op, const std::string &name)
+{
+    const auto bodiesOfOp = bodies(op);
+    return std::any_of(bodiesOfOp.begin(), bodiesOfOp.end(), [&](const std::shared_ptr<const Graph> &body) {
+        const VarId id = body->findVariable(name);
+        if (id != noVar && body->variable(id).producer != noOp) return true;
+        const std::vector<OpId> inner = body->operations();
+        return std::any_of(inner.begin(), inner.end(),
+                           [&](OpId nested) { return computesInBody(body->operation(nested), name); });
+    });
 }
 
 VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
@@ -51,6 +71,13 @@ VarId tensorNamed(const Graph &graph, const std::string &name, CutSide side)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the model cannot be cut at '%1': the tensor is constant").with(name),
                     {}, name)
             .withRemedy(QL_TEXT("Name tensors that operations compute."));
+    for (const OpId op : graph.operations())
+        if (computesInBody(graph.operation(op), name))
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("the model cannot be cut at '%1': this tensor is in a body of '%2'")
+                            .with(name, graph.operation(op).name))
+                .withRemedy(
+                    QL_TEXT("Cut at the operation with the body instead: %1.").with(tensorsOf(graph, op, side)));
     std::vector<std::string> names;
     for (const VarId known : graph.variables())
         if (!graph.isParameter(known)) names.push_back(graph.variable(known).name);
@@ -108,10 +135,8 @@ std::vector<VarId> endsBeforeUnsupported(const Graph &graph)
     for (const UnsupportedOp &op : unsupportedOps(graph))
         if (const OpId id = graph.findOperation(op.op); id != noOp) missing.push_back(id);
     for (const OpId id : graph.operations()) // If and loops whose bodies have some
-        for (const auto &[name, attribute] : graph.operation(id).attributes)
-            if (const auto *body = std::get_if<std::shared_ptr<const Graph>>(&attribute);
-                body && *body && !unsupportedOps(**body).empty())
-                missing.push_back(id);
+        for (const auto &body : bodies(graph.operation(id)))
+            if (!unsupportedOps(*body).empty()) missing.push_back(id);
     if (missing.empty()) return graph.outputs();
     const std::set<OpId> removed = withConsumers(graph, missing);
     std::vector<VarId> ends;

@@ -153,6 +153,23 @@ private Q_SLOTS:
         QVERIFY2(got.contains(message), qPrintable(got));
     }
 
+    void insideABody()
+    {
+        test::SmallGraph body, inner, g;
+        inner.op("Neg", "deep", {"z"}, {"zt"});
+        body.op("Relu", "relu", {"v"}, {"vt"});
+        body.op("If", "nested", {"vt"}, {"n"}, {{"then_branch", std::make_shared<const Graph>(inner.graph)}});
+        g.input("x", {1, 4});
+        g.op("If", "branch", {"x"}, {"y"}, {{"then_branch", std::make_shared<const Graph>(body.graph)}});
+        g.output("y");
+        for (const char *name : {"vt", "zt"}) {
+            const Error error = errorOf([&] { cut(g.graph, {.inputs = {}, .outputs = {name}}); });
+            QCOMPARE(error.message.english(),
+                     "the model cannot be cut at '" + std::string(name) + "': this tensor is in a body of 'branch'");
+            QCOMPARE(error.remedy.english(), std::string("Cut at the operation with the body instead: 'y'."));
+        }
+    }
+
     /// A cut may come from a recipe as well as from the command line.
     void mistakesNameBothPlaces()
     {
