@@ -74,8 +74,7 @@ private:
         const auto given = memberOf(m_root, field.field);
         if (!given) return field.fallback;
         const bool isNumber = given->value().is_number() && field.fallback.is_number();
-        const bool isSame = isNumber || field.fallback.is_null() || given->value().is_null() ||
-                            given->value().type() == field.fallback.type();
+        const bool isSame = isNumber || field.fallback.is_null() || given->value().type() == field.fallback.type();
         if (!isSame)
             given->fail(QL_TEXT("must be of type %1, got %2").with(field.fallback.type_name(), given->value().dump()));
         return given->value();

@@ -272,6 +272,8 @@ private Q_SLOTS:
                "'fuse_activation'?";
         QTest::newRow("type") << QByteArray("{\"fusion\": 1}")
                               << "s.json: line 1: fusion: must be of type boolean, got 1";
+        QTest::newRow("null") << QByteArray("{\"equalization\": null}")
+                              << "s.json: line 1: equalization: must be of type boolean, got null";
         QTest::newRow("out of range")
             << QByteArray("{\"equalization\": true, \"equalization_setting\": {\"iterations\": -4}}")
             << "s.json: line 1: equalization_setting.iterations: pass 'layerwise_equalization': parameter 'iterations'";
