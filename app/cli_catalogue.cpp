@@ -174,9 +174,19 @@ Facts platformFacts(const api::PlatformItem &item)
                  {QL_TEXT("exporters"), Text::list(definition.exporters)}};
 }
 
+Text editedBy(api::PassKind kind)
+{
+    switch (kind) {
+    case api::PassKind::Format: return QL_TEXT("the form of an imported model; always runs");
+    case api::PassKind::Float: return QL_TEXT("the float network, before it is quantized");
+    case api::PassKind::Quant: return QL_TEXT("how tensors are quantized");
+    }
+    return {};
+}
+
 Facts passFacts(const api::PassItem &item)
 {
-    return Facts{{QL_TEXT("kind"), toString(item.traits.kind)}, {QL_TEXT("needs data"), yesNo(item.traits.needsData)}};
+    return Facts{{QL_TEXT("edits"), editedBy(item.traits.kind)}, {QL_TEXT("needs data"), yesNo(item.traits.needsData)}};
 }
 
 Facts observerFacts(const api::ObserverItem &item)
@@ -264,7 +274,8 @@ std::string shownText(const Text &text, const Language *language)
     return isFromFile ? language->translated(text.source()) : text.in(language);
 }
 
-/// "bits (int), default 8, from 2 to 16", and below it what it means.
+} // namespace
+
 std::string paramText(const api::ParamSpec &spec, const Language *language)
 {
     const std::string type = spec.type + (spec.unit.empty() ? "" : ", " + spec.unit);
@@ -278,6 +289,8 @@ std::string paramText(const api::ParamSpec &spec, const Language *language)
     if (!spec.choices.empty()) line = QL_TEXT("%1: %2").with(line, Text::list(spec.choices));
     return wrapped(line.in(language), 100, 4) + wrapped(shownText(spec.meaning, language), 100, 8);
 }
+
+namespace {
 
 std::string detailText(const Item &item, const Language *language)
 {
@@ -326,17 +339,6 @@ std::string listText(const Items &items, const Language *language)
     return table({}, rows);
 }
 
-/// Of --lang, or of the environment. @throws Error (BadConfig) for one without texts
-const Language *languageOf(const std::string &name)
-{
-    if (name.empty()) return Language::ofEnvironment();
-    const Language *language = Language::of(name);
-    if (!language && !name.starts_with("en"))
-        throw Error(ErrorKind::BadConfig, QL_TEXT("there are no texts in '%1'").with(name))
-            .withRemedy(knownNames(Language::names()));
-    return language;
-}
-
 struct Arguments
 {
     std::string id, jsonFile, language;
@@ -380,6 +382,22 @@ int show(Console &console, const Command &command, const Arguments &arguments)
 
 } // namespace
 
+void addLanguage(CLI::App &command, std::string &name)
+{
+    command.add_option("--lang", name, "Language of the texts: en, zh_CN (default: of the environment)")
+        ->type_name("LANG");
+}
+
+const Language *languageOf(const std::string &name)
+{
+    if (name.empty()) return Language::ofEnvironment();
+    const Language *language = Language::of(name);
+    if (!language && !name.starts_with("en"))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("there are no texts in '%1'").with(name))
+            .withRemedy(knownNames(Language::names()));
+    return language;
+}
+
 api::Catalogue wholeCatalogue()
 {
     return {.platforms = platformItems(),
@@ -405,10 +423,7 @@ void addCatalogues(CLI::App &app, Action &action)
         command->add_option("ID", arguments->id, "Show this entry with its parameters");
         command->add_option("--json", arguments->jsonFile, "Write JSON to FILE (- for standard output)")
             ->type_name("FILE");
-        command
-            ->add_option("--lang", arguments->language,
-                         "Language of the texts: en, zh_CN (default: of the environment)")
-            ->type_name("LANG");
+        addLanguage(*command, arguments->language);
         command->footer(std::string("Examples:\n  quantloupe-cli ") + entry.name + "\n  quantloupe-cli " + entry.name +
                         " " + entry.example + "\n  quantloupe-cli " + entry.name + " --json -");
         command->callback([arguments, &entry, &action] {

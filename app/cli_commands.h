@@ -3,6 +3,7 @@
 #include "app/cli_console.h"
 #include "core/api/catalogue.h"
 #include "core/api/run_report.h"
+#include "core/base/language.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -29,6 +30,14 @@ void addServe(CLI::App &app, Action &action);
 
 /// The report that a run wrote. @throws Error (BadData, Io)
 api::Report loadReport(const std::string &file);
+
+/// The option --lang of a command that lists something.
+void addLanguage(CLI::App &command, std::string &name);
+/// Of --lang, or of the environment. @throws Error (BadConfig) for one without texts
+const Language *languageOf(const std::string &name);
+
+/// "bits (int), default 8, from 2 to 16", and below it what it means.
+std::string paramText(const api::ParamSpec &spec, const Language *language);
 
 /// All that the engine has.
 api::Catalogue wholeCatalogue();

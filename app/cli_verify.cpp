@@ -154,37 +154,39 @@ int VerifyCommand::run(Console &console) const
 struct RuntimesCommand
 {
     std::vector<std::string> words; ///< as given: none, ID, or install ID
-    std::string id, python, jsonFile, installed;
+    std::string id, python, jsonFile, installed, language;
 
     int list(Console &console) const;
     int install(Console &console) const;
 };
 
 /// Why the runtime cannot be used, and how to get it.
-std::string missingText(const api::RuntimeItem &item)
+Text missingText(const api::RuntimeItem &item)
 {
-    return item.missing.english() +
-           (item.packages.empty() ? "" : "; to install it: quantloupe-cli runtimes install " + item.id);
+    if (item.packages.empty()) return item.missing;
+    return QL_TEXT("%1; to install it: %2").with(item.missing, "quantloupe-cli runtimes install " + item.id);
 }
 
-std::string detailOf(const api::RuntimeItem &item)
+std::string detailOf(const api::RuntimeItem &item, const Language *language)
 {
-    std::string out = item.id + ": " + item.title.english() + "\n\n" + wrapped(item.meaning.english(), 98, 2);
-    out += item.found ? "\n  found\n" + wrapped("version " + item.version + ", " + item.place, 96, 4)
-                      : "\n  not found\n" + wrapped(missingText(item), 96, 4);
-    if (!item.extensions.empty()) out += "\n  files\n" + wrapped(join(item.extensions, ", "), 96, 4);
-    if (!item.packages.empty()) out += "\n  packages\n" + wrapped(join(item.packages, ", "), 96, 4);
-    if (!item.params.empty()) out += "\n  options\n";
-    for (const api::ParamSpec &spec : item.params)
-        out += wrapped(spec.name + " (" + spec.type + "), default " + spec.fallback.dump() +
-                           (spec.choices.empty() ? "" : ": " + join(spec.choices, ", ")),
-                       96, 4) +
-               wrapped(spec.meaning.english(), 92, 8);
+    std::string out = item.id + ": " + item.title.in(language) + "\n\n" + wrapped(item.meaning.in(language), 98, 2);
+    const auto add = [&](const Text &heading, const Text &words) {
+        out += "\n  " + heading.in(language) + "\n" + wrapped(words.in(language), 96, 4);
+    };
+    if (item.found)
+        add(QL_TEXT("found"), QL_TEXT("version %1, %2").with(item.version, item.place));
+    else
+        add(QL_TEXT("not found"), missingText(item));
+    if (!item.extensions.empty()) add(QL_TEXT("files"), Text::list(item.extensions));
+    if (!item.packages.empty()) add(QL_TEXT("packages"), Text::list(item.packages));
+    if (!item.params.empty()) out += "\n  " + QL_TEXT("options").in(language) + "\n";
+    for (const api::ParamSpec &spec : item.params) out += paramText(spec, language);
     return out;
 }
 
 int RuntimesCommand::list(Console &console) const
 {
+    const Language *texts = languageOf(language);
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const auto &registry = Registry<RuntimeEntry>::instance();
     if (!id.empty()) registry.at(id, QL_TEXT("runtime"));
@@ -199,15 +201,17 @@ int RuntimesCommand::list(Console &console) const
         return ExitCode::Good;
     }
     if (!id.empty()) {
-        console.print(detailOf(items.front()));
+        console.print(detailOf(items.front(), texts));
         return ExitCode::Good;
     }
     std::vector<std::vector<std::string>> rows;
     for (const api::RuntimeItem &item : items)
-        rows.push_back({item.id, item.title.english(), item.found ? item.version : "-",
-                        item.extensions.empty() ? "any" : join(item.extensions, ", "),
-                        item.found ? item.place : missingText(item)});
-    console.print(table({"id", "runtime", "version", "files", "place"}, rows));
+        rows.push_back({item.id, item.title.in(texts), item.found ? item.version : "-",
+                        item.extensions.empty() ? QL_TEXT("any").in(texts) : join(item.extensions, ", "),
+                        item.found ? item.place : missingText(item).in(texts)});
+    console.print(table({"id", QL_TEXT("runtime").in(texts), QL_TEXT("version").in(texts), QL_TEXT("files").in(texts),
+                         QL_TEXT("place").in(texts)},
+                        rows));
     return ExitCode::Good;
 }
 
@@ -270,6 +274,7 @@ void addRuntimes(CLI::App &app, Action &action)
     command->add_option("ID", self->words, "Show this runtime with its options; or: install ID")->type_name("");
     command->add_option("--python", self->python, "Python interpreter to search")->type_name("FILE");
     command->add_option("--json", self->jsonFile, "Write JSON to FILE (- for standard output)")->type_name("FILE");
+    addLanguage(*command, self->language);
     command->footer("Examples:\n  quantloupe-cli runtimes\n  quantloupe-cli runtimes onnxruntime\n"
                     "  quantloupe-cli runtimes install onnxruntime     into the user's cache folder, with pip");
     command->callback([self, &action] {

@@ -10388,10 +10388,6 @@
         <translation>导出格式</translation>
     </message>
     <message>
-        <source>kind</source>
-        <translation>种类</translation>
-    </message>
-    <message>
         <source>needs data</source>
         <translation>需要数据</translation>
     </message>
@@ -10690,6 +10686,58 @@
     <message>
         <source>Allow more time with %1.</source>
         <translation>请用 %1 放宽时间限制。</translation>
+    </message>
+    <message>
+        <source>the form of an imported model; always runs</source>
+        <translation>导入模型的形式；总是运行</translation>
+    </message>
+    <message>
+        <source>the float network, before it is quantized</source>
+        <translation>量化之前的浮点网络</translation>
+    </message>
+    <message>
+        <source>how tensors are quantized</source>
+        <translation>张量的量化方式</translation>
+    </message>
+    <message>
+        <source>edits</source>
+        <translation>编辑的内容</translation>
+    </message>
+    <message>
+        <source>%1; to install it: %2</source>
+        <translation>%1；安装命令：%2</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>已找到</translation>
+    </message>
+    <message>
+        <source>version %1, %2</source>
+        <translation>版本 %1，%2</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>packages</source>
+        <translation>软件包</translation>
+    </message>
+    <message>
+        <source>options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation>任意</translation>
+    </message>
+    <message>
+        <source>version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>

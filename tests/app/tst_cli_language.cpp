@@ -40,6 +40,25 @@ private Q_SLOTS:
         }
     }
 
+    void runtimes()
+    {
+        for (const QStringList &command : {QStringList{"runtimes"}, QStringList{"runtimes", "onnxruntime"}}) {
+            QVERIFY(!isChinese(run(command).out));
+            const Outcome chinese = run(command + QStringList{"--lang", "zh"});
+            QCOMPARE(chinese.code, 0);
+            QVERIFY2(isChinese(chinese.out), chinese.out.constData());
+        }
+        QCOMPARE(run({"runtimes", "--lang", "xx"}).code, 2);
+    }
+
+    /// Words of the catalogue's files are not shown as they are.
+    void kindsOfPasses()
+    {
+        QVERIFY(run({"passes", "align"}).out.contains("  edits\n    how tensors are quantized\n"));
+        QVERIFY(run({"passes", "fuse_batchnorm"}).out.contains("always runs"));
+        QVERIFY(run({"passes", "align", "--lang", "zh"}).out.contains("量化方式"));
+    }
+
     /// Every paragraph but the id of the platform and lists of names.
     void page()
     {
