@@ -10739,6 +10739,10 @@
         <source>place</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>training: blocks already trained by a run that was stopped: %1</source>
+        <translation>训练：此前停止的运行已训练的块：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -25,6 +25,7 @@ using api::PassKind;
 
 struct CalibrationCache;
 struct RoundingCache;
+struct TrainingState;
 struct PlatformDefinition;
 
 /// What the network around a body determines about it.
@@ -66,6 +67,10 @@ struct PassContext
     /// While such a pass runs, at most some 20 times a second besides the tests and ends of blocks. Never null inside
     /// run().
     std::function<void(const api::TrainingEvent &)> training = [](const api::TrainingEvent &) {};
+    /// Where such a pass was when an earlier run of it was stopped; nullptr: it starts.
+    const TrainingState *trainingStart = nullptr;
+    /// After blocks of such a pass. Never null inside run().
+    std::function<void(const TrainingState &)> keepTraining = [](const TrainingState &) {};
 };
 
 /// One step that edits a QuantModel. Stateless apart from its parameters; deterministic.

@@ -79,7 +79,9 @@ int TrainingPass::run(QuantModel &model, const PassContext &context) const
         context.fixedScales,
         context.job,
         skipped,
-        progress};
+        progress,
+        context.trainingStart,
+        context.keepTraining};
     const TrainingResult result = train(model, input, options);
     std::size_t kept = 0;
     for (const api::TrainedBlock &block : result.blocks) {

@@ -2,6 +2,7 @@
 
 #include "core/api/run_report.h"
 #include "core/session/cache.h"
+#include "core/train/trainer.h"
 
 #include <exception>
 #include <optional>
@@ -26,6 +27,15 @@ struct KeptPass
     std::vector<api::Problem> problems;
 };
 
+/// Of a training pass that was stopped: TrainingState, with plans like those of KeptPass, and its problems so far.
+struct KeptTraining
+{
+    std::size_t next = 0;
+    nlohmann::json plan, best;
+    TrainingResult result, ofBest;
+    std::vector<api::Problem> problems;
+};
+
 /// Known facts about the values of some data.
 struct KeptValues
 {
@@ -35,6 +45,8 @@ struct KeptValues
 
 QL_HAS_JSON(KeptAnalysis)
 QL_HAS_JSON(KeptPass)
+QL_HAS_JSON(TrainingResult)
+QL_HAS_JSON(KeptTraining)
 QL_HAS_JSON(KeptValues)
 
 /// @param cache may be null. @returns nothing for an entry that is damaged or of another version

@@ -7,14 +7,13 @@
 #include "core/base/sha256.h"
 #include "core/export/exporter.h"
 #include "core/io/importer.h"
-#include "core/io/native.h"
 #include "core/pass/format_pipeline.h"
 #include "core/pass/pass.h"
 #include "core/platform/config_override.h"
 #include "core/platform/dispatcher.h"
 #include "core/platform/quantizer.h"
-#include "core/session/cache_entries.h"
 #include "core/session/cut_points.h"
+#include "core/session/kept_passes.h"
 #include "core/session/quantize_body.h"
 #include "core/session/recent_inputs.h"
 #include "core/session/recipe_files.h"
@@ -24,6 +23,7 @@
 #include <algorithm>
 #include <chrono>
 #include <future>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 #include <variant>
@@ -481,32 +481,10 @@ void fixKnownScales(RunState &state)
 
 namespace {
 
-struct CachedPass
-{
-    QuantPlan plan;
-    api::PassRow row;
-    std::vector<api::Problem> problems;
-};
-
 /// Whether finding the plan after a pass in the cache is faster than running the pass: a plan is large.
 bool isWorthKeeping(const api::PassTraits &traits)
 {
     return traits.needsData || traits.doesWrite(PassAspect::ParameterScales);
-}
-
-/// @param cache may be null
-std::optional<CachedPass> recallPass(const RunState &state, StageCache *cache, const std::string &key)
-{
-    auto entry = recall<KeptPass>(cache, key);
-    if (!entry) return std::nullopt;
-    try {
-        CachedPass pass{planFromJson(json::from_cbor(entry->plan.get_binary())), entry->pass,
-                        std::move(entry->problems)};
-        pass.plan.verify(state.model.graph);
-        return pass;
-    } catch (const std::exception &) {
-        return std::nullopt; // damaged, or of another version: compute again
-    }
 }
 
 /// Without calibration data, a run leaves out optional passes that need it; if it only exports uncalibrated files, the
@@ -560,7 +538,7 @@ void quantizeStages(RunState &state, const JobContext &job)
         part.checkpoint(0, passTitle(steps[i]->id));
         const api::PassTraits &traits = passTraits(steps[i]->id);
         StageCache *cache = isWorthKeeping(traits) ? state.options.cache : nullptr;
-        if (std::optional<CachedPass> known = recallPass(state, cache, records[i].key)) {
+        if (std::optional<CachedPass> known = recallPass(state.model.graph, cache, records[i].key)) {
             records[i].cached = true;
             state.model.plan = std::move(known->plan);
             state.passes.push_back(std::move(known->row));
@@ -579,6 +557,14 @@ void quantizeStages(RunState &state, const JobContext &job)
         if (fixesScales) context.fixedScales = slotsWithFixedScale(state.model, overrides);
         std::vector<api::TrainedBlock> blocks;
         context.trained = [&](const api::TrainedBlock &block) { blocks.push_back(block); };
+        const auto problems = [&] {
+            return std::vector(state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end());
+        };
+        UnfinishedTraining unfinished(traits.doesWrite(PassAspect::TrainedValues) ? cache : nullptr, records[i].key,
+                                      state.model.graph);
+        state.problems.insert(state.problems.end(), unfinished.problems().begin(), unfinished.problems().end());
+        context.trainingStart = unfinished.start();
+        context.keepTraining = [&](const TrainingState &reached) { unfinished.keep(reached, problems()); };
         const PassReport report = runPass(*makePass(steps[i]->id, steps[i]->params), state.model, context);
         if (fixesScales && traits.doesWrite(PassAspect::ParameterScales))
             aboutRules(state, [&] { applyParameterScaleOverrides(state.model, overrides); });
@@ -586,11 +572,8 @@ void quantizeStages(RunState &state, const JobContext &job)
             aboutRules(state, [&] { applyScaleOverrides(state.model, overrides, state.reporter()); });
         recordPass(state, report, blocks);
         records[i].seconds = report.seconds;
-        if (cache)
-            remember(cache, records[i].key,
-                     KeptPass{json::binary(json::to_cbor(planToJson(state.model.plan))),
-                              state.passes.back(),
-                              {state.problems.begin() + std::ptrdiff_t(problemsBefore), state.problems.end()}});
+        rememberPass(cache, records[i].key, {state.model.plan, state.passes.back(), problems()});
+        unfinished.forget();
         state.stages.push_back(records[i]);
         if (state.options.passDone) state.options.passDone(records[i].id, records[i].key, state.model);
     }

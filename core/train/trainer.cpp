@@ -80,7 +80,17 @@ public:
         TrainingResult ofBest = result;
         const bool endsWithClasses = m_options.loss == Loss::Classes;
         if (endsWithClasses && !m_options.wholeGraph) blocks.push_back(wholeGraph(m_model.graph));
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
+        std::size_t first = 0;
+        if (const TrainingState *start = m_input.start; start && start->next < blocks.size()) {
+            first = start->next;
+            job.checkpoint(0.02, QL_TEXT("training: blocks already trained by a run that was stopped: %1").with(first));
+            m_model.plan = start->plan;
+            best = start->best;
+            result = start->result;
+            ofBest = start->ofBest;
+            if (result.changed > 0) last = heldOutErrors();
+        }
+        for (std::size_t i = first; i < blocks.size(); ++i) {
             const double from = 0.02 + 0.98 * double(i) / double(blocks.size());
             const double to = 0.02 + 0.98 * double(i + 1) / double(blocks.size());
             api::TrainingEvent about;
@@ -94,14 +104,16 @@ public:
             } else {
                 options.loss = Loss::Outputs;
             }
-            const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result);
-            if (changed == 0) continue;
-            result.changed += changed;
-            last = heldOutErrors();
-            result.after = meanOf(last.heldOut);
-            if (result.after >= ofBest.after || !isBetter(last, Choice::OneOfSeveral)) continue;
-            ofBest = result;
-            best = m_model.plan;
+            if (const int changed = trainBlock(blocks[i], options, job.part(from, to), about, &result)) {
+                result.changed += changed;
+                last = heldOutErrors();
+                result.after = meanOf(last.heldOut);
+                if (result.after < ofBest.after && isBetter(last, Choice::OneOfSeveral)) {
+                    ofBest = result;
+                    best = m_model.plan;
+                }
+            }
+            if (i + 1 < blocks.size()) m_input.keep({i + 1, m_model.plan, best, result, ofBest});
         }
         if (result.changed == 0 || isBetter(last, Choice::OnlyState)) return result;
         // The outputs did not clearly become better although each block did: back to where they were best

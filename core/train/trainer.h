@@ -49,6 +49,24 @@ struct TrainingOptions
     std::uint64_t seed = 0;
 };
 
+struct TrainingResult
+{
+    int changed = 0;         ///< scales and parameters
+    std::size_t heldOut = 0; ///< calibration samples that decided and were not trained on
+    std::vector<api::TrainedBlock> blocks;
+    std::size_t undone = 0; ///< blocks that went back although they were better, because the outputs were not
+    /// On the held-out data at the graph outputs: the noise ratio, or Loss::Classes.
+    double before = 0, after = 0;
+};
+
+/// Training between two blocks: from here it continues to the same result.
+struct TrainingState
+{
+    std::size_t next = 0; ///< the block that follows
+    QuantPlan plan, best; ///< now, and where the network's outputs were best
+    TrainingResult result, ofBest;
+};
+
 /// What training reads besides the model.
 struct TrainingInput
 {
@@ -61,16 +79,8 @@ struct TrainingInput
     /// A block that cannot be trained (op: the operation that is the reason).
     std::function<void(OpId op, const Text &message)> report;
     std::function<void(const api::TrainingEvent &)> progress = [](const api::TrainingEvent &) {};
-};
-
-struct TrainingResult
-{
-    int changed = 0;         ///< scales and parameters
-    std::size_t heldOut = 0; ///< calibration samples that decided and were not trained on
-    std::vector<api::TrainedBlock> blocks;
-    std::size_t undone = 0; ///< blocks that went back although they were better, because the outputs were not
-    /// On the held-out data at the graph outputs: the noise ratio, or Loss::Classes.
-    double before = 0, after = 0;
+    const TrainingState *start = nullptr; ///< of the same model, data and options; nullptr: from the first block
+    std::function<void(const TrainingState &)> keep = [](const TrainingState &) {}; ///< after each block but the last
 };
 
 /// Trains the blocks in topological order: their inputs are those of the network as quantized and trained so far,

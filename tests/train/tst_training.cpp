@@ -483,6 +483,28 @@ private Q_SLOTS:
         QVERIFY(!model.plan.parameterValues.contains(model.graph.findVariable("w2")));
     }
 
+    /// From each state between its blocks, training goes on to the result of a run that was not stopped.
+    void continuesWhereItWasStopped()
+    {
+        const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
+        const auto trained = [&](const TrainingState *start, std::vector<TrainingState> *states) {
+            QuantModel model = coarse(batches);
+            TrainingInput input{batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}};
+            input.start = start;
+            if (states) input.keep = [states](const TrainingState &state) { states->push_back(state); };
+            const TrainingResult result = train(model, input, lsq());
+            return std::pair{planText(model), result.blocks};
+        };
+        std::vector<TrainingState> states;
+        const auto whole = trained(nullptr, &states);
+        QCOMPARE(states.size(), std::size_t(2)); // three blocks
+        for (const TrainingState &state : states) {
+            std::vector<TrainingState> later;
+            QVERIFY(trained(&state, &later) == whole);
+            QCOMPARE(later.size(), states.size() - state.next);
+        }
+    }
+
     void equalForOneSeed()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 32);
