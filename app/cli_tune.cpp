@@ -145,6 +145,10 @@ int TuneCommand::run(Console &console) const
         write(console, loaded, best);
         isSaved = !recipeFile.empty() && recipeFile != "-";
     };
+    options.ended = [&](const api::TuneReport &soFar) {
+        console.endProgress();
+        if (!jsonFile.empty()) console.writeJson(jsonFile, json(soFar));
+    };
     RunOptions runOptions;
     runOptions.base = loaded.base;
     runOptions.recipeFile = loaded.file;

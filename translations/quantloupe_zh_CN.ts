@@ -10743,6 +10743,14 @@
         <source>training: blocks already trained by a run that was stopped: %1</source>
         <translation>训练：此前停止的运行已训练的块：%1</translation>
     </message>
+    <message>
+        <source>The search was cancelled.</source>
+        <translation>搜索已取消。</translation>
+    </message>
+    <message>
+        <source>An internal error ended the search.</source>
+        <translation>内部错误终止了搜索。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -61,6 +61,19 @@ public:
         return finish();
     }
 
+    /// What was found when an error, or the user, ended the search. why: a note.
+    api::TuneReport soFar(const Text &why)
+    {
+        m_report.goals =
+            goalsOf(m_searchedHash == m_best.hash ? m_searched : api::TuneScore(), api::TuneScore(), m_trials.goals());
+        m_report.front = paretoFront(m_report.trials);
+        m_report.notes.push_back(why);
+        m_report.best = m_best.recipe;
+        m_report.resumed = m_trials.resumed();
+        m_report.seconds = seconds();
+        return std::move(m_report);
+    }
+
 private:
     /// @throws TimeLimitReached
     void search()
@@ -150,23 +163,21 @@ private:
 
     void addFirstTrial(double since)
     {
-        api::TuneTrial &trial = addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), since);
-        trial.kept = true;
-        m_options.tried(trial, m_best.recipe);
+        addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), since).kept = true;
+        m_options.tried(m_report.trials.front(), m_best.recipe);
     }
 
     api::TuneTrial &addTrial(const TuneCandidate &candidate, std::optional<std::int64_t> parent, const Text &move,
                              double since)
     {
-        api::TuneTrial trial;
-        trial.id = std::int64_t(m_report.trials.size());
-        trial.parent = parent;
-        trial.move = move;
-        trial.recipeHash = candidate.hash;
-        trial.cost = candidate.cost;
-        trial.search = candidate.score;
-        trial.seconds = seconds() - since;
-        m_report.trials.push_back(std::move(trial));
+        m_report.trials.push_back({.id = std::int64_t(m_report.trials.size()),
+                                   .parent = parent,
+                                   .move = move,
+                                   .recipeHash = candidate.hash,
+                                   .cost = candidate.cost,
+                                   .search = candidate.score,
+                                   .confirm = {},
+                                   .seconds = seconds() - since});
         return m_report.trials.back();
     }
 
@@ -235,11 +246,12 @@ private:
     const std::map<Slot, double> &estimatedNoise()
     {
         model();
-        if (m_noise.recipe == m_best.hash) return m_noise.slots;
+        if (m_noiseHash == m_best.hash) return m_noise;
         const double before = seconds();
-        m_noise = {m_best.hash, m_trials.estimatedNoise(m_best)};
+        m_noise = m_trials.estimatedNoise(m_best);
+        m_noiseHash = m_best.hash;
         m_estimating = seconds() - before;
-        return m_noise.slots;
+        return m_noise;
     }
 
     /// The noise that each slot of the best recipe adds: estimated, or, if an operation has no gradient, measured.
@@ -269,12 +281,7 @@ private:
         std::erase_if(ranked, [&](const NoisyGroup &r) {
             return r.noise < negligible * all || !m_locks.mayChange(quantized.graph.operation(r.group.root.op).name);
         });
-        constexpr std::size_t named = 10;
-        for (const NoisyGroup &r : ranked) {
-            if (m_report.causes.size() == named) break;
-            m_report.causes.push_back({quantized.graph.operation(r.group.root.op).name,
-                                       quantized.graph.variable(r.group.variable).name, r.noise});
-        }
+        m_report.causes = worstCauses(quantized.graph, ranked);
         return ranked;
     }
 
@@ -464,13 +471,8 @@ private:
     /// The error at the outputs is not the metric: the best recipe competes with others that cost no more.
     void compareWithRivals()
     {
-        constexpr std::size_t most = 4;
         m_comparing = 0;
-        std::vector<TuneRival> rivals;
-        for (std::size_t back = 2; back <= std::min(most, m_kept.size()) && !meetsGoals(); ++back) {
-            const auto &[recipe, trial] = m_kept[m_kept.size() - back];
-            rivals.push_back({recipe, trial, {}});
-        }
+        std::vector<TuneRival> rivals = meetsGoals() ? std::vector<TuneRival>() : earlierRivals(m_kept);
         const auto plain = plainRivals(m_trials, m_kept.front().first, m_locks, m_report.trials);
         rivals.insert(rivals.end(), plain.begin(), plain.end());
         for (const TuneRival &rival : rivals) {
@@ -543,11 +545,9 @@ private:
             return notes;
         });
         const std::size_t tried = m_report.trials.size();
-        if (!isMeasured)
-            m_report.notes.push_back(budgetEndedFirst(m_options.seconds));
-        else if (!m_report.meetsAllGoals() && !hasTime())
+        if (!isMeasured || (!m_report.meetsAllGoals() && !hasTime()))
             m_report.notes.push_back(
-                budgetRanOut(tried > 1 || tried == m_options.trials, seconds(), m_options.seconds));
+                budgetEnded(isMeasured, tried > 1 || tried == m_options.trials, seconds(), m_options.seconds));
         m_report.best = m_best.recipe;
         m_report.resumed = m_trials.resumed();
         m_report.seconds = seconds();
@@ -572,12 +572,9 @@ private:
     double m_until = m_options.seconds;                       ///< no change begins later
     double m_measuring = 0;                                   ///< seconds for the last measurements
     double m_searching = 0, m_comparing = 0; ///< seconds to measure a recipe on TunePart::Search, and those of rivals
-    struct
-    {
-        std::string recipe; ///< its hash
-        std::map<Slot, double> slots;
-    } m_noise;               ///< the last estimate
-    double m_estimating = 0; ///< seconds that it takes
+    std::string m_noiseHash;                 ///< of the last recipe whose noise was estimated
+    std::map<Slot, double> m_noise;          ///< of it
+    double m_estimating = 0;                 ///< seconds that this takes
     api::TuneReport m_report;
 };
 
@@ -589,10 +586,15 @@ api::TuneReport tuneRecipe(const api::Recipe &recipe, const TuneOptions &options
     const ThreadScope threads(threadsFor(recipe.threads));
     if (!(options.seconds > 0)) {
         options.improved(searchStart(recipe, locksOf(options)));
-        throw Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
-            .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
+        throw noBudget();
     }
-    return Search(recipe, options, runOptions, job).run();
+    Search search(recipe, options, runOptions, job);
+    try {
+        return search.run();
+    } catch (...) {
+        if (const api::TuneReport found = search.soFar(whyEnded()); !found.trials.empty()) options.ended(found);
+        throw;
+    }
 }
 
 } // namespace ql

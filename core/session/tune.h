@@ -30,6 +30,8 @@ struct TuneOptions
                                                                                            const api::Recipe &) {};
     /// Called with the best recipe so far, first with the one that the search starts with.
     std::function<void(const api::Recipe &best)> improved = [](const api::Recipe &) {};
+    /// Called with the trials so far, if there are any, before an Error or Cancelled ends the search.
+    std::function<void(const api::TuneReport &soFar)> ended = [](const api::TuneReport &) {};
 };
 
 /// The recipe of a user for a search: nothing is exported, and there are enough samples to decide on, unless the recipe

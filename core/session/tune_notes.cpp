@@ -1,6 +1,5 @@
 #include "core/session/tune_notes.h"
 
-#include "core/base/error.h"
 #include "core/session/run_checks.h"
 #include "core/tune/cost.h"
 #include "core/tune/float_step.h"
@@ -131,15 +130,42 @@ Text startIsBetter()
                    "found is not better.");
 }
 
-Text budgetEndedFirst(double budget)
+std::vector<api::TuneCause> worstCauses(const Graph &graph, const std::vector<NoisyGroup> &ranked)
 {
-    return QL_TEXT("The budget of %1 s ended before the goals were measured on all samples. Give more time, or fewer "
-                   "samples.")
-        .with(Text::number(budget, 3));
+    constexpr std::size_t most = 10;
+    std::vector<api::TuneCause> causes;
+    for (const NoisyGroup &r : ranked) {
+        if (causes.size() == most) break;
+        causes.push_back({graph.operation(r.group.root.op).name, graph.variable(r.group.variable).name, r.noise});
+    }
+    return causes;
 }
 
-Text budgetRanOut(bool wasTried, double seconds, double budget)
+Error noBudget()
 {
+    return Error(ErrorKind::BadConfig, QL_TEXT("the budget is zero: nothing can be tried"))
+        .withRemedy(QL_TEXT("Write it like %1.").with(Text::option("--budget 10min")));
+}
+
+Text whyEnded()
+{
+    try {
+        throw;
+    } catch (const Error &error) {
+        return error.message;
+    } catch (const Cancelled &) {
+        return QL_TEXT("The search was cancelled.");
+    } catch (...) {
+        return QL_TEXT("An internal error ended the search.");
+    }
+}
+
+Text budgetEnded(bool isMeasured, bool wasTried, double seconds, double budget)
+{
+    if (!isMeasured)
+        return QL_TEXT("The budget of %1 s ended before the goals were measured on all samples. Give more time, or "
+                       "fewer samples.")
+            .with(Text::number(budget, 3));
     if (wasTried) return QL_TEXT("The budget ran out before all changes were tried: a larger one may help.");
     return QL_TEXT(
                "No change was tried: measuring the goals takes %1 s of the budget of %2 s. Give more time, or fewer "

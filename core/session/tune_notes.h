@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/api/tune.h"
+#include "core/base/error.h"
 #include "core/quant/quant_plan.h"
 #include "core/report/fail_if.h"
 #include "core/tune/lock.h"
+#include "core/tune/move.h"
 
 #include <functional>
 #include <map>
@@ -44,9 +46,13 @@ std::vector<Text> notesOn(const api::TuneScore &search, const std::optional<api:
 
 /// The search found nothing that helps on other data.
 Text startIsBetter();
-/// The goals were not measured on all of the data.
-Text budgetEndedFirst(double budget);
-/// Goals are not met, and no time is left. wasTried: at least one change; seconds: of the search.
-Text budgetRanOut(bool wasTried, double seconds, double budget);
+/// The first of the ranked tensors.
+std::vector<api::TuneCause> worstCauses(const Graph &graph, const std::vector<NoisyGroup> &ranked);
+Error noBudget();
+/// @pre an exception is being handled, which ended the search
+Text whyEnded();
+/// No time is left, and the goals were not measured on all of the data, or are not met. wasTried: at least one change;
+/// seconds: of the search.
+Text budgetEnded(bool isMeasured, bool wasTried, double seconds, double budget);
 
 } // namespace ql

@@ -7,6 +7,17 @@
 
 namespace ql {
 
+std::vector<TuneRival> earlierRivals(const std::vector<std::pair<api::Recipe, std::int64_t>> &kept)
+{
+    constexpr std::size_t most = 4;
+    std::vector<TuneRival> found;
+    for (std::size_t back = 2; back <= std::min(most, kept.size()); ++back) {
+        const auto &[recipe, trial] = kept[kept.size() - back];
+        found.push_back({recipe, trial, {}});
+    }
+    return found;
+}
+
 std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first, const Locks &locks,
                                    const std::vector<api::TuneTrial> &tried)
 {

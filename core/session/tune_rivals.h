@@ -18,6 +18,8 @@ struct TuneRival
     Text move;
 };
 
+/// The recipes kept before the last one, that first. kept: with their trials.
+std::vector<TuneRival> earlierRivals(const std::vector<std::pair<api::Recipe, std::int64_t>> &kept);
 /// The first recipe of a search, and those that change nothing but its observers. None if no goal is about the metric.
 std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first, const Locks &locks,
                                    const std::vector<api::TuneTrial> &tried);

@@ -359,6 +359,28 @@ private Q_SLOTS:
         QVERIFY2(found.contains("no operation is named 'iner'"), qPrintable(found));
     }
 
+    /// What was measured until then is not lost.
+    void failingCommandsLeaveTheTrials()
+    {
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "failing.json";
+        const std::string script = "echo >> runs; test $(wc -l < runs) -lt 4 && echo 0.5"; // float, first, best, ...
+        std::ofstream(file) << nlohmann::json{{"command", {"sh", "-c", script, "{outputs}"}}};
+        m_options.allowCommands = true;
+        m_options.trials = 6;
+        m_options.goals = {"metric.drop<6%", "int8.macs>90%"};
+        m_options.metric = file;
+        std::optional<api::TuneReport> soFar;
+        m_options.ended = [&](const api::TuneReport &report) { soFar = report; };
+        const QString message = messageOf([&] { tune(); });
+        QVERIFY2(message.contains("exit code 1"), qPrintable(message));
+        QVERIFY(soFar && soFar->trials.size() > 1 && soFar->trials.front().search.sqnrDb);
+        QVERIFY(soFar->notes.back().english().find("exit code 1") != std::string::npos);
+        QCOMPARE(api::recipeHash(soFar->best), soFar->trials.at(std::size_t(soFar->bestTrial)).recipeHash);
+        QCOMPARE(soFar->goals.size(), m_options.goals.size());
+        QVERIFY(!soFar->meetsAllGoals());
+    }
+
     /// The recipe of the user is the best one there is.
     void refusedSearchesKeepTheStart()
     {
