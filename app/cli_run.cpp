@@ -187,6 +187,8 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
     std::vector<CheckOutcome> outcomes;
     std::optional<Error> failed; // the first one; files of an earlier run must not remain
     bool isGood = true;
+    const std::string other = baseline ? modelOfBaseline(report, *baseline) : "";
+    if (!other.empty()) console.note("note: --baseline: " + other + ".");
     for (const FailIf &condition : failIfs) {
         FailIf::Result outcome;
         try {
@@ -196,7 +198,8 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
             if (!failed) failed = error;
             continue;
         }
-        outcomes.push_back({condition.text(), outcome.held, outcome.message});
+        const bool isOfOther = condition.isAboutBaseline() && !other.empty();
+        outcomes.push_back({condition.text(), outcome.held, outcome.message + (isOfOther ? "; " + other : "")});
         if (outcome.held) {
             console.fail("--fail-if: " + outcome.message);
             isGood = false;

@@ -47,6 +47,15 @@ const report::ErrorRow *rowOf(const std::vector<report::ErrorRow> &rows, const s
 
 } // namespace
 
+std::string modelOfBaseline(const api::Report &report, const api::Report &baseline)
+{
+    if (report.model.sha256 == baseline.model.sha256) return {};
+    const std::string name = modelName(report), before = modelName(baseline);
+    return name == before ? "the model file " + report::visibleText(name) + " has changed since the baseline"
+                          : "the baseline is of another model: " + report::visibleText(before) + ", not " +
+                                report::visibleText(name);
+}
+
 std::string junitReport(const std::vector<CheckOutcome> &outcomes, const api::Report &report)
 {
     const auto errors = std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.isError; });
@@ -77,6 +86,8 @@ std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api
         std::any_of(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held || o.isError; });
     std::string out = "### " + markdownText(modelName(report)) + " on " + markdownText(report.recipe.platform) + ": " +
                       (hasFailed ? "failed" : "passed") + "\n\n";
+    if (const std::string other = baseline ? modelOfBaseline(report, *baseline) : ""; !other.empty())
+        out += "Note: " + markdownText(other) + ".\n\n";
     if (!outcomes.empty()) {
         out += "| check | result |\n|---|---|\n";
         for (const CheckOutcome &outcome : outcomes)

@@ -311,6 +311,24 @@ private Q_SLOTS:
         QVERIFY2(found.contains(message), qPrintable(found));
     }
 
+    /// Outputs of the same name do not make it the same model.
+    void namesTheModelsOfBothReports()
+    {
+        api::Report report = smallReport(), baseline = report;
+        report.model.path = "/models/new|net.onnx";
+        baseline.model.path = "/old/net.onnx";
+        QVERIFY(modelOfBaseline(report, baseline).empty()); // renamed
+        baseline.model.sha256 = "1";
+        QCOMPARE(QString::fromStdString(modelOfBaseline(report, baseline)),
+                 "the baseline is of another model: net.onnx, not new|net.onnx");
+        const QString text = QString::fromStdString(markdownSummary({}, report, &baseline));
+        QVERIFY2(text.contains("Note: the baseline is of another model: net.onnx, not new\\|net.onnx.\n"),
+                 qPrintable(text));
+        report.model.path = "net.onnx";
+        QCOMPARE(QString::fromStdString(modelOfBaseline(report, baseline)),
+                 "the model file net.onnx has changed since the baseline");
+    }
+
     void writesReportsForCiSystems()
     {
         api::Report report = smallReport();
