@@ -36,12 +36,17 @@ std::vector<TuneRival> plainRivals(TuneTrials &trials, const api::Recipe &first,
     return found;
 }
 
+/// Metrics that differ by less are equal.
+static double uncertaintyOf(const api::TuneScore &a, const api::TuneScore &b)
+{
+    return std::max(a.uncertainty.value_or(0), b.uncertainty.value_or(0));
+}
+
 bool isBetterScore(const api::TuneScore &score, const api::TuneScore &other, bool isLoss)
 {
     if (score.metric && other.metric) {
         const double gain = isLoss ? *other.metric - *score.metric : *score.metric - *other.metric;
-        const double certain = std::max(score.uncertainty.value_or(0), other.uncertainty.value_or(0));
-        if (std::abs(gain) > certain) return gain > 0;
+        if (std::abs(gain) > uncertaintyOf(score, other)) return gain > 0;
     }
     return score.error() < other.error();
 }
@@ -62,7 +67,8 @@ bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::v
         if (goal.isAboutCost()) continue;
         const double ofStart = goal.shortBy(start.confirm.goals.at(goal.text())),
                      ofBest = goal.shortBy(best.confirm.goals.at(goal.text()));
-        if (ofStart != ofBest) return ofStart < ofBest;
+        const double certain = goal.isAboutMetric() ? uncertaintyOf(start.confirm, best.confirm) : 0;
+        if (std::abs(ofStart - ofBest) > certain) return ofStart < ofBest;
     }
     return start.confirm.error() < best.confirm.error();
 }

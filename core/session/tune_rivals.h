@@ -33,8 +33,8 @@ struct BothHalves
     api::TuneScore search, confirm;
 };
 /// Whether the recipe that a search started with is the better result on TunePart::Confirm: it meets each goal there
-/// that the best recipe meets there, and on both halves if that one does, and is nearer to the goals; if it does not
-/// meet them all, by isBetterScore().
+/// that the best recipe meets there, and on both halves if that one does, and is nearer to the goals (of metrics: as
+/// far as that is certain, then by the error); if it does not meet them all, by isBetterScore().
 bool isStartBetter(const BothHalves &start, const BothHalves &best, const std::vector<FailIf> &goals, bool isLoss);
 /// confirm: unset if there is no other data. What was not measured is not met.
 std::vector<api::TuneGoal> goalsOf(const api::TuneScore &search, const std::optional<api::TuneScore> &confirm,

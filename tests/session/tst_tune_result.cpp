@@ -61,6 +61,12 @@ private Q_SLOTS:
         QVERIFY(!isBetter({score(0.0, 0.2), score(0.003, 0.2)}, {score(0.009, 0.1), score(0.002, 0.1)}));
         QVERIFY(!isBetter({score(0.0, 0.2), score(0.002, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
         QVERIFY(isBetter({score(0.0, 0.1), score(0.002, 0.1)}, {score(0.0, 0.1), score(0.002, 0.2)}));
+        // Within the uncertainty the error counts: one of a hundred samples is no reason to drop what a search found
+        api::TuneScore surely = score(0.001, 0.2), bySample = score(0.009, 0.1);
+        surely.uncertainty = bySample.uncertainty = 0.02;
+        QVERIFY(!isBetter({score(0.0, 0.2), surely}, {score(0.0, 0.1), bySample}));
+        surely.noiseRatio = 0.05;
+        QVERIFY(isBetter({score(0.0, 0.05), surely}, {score(0.0, 0.1), bySample}));
         // The best one alone meets it on both halves, or on data that was not searched; not if only on the searched
         // half
         QVERIFY(!isBetter({score(0.02, 0.2), score(0.001, 0.2)}, {score(0.0, 0.1), score(0.002, 0.1)}));
