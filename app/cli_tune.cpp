@@ -97,7 +97,7 @@ std::string summaryOf(const api::TuneReport &report)
     for (const api::TuneTrial &trial : report.trials)
         if (trial.kept)
             rows.push_back({std::to_string(trial.id), trial.move.english(), sqnrText(trial.search),
-                            report::decimalText(100 * trial.cost.int8Macs, 1) + " %"});
+                            trial.cost ? report::decimalText(100 * trial.cost->int8Macs, 1) + " %" : "-"});
     if (!report.causes.empty()) {
         out += "Tensors that cause most of the noise:\n";
         for (std::size_t i = 0; i < std::min<std::size_t>(report.causes.size(), 3); ++i)

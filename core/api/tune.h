@@ -67,8 +67,8 @@ struct TuneTrial
     std::optional<std::int64_t> parent; ///< unset: the recipe that the search started with
     Text move;                          ///< what it changes in the parent's recipe
     std::string recipeHash;
-    bool kept = false; ///< the search went on from it
-    TuneCost cost;
+    bool kept = false;            ///< the search went on from it
+    std::optional<TuneCost> cost; ///< unset: the time did not suffice for quantizing it
     TuneScore search;
     std::optional<TuneScore> confirm; ///< of the best and of those on the front
     double seconds = 0;

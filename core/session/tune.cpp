@@ -164,6 +164,7 @@ private:
     void addFirstTrial(double since)
     {
         addTrial(m_best, std::nullopt, QL_TEXT("the recipe as it is"), since).kept = true;
+        if (!m_best.model) m_report.trials.front().cost.reset();
         m_options.tried(m_report.trials.front(), m_best.recipe);
     }
 
@@ -488,13 +489,8 @@ private:
             if (costsTooMuch(candidate.cost) || candidate.cost.macBits > m_best.cost.macBits) continue;
             const bool isMet = m_trials.areMet(score), wasMet = meetsGoals();
             if (isMet != wasMet ? wasMet : !isBetterScore(score, searched(), m_trials.isLoss())) continue;
-            std::int64_t trial = 0;
-            if (rival.trial)
-                trial = *rival.trial;
-            else {
-                m_trials.measure(candidate, TunePart::Screen);
-                trial = addTrial(candidate, 0, rival.move, before).id;
-            }
+            if (!rival.trial) m_trials.measure(candidate, TunePart::Screen);
+            const std::int64_t trial = rival.trial ? *rival.trial : addTrial(candidate, 0, rival.move, before).id;
             m_report.trials[std::size_t(trial)].kept = true;
             keep(std::move(candidate), trial);
             setSearched(score);

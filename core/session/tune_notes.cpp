@@ -113,7 +113,8 @@ void addNotesOnGoals(api::TuneReport &report, const std::vector<FailIf> &goals,
     bool isAboutErrors = false;
     for (std::size_t i = 0; i < goals.size(); ++i) {
         if (report.goals[i].met) continue;
-        if (goals[i].isAboutTime() && !goals[i].isMetBy(goals[i].valueIn(report.trials.front().cost)))
+        const std::optional<api::TuneCost> &cost = report.trials.front().cost;
+        if (goals[i].isAboutTime() && cost && !goals[i].isMetBy(goals[i].valueIn(*cost)))
             report.notes.push_back(QL_TEXT("The recipe that the search started with does not meet %1, and no change "
                                            "lowers it enough: choose a platform or a recipe with fewer bits, or a "
                                            "smaller model.")

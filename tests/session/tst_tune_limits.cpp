@@ -152,8 +152,8 @@ private Q_SLOTS:
         m_options.goals = {"output.sqnr_db>90", "cost.time<1"};
         const api::TuneReport report = tune();
         QVERIFY(std::any_of(report.trials.begin(), report.trials.end(),
-                            [](const api::TuneTrial &trial) { return trial.cost.macBits > 8; }));
-        QCOMPARE(report.trials[std::size_t(report.bestTrial)].cost.macBits, 8.0);
+                            [](const api::TuneTrial &trial) { return trial.cost->macBits > 8; }));
+        QCOMPARE(report.trials[std::size_t(report.bestTrial)].cost->macBits, 8.0);
     }
 
     /// Rounding weights takes long, and so does each trial after it: if it does not suffice, and the goals allow moves
@@ -172,7 +172,7 @@ private Q_SLOTS:
                 return std::find_if(trials.begin(), trials.end(), isIt) - trials.begin();
             };
             return std::pair(
-                positionOf([](const api::TuneTrial &trial) { return trial.cost.int8Macs < 1; }),
+                positionOf([](const api::TuneTrial &trial) { return trial.cost->int8Macs < 1; }),
                 positionOf([](const api::TuneTrial &trial) { return trial.move.english().starts_with("GPTQ"); }));
         };
         const auto [toFloat, rounded] = positions("int8.macs>=50%");
@@ -199,9 +199,9 @@ private Q_SLOTS:
         };
         const auto back = std::find_if(report.trials.begin(), report.trials.end(), isBack);
         QVERIFY(back != report.trials.end());
-        const auto costOf = [&](std::int64_t trial) { return report.trials[std::size_t(trial)].cost; };
-        QVERIFY(back->cost.int8Macs > costOf(back->parent.value()).int8Macs);
-        QVERIFY(costOf(report.bestTrial).int8Macs >= back->cost.int8Macs);
+        const auto costOf = [&](std::int64_t trial) { return report.trials[std::size_t(trial)].cost.value(); };
+        QVERIFY(back->cost->int8Macs > costOf(back->parent.value()).int8Macs);
+        QVERIFY(costOf(report.bestTrial).int8Macs >= back->cost->int8Macs);
         QVERIFY(report.meetsAllGoals());
         const api::TuneScore &score = report.trials[std::size_t(report.bestTrial)].search;
         QVERIFY(-10 * std::log10(score.noise() + *score.noiseUncertainty) > 28);

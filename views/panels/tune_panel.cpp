@@ -333,7 +333,7 @@ void TunePanel::addRow(const api::TuneTrial &trial)
     const QStringList cells{QString::number(trial.id),
                             decibelText(sqnrOf(trial)),
                             trial.search.metric ? percents(*trial.search.metric) : QString(),
-                            percents(trial.cost.int8Macs, 0),
+                            trial.cost ? percents(trial.cost->int8Macs, 0) : QString(),
                             engineText(trial.move),
                             std::isfinite(gain) ? changeText(gain) : QString(),
                             durationText(trial.seconds)};
@@ -498,9 +498,10 @@ QStringList TunePanel::reportLines() const
 QStringList TunePanel::trialLines(const api::TuneStep &step) const
 {
     const api::TuneTrial &trial = step.trial;
-    QStringList facts{decibelText(sqnrOf(trial)),
-                      tr("%1 bits per multiplication").arg(QLocale().toString(trial.cost.macBits, 'f', 1)),
-                      tr("%1 of multiplications in INT8").arg(percents(trial.cost.int8Macs))};
+    QStringList facts{decibelText(sqnrOf(trial))};
+    if (trial.cost)
+        facts += {tr("%1 bits per multiplication").arg(QLocale().toString(trial.cost->macBits, 'f', 1)),
+                  tr("%1 of multiplications in INT8").arg(percents(trial.cost->int8Macs))};
     if (trial.search.divergence)
         facts.append(tr("classes diverge by %1 nats").arg(QLocale().toString(*trial.search.divergence, 'g', 3)));
     if (trial.search.metric)

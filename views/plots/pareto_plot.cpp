@@ -98,7 +98,7 @@ void ParetoPlot::setTrials(std::vector<api::TuneTrial> trials, std::vector<std::
     m_isDivergence = std::any_of(m_trials.begin(), m_trials.end(),
                                  [](const auto &trial) { return trial.search.divergence.has_value(); });
     const bool costsDiffer = std::any_of(m_trials.begin(), m_trials.end(), [this](const api::TuneTrial &trial) {
-        return trial.cost.macBits != m_trials.front().cost.macBits;
+        return trial.cost && m_trials.front().cost && trial.cost->macBits != m_trials.front().cost->macBits;
     });
     if (!m_isCostChosen) showCost(costsDiffer ? Cost::MacBits : Cost::Trial); // otherwise all points are on one line
     if (!hasMetric && m_measure == Measure::Metric) return setMeasure(Measure::Error);
@@ -117,8 +117,9 @@ void ParetoPlot::rebuild()
 {
     m_points.clear();
     for (const api::TuneTrial &trial : m_trials) {
-        const double x = m_cost == Cost::MacBits       ? trial.cost.macBits
-                         : m_cost == Cost::WeightBytes ? trial.cost.weightBytes
+        if (!trial.cost && m_cost != Cost::Trial) continue;
+        const double x = m_cost == Cost::MacBits       ? trial.cost->macBits
+                         : m_cost == Cost::WeightBytes ? trial.cost->weightBytes
                                                        : double(trial.id);
         const std::optional<double> y = m_measure == Measure::Metric ? trial.search.metric
                                         : m_isDivergence             ? trial.search.divergence
@@ -281,11 +282,16 @@ QString ParetoPlot::csv() const
     };
     QString csv =
         QStringLiteral("trial,kept,mac_bits,int8_macs,weight_bytes,noise_ratio,divergence,metric,uncertainty\n");
-    for (const api::TuneTrial &trial : m_trials)
-        csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9\n")
-                   .arg(QString::number(trial.id), QString::number(int(trial.kept)), text(trial.cost.macBits),
-                        text(trial.cost.int8Macs), text(trial.cost.weightBytes), text(trial.search.noiseRatio),
-                        text(trial.search.divergence), text(trial.search.metric), text(trial.search.uncertainty));
+    for (const api::TuneTrial &trial : m_trials) {
+        const auto cost = [&](double api::TuneCost::*member) {
+            return trial.cost ? text(*trial.cost.*member) : QString();
+        };
+        csv +=
+            QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9\n")
+                .arg(QString::number(trial.id), QString::number(int(trial.kept)), cost(&api::TuneCost::macBits),
+                     cost(&api::TuneCost::int8Macs), cost(&api::TuneCost::weightBytes), text(trial.search.noiseRatio),
+                     text(trial.search.divergence), text(trial.search.metric), text(trial.search.uncertainty));
+    }
     return csv;
 }
 
