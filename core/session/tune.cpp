@@ -492,6 +492,7 @@ private:
             if (!rival.trial) m_trials.measure(candidate, TunePart::Screen);
             const std::int64_t trial = rival.trial ? *rival.trial : addTrial(candidate, 0, rival.move, before).id;
             m_report.trials[std::size_t(trial)].kept = true;
+            if (!rival.trial) m_options.tried(m_report.trials.back(), candidate.recipe);
             keep(std::move(candidate), trial);
             setSearched(score);
         }

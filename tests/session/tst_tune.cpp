@@ -547,7 +547,11 @@ private Q_SLOTS:
         m_options.trials = 8;
         m_options.journal = journal();
         m_recipe.evaluation.samples = 16;
+        std::size_t tried = 0;
+        m_options.tried = [&](const api::TuneTrial &, const api::Recipe &) { ++tried; };
         const api::TuneReport report = tune();
+        QVERIFY(tried >= m_options.trials);
+        QCOMPARE(report.trials.size(), tried); // with what the comparison at the end adds, if it keeps another recipe
         std::vector<double> searched;
         std::ifstream lines(journal());
         std::string line;
