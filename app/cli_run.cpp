@@ -189,17 +189,19 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
     bool isGood = true;
     const std::string other = baseline ? modelOfBaseline(report, *baseline) : "";
     if (!other.empty()) console.note("note: --baseline: " + other + ".");
+    const auto about = [&](const FailIf &condition) {
+        return condition.isAboutBaseline() && !other.empty() ? "; " + other : std::string();
+    };
     for (const FailIf &condition : failIfs) {
         FailIf::Result outcome;
         try {
             outcome = condition.evaluate(report, baseline);
         } catch (const Error &error) {
-            outcomes.push_back({condition.text(), false, error.message.english(), true});
+            outcomes.push_back({condition.text(), false, error.message.english() + about(condition), true});
             if (!failed) failed = error;
             continue;
         }
-        const bool isOfOther = condition.isAboutBaseline() && !other.empty();
-        outcomes.push_back({condition.text(), outcome.held, outcome.message + (isOfOther ? "; " + other : "")});
+        outcomes.push_back({condition.text(), outcome.held, outcome.message + about(condition)});
         if (outcome.held) {
             console.fail("--fail-if: " + outcome.message);
             isGood = false;

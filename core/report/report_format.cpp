@@ -154,13 +154,14 @@ static void appendUtf8(std::string &out, char32_t code)
     }
 }
 
-// Control characters, zero-width characters, line separators and changes of text direction.
+// Control characters, zero-width characters, line separators, changes of text direction and noncharacters, which XML
+// forbids.
 static bool isInvisible(char32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad || code == 0x61c ||
            (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb) ||
-           (code >= 0xe0000 && code <= 0xe0fff);
+           (code & 0xfffe) == 0xfffe || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
 std::string visibleText(std::string_view utf8, std::size_t limit)

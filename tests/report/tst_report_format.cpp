@@ -92,6 +92,7 @@ private Q_SLOTS:
                                                 << QByteArray("a\xef\xbf\xbd"
                                                               "b");
         QTest::newRow("overlong slash") << QByteArray("\xc0\xaf") << QByteArray("\xef\xbf\xbd\xef\xbf\xbd");
+        QTest::newRow("noncharacter") << QByteArray("a\xef\xbf\xbe") << QByteArray("a\\u{fffe}");
         QTest::newRow("surrogate") << QByteArray("\xed\xa0\x80") << QByteArray("\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
         QTest::newRow("cut at the end") << QByteArray("a\xe4\xb8") << QByteArray("a\xef\xbf\xbd\xef\xbf\xbd");
         QTest::newRow("beyond Unicode") << QByteArray("\xf4\x90\x80\x80")
