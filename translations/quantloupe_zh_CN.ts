@@ -10751,6 +10751,14 @@
         <source>An internal error ended the search.</source>
         <translation>内部错误终止了搜索。</translation>
     </message>
+    <message>
+        <source>the first output has %1 images for %2 samples</source>
+        <translation>第一个输出有 %1 幅图像，而样本有 %2 个</translation>
+    </message>
+    <message>
+        <source>in a body without quantized operations</source>
+        <translation>位于没有量化算子的子图中</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -49,10 +49,13 @@ std::vector<std::uint8_t> placedMask(const MaskLabels &labels, const fs::path &f
     return classes;
 }
 
-/// Of scores [N, classes, H, W] or [N, H, W, classes].
+/// Of scores [N, classes, H, W] or [N, H, W, classes]. There may be more classes than pixels in a row of a square
+/// image.
 std::int64_t axisOfMaskScores(const at::Tensor &output)
 {
     if (output.dim() != 4) return -1;
+    const bool isFirst = output.size(2) == output.size(3), isLast = output.size(1) == output.size(2);
+    if (isFirst != isLast) return isFirst ? 1 : 3;
     return output.size(1) <= output.size(3) ? 1 : 3;
 }
 
@@ -64,6 +67,9 @@ public:
     void add(const std::vector<at::Tensor> &outputs, const Feed &, const std::vector<std::string> &names) override
     {
         const at::Tensor said = classesOf(outputs);
+        if (said.size(0) != std::int64_t(names.size()))
+            throw Error(ErrorKind::BadData,
+                        QL_TEXT("the first output has %1 images for %2 samples").with(said.size(0), names.size()));
         for (std::size_t i = 0; i < names.size(); ++i) {
             const auto file = m_labels->files.find(stemOf(names[i]));
             if (file == m_labels->files.end()) continue;

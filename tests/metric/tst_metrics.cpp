@@ -192,6 +192,13 @@ private Q_SLOTS:
 
     void labelsBeyondTheOutputNameTheirFile()
     {
+        QVERIFY(messageOf([&] { miou->add({scores}, {}, {"a.png", "b.png"}); }).contains("1 images for 2 samples"));
+        // More classes than pixels in a row
+        at::Tensor many = at::zeros({1, 5, 2, 2});
+        many[0][1] = 1;
+        const auto square = open("miou", folder);
+        square->add({many}, {}, {"a.png"});
+        QVERIFY(std::abs(*square->value() - 1.0 / 3) < 1e-9); // class 0: 0 of 1, class 1: 2 of 3
         QTemporaryDir folder;
         const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
         std::ofstream(labels) << "a.png 7\n";
