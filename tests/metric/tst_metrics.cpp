@@ -163,6 +163,22 @@ private Q_SLOTS:
         QVERIFY(std::abs(*miou->value() - 0.5) < 1e-9); // class 0: 1 of 2, class 1: 1 of 2
         miou->add({scores}, {}, {"other.png"});
         QCOMPARE(miou->samples(), std::int64_t(1));
+    /// As exported by libraries of transformers: the tokens are not the first input by name, and the end is padding.
+    void tokensNextToTheirMask()
+    {
+        const auto row = [](std::initializer_list<std::int64_t> values) {
+            return at::tensor(values, at::kLong).reshape({1, -1});
+        };
+        const Feed feed{{"attention_mask", row({1, 1, 1, 0})},
+                        {"input_ids", row({3, 2, 0, 3})},
+                        {"position_ids", row({0, 1, 2, 3})}};
+        at::Tensor scores = at::zeros({1, 4, 4});
+        scores[0][0][2] = scores[0][1][0] = 100; // both tokens that follow are certain
+        const auto loss = open("loss", {});
+        loss->add({scores}, feed, {"t[0]"});
+        QVERIFY2(std::abs(*loss->value()) < 1e-9, qPrintable(QString::number(*loss->value())));
+    }
+
     }
 
     void classesAreNumbers_data()
