@@ -2,10 +2,13 @@
 
 #include "core/base/error.h"
 
+#include <ATen/ops/cat.h>
+#include <ATen/ops/equal.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace ql {
 
@@ -185,6 +188,57 @@ std::vector<std::vector<Detection>> finishedRows(const at::Tensor &output, int w
     return found;
 }
 
+/// Objects after suppression in several outputs.
+struct FinishedOutputs
+{
+    at::Tensor boxes, scores, classes;
+    at::Tensor counts; ///< of the rows that are used, by sample; undefined: all
+};
+
+bool areIntegers(const at::Tensor &values)
+{
+    return !at::isFloatingType(values.scalar_type()) || at::equal(values, values.round());
+}
+
+/// Boxes [samples, rows, 4] with scores and classes [samples, rows], of a single sample also without the first axis.
+std::optional<FinishedOutputs> finishedOutputs(const std::vector<at::Tensor> &outputs, std::int64_t samples)
+{
+    FinishedOutputs found;
+    for (const at::Tensor &output : outputs)
+        if (output.defined() && (output.dim() == 3 || output.dim() == 2) && output.size(output.dim() - 1) == 4 &&
+            at::isFloatingType(output.scalar_type()) && output.numel() % (4 * samples) == 0)
+            found.boxes = output;
+    if (!found.boxes.defined()) return std::nullopt;
+    std::vector<at::Tensor> columns;
+    for (const at::Tensor &output : outputs) {
+        if (!output.defined()) continue;
+        if (output.dim() == found.boxes.dim() - 1 && output.numel() * 4 == found.boxes.numel())
+            columns.push_back(output);
+        else if (output.numel() == samples && areIntegers(output))
+            found.counts = output.to(at::kLong).contiguous();
+    }
+    if (columns.size() != 2) return std::nullopt;
+    const bool isFirst = areIntegers(columns[0]) && !areIntegers(columns[1]); // classes may be floats, too
+    found.classes = columns[isFirst ? 0 : 1].to(at::kFloat).contiguous();
+    found.scores = columns[isFirst ? 1 : 0].to(at::kFloat).contiguous();
+    found.boxes = found.boxes.to(at::kFloat).contiguous();
+    return found;
+}
+
+/// As rows of corners, score and class.
+at::Tensor rowsOf(const FinishedOutputs &outputs, std::int64_t samples)
+{
+    const at::Tensor boxes = outputs.boxes.reshape({samples, -1, 4});
+    at::Tensor scores = outputs.scores.reshape({samples, -1, 1}).clone();
+    if (outputs.counts.defined())
+        for (std::int64_t i = 0; i < samples; ++i) {
+            const std::int64_t used =
+                std::clamp<std::int64_t>(outputs.counts.data_ptr<std::int64_t>()[i], 0, boxes.size(1));
+            scores[i].slice(0, used).zero_();
+        }
+    return at::cat({boxes, scores, outputs.classes.reshape({samples, -1, 1})}, 2).contiguous();
+}
+
 } // namespace
 
 std::vector<std::vector<Detection>> detectionsIn(const std::vector<at::Tensor> &given, int width, int height,
@@ -196,6 +250,9 @@ std::vector<std::vector<Detection>> detectionsIn(const std::vector<at::Tensor> &
             outputs.push_back(output.to(at::kFloat).contiguous());
     const bool isNamed = options.head != DetectionHead::Auto;
     if (outputs.empty()) throw unknownHead(given, isNamed);
+    if (options.head == DetectionHead::Auto || options.head == DetectionHead::Nms)
+        if (const auto finished = finishedOutputs(given, std::int64_t(samples)))
+            return finishedRows(rowsOf(*finished, std::int64_t(samples)), width, height, samples);
     std::int64_t cells = 0;
     for (const int stride : options.strides) cells += std::int64_t(width / stride) * (height / stride);
     const DetectionHead head = options.head == DetectionHead::Auto ? headOf(outputs, cells) : options.head;

@@ -26,7 +26,9 @@ enum class DetectionHead {
     Yolo,   ///< the same with x, y, width, height in pixels
     Yolov8, ///< [N, 4 + classes, cells], in pixels, without objectness
     Ssd,    ///< [N, boxes, 4] corners from 0 to 1, and [N, boxes, classes], class 0 the background
-    Nms     ///< after suppression: rows image, class, score, corners; or corners, score, class
+    /// After suppression: rows image, class, score, corners; or corners, score, class; or outputs of boxes, scores
+    /// and classes, and the number of them.
+    Nms
 };
 struct HeadOptions
 {

@@ -112,6 +112,21 @@ private Q_SLOTS:
         found = detectionsIn({rows}, 16, 8, 1, options).at(0);
         QCOMPARE(found.at(0).label, std::int64_t(1));
         QVERIFY((found[0].box == Box{8, 0, 16, 8}));
+        // In several outputs, in any order, filled up to a fixed number
+        const at::Tensor corners = at::tensor({8.f, 0.f, 16.f, 8.f, 0.f, 0.f, 4.f, 4.f}).reshape({1, 2, 4}),
+                         sure = at::tensor({.5f, .25f}).reshape({1, 2}),
+                         kinds = at::tensor({3, 1}, at::kInt).reshape({1, 2}),
+                         used = at::tensor({1}, at::kInt).reshape({1, 1});
+        for (const at::Tensor &classes : {kinds, kinds.to(at::kFloat)}) {
+            found = detectionsIn({used, corners, classes, sure}, 16, 8, 1, options).at(0);
+            QCOMPARE(found.size(), std::size_t(1));
+            QVERIFY(found[0].label == 3 && found[0].score == 0.5);
+            QVERIFY((found[0].box == Box{8, 0, 16, 8}));
+        }
+        QCOMPARE(detectionsIn({corners[0], kinds[0], sure[0]}, 16, 8, 1, options).at(0).size(), std::size_t(2));
+        QVERIFY(detectionsIn({at::zeros({0, 4}), at::zeros({0}, at::kLong), at::zeros({0})}, 16, 8, 1, options)
+                    .at(0)
+                    .empty());
         QVERIFY(messageOf([&] { detectionsIn({at::zeros({3})}, 16, 8, 1, options); }).contains("known detector"));
     }
 
@@ -148,21 +163,6 @@ private Q_SLOTS:
         QVERIFY(std::abs(*loss->value() - std::log(4.0)) < 1e-12 && std::abs(*perplexity->value() - 4) < 1e-12);
     }
 
-    void masks()
-    {
-        // 2 x 2 pixels of classes 0, 1, 1 and ignored
-        file("masks.pgm", ""); // another name: no label
-        const fs::path folder = fs::path(m_temporary.path().toStdString()) / "masks";
-        fs::create_directory(folder);
-        writeFileAtomically(folder / "a.pgm", std::string("P5 2 2 255\n") + std::string("\x00\x01\x01\xff", 4));
-        const auto miou = open("miou", folder);
-        at::Tensor scores = at::zeros({1, 2, 2, 2});
-        scores[0][1][0][1] = 1; // said: 0 1 / 0 0
-        miou->add({scores.contiguous()}, {}, {"a.png"});
-        QCOMPARE(miou->samples(), std::int64_t(1));
-        QVERIFY(std::abs(*miou->value() - 0.5) < 1e-9); // class 0: 1 of 2, class 1: 1 of 2
-        miou->add({scores}, {}, {"other.png"});
-        QCOMPARE(miou->samples(), std::int64_t(1));
     /// As exported by libraries of transformers: the tokens are not the first input by name, and the end is padding.
     void tokensNextToTheirMask()
     {
@@ -179,6 +179,28 @@ private Q_SLOTS:
         QVERIFY2(std::abs(*loss->value()) < 1e-9, qPrintable(QString::number(*loss->value())));
     }
 
+    void masks()
+    {
+        // 2 x 2 pixels of classes 0, 1, 1 and ignored
+        file("masks.pgm", ""); // another name: no label
+        const fs::path folder = fs::path(m_temporary.path().toStdString()) / "masks";
+        fs::create_directory(folder);
+        writeFileAtomically(folder / "a.pgm", std::string("P5 2 2 255\n") + std::string("\x00\x01\x01\xff", 4));
+        const auto miou = open("miou", folder);
+        at::Tensor scores = at::zeros({1, 2, 2, 2});
+        scores[0][1][0][1] = 1; // said: 0 1 / 0 0
+        miou->add({scores.contiguous()}, {}, {"a.png"});
+        QCOMPARE(miou->samples(), std::int64_t(1));
+        QVERIFY(std::abs(*miou->value() - 0.5) < 1e-9); // class 0: 1 of 2, class 1: 1 of 2
+        QVERIFY(messageOf([&] { miou->add({scores}, {}, {"a.png", "b.png"}); }).contains("1 images for 2 samples"));
+        // More classes than pixels in a row
+        at::Tensor many = at::zeros({1, 5, 2, 2});
+        many[0][1] = 1;
+        const auto square = open("miou", folder);
+        square->add({many}, {}, {"a.png"});
+        QVERIFY(std::abs(*square->value() - 1.0 / 3) < 1e-9); // class 0: 0 of 1, class 1: 2 of 3
+        miou->add({scores}, {}, {"other.png"});
+        QCOMPARE(miou->samples(), std::int64_t(1));
     }
 
     void classesAreNumbers_data()
@@ -208,13 +230,6 @@ private Q_SLOTS:
 
     void labelsBeyondTheOutputNameTheirFile()
     {
-        QVERIFY(messageOf([&] { miou->add({scores}, {}, {"a.png", "b.png"}); }).contains("1 images for 2 samples"));
-        // More classes than pixels in a row
-        at::Tensor many = at::zeros({1, 5, 2, 2});
-        many[0][1] = 1;
-        const auto square = open("miou", folder);
-        square->add({many}, {}, {"a.png"});
-        QVERIFY(std::abs(*square->value() - 1.0 / 3) < 1e-9); // class 0: 0 of 1, class 1: 2 of 3
         QTemporaryDir folder;
         const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
         std::ofstream(labels) << "a.png 7\n";
