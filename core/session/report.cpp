@@ -307,6 +307,25 @@ api::Tool toolOf(const api::Recipe &recipe)
     return {"quantloupe", QL_VERSION, TORCH_VERSION, recipe.device, threadsFor(recipe.threads)};
 }
 
+/// The operations of bodies that have no plan. quantized: the other networks
+void addFloatBodies(std::vector<api::OperationRow> &rows, const Graph &graph, const std::vector<Network> &quantized)
+{
+    for (const auto &[path, names] : namesOfBodies(graph)) {
+        if (std::any_of(quantized.begin(), quantized.end(), [&](const Network &n) { return n.path == path; })) continue;
+        const Graph &body = bodyAt(graph, path);
+        for (const OpId id : body.topological()) {
+            const Operation &op = body.operation(id);
+            rows.push_back({.name = shownName(body, id, names),
+                            .type = op.type,
+                            .domain = op.domain,
+                            .platform = fp32Platform,
+                            .inputs = namesOf(body, op.inputs),
+                            .outputs = namesOf(body, op.outputs),
+                            .reason = QL_TEXT("in a body without quantized operations")});
+        }
+    }
+}
+
 } // namespace
 
 api::Report makeReport(const RunState &state, api::Measures measures, std::vector<api::ExportRow> exports,
@@ -324,12 +343,14 @@ api::Report makeReport(const RunState &state, api::Measures measures, std::vecto
     report.problems = problemRows(state.problems);
     report.seconds = seconds;
     report.peakRssMib = peakMebibytes();
-    for (const Network &network : networksOf(state.model))
+    const std::vector<Network> networks = networksOf(state.model);
+    for (const Network &network : networks)
         for (const OpId id : network.graph().topological()) {
             api::OperationRow &row = report.operations.emplace_back();
             fillOperation(row, *network.model, id, false);
             row.name = network.nameOf(id);
         }
+    addFloatBodies(report.operations, state.model.graph, networks);
     report.configs = configRows(state.model);
     return report;
 }

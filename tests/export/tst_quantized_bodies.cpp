@@ -23,6 +23,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <map>
 
 using namespace ql;
 using test::OnnxModel;
@@ -266,6 +267,23 @@ private Q_SLOTS:
         QVERIFY(named(layerwise, "else_branch_1") && !named(layerwise, "next"));
     }
 
+    /// Also those of bodies in which nothing is rounded.
+    void reportedInFloat()
+    {
+        const QTemporaryDir folder;
+        const RunResult result = quantized(folder.path().toStdString(), "TRT_INT8", false,
+                                           R"([{"op": "if", "platform": "FP32"}])", {}, "dispatch");
+        std::map<std::string, int> count;
+        for (const api::OperationRow &row : result.report.operations) {
+            ++count[row.name];
+            const bool isInFloat = row.name.find("_branch") != std::string::npos;
+            QVERIFY(!isInFloat || (!row.quantized && row.platform == "FP32" && !row.inputs.empty()));
+            QVERIFY(row.name != "step" || row.quantized);
+        }
+        for (const char *name : {"step", "then_branch_1", "if/then_branch/relu", "else_branch_2"})
+            QVERIFY2(count[name] == 1, name);
+    }
+
     void calledByNameOrPath_data()
     {
         QTest::addColumn<QString>("pattern");
@@ -302,11 +320,10 @@ private Q_SLOTS:
         for (const QString &name : operations) {
             const auto row =
                 std::find_if(rows.begin(), rows.end(), [&](const auto &r) { return r.name == name.toStdString(); });
-            const bool isWholeBody = pattern.endsWith("/*"); // it runs in float then, and has no rows
-            QCOMPARE(row == rows.end(), isWholeBody);
-            if (isWholeBody) continue;
+            QVERIFY(row != rows.end());
             QCOMPARE(row->platform, std::string("FP32"));
-            QVERIFY(row->setBy && row->setBy->isOverride());
+            const bool isWholeBody = pattern.endsWith("/*"); // without a plan, which has the origins
+            QCOMPARE(row->setBy && row->setBy->isOverride(), !isWholeBody);
         }
     }
 
