@@ -8728,10 +8728,6 @@
         <translation>同类中重叠超过此值的框视为同一目标。</translation>
     </message>
     <message>
-        <source>Number of the model&apos;s first class in the labels.</source>
-        <translation>标签中模型第一个类别的编号。</translation>
-    </message>
-    <message>
         <source>Sizes of the cells of a yolox head, in pixels.</source>
         <translation>yolox 头各层单元格的大小，以像素计。</translation>
     </message>
@@ -10758,6 +10754,10 @@
     <message>
         <source>in a body without quantized operations</source>
         <translation>位于没有量化算子的子图中</translation>
+    </message>
+    <message>
+        <source>Number of the model&apos;s first class in the labels; -1 if that is the background.</source>
+        <translation>标签中模型第一个类别的编号；若该类别为背景，则为 -1。</translation>
     </message>
 </context>
 <context>

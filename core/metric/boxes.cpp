@@ -210,35 +210,36 @@ MetricEntry boxEntry(const char *id, const Text &title, const Text &meaning, con
         .id = id,
         .title = title,
         .meaning = meaning,
-        .params = {{.name = "head",
-                    .type = "enum",
-                    .fallback = "auto",
-                    .meaning = QL_TEXT("Layout of boxes in the outputs: yolox: offsets in each cell; yolo: x, y, "
-                                       "width, height, objectness, classes; yolov8: the same without "
-                                       "objectness, boxes along the last axis; ssd: corners and class "
-                                       "scores; nms: objects after suppression."),
-                    .choices = {"auto", "yolox", "yolo", "yolov8", "ssd", "nms"}},
-                   {.name = "score",
-                    .type = "float",
-                    .fallback = 0.01,
-                    .meaning = QL_TEXT("Boxes with a lower score are left out."),
-                    .min = 0,
-                    .max = 1},
-                   {.name = "overlap",
-                    .type = "float",
-                    .fallback = 0.65,
-                    .meaning = QL_TEXT("Boxes of a class that overlap more are one object."),
-                    .min = 0,
-                    .max = 1},
-                   {.name = "first_class",
-                    .type = "int",
-                    .fallback = 0,
-                    .meaning = QL_TEXT("Number of the model's first class in the labels."),
-                    .min = 0},
-                   {.name = "strides",
-                    .type = "string",
-                    .fallback = "8,16,32",
-                    .meaning = QL_TEXT("Sizes of the cells of a yolox head, in pixels.")}}};
+        .params = {
+            {.name = "head",
+             .type = "enum",
+             .fallback = "auto",
+             .meaning = QL_TEXT("Layout of boxes in the outputs: yolox: offsets in each cell; yolo: x, y, "
+                                "width, height, objectness, classes; yolov8: the same without "
+                                "objectness, boxes along the last axis; ssd: corners and class "
+                                "scores; nms: objects after suppression."),
+             .choices = {"auto", "yolox", "yolo", "yolov8", "ssd", "nms"}},
+            {.name = "score",
+             .type = "float",
+             .fallback = 0.01,
+             .meaning = QL_TEXT("Boxes with a lower score are left out."),
+             .min = 0,
+             .max = 1},
+            {.name = "overlap",
+             .type = "float",
+             .fallback = 0.65,
+             .meaning = QL_TEXT("Boxes of a class that overlap more are one object."),
+             .min = 0,
+             .max = 1},
+            {.name = "first_class",
+             .type = "int",
+             .fallback = 0,
+             .meaning = QL_TEXT("Number of the model's first class in the labels; -1 if that is the background."),
+             .min = -1},
+            {.name = "strides",
+             .type = "string",
+             .fallback = "8,16,32",
+             .meaning = QL_TEXT("Sizes of the cells of a yolox head, in pixels.")}}};
     entry.open = [thresholds](const MetricInput &input) { return openBoxes(input, thresholds); };
     return entry;
 }

@@ -20,6 +20,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 using namespace ql;
 using nlohmann::json;
@@ -128,6 +129,21 @@ private Q_SLOTS:
                     .at(0)
                     .empty());
         QVERIFY(messageOf([&] { detectionsIn({at::zeros({3})}, 16, 8, 1, options); }).contains("known detector"));
+    }
+
+    /// Class 0 of the model is the background, which labels do not have.
+    void backgroundIsNoLabel()
+    {
+        const fs::path labels =
+            file("boxes.json", R"({"images": [{"id": 1, "file_name": "a.png", "width": 16, "height": 8}],
+            "categories": [{"id": 7}], "annotations": [{"image_id": 1, "category_id": 7, "bbox": [8, 0, 8, 8]}]})");
+        const at::Tensor boxes = at::tensor({8.f, 0.f, 16.f, 8.f}).reshape({1, 4}), kind = at::tensor({1}, at::kLong),
+                         sure = at::tensor({0.5f});
+        for (const auto &[first, value] : {std::pair(0, 0.0), std::pair(-1, 1.0)}) {
+            const auto ap = open("ap50", labels, {{"first_class", first}});
+            ap->add({boxes, kind, sure}, {{"x", at::zeros({1, 3, 8, 16})}}, {"a.png"});
+            QCOMPARE(*ap->value(), value);
+        }
     }
 
     void placement()
