@@ -10759,6 +10759,18 @@
         <source>Number of the model&apos;s first class in the labels; -1 if that is the background.</source>
         <translation>标签中模型第一个类别的编号；若该类别为背景，则为 -1。</translation>
     </message>
+    <message>
+        <source>the metric %1 counts %2 of %3 samples: the others have no label</source>
+        <translation>指标 %1 只统计了 %3 个样本中的 %2 个：其余样本没有标签</translation>
+    </message>
+    <message>
+        <source>The metric counts %1 of %2 samples that were searched: the others have no label.</source>
+        <translation>在参与搜索的 %2 个样本中，指标只统计了 %1 个：其余样本没有标签。</translation>
+    </message>
+    <message>
+        <source>The metric counts %1 of %2 samples that were not searched: the others have no label.</source>
+        <translation>在未参与搜索的 %2 个样本中，指标只统计了 %1 个：其余样本没有标签。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -308,9 +308,14 @@ private:
     void fillMetric(api::OutputRow &row) const
     {
         const std::optional<double> fp = m_floatMetric->value(), q = m_quantMetric->value();
-        if (fp && q)
-            row.metric = {m_context.metric->name, *fp, *q, m_floatMetric->samples(), m_context.metric->isLoss};
-        else
+        const std::int64_t samples = m_floatMetric->samples();
+        if (fp && q) row.metric = {m_context.metric->name, *fp, *q, samples, m_context.metric->isLoss};
+        if (fp && q && samples < row.samples)
+            m_context.report({api::Severity::Info, row.op, row.variable,
+                              QL_TEXT("the metric %1 counts %2 of %3 samples: the others have no label")
+                                  .with(m_context.metric->name, samples, row.samples),
+                              QL_TEXT("Labels are matched to samples by name: choose labels for this data.")});
+        if (!fp || !q)
             m_context.report(
                 {api::Severity::Warning, row.op, row.variable,
                  QL_TEXT("the metric %1 was not computed: no sample has a label").with(m_context.metric->name),

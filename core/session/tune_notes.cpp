@@ -131,6 +131,14 @@ Text startIsBetter()
                    "found is not better.");
 }
 
+Text fewLabels(bool isSearched, std::int64_t labelled, std::int64_t samples)
+{
+    return (isSearched
+                ? QL_TEXT("The metric counts %1 of %2 samples that were searched: the others have no label.")
+                : QL_TEXT("The metric counts %1 of %2 samples that were not searched: the others have no label."))
+        .with(labelled, samples);
+}
+
 std::vector<api::TuneCause> worstCauses(const Graph &graph, const std::vector<NoisyGroup> &ranked)
 {
     constexpr std::size_t most = 10;

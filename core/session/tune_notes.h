@@ -7,6 +7,7 @@
 #include "core/tune/lock.h"
 #include "core/tune/move.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -46,6 +47,8 @@ std::vector<Text> notesOn(const api::TuneScore &search, const std::optional<api:
 
 /// The search found nothing that helps on other data.
 Text startIsBetter();
+/// Of the samples that were searched, or of the others, only some count for the metric.
+Text fewLabels(bool isSearched, std::int64_t labelled, std::int64_t samples);
 /// The first of the ranked tensors.
 std::vector<api::TuneCause> worstCauses(const Graph &graph, const std::vector<NoisyGroup> &ranked);
 Error noBudget();

@@ -11,6 +11,7 @@
 #include "core/platform/dispatcher.h"
 #include "core/session/prepare.h"
 #include "core/session/tune_goals.h"
+#include "core/session/tune_notes.h"
 #include "core/tune/cost.h"
 #include "core/tune/move.h"
 
@@ -475,6 +476,8 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
             score.fp32 = row.metric->fp32;
             constexpr std::int64_t enough = 20;
             if (row.metric->samples >= enough) score.uncertainty = row.metric->uncertainty;
+            if (isWhole && row.metric->samples < score.samples && m_isPartlyLabelled.insert(part).second)
+                m_notes.push_back(fewLabels(part == TunePart::Search, row.metric->samples, score.samples));
         }
         if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
     }

@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -181,6 +182,7 @@ private:
     TuneJournal m_journal;
     CostTable m_times;
     std::vector<Text> m_notes;
+    std::set<TunePart> m_isPartlyLabelled; ///< and a note says so
     std::size_t m_batchSize = 1;
     bool m_hasMoreToCalibrate = false;
 };

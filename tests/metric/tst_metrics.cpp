@@ -20,6 +20,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 using namespace ql;
@@ -270,6 +271,20 @@ private Q_SLOTS:
         QCOMPARE(topk.fp32, top1.fp32);
         QCOMPARE(topk.quantized, top1.quantized);
         QCOMPARE(topk.samples, top1.samples);
+        std::string some; // labels for a third of the samples
+        std::istringstream lines(readFile(test::sampleFolder / "eval/labels.txt"));
+        int number = 0;
+        for (std::string line; std::getline(lines, line);)
+            if (number++ % 3 == 0) some += line + "\n";
+        recipe.metric.labels = file("some.txt", some).string();
+        const api::Report partly = run(recipe).report;
+        const std::int64_t counted = partly.measures.outputs->at(0).metric->samples;
+        QVERIFY(counted > 0 && counted < 24);
+        const std::string message =
+            "the metric topk counts " + std::to_string(counted) + " of 24 samples: the others have no label";
+        QVERIFY(std::any_of(partly.problems.begin(), partly.problems.end(),
+                            [&](const api::Problem &problem) { return problem.message.english() == message; }));
+        recipe.metric.labels = "eval/labels.txt";
         recipe.metric.params = {{"k", 1000}};
         QVERIFY(messageOf([&] { run(recipe); }).contains("k is 1000, but the output has only"));
         recipe.metric.labels.clear();

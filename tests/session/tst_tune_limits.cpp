@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 using namespace ql;
@@ -117,6 +118,25 @@ private Q_SLOTS:
         const QString found = messageOf([&] { tune(); });
         QVERIFY2(found.contains("needs an input of tokens"), qPrintable(found));
         QCOMPARE(m_improved.size(), std::size_t(1));
+    }
+
+    /// A drop by a few labels must not pass for one by all samples.
+    void saysHowManySamplesHaveLabels()
+    {
+        const QTemporaryDir folder;
+        const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
+        std::istringstream lines(readFile(sampleFolder / "eval/labels.txt"));
+        std::ofstream some(labels);
+        int number = 0;
+        for (std::string line; std::getline(lines, line);)
+            if (number++ % 3 == 0) some << line << "\n";
+        some.close();
+        m_recipe = sampleRecipe(8, 40);
+        m_recipe.metric = {"topk", labels.string()};
+        m_options.goals = {"metric.drop<100%"};
+        const QString notes = notesOf(tune());
+        QVERIFY2(notes.contains("of 20 samples that were searched: the others have no label"), qPrintable(notes));
+        QVERIFY2(notes.contains("of 20 samples that were not searched: the others"), qPrintable(notes));
     }
 
     /// Measured without a change of the network: the result has the outputs of the model.
