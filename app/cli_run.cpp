@@ -187,7 +187,7 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
     std::vector<CheckOutcome> outcomes;
     std::optional<Error> failed; // the first one; files of an earlier run must not remain
     bool isGood = true;
-    const std::string other = baseline ? modelOfBaseline(report, *baseline) : "";
+    const std::string other = baseline ? noteOnBaseline(report, *baseline) : "";
     if (!other.empty()) console.note("note: --baseline: " + other + ".");
     const auto about = [&](const FailIf &condition) {
         return condition.isAboutBaseline() && !other.empty() ? "; " + other : std::string();

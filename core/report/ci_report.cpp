@@ -47,13 +47,22 @@ const report::ErrorRow *rowOf(const std::vector<report::ErrorRow> &rows, const s
 
 } // namespace
 
-std::string modelOfBaseline(const api::Report &report, const api::Report &baseline)
+std::string noteOnBaseline(const api::Report &report, const api::Report &baseline)
 {
-    if (report.model.sha256 == baseline.model.sha256) return {};
     const std::string name = modelName(report), before = modelName(baseline);
-    return name == before ? "the model file " + report::visibleText(name) + " has changed since the baseline"
-                          : "the baseline is of another model: " + report::visibleText(before) + ", not " +
-                                report::visibleText(name);
+    if (report.model.sha256 != baseline.model.sha256)
+        return name == before ? "the model file " + report::visibleText(name) + " has changed since the baseline"
+                              : "the baseline is of another model: " + report::visibleText(before) + ", not " +
+                                    report::visibleText(name);
+    const auto old = report::errorRows(baseline.measures.outputs);
+    for (const report::ErrorRow &row : report::errorRows(report.measures.outputs)) {
+        const report::ErrorRow *same = rowOf(old, row.variable);
+        if (same && row.metric && same->metric && row.metric->samples != same->metric->samples)
+            return "the baseline has " + report::visibleText(row.metric->name) + " of " +
+                   std::to_string(same->metric->samples) + " samples, this run of " +
+                   std::to_string(row.metric->samples);
+    }
+    return {};
 }
 
 std::string junitReport(const std::vector<CheckOutcome> &outcomes, const api::Report &report)
@@ -86,7 +95,7 @@ std::string markdownSummary(const std::vector<CheckOutcome> &outcomes, const api
         std::any_of(outcomes.begin(), outcomes.end(), [](const auto &o) { return o.held || o.isError; });
     std::string out = "### " + markdownText(modelName(report)) + " on " + markdownText(report.recipe.platform) + ": " +
                       (hasFailed ? "failed" : "passed") + "\n\n";
-    if (const std::string other = baseline ? modelOfBaseline(report, *baseline) : ""; !other.empty())
+    if (const std::string other = baseline ? noteOnBaseline(report, *baseline) : ""; !other.empty())
         out += "Note: " + markdownText(other) + ".\n\n";
     if (!outcomes.empty()) {
         out += "| check | result |\n|---|---|\n";

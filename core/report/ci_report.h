@@ -16,9 +16,9 @@ struct CheckOutcome
     bool isError = false; ///< it could not be checked, which counts as failed
 };
 
-/// What a comparison with the baseline should say first: it is of another model, or of another version of its file.
-/// Empty if both are of the same file.
-std::string modelOfBaseline(const api::Report &report, const api::Report &baseline);
+/// What a comparison with the baseline should say first: it is of another model, or of another version of its file; or
+/// its metric is of another number of samples. Empty if none of this holds.
+std::string noteOnBaseline(const api::Report &report, const api::Report &baseline);
 /// A JUnit file with a test case for each condition, for CI systems: <testsuites><testsuite><testcase>. Without
 /// conditions there is one case, the run itself.
 std::string junitReport(const std::vector<CheckOutcome> &outcomes, const api::Report &report);

@@ -312,20 +312,24 @@ private Q_SLOTS:
     }
 
     /// Outputs of the same name do not make it the same model.
-    void namesTheModelsOfBothReports()
+    void saysWhereTheBaselineDiffers()
     {
         api::Report report = smallReport(), baseline = report;
         report.model.path = "/models/new|net.onnx";
         baseline.model.path = "/old/net.onnx";
-        QVERIFY(modelOfBaseline(report, baseline).empty()); // renamed
+        QVERIFY(noteOnBaseline(report, baseline).empty()); // renamed
+        baseline.measures.outputs->at(0).metric->samples = report.measures.outputs->at(0).metric->samples + 60;
+        const QString samples = QString::fromStdString(noteOnBaseline(report, baseline));
+        QVERIFY2(samples.startsWith("the baseline has ") && samples.contains(" samples, this run of "),
+                 qPrintable(samples));
         baseline.model.sha256 = "1";
-        QCOMPARE(QString::fromStdString(modelOfBaseline(report, baseline)),
+        QCOMPARE(QString::fromStdString(noteOnBaseline(report, baseline)),
                  "the baseline is of another model: net.onnx, not new|net.onnx");
         const QString text = QString::fromStdString(markdownSummary({}, report, &baseline));
         QVERIFY2(text.contains("Note: the baseline is of another model: net.onnx, not new\\|net.onnx.\n"),
                  qPrintable(text));
         report.model.path = "net.onnx";
-        QCOMPARE(QString::fromStdString(modelOfBaseline(report, baseline)),
+        QCOMPARE(QString::fromStdString(noteOnBaseline(report, baseline)),
                  "the model file net.onnx has changed since the baseline");
     }
 
