@@ -10771,6 +10771,14 @@
         <source>The metric counts %1 of %2 samples that were not searched: the others have no label.</source>
         <translation>在未参与搜索的 %2 个样本中，指标只统计了 %1 个：其余样本没有标签。</translation>
     </message>
+    <message>
+        <source>layers of the model that the file does not have: %1; they run in float32</source>
+        <translation>模型中有而文件中没有的层：%1 个；它们以 float32 运行</translation>
+    </message>
+    <message>
+        <source>Use the model that the file was made from.</source>
+        <translation>请使用生成该文件的模型。</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

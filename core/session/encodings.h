@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +37,9 @@ struct StoredEncodings
     std::vector<StoredEncoding> tensors;
     /// Weights are not listed, because the tool derives their scales from the values: as the platform's rules do.
     bool omitsParameters = false;
-    bool omitsBiases = false; ///< likewise, of biases that follow from the scales of input and weight
-    bool isOwn = false;       ///< written by this program
+    bool omitsBiases = false;         ///< likewise, of biases that follow from the scales of input and weight
+    bool isOwn = false;               ///< written by this program
+    std::set<std::string> names = {}; ///< of a model: its operations and tensors
     /// Of an own file: parameters in float32 that are not on a stored grid.
     std::vector<StoredEncoding> floats = {};
 };

@@ -67,6 +67,8 @@ static StoredEncodings readQuantizedOnnx(const EncodingsRequest &request, const 
     const std::map<Slot, StoredGrid> grids = dequantizeGraph(graph, request.report, &inBodies);
     for (const auto &[slot, grid] : grids) addStored(stored, graph, slot, grid, {});
     if (stored.isOwn) addFloats(stored, graph, grids);
+    for (const OpId id : graph.operations()) stored.names.insert(graph.operation(id).name);
+    for (const VarId id : graph.variables()) stored.names.insert(graph.variable(id).name);
     for (const auto &[slot, grid] : inBodies) {
         const Graph *body = &graph;
         std::vector<std::pair<std::string, std::string>> names;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/io/importer.h"
+#include "core/ir/op_traits.h"
 #include "core/ir/subgraphs.h"
 #include "core/pass/body_model.h"
 #include "core/platform/dispatcher.h"
@@ -339,6 +340,27 @@ void reportMatches(const RunState &state, const EncodingsImport &request, Matche
         {.severity = api::Severity::Warning, .variable = first, .message = message, .remedy = remedy});
 }
 
+/// Layers of the float model that the file does not have under any of their names: it belongs to another version.
+void reportMissingLayers(const Graph &graph, const StoredEncodings &stored, ImportedEncodings &result)
+{
+    std::vector<std::string> missing;
+    for (const OpId id : graph.topological()) {
+        const Operation &op = graph.operation(id);
+        if (!traitsOf(op).hasExactSums || !op.hasInput(1) || !graph.isParameter(op.inputs[1])) continue;
+        const std::string names[] = {op.name, graph.variable(op.outputs[0]).name, graph.variable(op.inputs[1]).name};
+        if (std::none_of(std::begin(names), std::end(names),
+                         [&](const std::string &name) { return stored.names.contains(name); }))
+            missing.push_back(op.name);
+    }
+    if (missing.empty()) return;
+    result.problems.push_back(
+        {.severity = api::Severity::Warning,
+         .op = missing[0],
+         .message =
+             QL_TEXT("layers of the model that the file does not have: %1; they run in float32").with(missing.size()),
+         .remedy = QL_TEXT("Use the model that the file was made from.")});
+}
+
 } // namespace
 
 /// Whether the file says something about bodies, and the platform has a pass for them.
@@ -442,6 +464,7 @@ ImportedEncodings importEncodings(const EncodingsImport &request, const JobConte
         matches = allMatches(levels);
     }
     reportMatches(state, request, matches, result);
+    if (format.isModel) reportMissingLayers(state.model.graph, stored, result);
     if (matches.unfit) throw Error(*matches.unfit).inFile(request.file);
     const ModelSettings settings = addRules(recipe, state, levels, format.isModel);
     recipe.overrides.insert(recipe.overrides.begin(), allOff(stored));
