@@ -244,16 +244,15 @@ private:
         m_names[codes].push_back(real.name);
     }
 
-    /// Own files: the Max in front of an AveragePool, the Sum in front of a QuantizeLinear to FP8.
+    /// Own files: the Max in front of an AveragePool or a QuantizeLinear, the Sum in front of a QuantizeLinear.
     bool isOfWriter(const Operation &copy) const
     {
         const VarId out = copy.outputs[0];
         const auto &uses = m_graph.variable(out).uses;
         return m_isOwn && !m_graph.isGraphOutput(out) && std::all_of(uses.begin(), uses.end(), [&](const Use &use) {
                    const Operation &reader = m_graph.operation(use.op);
-                   return copy.type == "Max" ? reader.type == "AveragePool"
-                                             : isQuantizeLinear(reader) && !reader.outputs.empty() &&
-                                                   m_codes.contains(reader.outputs[0]);
+                   if (copy.type == "Max" && reader.type == "AveragePool") return true;
+                   return isQuantizeLinear(reader) && !reader.outputs.empty() && m_codes.contains(reader.outputs[0]);
                });
     }
 

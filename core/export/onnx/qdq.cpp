@@ -71,7 +71,7 @@ public:
         raiseOpset(m_graph, m_minOpset);
         keepInFloat();
         if (isForOnnxRuntime()) preventFusions(m_graph);
-        if (m_style.unsignedCodes) padInFloat(m_graph, hasOpenShapes(m_model.graph));
+        if (m_style.unsignedCodes) separateForOpenVino(m_graph, hasOpenShapes(m_model.graph));
         separateMatrices();
         separateOwnCodes();
         m_graph.irVersion = irVersion();

@@ -1,8 +1,10 @@
 #include "core/export/onnx/runtime_fusions.h"
 
 #include "core/exec/kernel.h"
+#include "core/ir/op_traits.h"
 #include "core/pass/fold_constants.h"
 #include "core/pass/format_tools.h"
+#include "core/pass/stored_codes.h"
 
 #include <algorithm>
 #include <map>
@@ -60,6 +62,30 @@ bool padsChannels(const Graph &graph, const Operation &op)
            pads.slice(0, rank, rank + outer).ne(0).any().item().toBool();
 }
 
+/// Whether the axis is another one than the last.
+bool joinsEntries(const Graph &graph, const Operation &concat)
+{
+    const std::int64_t axis = concat.intAttribute("axis", 0);
+    const auto &shape = graph.variable(concat.outputs[0]).type.shape;
+    return axis != -1 && (!shape || axis != std::int64_t(shape->size()) - 1);
+}
+
+/// The place of the tensor of a Concat that a layer with weights reads, if only these are between the two: pairs, a
+/// Transpose, a Relu or Clip.
+std::optional<Slot> readOfConcat(const Graph &graph, Slot place)
+{
+    for (bool isRounded = false;;) {
+        const OpId producer = graph.variable(variableOf(graph, place)).producer;
+        if (producer == noOp) return std::nullopt;
+        const Operation &op = graph.operation(producer);
+        if (op.type == "Concat") return isRounded && joinsEntries(graph, op) ? std::optional(place) : std::nullopt;
+        isRounded = isRounded || isDequantizeLinear(op);
+        if (!isQuantizeLinear(op) && !isDequantizeLinear(op) && op.type != "Transpose" && !isLinearActivation(op))
+            return std::nullopt;
+        place = inputSlot(producer, 0);
+    }
+}
+
 } // namespace
 
 VarId sumOf(Graph &graph, VarId read, const char *suffix)
@@ -82,9 +108,8 @@ void preventFusions(Graph &graph)
     }
 }
 
-void padInFloat(Graph &graph, bool hasOpenShapes)
+static void padInFloat(Graph &graph, bool hasOpenShapes, VarId &lowest)
 {
-    VarId lowest = noVar;
     for (const OpId id : graph.operations()) {
         const Operation &op = graph.operation(id);
         if (!op.domain.empty()) continue;
@@ -92,6 +117,26 @@ void padInFloat(Graph &graph, bool hasOpenShapes)
                                                       : op.type == "Pad" && hasOpenShapes && padsChannels(graph, op);
         if (isWrong) graph.setInput(id, 0, addMaxWithLowest(graph, op.inputs[0], lowest, "_separate"));
     }
+}
+
+static void separateConcats(Graph &graph, VarId &lowest)
+{
+    std::set<Slot> separated;
+    for (const OpId id : graph.operations()) {
+        const Operation &op = graph.operation(id);
+        if ((op.type != "MatMul" && op.type != "Gemm") || !op.domain.empty()) continue;
+        const auto place = readOfConcat(graph, inputSlot(id, 0));
+        if (place && separated.insert(*place).second)
+            graph.setInput(place->op, std::size_t(place->index),
+                           addMaxWithLowest(graph, variableOf(graph, *place), lowest, "_separate"));
+    }
+}
+
+void separateForOpenVino(Graph &graph, bool hasOpenShapes)
+{
+    VarId lowest = noVar;
+    padInFloat(graph, hasOpenShapes, lowest);
+    separateConcats(graph, lowest);
 }
 
 void storeRoundedConstants(Graph &graph, bool asCodes)

@@ -14,10 +14,12 @@ VarId sumOf(Graph &graph, VarId read, const char *suffix);
 /// other sums. An Add is written as a Sum.
 void preventFusions(Graph &graph);
 
-/// Keeps in float, by a Max with the lowest number, which OpenVINO does not optimize away, what version 2026.4 applies
-/// to codes and pads with 0, whatever their zero point is: an AveragePool that counts its padding, its own or that of a
-/// Pad before it, and in a model with open shapes a Pad that adds channels.
-void padInFloat(Graph &graph, bool hasOpenShapes);
+/// Separates, by a Max with the lowest number, which OpenVINO does not optimize away, what version 2026.4 would apply
+/// to codes: an AveragePool that counts its padding, its own or that of a Pad before it, and in a model with open
+/// shapes a Pad that adds channels (padded with 0, whatever the zero point is); and a Concat along another axis than
+/// the last ahead of a MatMul (its scale, one per entry of that axis, does not fit the product: the model is not
+/// loaded).
+void separateForOpenVino(Graph &graph, bool hasOpenShapes);
 
 /// Tensors that are computed from constants and then rounded, such as normalized weights, become parameters with the
 /// simulator's values: a runtime's kernels add in another order, and would round some to other codes.
