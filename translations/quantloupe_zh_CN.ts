@@ -10779,6 +10779,22 @@
         <source>Use the model that the file was made from.</source>
         <translation>请使用生成该文件的模型。</translation>
     </message>
+    <message>
+        <source>Correct the kernel, or the rule that is registered with it.</source>
+        <translation>请修正该内核，或与它一起注册的规则。</translation>
+    </message>
+    <message>
+        <source>%1 returned %2, its type rule says %3</source>
+        <translation>%1 返回 %2，而其类型规则为 %3</translation>
+    </message>
+    <message>
+        <source>%1 returned a result of rank %2, its rank rule says %3</source>
+        <translation>%1 返回 %2 维的结果，而其维数规则为 %3</translation>
+    </message>
+    <message>
+        <source>%1 returned a result of %2, its size rule says %3</source>
+        <translation>%1 返回大小为 %2 的结果，而其大小规则为 %3</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

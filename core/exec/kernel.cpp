@@ -59,10 +59,31 @@ Text KernelEntry::refuses(const Operation &op) const
     }
 }
 
+/// What runs do not compute, such as the shapes that files declare, comes from the rules.
+static void checkRules(const Operation &op, Inputs inputs, const std::vector<at::Tensor> &outputs)
+{
+    if (inputs.empty() || !inputs[0].defined() || outputs.empty() || !outputs[0].defined()) return;
+    const ShapeTraits &rules = traitsOf(op).shapes;
+    const at::Tensor &from = inputs[0], &got = outputs[0];
+    const auto fail = [&](const Text &message) {
+        throw Error(ErrorKind::Internal, message, op.name)
+            .withRemedy(QL_TEXT("Correct the kernel, or the rule that is registered with it."));
+    };
+    if (rules.elementType == ElementTypeRule::OfInput0 && got.scalar_type() != from.scalar_type())
+        fail(QL_TEXT("%1 returned %2, its type rule says %3")
+                 .with(op.type, dtypeName(got.scalar_type()), dtypeName(from.scalar_type())));
+    if (rules.rank == RankRule::OfInput0 && got.dim() != from.dim())
+        fail(QL_TEXT("%1 returned a result of rank %2, its rank rule says %3").with(op.type, got.dim(), from.dim()));
+    const auto sizes = rules.sizes ? rules.sizes(op, inputs) : std::nullopt;
+    if (sizes && got.sizes() != at::IntArrayRef(*sizes))
+        fail(QL_TEXT("%1 returned a result of %2, its size rule says %3")
+                 .with(op.type, sizesText(got.sizes()), sizesText(*sizes)));
+}
+
 KernelFunction checkedKernel(KernelFunction run)
 {
     if (!isPluginLoading() || !run) return run;
-    constexpr int checkedCalls = 16; // a kernel that writes does so from the first call on
+    constexpr int checkedCalls = 16; // a kernel that is wrong is wrong from the first call on
     const auto left = std::make_shared<std::atomic<int>>(checkedCalls);
     return [run = std::move(run), left](const KernelContext &context, Inputs inputs) {
         UnwrittenTensors unwritten;
@@ -74,6 +95,7 @@ KernelFunction checkedKernel(KernelFunction run)
         if (const std::string written = unwritten.firstWritten(); !written.empty())
             throw Error(ErrorKind::Internal, QL_TEXT("%1 wrote into its input '%2'").with(context.op.type, written))
                 .withRemedy(QL_TEXT("Others read the same tensor: a kernel has to return new ones."));
+        if (isChecked) checkRules(context.op, inputs, outputs);
         return outputs;
     };
 }

@@ -105,6 +105,12 @@ def names_what_throws(cli, work, here):
     (here / "w.chain").write_text("1x4\nSigmoid\ncom.example:Writes\n")
     has("Writes wrote into its input '", cli("run", "w.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so",
                                              "--calib", "random:4", code=3).stderr)
+    for kernel, words in (("Doubles", "Doubles returned float64, its type rule says float32"),
+                          ("Flattens", "Flattens returned a result of rank 1, its rank rule says 2"),
+                          ("Shortens", "Shortens returned a result of 1x1, its size rule says 1x4")):
+        (here / "r.chain").write_text(f"1x4\nSigmoid\ncom.example:{kernel}\n")
+        has(words, cli("run", "r.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so",
+                       "--calib", "random:4", code=3).stderr)
     has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
         cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
             code=2).stderr)

@@ -42,6 +42,29 @@ std::vector<at::Tensor> writeKernel(const KernelContext &, Inputs inputs)
 }
 const KernelRegistrar writer{{"com.example:Writes"}, {.run = writeKernel, .family = "test"}};
 
+/// Returns something else than its rules say.
+std::vector<at::Tensor> doubleKernel(const KernelContext &, Inputs inputs)
+{
+    return {inputs[0].to(at::kDouble)};
+}
+std::vector<at::Tensor> flatKernel(const KernelContext &, Inputs inputs)
+{
+    return {inputs[0].reshape({-1})};
+}
+std::vector<at::Tensor> shortKernel(const KernelContext &, Inputs inputs)
+{
+    return {inputs[0].narrow(-1, 0, 1)};
+}
+std::optional<std::vector<std::int64_t>> sameSizes(const Operation &, Inputs inputs)
+{
+    return inputs[0].sizes().vec();
+}
+const ShapeTraits alike{
+    .inputs = allInputs, .sizes = sameSizes, .rank = RankRule::OfInput0, .elementType = ElementTypeRule::OfInput0};
+const KernelRegistrar doubles{{"com.example:Doubles"}, {.run = doubleKernel, .family = "test"}, {.shapes = alike}};
+const KernelRegistrar flattens{{"com.example:Flattens"}, {.run = flatKernel, .family = "test"}, {.shapes = alike}};
+const KernelRegistrar shortens{{"com.example:Shortens"}, {.run = shortKernel, .family = "test"}, {.shapes = alike}};
+
 struct FailingPass final : Pass
 {
     explicit FailingPass(const nlohmann::json &params)
