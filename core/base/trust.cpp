@@ -36,6 +36,13 @@ bool isRemembered(const std::string &key)
     return ("\n" + remembered()).find("\n" + key + " ") != std::string::npos;
 }
 
+/// A program starts in the folder of the file that names it: a link elsewhere would start another one.
+fs::path placeOf(const fs::path &file)
+{
+    const fs::path whole = fs::absolute(file);
+    return fs::weakly_canonical(whole.parent_path()) / whole.filename();
+}
+
 } // namespace
 
 fs::path userDataFolder()
@@ -51,7 +58,7 @@ fs::path userDataFolder()
 
 std::string programKey(const fs::path &file)
 {
-    return sha256(fs::weakly_canonical(file).string() + '\0' + readFile(file));
+    return sha256(placeOf(file).string() + '\0' + readFile(file));
 }
 
 bool areProgramsAllowed(const fs::path &file)
@@ -85,7 +92,7 @@ void allowProgramsOf(const fs::path &file, const std::string &key)
             .withRemedy(QL_TEXT("Set XDG_DATA_HOME or HOME."));
     std::error_code code;
     fs::create_directories(list.parent_path(), code);
-    std::string line = key + " " + fs::weakly_canonical(file).string();
+    std::string line = key + " " + placeOf(file).string();
     for (char &c : line)
         if (c == '\n') c = '?'; // or the rest of the path would be another key
     writeFileAtomically(list, remembered() + line + "\n");

@@ -12,7 +12,8 @@ namespace ql {
 /// (allowPrograms()), or for a file as it is now (allowProgramsOf()), which is remembered by a hash in the user's
 /// folder. All functions are thread-safe.
 
-/// What is remembered: SHA-256 of the path of file and its content. @throws Error (Io) if it cannot be read
+/// What is remembered: SHA-256 of the path of file, in whose folder programs start, and its content. @throws Error (Io)
+/// if it cannot be read
 std::string programKey(const std::filesystem::path &file);
 /// Whether file, as it is now, may start programs. @throws Error (Io)
 bool areProgramsAllowed(const std::filesystem::path &file);

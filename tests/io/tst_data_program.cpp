@@ -102,6 +102,12 @@ private Q_SLOTS:
         QVERIFY(areProgramsAllowed(file));
         fs::copy_file(file, m_folder / "other.json");
         QVERIFY(!areProgramsAllowed(m_folder / "other.json"));
+        // In another folder, a link to it would start the program of that folder
+        fs::create_directory(m_folder / "elsewhere");
+        fs::create_symlink(file, m_folder / "elsewhere" / file.filename());
+        QVERIFY(!areProgramsAllowed(m_folder / "elsewhere" / file.filename()));
+        fs::create_directory_symlink(m_folder, m_folder / "elsewhere" / "same");
+        QVERIFY(areProgramsAllowed(m_folder / "elsewhere" / "same" / file.filename()));
         // The rest of a path is not a key
         const fs::path evil = m_folder / ("x\n" + programKey(m_folder / "other.json") + " ");
         writeFileAtomically(evil, "");
