@@ -3,6 +3,7 @@
 #include "core/base/crash.h"
 
 #include "core/base/file.h"
+#include "core/base/watcher.h"
 
 #include <array>
 #include <atomic>
@@ -116,6 +117,7 @@ constexpr struct
 void onFatalSignal(int number, siginfo_t *, void *context)
 {
     if (isOver.exchange(true)) return;
+    dismissWatcher();
     const PluginCode *plugin = pluginAt(callerOfNothing(*static_cast<const ucontext_t *>(context)));
     if (!plugin) plugin = runningPlugin();
     for (const auto &known : fatalSignals)
@@ -128,6 +130,7 @@ void onFatalSignal(int number, siginfo_t *, void *context)
 void endOnExit(const char *how)
 {
     if (isOver.exchange(true)) return;
+    dismissWatcher();
     blame(runningPlugin(), how);
     discardUnfinishedWrites();
     std::fflush(nullptr);
@@ -158,11 +161,13 @@ void reportCrashes(int exitCode)
 void endRegularly()
 {
     isOver = true;
+    dismissWatcher();
 }
 
 int codeAtExit(int code)
 {
     if (isOver || ::getpid() != reportingProcess) return code; // a child may end as it likes
+    dismissWatcher();
     const PluginCode *plugin = runningPlugin();
     if (!plugin && !loading.load()) return code;
     isOver = true;
@@ -202,6 +207,7 @@ void notePluginCode(const void *address, const std::string &name, const std::str
     if (found.end == 0) return;
     found.next = pluginCode;
     pluginCode = new PluginCode(found); // plug-ins are loaded one after the other
+    if (::getpid() == reportingProcess) watchProcess("'" + name + "' (" + file + ")");
 }
 
 } // namespace ql

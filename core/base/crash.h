@@ -5,8 +5,9 @@
 namespace ql {
 
 /// From now on, if a signal, exit() or quick_exit() ends the process while code of a plug-in runs, standard error says
-/// which plug-in it was. The exit code is that of the signal, or exitCode for a call of a function. Only for a program,
-/// at the start of its main(); with the address sanitizer, signals are left to it.
+/// which plug-in it was; if SIGKILL or a system call does, which ones are loaded. The exit code is that of the signal,
+/// or exitCode for a call of a function. Only for a program, at the start of its main(); with the address sanitizer,
+/// signals are left to it.
 void reportCrashes(int exitCode);
 /// To be called when main() is about to return: after that, exit() is not reported.
 void endRegularly();

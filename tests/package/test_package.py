@@ -146,6 +146,14 @@ def names_what_ends_it(cli, work, here):
         has(ended + words, done.stderr)
         assert done.returncode == 3 if "xit" in how else done.returncode < 0, (how, done.returncode)
         assert not list(here.glob("ended.json*")), how
+    for how, code in (("kill", -9), ("system call", 5)):
+        done = cli("run", MODEL, "--plugin", work / "examples/examples.so", "--plugin", work / "ends.so", "--calib", "random:4", "--set",
+                   "passes.ends.enabled=true", "--set", f"passes.ends.how={how}", code=None)
+        assert done.returncode == code, (how, done.returncode)
+        has("internal error: the program was killed, or a system call ended it. Loaded plug-ins: "
+            f"'examples' ({work / 'examples/examples.so'}), 'ends' ({work / 'ends.so'})\n", done.stderr)
+    for arguments in (["plugins"], ["run", "none.onnx"]):
+        assert "was killed" not in cli(*arguments, "--plugin", work / "ends.so", code=None).stderr, arguments
     (here / "e.chain").write_text("1x4\ncom.example:Ends\n")
     done = cli("run", "e.chain", "--plugin", work / "ends.so", "--plugin", work / "examples/examples.so", "--calib", "random:4", code=None)
     has(ended + "SIGSEGV", done.stderr)
