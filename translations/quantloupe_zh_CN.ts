@@ -8704,10 +8704,6 @@
         <translation>它需要 images、annotations 和 categories。</translation>
     </message>
     <message>
-        <source>expected class, x, y, width and height, got &apos;%1&apos;</source>
-        <translation>应为类别、x、y、宽和高，实际为“%1”</translation>
-    </message>
-    <message>
         <source>the image &apos;%1&apos;, whose size the labels need, was not found</source>
         <translation>找不到图像“%1”，标签需要它的尺寸</translation>
     </message>
@@ -10794,6 +10790,10 @@
     <message>
         <source>%1 returned a result of %2, its size rule says %3</source>
         <translation>%1 返回大小为 %2 的结果，而其大小规则为 %3</translation>
+    </message>
+    <message>
+        <source>expected class, x, y, width and height, or class and corners x, y, got &apos;%1&apos;</source>
+        <translation>应为类别、x、y、宽和高，或类别和各角的 x、y，得到“%1”</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // Average precision of a detector. Labels: a COCO json file (images, annotations), or a folder of YOLO text files, one
-// per image: lines of class, x, y, width, height as parts of the image, centres first.
+// per image: lines of class, x, y, width, height as parts of the image, centres first; or of class and the corners x, y
+// of an outline, whose box counts.
 #include "core/api/json_text.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -63,22 +65,48 @@ LabelledImages readCoco(const fs::path &file)
     return images;
 }
 
+/// A line of a YOLO file; nothing if it is none.
+std::optional<LabelledObject> yoloObject(const std::string &line)
+{
+    std::istringstream words(line);
+    std::vector<double> numbers;
+    for (double number = 0; words >> number;) numbers.push_back(number);
+    if (!words.eof() || numbers.size() < 5) return std::nullopt;
+    LabelledObject object{std::int64_t(numbers[0]), {}};
+    constexpr std::size_t leastCorners = 3;
+    if (numbers.size() < 1 + 2 * leastCorners) { // a sixth number is a score
+        const double x = numbers[1], y = numbers[2], width = numbers[3], height = numbers[4];
+        object.box = {x - width / 2, y - height / 2, x + width / 2, y + height / 2};
+        return object;
+    }
+    if (numbers.size() % 2 == 0) return std::nullopt;
+    object.box = {numbers[1], numbers[2], numbers[1], numbers[2]};
+    for (std::size_t i = 3; i < numbers.size(); i += 2) {
+        object.box[0] = std::min(object.box[0], numbers[i]);
+        object.box[1] = std::min(object.box[1], numbers[i + 1]);
+        object.box[2] = std::max(object.box[2], numbers[i]);
+        object.box[3] = std::max(object.box[3], numbers[i + 1]);
+    }
+    return object;
+}
+
 LabelledImages readYolo(const fs::path &folder)
 {
     LabelledImages images;
     for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() != ".txt") continue;
+        if (entry.path().extension() != ".txt" || entry.path().filename() == "classes.txt")
+            continue; // labelImg's names
         LabelledImage &image = images[entry.path().stem().string()];
         std::istringstream lines(readFile(entry.path()));
         for (std::string line; std::getline(lines, line);) {
             if (trim(line).empty()) continue;
-            std::istringstream words(line);
-            double label = 0, x = 0, y = 0, width = 0, height = 0;
-            if (!(words >> label >> x >> y >> width >> height))
-                throw Error(ErrorKind::BadData, QL_TEXT("expected class, x, y, width and height, got '%1'").with(line))
+            const auto object = yoloObject(line);
+            if (!object)
+                throw Error(
+                    ErrorKind::BadData,
+                    QL_TEXT("expected class, x, y, width and height, or class and corners x, y, got '%1'").with(line))
                     .inFile(entry.path().string());
-            image.objects.push_back(
-                {std::int64_t(label), {x - width / 2, y - height / 2, x + width / 2, y + height / 2}});
+            image.objects.push_back(*object);
         }
     }
     return images;

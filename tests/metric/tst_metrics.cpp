@@ -147,6 +147,28 @@ private Q_SLOTS:
         }
     }
 
+    /// A box, also with a score; an outline, as for segmentation; the names that labelImg writes next to them.
+    void yoloFiles()
+    {
+        fs::create_directories(fs::path(m_temporary.path().toStdString()) / "yolo");
+        api::Recipe recipe = sample(); // images of 32 x 32 pixels
+        recipe.metric = {"ap50", file("yolo/classes.txt", "cat\ndog\n").parent_path().string(), json::object()};
+        const auto open = [&](const std::string &line) {
+            file("yolo/000_circle.txt", line);
+            return openMetric(recipe, test::sampleFolder)->make();
+        };
+        const at::Tensor boxes = at::tensor({16.f, 0.f, 32.f, 32.f}).reshape({1, 4}), kind = at::tensor({1}, at::kLong),
+                         sure = at::tensor({0.5f});
+        for (const char *line :
+             {"1 0.75 0.5 0.5 1\n", " 1 0.75 0.5 0.5 1 0.9 \r\n", "1 0.5 0.5 0.75 0 1 0.25 0.75 1\n"}) {
+            const auto ap = open(line);
+            ap->add({boxes, kind, sure}, {{"x", at::zeros({1, 3, 32, 32})}}, {"000_circle.png"});
+            QCOMPARE(*ap->value(), 1.0);
+        }
+        for (const char *line : {"1 0.75 0.5 0.5", "1 0.5 0.5 0.75 0 1 0.25 0.75", "1 0.75 0.5 0.5 wide"})
+            QVERIFY(messageOf([&] { open(line); }).contains("class and corners"));
+    }
+
     void placement()
     {
         const Placement box = placementOf("bgr; letterbox 416 pad 114; scale 1/255", 640, 480);
