@@ -28,6 +28,8 @@ std::string errorTable(std::string title, const std::vector<ErrorRow> &section, 
     std::int64_t samples = 0; // used for the measurement; estimates name none
     for (const ErrorRow &row : section) samples = std::max(samples, row.samples);
     if (samples > 0) title += ", " + std::to_string(samples) + (samples == 1 ? " sample" : " samples");
+    const auto isEstimated = [](const ErrorRow &row) { return row.isEstimated; };
+    if (std::any_of(section.begin(), section.end(), isEstimated)) title += " (~ estimated)";
     const std::vector<ErrorRow> rows = report::worstFirst(section);
     const std::size_t count = most == 0 ? rows.size() : std::min(most, rows.size());
     std::vector<std::string> names, types, noises, sqnrs;
