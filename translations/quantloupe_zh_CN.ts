@@ -10795,6 +10795,14 @@
         <source>expected class, x, y, width and height, or class and corners x, y, got &apos;%1&apos;</source>
         <translation>应为类别、x、y、宽和高，或类别和各角的 x、y，得到“%1”</translation>
     </message>
+    <message>
+        <source>Give the input and the result of AveragePool, Concat, Relu, Resize and some others one scale, as QNN&apos;s HTP does, whatever the file says.</source>
+        <translation>不论文件如何规定，让 AveragePool、Concat、Relu、Resize 等算子的输入和结果共用一个尺度，与 QNN 的 HTP 相同。</translation>
+    </message>
+    <message>
+        <source>constraints</source>
+        <translation>约束</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

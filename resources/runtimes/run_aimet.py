@@ -4,7 +4,7 @@ import importlib.metadata
 import pathlib
 
 import onnx
-from aimet_onnx.quantsim import QuantizationSimModel, load_encodings_to_sim
+from aimet_onnx import quantsim
 
 
 def version():
@@ -21,10 +21,12 @@ class Model:
         values = {i.name for i in model.graph.initializer}
         self.inputs = [i.name for i in model.graph.input if i.name not in values]
         self.outputs = [o.name for o in model.graph.output]
-        self.simulation = QuantizationSimModel(model, dummy_input={n: first[n] for n in self.inputs if n in first},
-                                               session_options_kwargs={"intra_op_num_threads": options["threads"]})
+        with quantsim._apply_constraints(options["constraints"]):  # pylint: disable=protected-access
+            self.simulation = quantsim.QuantizationSimModel(
+                model, dummy_input={n: first[n] for n in self.inputs if n in first},
+                session_options_kwargs={"intra_op_num_threads": options["threads"]})
         # What AIMET would quantize by its own rules gives way to the file
-        load_encodings_to_sim(self.simulation, str(encodings), strict=False)
+        quantsim.load_encodings_to_sim(self.simulation, str(encodings), strict=False)
 
     def run(self, names, feed):
         by_name = dict(zip(self.outputs, self.simulation.session.run(None, feed)))
