@@ -5368,10 +5368,6 @@
         <translation>浮点格式必须对称</translation>
     </message>
     <message>
-        <source>floating-point formats cannot be dynamic</source>
-        <translation>浮点格式不能是动态的</translation>
-    </message>
-    <message>
         <source>Window and engine versions differ.</source>
         <translation>窗口与引擎的版本不同。</translation>
     </message>
@@ -8452,14 +8448,6 @@
         <translation>1 或 %1（组数）</translation>
     </message>
     <message>
-        <source>Let the rule match only weights: {&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}.</source>
-        <translation>请让规则只匹配权重：{&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}。</translation>
-    </message>
-    <message>
-        <source>granularity &apos;group N&apos; is defined for constant weights, not for %1 of %2</source>
-        <translation>粒度“group N”只适用于常量权重，不适用于 %2 的%1</translation>
-    </message>
-    <message>
         <source>the input channels of this weight of %1 are unknown</source>
         <translation>%1 的这个权重的输入通道未知</translation>
     </message>
@@ -8472,32 +8460,12 @@
         <translation>缩放有 %1 项，与沿轴 %3 每 %2 个一组的组数不符</translation>
     </message>
     <message>
-        <source>codebook %1 needs 4 bits, no exponent bits, and a symmetric, static config</source>
-        <translation>码本 %1 需要 4 位、没有指数位，以及对称的静态配置</translation>
-    </message>
-    <message>
         <source>group_size must be 2 or more and needs a channel_axis, got %1</source>
         <translation>group_size 必须至少为 2 并且需要 channel_axis，得到 %1</translation>
     </message>
     <message>
-        <source>a config with a scale per group cannot be dynamic</source>
-        <translation>按组设置缩放的配置不能是动态的</translation>
-    </message>
-    <message>
-        <source>scale_format e8m0 needs a symmetric, static config</source>
-        <translation>scale_format e8m0 需要对称的静态配置</translation>
-    </message>
-    <message>
-        <source>scale_format e4m3 needs a scale per channel or group and neither power_of_two nor dynamic</source>
-        <translation>scale_format e4m3 需要每通道或每组一个缩放，并且不能是 power_of_two 或 dynamic</translation>
-    </message>
-    <message>
         <source>Weights only</source>
         <translation>仅权重</translation>
-    </message>
-    <message>
-        <source>Language models and other transformers: the weights of MatMul and Gemm in few bits, with one scale per group of input channels; activations in float32. ONNX Runtime runs INT4 and INT8 as MatMulNBits.</source>
-        <translation>语言模型和其他 Transformer：MatMul 和 Gemm 的权重用少数几位，每组输入通道一个缩放；激活为 float32。ONNX Runtime 以 MatMulNBits 运行 INT4 和 INT8。</translation>
     </message>
     <message>
         <source>everything in float</source>
@@ -10802,6 +10770,118 @@
     <message>
         <source>constraints</source>
         <translation>约束</translation>
+    </message>
+    <message>
+        <source>export &apos;%1&apos;: the format cannot express an activation with a scale per group that is computed at run time</source>
+        <translation>导出“%1”：该格式无法表示在运行时按组计算尺度的激活</translation>
+    </message>
+    <message>
+        <source>Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format float32), give them one scale per tensor, or export to &apos;native&apos;.</source>
+        <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个尺度，或导出为 &apos;native&apos;。</translation>
+    </message>
+    <message>
+        <source>a constant with a scale per group cannot be dynamic</source>
+        <translation>按组有尺度的常量不能是动态的</translation>
+    </message>
+    <message>
+        <source>an activation with a scale per group must be dynamic</source>
+        <translation>按组有尺度的激活必须是动态的</translation>
+    </message>
+    <message>
+        <source>Set dynamic to false for constants.</source>
+        <translation>对常量把 dynamic 设为 false。</translation>
+    </message>
+    <message>
+        <source>Set dynamic to true: its scales are computed at run time.</source>
+        <translation>把 dynamic 设为 true：其尺度在运行时计算。</translation>
+    </message>
+    <message>
+        <source>Let the rule match only weights, {&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}, or inputs of such products: {&quot;types&quot;: [&quot;MatMul&quot;], &quot;role&quot;: &quot;input&quot;}.</source>
+        <translation>让规则只匹配权重 {&quot;role&quot;: &quot;weight&quot;, &quot;is_parameter&quot;: true}，或这类乘积的输入：{&quot;types&quot;: [&quot;MatMul&quot;], &quot;role&quot;: &quot;input&quot;}。</translation>
+    </message>
+    <message>
+        <source>the shape of %1 of %2 must be known to divide it into groups</source>
+        <translation>%2 的%1 的形状必须已知才能分组</translation>
+    </message>
+    <message>
+        <source>granularity &apos;group N&apos; is defined for constant weights and for inputs of MatMul, Gemm, and Conv without groups of channels, not for %1 of %2</source>
+        <translation>粒度“group N”只对常量权重以及 MatMul、Gemm 和不分通道组的 Conv 的输入有定义，不适用于 %2 的%1</translation>
+    </message>
+    <message>
+        <source>floating-point formats can be dynamic only with a scale per group</source>
+        <translation>浮点格式只有在每组一个尺度时才能是动态的</translation>
+    </message>
+    <message>
+        <source>codebook %1 needs 4 bits, no exponent bits, and a symmetric config that is static or has a scale per group</source>
+        <translation>码本 %1 需要 4 位、没有指数位，且配置对称，并为静态或每组一个尺度</translation>
+    </message>
+    <message>
+        <source>scale_format e8m0 needs a symmetric config that is static or has a scale per group</source>
+        <translation>scale_format e8m0 需要对称的配置，且为静态或每组一个尺度</translation>
+    </message>
+    <message>
+        <source>scale_format e4m3 needs a scale per group, or a static one per channel, and no power_of_two</source>
+        <translation>scale_format e4m3 需要每组一个尺度，或每个通道一个静态尺度，且不能设 power_of_two</translation>
+    </message>
+    <message>
+        <source>Language models and other transformers: the weights of MatMul and Gemm in few bits, with one scale per group of input channels; activations in float32, or in few bits with scales per group that are computed at run time. ONNX Runtime runs INT4 and INT8 weights as MatMulNBits.</source>
+        <translation>语言模型和其他 Transformer：MatMul 和 Gemm 的权重用少量位表示，每组输入通道一个尺度；激活为 float32，或用少量位表示、按组的尺度在运行时计算。ONNX Runtime 以 MatMulNBits 运行 INT4 和 INT8 权重。</translation>
+    </message>
+    <message>
+        <source>left operand of a product</source>
+        <translation>乘积的左操作数</translation>
+    </message>
+    <message>
+        <source>right operand of a product, such as keys</source>
+        <translation>乘积的右操作数，例如键</translation>
+    </message>
+    <message>
+        <source>activations in float</source>
+        <translation>浮点激活</translation>
+    </message>
+    <message>
+        <source>activations: 8-bit integers</source>
+        <translation>激活：8 位整数</translation>
+    </message>
+    <message>
+        <source>activations: 4-bit integers</source>
+        <translation>激活：4 位整数</translation>
+    </message>
+    <message>
+        <source>activations: FP8 E4M3</source>
+        <translation>激活：FP8 E4M3</translation>
+    </message>
+    <message>
+        <source>activations: MXFP8 E4M3</source>
+        <translation>激活：MXFP8 E4M3</translation>
+    </message>
+    <message>
+        <source>activations: MXFP6 E2M3</source>
+        <translation>激活：MXFP6 E2M3</translation>
+    </message>
+    <message>
+        <source>activations: MXFP4 E2M1</source>
+        <translation>激活：MXFP4 E2M1</translation>
+    </message>
+    <message>
+        <source>activations: NVFP4</source>
+        <translation>激活：NVFP4</translation>
+    </message>
+    <message>
+        <source>activation format</source>
+        <translation>激活格式</translation>
+    </message>
+    <message>
+        <source>Number format of the activations that MatMul and Gemm multiply, with scales per group that are computed at run time. The formats mx... fix the groups at 32 and nvfp4 at 16.</source>
+        <translation>MatMul 和 Gemm 所乘激活的数值格式，按组的尺度在运行时计算。mx... 格式把组固定为 32，nvfp4 固定为 16。</translation>
+    </message>
+    <message>
+        <source>activation group</source>
+        <translation>激活组</translation>
+    </message>
+    <message>
+        <source>Entries of an activation per scale, along the axis that the product sums over.</source>
+        <translation>沿乘积求和的轴，每个尺度对应的激活元素数。</translation>
     </message>
 </context>
 <context>

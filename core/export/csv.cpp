@@ -83,6 +83,7 @@ static const ExporterRegistrar csvRegistrar{
               .params = {uncalibratedParam()}},
      .extensions = {".csv"},
      .isForAllPlatforms = true,
+     .keepsDynamicGroups = true,
      .run = writeCsv}};
 
 } // namespace ql

@@ -46,8 +46,30 @@ api::ParamSpec uncalibratedParam()
             .meaning = QL_TEXT("Write the file even if tensors are not calibrated; they stay in float32.")};
 }
 
+/// Files of other formats would leave these activations in float32.
+static void refuseDynamicGroups(const std::string &format, const QuantModel &model)
+{
+    const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(format);
+    if (!entry || entry->keepsDynamicGroups) return;
+    const auto check = [&](const BodyPath &, const QuantModel &part) {
+        for (const auto &[slot, config] : part.plan.configs()) {
+            if (!config.isGrouped() || !config.dynamic || !part.plan.simulated(slot)) continue;
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("export '%1': the format cannot express an activation with a scale per group that is "
+                                "computed at run time")
+                            .with(format),
+                        part.graph.operation(slot.op).name, part.graph.variable(variableOf(part.graph, slot)).name)
+                .withRemedy(QL_TEXT("Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format "
+                                    "float32), give them one scale per tensor, or export to 'native'."));
+        }
+    };
+    check({}, model);
+    forEachQuantizedBody(model, check);
+}
+
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params)
 {
+    refuseDynamicGroups(format, model);
     if (params.value(uncalibratedParam().name, true)) return;
     std::size_t slots = 0;
     std::set<OpId> operations;

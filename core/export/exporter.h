@@ -40,6 +40,7 @@ struct ExporterEntry
     std::vector<std::string> extensions;  ///< of the target file, the usual one first (".onnx")
     std::vector<std::string> beside = {}; ///< endings of the files next to it, after its stem (".json")
     bool isForAllPlatforms = false;       ///< read by people and tools that know no platform
+    bool keepsDynamicGroups = false;      ///< writes activations with a scale per group computed at run time
     std::function<ExportResult(const ExportRequest &)> run;
     /// The analysis whose errors it writes, for its parameters; empty: none.
     std::function<std::string(const nlohmann::json &params)> errorsFrom = {};
@@ -51,7 +52,7 @@ api::ParamSpec uncalibratedParam();
 
 /// Called for an export as soon as the model is quantized. params: as in ExportRequest.
 /// @throws Error (BadConfig) if tensors wait for a calibration that did not run, and the format has uncalibratedParam()
-/// but params do not set it.
+/// but params do not set it, or the format cannot express activations with a scale per group.
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params);
 
 /// The files that an export writes: target, and those next to it. @throws Error (BadConfig) for an unknown format

@@ -67,6 +67,7 @@ static const ExporterRegistrar modelExplorer{
                           .choices = {"graphwise", "layerwise"}}}},
      .extensions = {".json"},
      .isForAllPlatforms = true,
+     .keepsDynamicGroups = true,
      .run = writeModelExplorer,
      .errorsFrom = [](const nlohmann::json &params) { return params.at("errors").get<std::string>(); }}};
 

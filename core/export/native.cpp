@@ -23,6 +23,7 @@ static const ExporterRegistrar nativeRegistrar{
               .params = {uncalibratedParam()}},
      .extensions = {".qln"},
      .isForAllPlatforms = true,
+     .keepsDynamicGroups = true,
      .run = writeNative}};
 
 } // namespace ql

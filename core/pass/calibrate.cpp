@@ -130,6 +130,7 @@ private:
         std::vector<Slot> slots;
         for (const auto &[slot, config] : model.plan.configs()) {
             if (isParameterSlot(graph, slot) || context.fixedScales.contains(slot)) continue;
+            if (config.dynamic && config.isGrouped()) continue; // no two tensors have the same number of groups
             const bool again = m_recalibrate && config.state == QuantState::Active && !config.parent;
             if (config.state == QuantState::Initial || again) slots.push_back(slot);
         }

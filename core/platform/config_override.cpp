@@ -130,6 +130,27 @@ void fixScale(QuantModel &model, const Entry &entry, Slot slot)
     model.plan.setScale(slot, std::move(scale), std::move(zeroPoint), QuantState::Active, entry.origin());
 }
 
+/// Scales by group of an activation are computed at run time, those of a constant are not. Such an activation needs no
+/// calibration: its state becomes Active.
+void activateDynamicGroups(QuantModel &model)
+{
+    for (const auto &[slot, config] : QuantPlan::Map(model.plan.configs())) {
+        if (!config.isGrouped() || config.state == QuantState::Off) continue;
+        const Operation &op = model.graph.operation(slot.op);
+        const Variable &variable = model.graph.variable(variableOf(op, slot));
+        const bool isConstant = model.graph.isParameter(variable.id);
+        if (config.dynamic == isConstant)
+            throw Error(ErrorKind::BadConfig,
+                        isConstant ? QL_TEXT("a constant with a scale per group cannot be dynamic")
+                                   : QL_TEXT("an activation with a scale per group must be dynamic"),
+                        op.name, variable.name)
+                .withRemedy(isConstant ? QL_TEXT("Set dynamic to false for constants.")
+                                       : QL_TEXT("Set dynamic to true: its scales are computed at run time."));
+        if (config.dynamic && config.state == QuantState::Initial)
+            model.plan.setState(slot, QuantState::Active, model.plan.origin(config, ConfigField::Dynamic));
+    }
+}
+
 } // namespace
 
 void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
@@ -158,6 +179,7 @@ void applySchemeOverrides(QuantModel &model, const std::vector<Rule> &overrides,
                                    .with(entry.label()),
                     .remedy = QL_TEXT("These are never quantized. Match another tensor.")});
     }
+    activateDynamicGroups(model);
 }
 
 /// "output 0 of 'relu'"

@@ -231,16 +231,40 @@ std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Sl
     return weights.outputAxis.value_or(1) < 0 ? last() : int(weights.outputAxis.value_or(1));
 }
 
+/// The axis of an activation that the product of op sums over, from the end if it is negative; nothing for other slots.
+static std::optional<int> summedAxis(const Graph &graph, const Operation &op, Slot slot)
+{
+    if (slot.output) return std::nullopt;
+    if (op.type == "BiasedMatMul" && slot.index == 0) return -1;
+    if (!op.domain.empty()) return std::nullopt;
+    if (op.type == "MatMul" && slot.index < 2)
+        return slot.index == 0 || rankOf(graph, variableOf(op, slot)) == 1 ? -1 : -2;
+    if (op.type == "Gemm" && slot.index < 2)
+        return (attributeValue(graph, op, slot.index == 0 ? "transA" : "transB") == 1) == (slot.index == 0) ? -2 : -1;
+    if (op.type == "Conv" && slot.index == 0 && attributeValue(graph, op, "group") == 1) return 1;
+    return std::nullopt;
+}
+
 std::optional<int> inputChannelAxis(const Graph &graph, const Operation &op, Slot slot)
 {
     const VarId id = variableOf(op, slot);
     const auto refuse = [&](const Text &message) {
         return Error(ErrorKind::BadConfig, message, op.name, id == noVar ? std::string() : graph.variable(id).name)
-            .withRemedy(QL_TEXT("Let the rule match only weights: {\"role\": \"weight\", \"is_parameter\": true}."));
+            .withRemedy(QL_TEXT("Let the rule match only weights, {\"role\": \"weight\", \"is_parameter\": true}, or "
+                                "inputs of such products: {\"types\": [\"MatMul\"], \"role\": \"input\"}."));
     };
+    const auto name = (slot.output ? QL_TEXT("output %1") : QL_TEXT("input %1")).with(slot.index);
+    if (id != noVar && !graph.isParameter(id))
+        if (const auto axis = summedAxis(graph, op, slot)) {
+            const int rank = int(rankOf(graph, id));
+            if (*axis >= 0 ? rank > *axis : rank >= -*axis) return *axis >= 0 ? *axis : rank + *axis;
+            throw refuse(QL_TEXT("the shape of %1 of %2 must be known to divide it into groups").with(name, op.type));
+        }
     if (!isWeight(op, slot) || !graph.isParameter(id))
-        throw refuse(QL_TEXT("granularity 'group N' is defined for constant weights, not for %1 of %2")
-                         .with((slot.output ? QL_TEXT("output %1") : QL_TEXT("input %1")).with(slot.index), op.type));
+        throw refuse(
+            QL_TEXT("granularity 'group N' is defined for constant weights and for inputs of MatMul, Gemm, and "
+                    "Conv without groups of channels, not for %1 of %2")
+                .with(name, op.type));
     const auto rank = graph.variable(id).value.dim();
     if (rank < 2) return rank == 1 ? std::optional<int>(0) : std::nullopt; // a vector has one output channel
     const auto outputs = outputChannelAxis(graph, op, slot);

@@ -32,7 +32,8 @@ bool hasOutputChannels(const Graph &graph, const Operation &op, Slot slot);
 /// last), of a bias (its last), of an output (1; the last for MatMul). Unset if it has none: a tensor of rank 0, or the
 /// vector operand of a MatMul. @throws Error (BadConfig) for a slot whose axis is undefined.
 std::optional<int> outputChannelAxis(const Graph &graph, const Operation &op, Slot slot);
-/// The axis of the input channels of a constant weight, along which it is divided into groups; nothing for a scalar.
+/// The axis of the input channels of a constant weight, or of an activation that MatMul, Gemm, or Conv without groups
+/// multiplies: the axis of the sum, along which it is divided into groups; nothing for a scalar.
 /// @throws Error (BadConfig) for other slots.
 std::optional<int> inputChannelAxis(const Graph &graph, const Operation &op, Slot slot);
 

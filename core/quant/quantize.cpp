@@ -79,6 +79,7 @@ void dynamicScale(const at::Tensor &x, const TensorQuantConfig &config, std::vec
         scale.push_back(solved.scale);
         zeroPoint.push_back(solved.zeroPoint);
     }
+    roundScales(scale, config);
 }
 
 /// x and y: dense, same layout, on one device.
@@ -126,6 +127,22 @@ void apply(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config, 
     checkKernel(rc, "quantization");
 }
 
+/// The same with the scales of a dynamic config.
+void applyDynamic(const at::Tensor &x, at::Tensor &y, const TensorQuantConfig &config)
+{
+    if (config.isGrouped()) {
+        const at::Tensor rows = groupRows(x, config); // may be a view of x
+        at::Tensor rounded = at::empty_like(rows);
+        applyDynamic(rows, rounded, rowConfig(config));
+        y.copy_(fromGroupRows(rounded, x.sizes(), config));
+        return;
+    }
+    std::vector<float> scale;
+    std::vector<std::int32_t> zeroPoint;
+    dynamicScale(x, config, scale, zeroPoint);
+    apply(x, y, config, scale, zeroPoint);
+}
+
 } // namespace
 
 void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
@@ -133,11 +150,10 @@ void fakeQuantInPlace(at::Tensor &x, const TensorQuantConfig &config, const std:
 {
     requireFloat(x);
     if (x.numel() == 0) return;
-    if (!config.dynamic) return apply(x, x, config, scale, zeroPoint);
-    std::vector<float> ownScale;
-    std::vector<std::int32_t> ownZero;
-    dynamicScale(x, config, ownScale, ownZero);
-    apply(x, x, config, ownScale, ownZero);
+    if (config.dynamic)
+        applyDynamic(x, x, config);
+    else
+        apply(x, x, config, scale, zeroPoint);
 }
 
 at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const std::vector<float> &scale,
@@ -147,14 +163,10 @@ at::Tensor fakeQuant(const at::Tensor &x, const TensorQuantConfig &config, const
     if (x.numel() == 0) return x;
     const at::Tensor in = dense(x);
     at::Tensor y = at::empty_like(in);
-    if (!config.dynamic) {
+    if (config.dynamic)
+        applyDynamic(in, y, config);
+    else
         apply(in, y, config, scale, zeroPoint);
-        return y;
-    }
-    std::vector<float> ownScale;
-    std::vector<std::int32_t> ownZero;
-    dynamicScale(in, config, ownScale, ownZero);
-    apply(in, y, config, ownScale, ownZero);
     return y;
 }
 

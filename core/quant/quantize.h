@@ -7,7 +7,7 @@
 namespace ql {
 
 /// Quantizes and dequantizes x on the grid of config with the given scale, as the executor does for a slot. Linear
-/// static, linear dynamic (scale from x itself) and floating formats and codebooks; per tensor, channel or group. x:
+/// formats, floating ones and codebooks; per tensor, channel or group; static or dynamic (scales from x itself). x:
 /// float32, any shape, any dense layout (contiguous, channels-last ...), any device; the result has the same shape,
 /// layout and device. The caller decides whether the state is applied.
 /// @throws Error (BadConfig) if scale has neither 1 entry nor as many as the channel axis or the groups. (Kernel) for

@@ -39,17 +39,19 @@ void TensorQuantConfig::validate() const
         (quantMin < -widest || quantMax > widest || quantMax - quantMin > (std::int64_t{1} << (bits + slack))))
         fail(QL_TEXT("range %1..%2 has more codes than %3 bits hold").with(quantMin, quantMax, bits));
     if (exponentBits > 0 && !symmetric) fail(QL_TEXT("floating-point formats are symmetric"));
-    if (exponentBits > 0 && dynamic) fail(QL_TEXT("floating-point formats cannot be dynamic"));
-    if (codebook != Codebook::None && (exponentBits > 0 || bits != 4 || !symmetric || dynamic))
-        fail(QL_TEXT("codebook %1 needs 4 bits, no exponent bits, and a symmetric, static config")
+    const bool isDynamicWhole = dynamic && groupSize == 0; // such formats are computed at run time only by group
+    if (exponentBits > 0 && isDynamicWhole)
+        fail(QL_TEXT("floating-point formats can be dynamic only with a scale per group"));
+    if (codebook != Codebook::None && (exponentBits > 0 || bits != 4 || !symmetric || isDynamicWhole))
+        fail(QL_TEXT("codebook %1 needs 4 bits, no exponent bits, and a symmetric config that is static or has a scale "
+                     "per group")
                  .with(toString(codebook)));
     if (groupSize < 0 || groupSize == 1 || (groupSize > 0 && !channelAxis))
         fail(QL_TEXT("group_size must be 2 or more and needs a channel_axis, got %1").with(groupSize));
-    if (groupSize > 0 && dynamic) fail(QL_TEXT("a config with a scale per group cannot be dynamic"));
-    if (scaleFormat == ScaleFormat::E8M0 && (!symmetric || dynamic))
-        fail(QL_TEXT("scale_format e8m0 needs a symmetric, static config"));
-    if (scaleFormat == ScaleFormat::E4M3 && (!channelAxis || powerOfTwo || dynamic))
-        fail(QL_TEXT("scale_format e4m3 needs a scale per channel or group and neither power_of_two nor dynamic"));
+    if (scaleFormat == ScaleFormat::E8M0 && (!symmetric || isDynamicWhole))
+        fail(QL_TEXT("scale_format e8m0 needs a symmetric config that is static or has a scale per group"));
+    if (scaleFormat == ScaleFormat::E4M3 && (!channelAxis || powerOfTwo || isDynamicWhole))
+        fail(QL_TEXT("scale_format e4m3 needs a scale per group, or a static one per channel, and no power_of_two"));
     if (channelAxis && *channelAxis < 0) fail(QL_TEXT("channel_axis must be 0 or more"));
     if (percentile && (*percentile < 0.5 || *percentile > 1)) fail(QL_TEXT("percentile must be 0.5..1"));
     if (!scale.empty() && scale.size() != zeroPoint.size()) fail(QL_TEXT("scale and zero_point differ in length"));

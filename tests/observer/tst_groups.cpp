@@ -189,7 +189,8 @@ private Q_SLOTS:
         QVERIFY(codeValues(config) == table);
         config.exponentBits = 2;
         QCOMPARE(QString::fromStdString(errorOf([&] { config.validate(); }).message.english()),
-                 QString("codebook nf4 needs 4 bits, no exponent bits, and a symmetric, static config"));
+                 QString("codebook nf4 needs 4 bits, no exponent bits, and a symmetric config that is static or has a "
+                         "scale per group"));
     }
 };
 

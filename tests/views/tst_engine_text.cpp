@@ -175,14 +175,15 @@ private Q_SLOTS:
             QVERIFY2(hasChinese(engineText(api::textAt(entry, member))), entry.value(member, std::string()).c_str());
         };
         // Names in every language: operators, and ids of observers and dispatchers
-        const QStringList names{
-            QStringLiteral("pad"),      QStringLiteral("resize"),   QStringLiteral("mish"),   QStringLiteral("swish"),
-            QStringLiteral("kl"),       QStringLiteral("mse"),      QStringLiteral("minmax"), QStringLiteral("isotone"),
-            QStringLiteral("constant"), QStringLiteral("floating"), QStringLiteral("clip"),   QStringLiteral("concat"),
-            QStringLiteral("svd"),      QStringLiteral("int4"),     QStringLiteral("int8"),   QStringLiteral("int3"),
-            QStringLiteral("fp8"),      QStringLiteral("nf4"),      QStringLiteral("mxfp8"),  QStringLiteral("mxfp6"),
-            QStringLiteral("mxfp4"),    QStringLiteral("nvfp4"),    QStringLiteral("ncnn"),   QStringLiteral("mnn"),
-            QStringLiteral("rknn")};
+        const QStringList names{QStringLiteral("pad"),      QStringLiteral("resize"),  QStringLiteral("mish"),
+                                QStringLiteral("swish"),    QStringLiteral("kl"),      QStringLiteral("mse"),
+                                QStringLiteral("minmax"),   QStringLiteral("isotone"), QStringLiteral("constant"),
+                                QStringLiteral("floating"), QStringLiteral("clip"),    QStringLiteral("concat"),
+                                QStringLiteral("svd"),      QStringLiteral("int4"),    QStringLiteral("int8"),
+                                QStringLiteral("int3"),     QStringLiteral("fp8"),     QStringLiteral("nf4"),
+                                QStringLiteral("mxfp8"),    QStringLiteral("mxfp6"),   QStringLiteral("mxfp4"),
+                                QStringLiteral("nvfp4"),    QStringLiteral("float32"), QStringLiteral("ncnn"),
+                                QStringLiteral("mnn"),      QStringLiteral("rknn")};
         const auto checkWord = [&names](const std::string &name) {
             const QString word = readableName(name);
             QVERIFY2(names.contains(word) || hasChinese(engineText(word)), name.c_str());
