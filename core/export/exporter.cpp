@@ -4,6 +4,7 @@
 #include "core/base/plugin.h"
 #include "core/export/file_set.h"
 #include "core/pass/pass.h"
+#include "core/quant/networks.h"
 
 #include <algorithm>
 #include <set>
@@ -51,20 +52,20 @@ static void refuseDynamicGroups(const std::string &format, const QuantModel &mod
 {
     const ExporterEntry *entry = Registry<ExporterEntry>::instance().find(format);
     if (!entry || entry->keepsDynamicGroups) return;
-    const auto check = [&](const BodyPath &, const QuantModel &part) {
-        for (const auto &[slot, config] : part.plan.configs()) {
-            if (!config.isGrouped() || !config.dynamic || !part.plan.simulated(slot)) continue;
+    for (const Network &network : networksOf(model)) {
+        const QuantPlan &plan = network.model->plan;
+        for (const auto &[slot, config] : plan.configs()) {
+            if (!config.isGrouped() || !config.dynamic || !plan.simulated(slot)) continue;
+            const Graph &graph = network.graph();
             throw Error(ErrorKind::BadConfig,
                         QL_TEXT("export '%1': the format cannot express an activation with a scale per group that is "
                                 "computed at run time")
                             .with(format),
-                        part.graph.operation(slot.op).name, part.graph.variable(variableOf(part.graph, slot)).name)
+                        graph.operation(slot.op).name, graph.variable(variableOf(graph, slot)).name)
                 .withRemedy(QL_TEXT("Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format "
                                     "float32), give them one scale per tensor, or export to 'native'."));
         }
-    };
-    check({}, model);
-    forEachQuantizedBody(model, check);
+    }
 }
 
 void checkCalibrated(const std::string &format, const QuantModel &model, const nlohmann::json &params)
