@@ -29,6 +29,16 @@
 
 using namespace ql;
 
+/// What an importer reads of the model's file.
+static Graph exportedAndOpened(const QuantModel &model)
+{
+    const QTemporaryDir folder;
+    ImportRequest request;
+    request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
+    exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
+    return importModel(request);
+}
+
 class TestOnnxQdq : public QObject
 {
     Q_OBJECT
@@ -393,11 +403,7 @@ private Q_SLOTS:
             for (const Slot slot : {test::in(model, "pool"), test::out(model, "pool")})
                 model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
             model.plan.integerOps.insert(model.graph.findOperation("pool"));
-            const QTemporaryDir folder;
-            ImportRequest request;
-            request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-            exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
-            const Graph opened = importModel(request);
+            const Graph opened = exportedAndOpened(model);
             const Operation &pool = test::op(opened, "pool");
             QCOMPARE(pool.hasAttribute("dilations"), dilation == 2);
             const std::string &source = opened.operation(opened.variable(pool.inputs[0]).producer).type;
@@ -436,11 +442,7 @@ private Q_SLOTS:
         for (const Slot slot : {test::in(model, "pool"), test::out(model, "pool")})
             model.plan.setScale(slot, {0.01f}, {0}, QuantState::Active, {});
         model.plan.integerOps.insert(model.graph.findOperation("pool"));
-        const QTemporaryDir folder;
-        ImportRequest request;
-        request.file = std::filesystem::path(folder.path().toStdString()) / "q.onnx";
-        exportModel("onnx_qdq", model, request.file, {}, [](api::Problem) {});
-        const Graph opened = importModel(request);
+        const Graph opened = exportedAndOpened(model);
         const Operation &pool = test::op(opened, "pool");
         QCOMPARE(pool.hasAttribute("ceil_mode"), roundsUp);
         const std::string &source = opened.operation(opened.variable(pool.inputs[0]).producer).type;
