@@ -51,15 +51,14 @@ run_tests() {
     return "$status"
 }
 
-# build_preset PRESET [cmake options]: configures if necessary and builds.
+# build_preset PRESET [TARGET]: configures if necessary and builds.
 build_preset() {
     local preset=$1
-    shift
-    if [ ! -f "build/$preset/build.ninja" ] || [ $# -gt 0 ]; then
+    if [ ! -f "build/$preset/build.ninja" ] || [ CMakePresets.json -nt "build/$preset/build.ninja" ]; then
         say "configuring $preset"
-        cmake --preset "$preset" "$@" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; rm -f "build-$preset.log"; exit 1; }
+        cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; rm -f "build-$preset.log"; exit 1; }
         rm -f "build-$preset.log"
     fi
     say "building $preset (the first time takes minutes)"
-    cmake --build --preset "$preset" -- --quiet >&2
+    cmake --build --preset "$preset" ${2:+--target "$2"} -- --quiet >&2
 }
