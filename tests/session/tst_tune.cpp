@@ -7,7 +7,6 @@
 #include "core/tune/cost.h"
 #include "core/tune/data_part.h"
 #include "core/tune/float_step.h"
-#include "core/tune/front.h"
 #include "core/tune/lock.h"
 #include "core/tune/move.h"
 #include "tests/support/error_of.h"
@@ -68,6 +67,7 @@ private Q_SLOTS:
     {
         m_recipe = sampleRecipe(8, 80);
         m_options = {};
+        m_options.seconds = patientSeconds;
         m_options.goals = {"metric.drop<6%", "int8.macs>90%"};
         m_options.trials = 6;
     }
@@ -205,7 +205,7 @@ private Q_SLOTS:
         m_options.goals = {"metric.drop<1%"};
         m_options.seconds = 0;
         QVERIFY(messageOf([&] { tune(); }).contains("budget is zero"));
-        m_options.seconds = 600;
+        m_options.seconds = patientSeconds;
         const fs::path labels = fs::path(m_temporary.path().toStdString()) / "labels.txt";
         std::ofstream(labels) << "other.png 1\n";
         m_recipe.metric = {"topk", labels.string()};
@@ -364,6 +364,7 @@ private Q_SLOTS:
     /// The goals are met, but how certainly is not known: what costs no multiplications is tried, too.
     void freesTensorsIfUncertain()
     {
+        QL_SKIP_IF_SANITIZED;
         const fs::path labels = fs::path(m_temporary.path().toStdString()) / "classes.txt";
         std::ofstream file(labels);
         for (const fs::directory_entry &entry : fs::directory_iterator(sampleFolder / "eval"))
@@ -462,20 +463,6 @@ private Q_SLOTS:
         QVERIFY(report.notes.back().english().find("ended before the goals were measured") != std::string::npos);
     }
 
-    void front()
-    {
-        const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
-            api::TuneTrial row;
-            row.id = id;
-            row.cost = {.macBits = bits};
-            row.search.noiseRatio = noise;
-            return row;
-        };
-        QCOMPARE(paretoFront({trial(0, 8, 0.5), trial(1, 8, 0.2), trial(2, 16, 0.3), trial(3, 32, 0.1),
-                              trial(4, 8, 0.2), trial(5, 4, std::nullopt)}),
-                 (std::vector<std::int64_t>{1, 3}));
-    }
-
     /// Of the result and of the first recipe, whatever the search found.
     void isConfirmedNextToItsStart()
     {
@@ -492,6 +479,7 @@ private Q_SLOTS:
     /// A goal about outputs that is met, but within the spread of the noise over samples: the search goes on.
     void goesOnUntilOutputsAreCertain()
     {
+        QL_SKIP_IF_SANITIZED;
         const auto searched = [&](double decibels) {
             m_options.goals = {"output.sqnr_db>" + std::to_string(decibels), "int8.macs>=0%"};
             m_options.trials = 30;

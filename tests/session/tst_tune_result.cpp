@@ -1,6 +1,7 @@
 // Which recipe of a search is the result: comparisons of scores.
 #include "core/session/tune_rivals.h"
 #include "core/tune/float_step.h"
+#include "core/tune/front.h"
 #include "core/tune/kept_moves.h"
 #include "tests/support/test_main.h"
 #include "tests/support/toy_model.h"
@@ -185,6 +186,20 @@ private Q_SLOTS:
         QCOMPARE(sizes(8, {}), (Sizes{4, 2, 1, 1}));
         QCOMPARE(sizes(8, {1, 2, 5, 6}), (Sizes{4, 2, 1, 1, 1, 1, 1, 1}));
         QCOMPARE(sizes(8, {1, 2, 3, 4}), (Sizes{4, 2, 1, 1, 1, 1}));
+    }
+
+    void front()
+    {
+        const auto trial = [](std::int64_t id, double bits, std::optional<double> noise) {
+            api::TuneTrial row;
+            row.id = id;
+            row.cost = {.macBits = bits};
+            row.search.noiseRatio = noise;
+            return row;
+        };
+        QCOMPARE(paretoFront({trial(0, 8, 0.5), trial(1, 8, 0.2), trial(2, 16, 0.3), trial(3, 32, 0.1),
+                              trial(4, 8, 0.2), trial(5, 4, std::nullopt)}),
+                 (std::vector<std::int64_t>{1, 3}));
     }
 };
 

@@ -15,6 +15,9 @@ inline constexpr int patienceMs = 180000;
 inline constexpr int patienceMs = 60000;
 #endif
 
+/// The time limit of a search whose result must not depend on the machine.
+inline constexpr double patientSeconds = 1e5;
+
 /// For work that takes longer on an idle machine, too.
 constexpr int patienceFor(int ms)
 {
@@ -48,3 +51,10 @@ constexpr int patienceFor(int ms)
 #define QTRY_VERIFY(expression) QTRY_VERIFY_WITH_TIMEOUT(expression, ql::patienceMs)
 #define QTRY_VERIFY2(expression, text) QTRY_VERIFY2_WITH_TIMEOUT(expression, text, ql::patienceMs)
 #define QTRY_COMPARE(expression, expected) QTRY_COMPARE_WITH_TIMEOUT(expression, expected, ql::patienceMs)
+
+/// First line of a test that would take minutes with sanitizers and runs what shorter ones run, too.
+#ifdef __SANITIZE_ADDRESS__
+#define QL_SKIP_IF_SANITIZED QSKIP("takes minutes with sanitizers")
+#else
+#define QL_SKIP_IF_SANITIZED
+#endif
