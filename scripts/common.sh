@@ -9,9 +9,10 @@ say() { printf '== %s\n' "$*" >&2; }
 BUILD_PACKAGES=(g++ cmake ninja-build ccache libtorch-dev libonnx-dev libprotobuf-dev protobuf-compiler libdnnl-dev
                 libcli11-dev nlohmann-json3-dev libssl-dev libzip-dev libjpeg-dev libpng-dev zlib1g-dev libxxhash-dev
                 libstb-dev pkg-config
+                python3 # the tests, which CMake looks for when it configures the release
                 ocl-icd-opencl-dev) # the CMake files of libdnnl-dev require OpenCL, which Debian only recommends
 WINDOW_PACKAGES=(qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools libqcustomplot-dev)
-TEST_PACKAGES=(qt6-base-dev libbenchmark-dev libonnx-testdata python3 python3-venv)
+TEST_PACKAGES=(qt6-base-dev libbenchmark-dev libonnx-testdata python3-venv)
 
 # install_packages NAME...: installs missing packages with a message; otherwise does nothing.
 install_packages() {
