@@ -25,7 +25,7 @@ private Q_SLOTS:
 
     void survivesKills()
     {
-        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 50;
+        const int kills = qEnvironmentVariableIntValue("QL_KILLS") > 0 ? qEnvironmentVariableIntValue("QL_KILLS") : 20;
         QTemporaryDir cache;
         EngineClient engine({QStringLiteral(QL_BIN "/quantloupe-cli"), QStringLiteral("serve"),
                              QStringLiteral("--cache"), cache.path()});
