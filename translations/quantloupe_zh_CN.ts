@@ -8744,10 +8744,6 @@
         <translation>请设置指标的参数 strides。</translation>
     </message>
     <message>
-        <source>a mask must be a grey image of class numbers</source>
-        <translation>掩码必须是以类别编号为灰度值的图像</translation>
-    </message>
-    <message>
         <source>the first output must be an image of class scores or classes</source>
         <translation>第一个输出必须是类别分数或类别的图像</translation>
     </message>
@@ -10882,6 +10878,26 @@
     <message>
         <source>Entries of an activation per scale, along the axis that the product sums over.</source>
         <translation>沿乘积求和的轴，每个尺度对应的激活元素数。</translation>
+    </message>
+    <message>
+        <source>a pixel is %1, numbers of classes are at most 255</source>
+        <translation>有像素的值为 %1，而类别编号最大为 255</translation>
+    </message>
+    <message>
+        <source>a mask must be a grey image of class numbers, or have a palette</source>
+        <translation>掩码必须是以类别编号为灰度值的图像，或带调色板的图像</translation>
+    </message>
+    <message>
+        <source>Replace its colors by the numbers of classes.</source>
+        <translation>请将其颜色替换为类别编号。</translation>
+    </message>
+    <message>
+        <source>Of an output with one channel that has no class numbers: larger values are class 1. For scores before a Sigmoid it is 0.</source>
+        <translation>用于只有一个通道且不是类别编号的输出：更大的值为类别 1。对于 Sigmoid 之前的分数应为 0。</translation>
+    </message>
+    <message>
+        <source>threshold</source>
+        <translation>阈值</translation>
     </message>
 </context>
 <context>

@@ -26,8 +26,13 @@ public:
     virtual std::int64_t samples() const = 0; ///< with labels, so far
 };
 
+/// Of the images that a network is given; 0: it is given none.
+struct ImageSize
+{
+    std::int64_t width = 0, height = 0;
+};
 /// The axis of the classes in the scores of the first output; -1: these are not scores.
-using ClassAxis = std::function<std::int64_t(const at::Tensor &output)>;
+using ClassAxis = std::function<std::int64_t(const at::Tensor &output, const ImageSize &input)>;
 
 /// The values that a metric can have.
 struct MetricRange

@@ -153,8 +153,15 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
     return out;
 }
 
+static Error largeNumber(std::int64_t value, const std::string &file)
+{
+    return Error(ErrorKind::BadData, QL_TEXT("a pixel is %1, numbers of classes are at most 255").with(value))
+        .inFile(file);
+}
+
 /// PPM and PGM (netpbm's ppm(5), pgm(5)): "P6 width height maximum" in text with comments, one white space, raw bytes.
-static Image decodePnm(std::string_view bytes, const std::string &file)
+/// areNumbers: they are not scaled.
+static Image decodePnm(std::string_view bytes, const std::string &file, bool areNumbers)
 {
     std::size_t at = 2;
     const auto isSpace = [&] { return std::isspace(static_cast<unsigned char>(bytes[at])); };
@@ -186,7 +193,9 @@ static Image decodePnm(std::string_view bytes, const std::string &file)
             return std::int64_t(static_cast<unsigned char>(bytes[at + i * each + k]));
         };
         const std::int64_t value = each == 1 ? byte(0) : byte(0) << 8 | byte(1);
-        out.bytes[i] = std::uint8_t(std::min<std::int64_t>(255, maximum == 255 ? value : value * 255 / maximum));
+        if (areNumbers && value > 255) throw largeNumber(value, file);
+        const bool isStored = areNumbers || maximum == 255;
+        out.bytes[i] = std::uint8_t(std::min<std::int64_t>(255, isStored ? value : value * 255 / maximum));
     }
     return out;
 }
@@ -238,8 +247,66 @@ Image decodeImage(std::string_view bytes, const std::string &file)
     if (bytes.empty()) throw badImage(file, QL_TEXT("the image file is empty"));
     const bool jpeg = bytes.size() > 2 && std::memcmp(bytes.data(), "\xff\xd8", 2) == 0;
     if (jpeg) return decodeJpeg(bytes, file);
-    if (bytes.starts_with("P5") || bytes.starts_with("P6")) return decodePnm(bytes, file);
+    if (bytes.starts_with("P5") || bytes.starts_with("P6")) return decodePnm(bytes, file, false);
     return decodeOther(bytes, file);
+}
+
+/// Fields of a PNG's header. (PNG specification, section 11.2.2)
+static constexpr std::size_t pngDepth = 24, pngColour = 25;
+static constexpr char greyColour = 0, paletteColour = 3;
+
+/// A PNG with a palette as a grey one, whose values are the indices.
+static std::string withoutPalette(std::string_view png)
+{
+    constexpr std::size_t signature = 8, around = 12; // length, type and checksum, which stb does not read
+    std::string grey(png.substr(0, signature));
+    for (std::size_t at = signature; at + around <= png.size();) {
+        std::uint64_t length = 0;
+        for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(png[at + i]);
+        const std::string_view chunk = png.substr(at, around + length), type = chunk.substr(4, 4);
+        if (type != "PLTE" && type != "tRNS") grey += chunk;
+        at += chunk.size();
+    }
+    if (grey.size() > pngColour) grey[pngColour] = greyColour;
+    return grey;
+}
+
+/// A grey PNG of 16 bits.
+static Image decodeWideNumbers(std::string_view png, const std::string &file)
+{
+    constexpr std::uint16_t largest = 65535;
+    Image out = decodeOther(png, file); // reports what is wrong with it
+    int width = 0, height = 0, channels = 0;
+    const std::unique_ptr<stbi_us, void (*)(void *)> pixels(
+        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc *>(png.data()), int(png.size()), &width, &height,
+                                 &channels, 1),
+        stbi_image_free);
+    for (std::size_t i = 0; pixels && i < out.size(); ++i) {
+        const std::uint16_t value = pixels.get()[i];
+        if (value > 255 && value != largest) throw largeNumber(value, file);
+        out.bytes[i] = std::uint8_t(std::min<std::uint16_t>(value, 255));
+    }
+    return out;
+}
+
+Image decodeNumbers(std::string_view bytes, const std::string &file)
+{
+    if (bytes.starts_with("P5")) return decodePnm(bytes, file, true);
+    const bool isPng = bytes.starts_with("\x89PNG") && bytes.size() > pngColour;
+    const int depth = isPng ? bytes[pngDepth] : 8;
+    const bool isGrey = isPng && bytes[pngColour] == greyColour,
+               hasPalette = isPng && bytes[pngColour] == paletteColour;
+    if (isGrey && depth == 16) return decodeWideNumbers(bytes, file);
+    Image out = decodeImage(hasPalette ? withoutPalette(bytes) : bytes, file);
+    if (out.channels != 1)
+        throw Error(ErrorKind::BadData, QL_TEXT("a mask must be a grey image of class numbers, or have a palette"))
+            .inFile(file)
+            .withRemedy(QL_TEXT("Replace its colors by the numbers of classes."));
+    if ((isGrey || hasPalette) && depth < 8) { // stb makes the largest one 255
+        const int step = 255 / ((1 << depth) - 1);
+        for (std::uint8_t &byte : out.bytes) byte = std::uint8_t(byte / step);
+    }
+    return out;
 }
 
 } // namespace ql

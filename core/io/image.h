@@ -27,5 +27,9 @@ struct Image
 /// @throws Error (BadData) for another format, a truncated file, or more than 100 million pixels (before memory is
 /// allocated)
 Image decodeImage(std::string_view bytes, const std::string &file);
+/// An image of numbers, one channel: grey values as stored, without scaling them to 255, and the indices of a palette
+/// instead of its colours. 65535 becomes 255. @throws Error (BadData) as decodeImage, for colours, and for numbers
+/// above 255
+Image decodeNumbers(std::string_view bytes, const std::string &file);
 
 } // namespace ql

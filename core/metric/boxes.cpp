@@ -167,12 +167,9 @@ public:
 
     void add(const std::vector<at::Tensor> &outputs, const Feed &feed, const std::vector<std::string> &names) override
     {
-        const at::Tensor *input = nullptr;
-        for (const auto &[name, tensor] : feed)
-            if (tensor.dim() == 4) input = &tensor;
-        if (!input) throw Error(ErrorKind::BadData, QL_TEXT("no input of the network takes images"));
-        const bool isLast = input->size(3) <= 4 && input->size(1) > 4; // channels
-        const int height = int(input->size(isLast ? 1 : 2)), width = int(input->size(isLast ? 2 : 3));
+        const ImageSize size = imageSizeOf(feed);
+        if (size.width == 0) throw Error(ErrorKind::BadData, QL_TEXT("no input of the network takes images"));
+        const int height = int(size.height), width = int(size.width);
         std::vector<std::vector<Detection>> found = detectionsIn(outputs, width, height, names.size(), m_labels->head);
         for (std::size_t i = 0; i < names.size(); ++i) {
             const auto labelled = m_labels->images.find(stemOf(names[i]));

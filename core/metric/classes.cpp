@@ -59,7 +59,7 @@ private:
 };
 
 /// That with all entries of a sample.
-std::int64_t axisOfClassScores(const at::Tensor &output)
+std::int64_t axisOfClassScores(const at::Tensor &output, const ImageSize &)
 {
     for (std::int64_t axis = 1; axis < output.dim(); ++axis)
         if (output.size(axis) * output.size(0) == output.numel()) return axis;

@@ -1,9 +1,9 @@
 #include "core/metric/detection.h"
 
 #include "core/base/error.h"
+#include "core/metric/metric.h"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/equal.h>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -194,11 +194,6 @@ struct FinishedOutputs
     at::Tensor boxes, scores, classes;
     at::Tensor counts; ///< of the rows that are used, by sample; undefined: all
 };
-
-bool areIntegers(const at::Tensor &values)
-{
-    return !at::isFloatingType(values.scalar_type()) || at::equal(values, values.round());
-}
 
 /// Boxes [samples, rows, 4] with scores and classes [samples, rows], of a single sample also without the first axis.
 std::optional<FinishedOutputs> finishedOutputs(const std::vector<at::Tensor> &outputs, std::int64_t samples)

@@ -10,6 +10,7 @@
 #include <ATen/ops/argmax.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 namespace ql {
@@ -25,14 +26,13 @@ struct MaskLabels
     std::map<std::string, fs::path> files; ///< by stem
     std::string preprocess;
     std::array<std::uint8_t, 256> classOf{}; ///< by value of the mask
+    double threshold = 0.5;                  ///< of an output with one channel
 };
 
 /// The class of each pixel of an input of width x height; outside the image: ignored.
 std::vector<std::uint8_t> placedMask(const MaskLabels &labels, const fs::path &file, int width, int height)
 {
-    const Image mask = decodeImage(readFile(file), file.string());
-    if (mask.channels != 1)
-        throw Error(ErrorKind::BadData, QL_TEXT("a mask must be a grey image of class numbers")).inFile(file.string());
+    const Image mask = decodeNumbers(readFile(file), file.string());
     const Placement place = placementOf(labels.preprocess, mask.width, mask.height);
     const int left = int(place.left), top = int(place.top);
     std::vector<std::uint8_t> classes(std::size_t(width) * std::size_t(height), ignored);
@@ -49,13 +49,19 @@ std::vector<std::uint8_t> placedMask(const MaskLabels &labels, const fs::path &f
     return classes;
 }
 
-/// Of scores [N, classes, H, W] or [N, H, W, classes]. There may be more classes than pixels in a row of a square
-/// image.
-std::int64_t axisOfMaskScores(const at::Tensor &output)
+/// Of scores [N, classes, H, W] or [N, H, W, classes]: the other two axes have the proportions of the input. There may
+/// be more classes than pixels in a row.
+std::int64_t axisOfMaskScores(const at::Tensor &output, const ImageSize &input)
 {
     if (output.dim() != 4) return -1;
-    const bool isFirst = output.size(2) == output.size(3), isLast = output.size(1) == output.size(2);
-    if (isFirst != isLast) return isFirst ? 1 : 3;
+    const double wanted = input.width > 0 ? double(input.height) / double(input.width) : 1;
+    /// How many times as high or wide an image of these axes is.
+    const auto error = [&](std::int64_t rows, std::int64_t columns) {
+        return std::abs(std::log(double(output.size(rows)) / double(output.size(columns)) / wanted));
+    };
+    const double first = error(2, 3), last = error(1, 2);
+    const bool isFirst = first == 0, isLast = last == 0;
+    if (input.width > 0 ? first != last : isFirst != isLast) return first < last ? 1 : 3;
     return output.size(1) <= output.size(3) ? 1 : 3;
 }
 
@@ -64,9 +70,9 @@ class MaskMetric final : public OutputMetric
 public:
     explicit MaskMetric(std::shared_ptr<const MaskLabels> labels) : m_labels(std::move(labels)) {}
 
-    void add(const std::vector<at::Tensor> &outputs, const Feed &, const std::vector<std::string> &names) override
+    void add(const std::vector<at::Tensor> &outputs, const Feed &feed, const std::vector<std::string> &names) override
     {
-        const at::Tensor said = classesOf(outputs);
+        const at::Tensor said = classesOf(outputs.at(0), imageSizeOf(feed));
         if (said.size(0) != std::int64_t(names.size()))
             throw Error(ErrorKind::BadData,
                         QL_TEXT("the first output has %1 images for %2 samples").with(said.size(0), names.size()));
@@ -101,16 +107,16 @@ public:
     std::int64_t samples() const override { return m_samples; }
 
 private:
-    /// [N, H, W]: of scores the class with the largest one.
-    static at::Tensor classesOf(const std::vector<at::Tensor> &outputs)
+    /// [N, H, W]: of scores the class with the largest one; of one channel the class numbers, or 1 where its values are
+    /// larger than the threshold.
+    at::Tensor classesOf(const at::Tensor &output, const ImageSize &input) const
     {
-        const at::Tensor &output = outputs.at(0);
-        if (output.dim() == 3 && !at::isFloatingType(output.scalar_type())) return output.to(at::kLong).contiguous();
-        if (output.dim() != 4)
+        if (output.dim() != 3 && output.dim() != 4)
             throw Error(ErrorKind::BadData, QL_TEXT("the first output must be an image of class scores or classes"));
-        if (!at::isFloatingType(output.scalar_type()))
-            return output.to(at::kLong).reshape({output.size(0), output.size(2), -1}).contiguous();
-        return at::argmax(output, axisOfMaskScores(output)).contiguous();
+        const std::int64_t axis = output.dim() == 4 ? axisOfMaskScores(output, input) : -1;
+        if (axis > 0 && output.size(axis) > 1) return at::argmax(output, axis).contiguous();
+        const at::Tensor only = axis > 0 ? output.squeeze(axis) : output;
+        return (areIntegers(only) ? only : only.gt(m_labels->threshold)).to(at::kLong).contiguous();
     }
 
     std::shared_ptr<const MaskLabels> m_labels;
@@ -126,6 +132,7 @@ std::function<std::unique_ptr<OutputMetric>()> openMasks(const MetricInput &inpu
     for (const fs::directory_entry &entry : fs::directory_iterator(input.labels))
         labels->files.emplace(entry.path().stem().string(), entry.path());
     labels->preprocess = input.preprocess;
+    labels->threshold = input.params.at("threshold");
     const auto classes = input.params.at("classes").get<std::string>();
     const std::uint8_t other = input.params.at("other") == "ignored" ? ignored : std::uint8_t(0);
     for (std::size_t value = 0; value < labels->classOf.size(); ++value)
@@ -156,7 +163,12 @@ const MetricRegistrar miouRegistrar{
                           .type = "enum",
                           .fallback = "background",
                           .meaning = QL_TEXT("What other values mean: the first class, or pixels that are ignored."),
-                          .choices = {"background", "ignored"}}}},
+                          .choices = {"background", "ignored"}},
+                         {.name = "threshold",
+                          .type = "float",
+                          .fallback = 0.5,
+                          .meaning = QL_TEXT("Of an output with one channel that has no class numbers: larger values "
+                                             "are class 1. For scores before a Sigmoid it is 0.")}}},
      .open = openMasks,
      .classAxis = axisOfMaskScores}};
 

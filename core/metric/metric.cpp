@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/sha256.h"
 
+#include <ATen/ops/equal.h>
 #include <algorithm>
 #include <vector>
 
@@ -17,7 +18,24 @@ std::string stemOf(const std::string &name)
     return fs::path(name).stem().string();
 }
 
-std::int64_t lastAxisOf(const at::Tensor &output)
+ImageSize imageSizeOf(const Feed &feed)
+{
+    constexpr std::int64_t channels = 4; // at most
+    ImageSize size;
+    for (const auto &[name, tensor] : feed) {
+        if (tensor.dim() != 4) continue;
+        const bool isLast = tensor.size(3) <= channels && tensor.size(1) > channels;
+        size = {tensor.size(isLast ? 2 : 3), tensor.size(isLast ? 1 : 2)};
+    }
+    return size;
+}
+
+bool areIntegers(const at::Tensor &values)
+{
+    return !at::isFloatingType(values.scalar_type()) || at::equal(values, values.round());
+}
+
+std::int64_t lastAxisOf(const at::Tensor &output, const ImageSize &)
 {
     return output.dim() - 1;
 }

@@ -44,8 +44,14 @@ std::shared_ptr<const MetricSource> openMetric(const api::Recipe &recipe, const 
 /// All metrics.
 std::vector<api::CatalogueItem> metricCatalogue();
 
+/// Of the input with four dimensions, channels first or last.
+ImageSize imageSizeOf(const Feed &feed);
+
+/// Whether these are integers, of any type.
+bool areIntegers(const at::Tensor &values);
+
 /// ClassAxis of scores [samples, steps, classes].
-std::int64_t lastAxisOf(const at::Tensor &output);
+std::int64_t lastAxisOf(const at::Tensor &output, const ImageSize &input);
 
 /// A file name without its extension: labels belong to samples of the same stem.
 std::string stemOf(const std::string &name);

@@ -150,6 +150,7 @@ void TuneTrials::split(const std::shared_ptr<const Dataset> &data, std::uint64_t
     add(TunePart::Screen, firstOf(screened));
     add(TunePart::Search, search);
     if (!confirm.empty()) add(TunePart::Confirm, confirm);
+    if (m_classAxis) m_imageSize = imageSizeOf(m_parts.at(TunePart::Probe)->batch(0));
 }
 
 double TuneTrials::seconds() const
@@ -357,7 +358,8 @@ TuneTrials::Outputs TuneTrials::outputsOf(const QuantModel &given, const std::st
         }
         if (!isClassified) return;
         const at::Tensor floating = numbersOf(fp.front()), rounded = numbersOf(quantized.front());
-        const auto divergence = divergenceOf(floating, rounded, floating.defined() ? m_classAxis(floating) : -1);
+        const auto divergence =
+            divergenceOf(floating, rounded, floating.defined() ? m_classAxis(floating, m_imageSize) : -1);
         isClassified = divergence.has_value();
         sum += divergence.value_or(0) * double(samples);
         count += double(samples);

@@ -177,7 +177,8 @@ private:
     std::optional<MetricCommand> m_metric;
     std::shared_ptr<const MetricSource> m_labelled; ///< the recipe's metric
     ClassAxis m_classAxis;                          ///< empty: goals are not about chosen classes
-    std::map<TunePart, double> m_floatMetric;       ///< of the command
+    ImageSize m_imageSize;
+    std::map<TunePart, double> m_floatMetric; ///< of the command
     std::map<TunePart, double> m_seconds;
     TuneJournal m_journal;
     CostTable m_times;

@@ -1,6 +1,7 @@
 // Metrics from labels against values computed by hand, and where the noise comes from, on the sample.
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/io/image.h"
 #include "core/io/placement.h"
 #include "core/metric/detection.h"
 #include "core/metric/metric.h"
@@ -57,6 +58,28 @@ private:
     }
 
 private Q_SLOTS:
+    /// Of 2 x 3 pixels, packed into rows of whole bytes; not compressed, checksums are 0.
+    static std::string png(int depth, int colour, const std::string &pixels)
+    {
+        const auto number = [](std::size_t value) {
+            std::string bytes;
+            for (int shift = 24; shift >= 0; shift -= 8) bytes += char(value >> shift & 255);
+            return bytes;
+        };
+        const auto chunk = [&](const std::string &type, const std::string &data) {
+            return number(data.size()) + type + data + number(0);
+        };
+        std::string rows; // each after the number of its filter
+        for (std::size_t i = 0; i < pixels.size(); ++i)
+            rows += (i % (pixels.size() / 3) == 0 ? std::string(1, 0) : "") + pixels[i];
+        std::string stored =
+            std::string("\x78\x01\x01", 3) + char(rows.size()) + char(0) + char(~rows.size()) + char(255);
+        std::string file = "\x89PNG\r\n\x1a\n";
+        file += chunk("IHDR", number(2) + number(3) + char(depth) + char(colour) + std::string(3, 0));
+        if (colour == 3) file += chunk("PLTE", std::string(9, 64)) + chunk("tRNS", std::string(1, 0));
+        return file + chunk("IDAT", stored + rows + number(0)) + chunk("IEND", "");
+    }
+
     void averagePrecision()
     {
         const std::vector<LabelledObject> wanted{{0, {0, 0, 10, 10}}, {0, {20, 20, 30, 30}}, {1, {0, 0, 4, 4}}};
@@ -270,6 +293,83 @@ private Q_SLOTS:
     void labelsBeyondTheOutputNameTheirFile()
     {
         QTemporaryDir folder;
+    /// Mask of 3 rows and 2 columns: 0 1 / 1 2 / 2 2.
+    void masksOfOtherFormats_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        const QByteArray pixels("\x00\x01\x01\x02\x02\x02", 6);
+        QTest::newRow("PGM up to 255") << "P5 2 3 255\n" + pixels;
+        QTest::newRow("PGM up to 2") << "P5 2 3 2\n" + pixels;
+        const std::string tight("\0\x01\x01\x02\x02\x02", 6);
+        const auto row = [](const char *name, const std::string &png) {
+            QTest::newRow(name) << QByteArray::fromStdString(png);
+        };
+        row("grey PNG", png(8, 0, tight));
+        row("PNG with a palette", png(8, 3, tight));
+        row("grey PNG of 2 bits", png(2, 0, std::string("\x10\x60\xa0", 3)));
+        row("PNG with a palette of 4 bits", png(4, 3, std::string("\x01\x12\x22", 3)));
+        row("grey PNG of 16 bits", png(16, 0, std::string("\0\0\0\x01\0\x01\0\x02\0\x02\0\x02", 12)));
+    }
+    void masksOfOtherFormats()
+    {
+        QFETCH(QByteArray, content);
+        QTemporaryDir folder;
+        const fs::path path(folder.path().toStdString());
+        writeFileAtomically(path / "a.png", content.toStdString());
+        const auto miou = open("miou", path);
+        const at::Tensor classes = at::tensor({0, 1, 1, 2, 2, 2}, at::kLong).reshape({1, 3, 2});
+        miou->add({classes}, {}, {"a.png"});
+        QCOMPARE(*miou->value(), 1.0);
+    }
+
+    /// The numbers of classes, not the shades.
+    void numbersOfImages()
+    {
+        const auto wide = [](int value) { // 16 bits
+            return std::string("P5 1 1 65535\n") + char(value >> 8) + char(value & 255);
+        };
+        QCOMPARE(int(decodeNumbers(wide(200), "a").bytes.at(0)), 200);
+        QVERIFY(messageOf([&] { decodeNumbers(wide(300), "a"); }).contains("a pixel is 300"));
+        QVERIFY(messageOf([&] { decodeNumbers(std::string("P6 1 1 255\n") + "abc", "a"); }).contains("grey image"));
+    }
+
+    /// The proportions of the input decide, not which axis is shorter.
+    void moreClassesThanColumns()
+    {
+        QTemporaryDir folder;
+        const fs::path path(folder.path().toStdString());
+        writeFileAtomically(path / "a.pgm", std::string("P5 2 3 255\n") + std::string("\x00\x01\x01\x02\x02\x02", 6));
+        const Feed feed{{"image", at::zeros({1, 3, 30, 20})}}, last{{"image", at::zeros({1, 30, 20, 3})}};
+        at::Tensor scores = at::zeros({1, 4, 3, 2});
+        const std::vector<int> classes{0, 1, 1, 2, 2, 2};
+        for (int i = 0; i < 6; ++i) scores[0][classes[std::size_t(i)]][i / 2][i % 2] = 1;
+        for (const auto &[output, given] : {std::pair(scores, feed), std::pair(scores.permute({0, 2, 3, 1}), last)}) {
+            const auto miou = open("miou", path);
+            miou->add({output}, given, {"a.png"});
+            QCOMPARE(*miou->value(), 1.0);
+        }
+    }
+
+    /// Of a single channel: the probability of the only class, or numbers of classes.
+    void masksOfOneChannel()
+    {
+        QTemporaryDir folder;
+        const fs::path path(folder.path().toStdString());
+        writeFileAtomically(path / "a.pgm", std::string("P5 2 2 255\n") + std::string("\x00\x01\x01\x00", 4));
+        const at::Tensor sure = at::tensor({.25f, .75f, .9f, .1f}), logits = at::tensor({-2.5f, .25f, .5f, -1.f});
+        const auto valueOf = [&](const at::Tensor &values, const json &params) {
+            const auto miou = open("miou", path, params);
+            miou->add({values}, {{"image", at::zeros({1, 3, 8, 8})}}, {"a.png"});
+            return *miou->value();
+        };
+        QCOMPARE(valueOf(sure.reshape({1, 1, 2, 2}), json::object()), 1.0);
+        QCOMPARE(valueOf(sure.reshape({1, 2, 2, 1}), json::object()), 1.0);
+        QCOMPARE(valueOf(sure.reshape({1, 2, 2}), json::object()), 1.0);
+        QCOMPARE(valueOf(sure.round().reshape({1, 1, 2, 2}), {{"threshold", 2}}), 1.0); // classes as floats
+        QCOMPARE(valueOf(logits.reshape({1, 1, 2, 2}), {{"threshold", 0}}), 1.0);
+        QVERIFY(valueOf(logits.reshape({1, 1, 2, 2}), json::object()) < 1);
+    }
+
         const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
         std::ofstream(labels) << "a.png 7\n";
         api::Recipe recipe;
