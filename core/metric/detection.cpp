@@ -61,9 +61,15 @@ DetectionHead headOf(const std::vector<at::Tensor> &outputs, std::int64_t cells)
     for (const at::Tensor &output : outputs)
         if (outputs.size() >= 2 && output.dim() == 3 && output.size(2) == 4) return DetectionHead::Ssd;
     const std::int64_t last = first.size(first.dim() - 1);
-    if (last == 7 || last == 6) return DetectionHead::Nms;
-    if (first.dim() == 3 && first.size(1) < first.size(2) && first.size(1) > 4) return DetectionHead::Yolov8;
-    if (first.dim() != 3 || last <= 5) throw unknownHead(outputs);
+    // A detector of one class, or two, has as many columns as objects after suppression, but a row for each cell, or
+    // each anchor of it
+    constexpr std::int64_t anchors = 3;
+    const bool hasCells = first.dim() == 3 && last > 5 && (first.size(1) == cells || first.size(1) == anchors * cells);
+    if (!hasCells) {
+        if (last == 7 || last == 6) return DetectionHead::Nms;
+        if (first.dim() == 3 && first.size(1) < first.size(2) && first.size(1) > 4) return DetectionHead::Yolov8;
+        if (first.dim() != 3 || last <= 5) throw unknownHead(outputs);
+    }
     // Offsets within cells are small; sizes in pixels are not
     double sum = 0;
     const std::int64_t rows = first.size(0) * first.size(1);

@@ -156,6 +156,27 @@ private Q_SLOTS:
     }
 
     /// Class 0 of the model is the background, which labels do not have.
+    /// One class, or two: as many columns as objects after suppression have.
+    void headsOfFewClasses()
+    {
+        HeadOptions options;
+        options.strides = {8};
+        at::Tensor yolox = at::zeros({1, 2, 6});
+        yolox[0][1] = at::tensor({0.5f, 0.5f, 0.0f, std::log(2.0f), 1.0f, 0.75f});
+        std::vector<Detection> found = detectionsIn({yolox}, 16, 8, 1, options).at(0);
+        QCOMPARE(found.size(), std::size_t(1));
+        QCOMPARE(found[0].score, 0.75);
+        for (std::size_t c = 0; c < 4; ++c) QVERIFY(std::abs(found[0].box[c] - Box{8, -4, 16, 12}[c]) < 1e-5);
+        at::Tensor yolo = at::zeros({1, 6, 7}); // three anchors for each cell
+        yolo[0][4] = at::tensor({12.f, 4.f, 8.f, 16.f, 1.f, 0.f, .5f});
+        found = detectionsIn({yolo}, 16, 8, 1, options).at(0);
+        QCOMPARE(found.size(), std::size_t(1));
+        QVERIFY(found[0].label == 1 && found[0].score == 0.5);
+        QVERIFY((found[0].box == Box{8, -4, 16, 12}));
+        const at::Tensor finished = at::tensor({8.f, 0.f, 16.f, 8.f, .5f, 1.f}).reshape({1, 1, 6});
+        QVERIFY((detectionsIn({finished}, 16, 8, 1, options).at(0).at(0).box == Box{8, 0, 16, 8}));
+    }
+
     void backgroundIsNoLabel()
     {
         const fs::path labels =
