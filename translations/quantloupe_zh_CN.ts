@@ -10892,6 +10892,14 @@
         <translation>请将其颜色替换为类别编号。</translation>
     </message>
     <message>
+        <source>line %1: &apos;%2&apos; has class %3 and, in a line before it, %4</source>
+        <translation>第 %1 行：“%2” 的类别为 %3，而在前面的一行中为 %4</translation>
+    </message>
+    <message>
+        <source>Give samples different file names: folders and extensions do not count.</source>
+        <translation>请为样本使用不同的文件名：文件夹和扩展名不计。</translation>
+    </message>
+    <message>
         <source>Of an output with one channel that has no class numbers: larger values are class 1. For scores before a Sigmoid it is 0.</source>
         <translation>用于只有一个通道且不是类别编号的输出：更大的值为类别 1。对于 Sigmoid 之前的分数应为 0。</translation>
     </message>

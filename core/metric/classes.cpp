@@ -86,7 +86,12 @@ std::function<std::unique_ptr<OutputMetric>()> openClasses(const MetricInput &in
                 QL_TEXT("line %1: expected a file name and the number of its class, got '%2'").with(number, text))
                 .inFile(labels->file)
                 .withRemedy(QL_TEXT("Replace names of classes by their indices in the output, which count from 0."));
-        labels->classes[stemOf(std::string(trim(text.substr(0, space))))] = label;
+        const std::string name = stemOf(std::string(trim(text.substr(0, space))));
+        if (const auto [known, isNew] = labels->classes.emplace(name, label); !isNew && known->second != label)
+            throw Error(ErrorKind::BadData, QL_TEXT("line %1: '%2' has class %3 and, in a line before it, %4")
+                                                .with(number, name, label, known->second))
+                .inFile(labels->file)
+                .withRemedy(QL_TEXT("Give samples different file names: folders and extensions do not count."));
     }
     if (labels->classes.empty())
         throw Error(ErrorKind::BadData, QL_TEXT("there are no labels in it")).inFile(labels->file);

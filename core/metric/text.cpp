@@ -64,9 +64,12 @@ public:
 
     void add(const std::vector<at::Tensor> &outputs, const Feed &, const std::vector<std::string> &names) override
     {
-        const at::Tensor &output = outputs.at(0);
+        at::Tensor output = outputs.at(0);
         const bool isScores = at::isFloatingType(output.scalar_type());
-        if (output.dim() != (isScores ? 3 : 2) || output.size(0) != std::int64_t(names.size()))
+        const auto samples = std::int64_t(names.size());
+        if (isScores && output.dim() == 3 && output.size(0) != samples && output.size(1) == samples)
+            output = output.transpose(0, 1); // [steps, samples, characters], as many recurrent networks have it
+        if (output.dim() != (isScores ? 3 : 2) || output.size(0) != samples)
             throw Error(ErrorKind::BadData,
                         QL_TEXT("the first output must have scores [samples, steps, characters], or indices"));
         const at::Tensor best = (isScores ? at::argmax(output, 2) : output.to(at::kLong)).contiguous();
@@ -116,7 +119,8 @@ std::function<std::unique_ptr<OutputMetric>()> openTexts(const MetricInput &inpu
                 labels->texts[entry.path().stem().string()] = std::string(trim(readFile(entry.path())));
     } else {
         for (const std::string &line : linesOf(input.labels)) {
-            const std::size_t space = line.find_first_of(" \t");
+            const bool hasTab = line.find('\t') != std::string::npos; // so that names may have spaces
+            const std::size_t space = line.find_first_of(hasTab ? "\t" : " ");
             if (space != std::string::npos)
                 labels->texts[stemOf(line.substr(0, space))] = std::string(trim(line.substr(space + 1)));
         }

@@ -13,6 +13,7 @@
 #include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
+#include <ATen/ops/one_hot.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <QTemporaryDir>
@@ -57,7 +58,6 @@ private:
         return openMetric(recipe, ".")->make();
     }
 
-private Q_SLOTS:
     /// Of 2 x 3 pixels, packed into rows of whole bytes; not compressed, checksums are 0.
     static std::string png(int depth, int colour, const std::string &pixels)
     {
@@ -80,6 +80,7 @@ private Q_SLOTS:
         return file + chunk("IDAT", stored + rows + number(0)) + chunk("IEND", "");
     }
 
+private Q_SLOTS:
     void averagePrecision()
     {
         const std::vector<LabelledObject> wanted{{0, {0, 0, 10, 10}}, {0, {20, 20, 30, 30}}, {1, {0, 0, 4, 4}}};
@@ -155,7 +156,6 @@ private Q_SLOTS:
         QVERIFY(messageOf([&] { detectionsIn({at::zeros({3})}, 16, 8, 1, options); }).contains("known detector"));
     }
 
-    /// Class 0 of the model is the background, which labels do not have.
     /// One class, or two: as many columns as objects after suppression have.
     void headsOfFewClasses()
     {
@@ -177,6 +177,7 @@ private Q_SLOTS:
         QVERIFY((detectionsIn({finished}, 16, 8, 1, options).at(0).at(0).box == Box{8, 0, 16, 8}));
     }
 
+    /// Class 0 of the model is the background, which labels do not have.
     void backgroundIsNoLabel()
     {
         const fs::path labels =
@@ -239,6 +240,12 @@ private Q_SLOTS:
         wer->add({output}, {}, {"one.png"});
         QCOMPARE(*cer->value(), 0.25);
         QCOMPARE(*wer->value(), 0.5);
+        // Names with spaces, before a tab; scores with the steps first
+        const auto named = open("cer", file("tabs.txt", "photo one.png\tab b\n"), params);
+        const at::Tensor indices = at::tensor({1, 1, 0, 2, 3, 2}, at::kLong);
+        named->add({at::one_hot(indices, 4).to(at::kFloat).reshape({6, 1, 4})}, {}, {"photo one.png"});
+        QCOMPARE(named->samples(), std::int64_t(1));
+        QCOMPARE(*named->value(), 0.0);
         const auto loss = open("loss", {}), perplexity = open("perplexity", {});
         const Feed feed{{"tokens", at::tensor({0, 1, 2}, at::kLong).reshape({1, 3})}};
         loss->add({at::zeros({1, 3, 4})}, feed, {"t[0]"});
@@ -286,34 +293,6 @@ private Q_SLOTS:
         QCOMPARE(miou->samples(), std::int64_t(1));
     }
 
-    void classesAreNumbers_data()
-    {
-        QTest::addColumn<QString>("line");
-        QTest::newRow("a word") << "b.png tabby_cat";
-        QTest::newRow("a fraction") << "b.png 1.5";
-        QTest::newRow("no class") << "b.png";
-    }
-    void classesAreNumbers()
-    {
-        QFETCH(QString, line);
-        QTemporaryDir folder;
-        const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
-        std::ofstream(labels) << "a.png 3\n\n" << line.toStdString() << "\n";
-        api::Recipe recipe;
-        recipe.metric = {"topk", labels.string(), json::object()};
-        try {
-            openMetric(recipe, ".");
-            QFAIL("words are no classes");
-        } catch (const Error &error) {
-            QCOMPARE(error.file, labels.string());
-            QVERIFY(error.message.english().find("line 3: expected a file name and the number of its class") == 0);
-            QVERIFY(error.remedy.english().find("indices") != std::string::npos);
-        }
-    }
-
-    void labelsBeyondTheOutputNameTheirFile()
-    {
-        QTemporaryDir folder;
     /// Mask of 3 rows and 2 columns: 0 1 / 1 2 / 2 2.
     void masksOfOtherFormats_data()
     {
@@ -391,6 +370,34 @@ private Q_SLOTS:
         QVERIFY(valueOf(logits.reshape({1, 1, 2, 2}), json::object()) < 1);
     }
 
+    void classesAreNumbers_data()
+    {
+        QTest::addColumn<QString>("line");
+        QTest::newRow("a word") << "b.png tabby_cat";
+        QTest::newRow("a fraction") << "b.png 1.5";
+        QTest::newRow("no class") << "b.png";
+    }
+    void classesAreNumbers()
+    {
+        QFETCH(QString, line);
+        QTemporaryDir folder;
+        const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
+        std::ofstream(labels) << "a.png 3\n\n" << line.toStdString() << "\n";
+        api::Recipe recipe;
+        recipe.metric = {"topk", labels.string(), json::object()};
+        try {
+            openMetric(recipe, ".");
+            QFAIL("words are no classes");
+        } catch (const Error &error) {
+            QCOMPARE(error.file, labels.string());
+            QVERIFY(error.message.english().find("line 3: expected a file name and the number of its class") == 0);
+            QVERIFY(error.remedy.english().find("indices") != std::string::npos);
+        }
+    }
+
+    void labelsBeyondTheOutputNameTheirFile()
+    {
+        QTemporaryDir folder;
         const fs::path labels = fs::path(folder.path().toStdString()) / "labels.txt";
         std::ofstream(labels) << "a.png 7\n";
         api::Recipe recipe;
@@ -402,6 +409,14 @@ private Q_SLOTS:
         } catch (const Error &error) {
             QCOMPARE(error.file, labels.string());
         }
+    }
+
+    /// Samples are known by their file names without folder and extension.
+    void samplesOfOneName()
+    {
+        QVERIFY(open("topk", file("same.txt", "a/1.png 3\nb/1.png 3\n"), {{"k", 1}}));
+        const QString found = messageOf([&] { open("topk", file("two.txt", "a/1.png 3\nb/1.png 4\n"), {{"k", 1}}); });
+        QVERIFY2(found.contains("line 2: '1' has class 4 and, in a line before it, 3"), qPrintable(found));
     }
 
     void oneOfTheRun()
