@@ -9828,10 +9828,6 @@
         <translation>权重由常量计算得出。请添加 pass“%1”，它会将其变为参数。</translation>
     </message>
     <message>
-        <source>the baseline has the metric %1, but this run does not</source>
-        <translation>基线含有指标 %1，而本次运行没有</translation>
-    </message>
-    <message>
         <source>Give %1 and %2 as for the baseline, and check the reported problems.</source>
         <translation>请像基线那样给出 %1 和 %2，并检查报告的问题。</translation>
     </message>
@@ -10906,6 +10902,10 @@
     <message>
         <source>threshold</source>
         <translation>阈值</translation>
+    </message>
+    <message>
+        <source>the baseline has the metric %1 of output &apos;%2&apos;, but this run does not</source>
+        <translation>基线有输出 “%2” 的指标 %1，而这次运行没有</translation>
     </message>
 </context>
 <context>

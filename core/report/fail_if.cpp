@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace ql {
 
@@ -272,16 +273,21 @@ static std::string valueText(const std::optional<double> &value, bool isPercent)
 }
 
 /// By how much each metric is lower than in the baseline; without metrics, the share of its SQNR that each output lost.
-/// missingMetrics: those of the baseline that the report lacks.
+/// missingMetrics: those of the baseline that the report lacks, with their outputs.
 static std::vector<FailIf::Hit> regressions(const api::Report &report, const api::Report &baseline,
-                                            std::set<std::string> &missingMetrics)
+                                            std::set<std::pair<std::string, std::string>> &missingMetrics)
 {
     std::vector<FailIf::Hit> ofMetrics, ofOutputs;
-    for (const report::ErrorRow &row : report::errorRows(report.measures.outputs))
-        for (const report::ErrorRow &before : report::errorRows(baseline.measures.outputs)) {
+    const std::vector<report::ErrorRow> rows = report::errorRows(report.measures.outputs),
+                                        old = report::errorRows(baseline.measures.outputs);
+    for (const report::ErrorRow &before : old) // also of an output that is gone
+        if (before.metric && std::none_of(rows.begin(), rows.end(), [&](const report::ErrorRow &row) {
+                return row.variable == before.variable && row.metric && row.metric->name == before.metric->name;
+            }))
+            missingMetrics.emplace(before.metric->name, before.variable);
+    for (const report::ErrorRow &row : rows)
+        for (const report::ErrorRow &before : old) {
             if (row.variable != before.variable) continue;
-            if (before.metric && (!row.metric || row.metric->name != before.metric->name))
-                missingMetrics.insert(before.metric->name);
             if (row.metric && before.metric && row.metric->name == before.metric->name)
                 ofMetrics.push_back({row.metric->name, (row.metric->isLoss ? -1 : 1) *
                                                            (before.metric->quantized - row.metric->quantized)});
@@ -308,16 +314,16 @@ std::vector<FailIf::Hit> FailIf::candidates(const api::Report &report, const api
         if (!baseline)
             throw missing(QL_TEXT("there is no report to compare with"),
                           QL_TEXT("Give the report of an earlier run with %1.").with(Text::option("--baseline FILE")));
-        std::set<std::string> missingMetrics;
+        std::set<std::pair<std::string, std::string>> missingMetrics;
         candidates = regressions(report, *baseline, missingMetrics);
-        if (!missingMetrics.empty())
-            throw missing(
-                QL_TEXT("the baseline has the metric %1, but this run does not").with(*missingMetrics.begin()),
-                QL_TEXT("Give %1 and %2 as for the baseline, and check the reported problems.")
-                    .with(Text::option("--metric"), Text::option("--labels")));
         if (candidates.empty())
             throw missing(QL_TEXT("the baseline has no output in common with this run"),
                           QL_TEXT("Give the report of a run of the same model that measured its outputs."));
+        if (!missingMetrics.empty())
+            throw missing(QL_TEXT("the baseline has the metric %1 of output '%2', but this run does not")
+                              .with(missingMetrics.begin()->first, missingMetrics.begin()->second),
+                          QL_TEXT("Give %1 and %2 as for the baseline, and check the reported problems.")
+                              .with(Text::option("--metric"), Text::option("--labels")));
     } else if (m_section == "problems") {
         candidates.push_back({"", problemCount(report, m_field)});
     } else if (m_section == "seconds") {

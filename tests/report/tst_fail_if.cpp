@@ -250,7 +250,11 @@ private Q_SLOTS:
         api::Report unlabelled = baseline;
         for (api::OutputRow &row : *unlabelled.measures.outputs) row.metric.reset();
         const QString lost = test::messageOf([&] { FailIf::parse("regression>1%").evaluate(unlabelled, &baseline); });
-        QVERIFY2(lost.contains("the baseline has the metric map, but this run does not"), qPrintable(lost));
+        QVERIFY2(lost.contains("the baseline has the metric map of output 'scores[0]', but"), qPrintable(lost));
+        api::Report renamed = baseline; // the other output alone says nothing about it
+        renamed.measures.outputs->at(0).variable = "other";
+        const QString gone = test::messageOf([&] { FailIf::parse("regression>1%").evaluate(renamed, &baseline); });
+        QVERIFY2(gone.contains("the baseline has the metric top1 of output 'boxes', but"), qPrintable(gone));
     }
 
     /// As the expression writes it.
