@@ -10904,6 +10904,14 @@
         <translation>阈值</translation>
     </message>
     <message>
+        <source>%1 &apos;%2&apos;: the recipe has %3, and no change of a search raises it; more than 8 bits: %4</source>
+        <translation>%1 “%2”：配方的值为 %3，搜索的任何更改都不会提高它；超过 8 位的算子：%4</translation>
+    </message>
+    <message>
+        <source>Choose another limit, or a platform or recipe that quantizes these operations: &apos;inspect&apos; shows why they are not.</source>
+        <translation>请选择其他限值，或选择会量化这些算子的平台或配方：“inspect” 显示它们未被量化的原因。</translation>
+    </message>
+    <message>
         <source>the baseline has the metric %1 of output &apos;%2&apos;, but this run does not</source>
         <translation>基线有输出 “%2” 的指标 %1，而这次运行没有</translation>
     </message>

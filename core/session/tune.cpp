@@ -136,7 +136,7 @@ private:
         refuseNothingQuantized(*m_best.model, m_locks, m_best.recipe.platform);
         m_options.improved(m_best.recipe); // the best one known, whatever follows
         refuseFullLocks(*m_best.model, m_locks);
-        refuseCheaper(m_trials.goals(), costOf(*m_best.model), floatLocks(m_best.model->graph, m_locks));
+        refuseCheaper(m_trials.goals(), costOf(*m_best.model), wideOperations(*m_best.model, m_locks));
         const double before = seconds();
         m_trials.measure(m_best, TunePart::Screen);
         const double perSample = m_trials.secondsOf(TunePart::Screen) / double(m_trials.samplesOf(TunePart::Screen));

@@ -48,13 +48,15 @@ std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, doub
     return notes;
 }
 
-FloatLocks floatLocks(const Graph &graph, const Locks &locks)
+WideOperations wideOperations(const QuantModel &model, const Locks &locks)
 {
-    FloatLocks found;
+    const Graph &graph = model.graph;
+    WideOperations found;
+    for (const OpId id : wideOperations(model)) found.names.push_back(graph.operation(id).name);
     for (const auto &[id, share] : shareOfMacs(graph)) {
         const Lock *lock = locks.find(graph.operation(id).name);
         if (!lock || lock->kind != LockKind::Float) continue;
-        found.share += share;
+        found.lockedShare += share;
         if (std::find(found.patterns.begin(), found.patterns.end(), lock->pattern) == found.patterns.end())
             found.patterns.push_back(lock->pattern);
     }
@@ -81,7 +83,17 @@ void refuseFullLocks(const QuantModel &model, const Locks &locks)
         .withRemedy(QL_TEXT("Every quantized operation is kept or in float: remove a lock."));
 }
 
-void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks)
+/// The first of them, and how many there are.
+static Text someOf(std::vector<std::string> names)
+{
+    constexpr std::size_t most = 5;
+    const std::size_t count = names.size();
+    if (count <= most) return Text::list(names);
+    names.resize(most);
+    return QL_TEXT("%1 and %2 more").with(Text::list(names), count - most);
+}
+
+void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const WideOperations &wide)
 {
     constexpr double little = 1e-6;
     api::TuneCost more = cost;
@@ -93,13 +105,21 @@ void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, 
         const double now = goal.valueIn(cost);
         if (goal.isMetBy(now) || goal.shortBy(goal.valueIn(more)) < goal.shortBy(now)) continue;
         const Text option = Text::option("--goal");
-        if (!locks.patterns.empty())
+        if (!wide.patterns.empty())
             throw Error(ErrorKind::BadConfig,
                         QL_TEXT("%1 '%2': the recipe has %3, and the locks %4 keep operations with %5 % of the "
                                 "multiplications in float32")
-                            .with(option, goal.text(), goal.shown(now), Text::list(locks.patterns),
-                                  Text::number(100 * locks.share, 3)))
+                            .with(option, goal.text(), goal.shown(now), Text::list(wide.patterns),
+                                  Text::number(100 * wide.lockedShare, 3)))
                 .withRemedy(QL_TEXT("Remove locks, or choose another limit."));
+        api::TuneCost narrow = cost;
+        narrow.int8Macs = 1;
+        if (!wide.names.empty() && goal.isMetBy(goal.valueIn(narrow)))
+            throw Error(ErrorKind::BadConfig,
+                        QL_TEXT("%1 '%2': the recipe has %3, and no change of a search raises it; more than 8 bits: %4")
+                            .with(option, goal.text(), goal.shown(now), someOf(wide.names)))
+                .withRemedy(QL_TEXT("Choose another limit, or a platform or recipe that quantizes these operations: "
+                                    "'inspect' shows why they are not."));
         throw Error(ErrorKind::BadConfig,
                     QL_TEXT("%1 '%2': the recipe has %3, and no change of a search lowers this cost")
                         .with(option, goal.text(), goal.shown(now)))

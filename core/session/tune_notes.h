@@ -19,13 +19,14 @@ namespace ql {
 /// A goal is not met: where the rest of the noise comes from, and what is in float32 already. noise: of each slot.
 std::vector<Text> whatItTakes(const QuantModel &model, const std::map<Slot, double> &noise, const Locks &locks);
 
-/// Locks that keep operations with multiplications in float32, and the share of these of all multiplications.
-struct FloatLocks
+/// Why multiplications have more than 8 bits.
+struct WideOperations
 {
-    std::vector<std::string> patterns;
-    double share = 0;
+    std::vector<std::string> names;    ///< of all such operations
+    std::vector<std::string> patterns; ///< of locks that keep operations with multiplications in float32
+    double lockedShare = 0;            ///< of these, of all multiplications
 };
-FloatLocks floatLocks(const Graph &graph, const Locks &locks);
+WideOperations wideOperations(const QuantModel &model, const Locks &locks);
 
 /// @throws Error (BadConfig) if no operation is quantized, not even without locks
 void refuseNothingQuantized(const QuantModel &model, const Locks &locks, const std::string &platform);
@@ -33,7 +34,7 @@ void refuseNothingQuantized(const QuantModel &model, const Locks &locks, const s
 void refuseFullLocks(const QuantModel &model, const Locks &locks);
 /// Changes of a search add bits and never remove any. @throws Error (BadConfig) for a goal about bits that the recipe
 /// at its start, with this cost, does not meet, and no costlier one either
-void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const FloatLocks &locks);
+void refuseCheaper(const std::vector<FailIf> &goals, const api::TuneCost &cost, const WideOperations &wide);
 
 /// For each goal that is not met the reason: a time that the search did not lower, or what ofErrors() says.
 /// @pre report.goals are those of goals

@@ -9,7 +9,7 @@
 
 namespace ql {
 
-static constexpr int floatBits = 32;
+static constexpr int floatBits = 32, narrowBits = 8;
 
 /// Bits of the values that an operation reads at a slot: those of its own config, or of the one whose scale it shares.
 static int bitsOf(const QuantPlan &plan, Slot slot)
@@ -55,6 +55,15 @@ std::map<OpId, double> shareOfMacs(const Graph &graph)
     return macs;
 }
 
+std::vector<OpId> wideOperations(const QuantModel &model)
+{
+    std::vector<OpId> wide;
+    const std::map<OpId, double> macs = macsOf(model.graph);
+    for (const OpId id : model.graph.topological())
+        if (macs.contains(id) && bitsOfProducts(model, model.graph.operation(id)) > narrowBits) wide.push_back(id);
+    return wide;
+}
+
 bool isCheaper(const api::TuneCost &a, const api::TuneCost &b)
 {
     return a.macBits <= b.macBits && a.weightBytes <= b.weightBytes &&
@@ -81,7 +90,7 @@ api::TuneCost costOf(const QuantModel &model)
     const double all = sumOf(macs); // of integers: without rounding, so that all of them are 100 %
     for (const auto &[id, products] : macs) {
         const int bits = bitsOfProducts(model, graph.operation(id));
-        if (bits <= 8) cost.int8Macs += products;
+        if (bits <= narrowBits) cost.int8Macs += products;
         cost.macBits += products * bits;
     }
     if (all > 0) {

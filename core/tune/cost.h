@@ -4,6 +4,7 @@
 #include "core/quant/quant_plan.h"
 
 #include <map>
+#include <vector>
 
 namespace ql {
 
@@ -11,6 +12,9 @@ namespace ql {
 api::TuneCost costOf(const QuantModel &model);
 /// The share of all multiplications in each operation with weights.
 std::map<OpId, double> shareOfMacs(const Graph &graph);
+
+/// Operations with weights whose multiplications have an operand of more than 8 bits, in execution order.
+std::vector<OpId> wideOperations(const QuantModel &model);
 
 /// Fewer bits of multiplications, or of weights, and not more of the other.
 bool isCheaper(const api::TuneCost &a, const api::TuneCost &b);

@@ -319,6 +319,15 @@ private Q_SLOTS:
         QVERIFY(!tune().trials.empty());
     }
 
+    /// They are in float32 without a lock.
+    void namesOperationsInFloat()
+    {
+        m_recipe.dispatch = {{.match = {.op = "stem"}, .set = {.platform = "FP32"}}};
+        m_options.goals = {"int8.macs>=100%"};
+        const QString found = refusal();
+        QVERIFY2(found.contains("and no change of a search raises it; more than 8 bits: stem"), qPrintable(found));
+    }
+
     /// A platform with weights of few bits: single matrices get 8 bits, if a goal allows the bytes.
     void widensWeights()
     {
