@@ -41,6 +41,7 @@ void fields(Codec &codec, Same<TuneScore> auto &score)
     codec.optional("noise_uncertainty", score.noiseUncertainty);
     codec.optional("divergence", score.divergence);
     codec.member("samples", score.samples);
+    codec.optional("labelled", score.labelled);
     codec.optional("uncertainty", score.uncertainty);
     codec.optional("goals", score.goals);
 }

@@ -40,6 +40,8 @@ struct TuneScore
     /// Half of the 95 % interval of the metric's drop; only of top-1.
     std::optional<double> uncertainty = {};
     std::int64_t samples = 0;
+    /// How many of them count for the metric; unset: all, or only some of the data was measured.
+    std::optional<std::int64_t> labelled = {};
     std::map<std::string, std::optional<double>> goals = {}; ///< the entry that is farthest from meeting each
     /// Half of the 95 % interval of noiseRatio, by its spread over the samples; only where goals are about outputs.
     std::optional<double> noiseUncertainty = {};

@@ -437,6 +437,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
         candidate.cost = known->cost;
         if (part == TunePart::Screen) candidate.score = known->score;
         m_seconds[part] = known->seconds;
+        noteLabels(part, known->score);
         return known->score;
     }
     quantize(candidate);
@@ -478,8 +479,7 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
             score.fp32 = row.metric->fp32;
             constexpr std::int64_t enough = 20;
             if (row.metric->samples >= enough) score.uncertainty = row.metric->uncertainty;
-            if (isWhole && row.metric->samples < score.samples && m_isPartlyLabelled.insert(part).second)
-                m_notes.push_back(fewLabels(part == TunePart::Search, row.metric->samples, score.samples));
+            if (isWhole && row.metric->samples < score.samples) score.labelled = row.metric->samples;
         }
         if (row.sqnrDb && (!score.sqnrDb || *row.sqnrDb < *score.sqnrDb)) score.sqnrDb = row.sqnrDb;
     }
@@ -496,8 +496,15 @@ api::TuneScore TuneTrials::measure(TuneCandidate &candidate, TunePart part)
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     m_seconds[part] = seconds;
     m_journal.add({candidate.hash, nameOf(part), candidate.cost, score, seconds});
+    noteLabels(part, score);
     if (part == TunePart::Screen) candidate.score = score;
     return score;
+}
+
+void TuneTrials::noteLabels(TunePart part, const api::TuneScore &score)
+{
+    if (score.labelled && m_isPartlyLabelled.insert(part).second)
+        m_notes.push_back(fewLabels(part == TunePart::Search, *score.labelled, score.samples));
 }
 
 double TuneTrials::commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const

@@ -160,6 +160,7 @@ private:
     /// The value of the user's metric command. plan: nullptr for the float model.
     double commandMetric(const Graph &graph, const QuantPlan *plan, TunePart part) const;
     api::Metric metricOf(const QuantModel &model, TunePart part);
+    void noteLabels(TunePart part, const api::TuneScore &score); ///< if only some samples have one
 
     const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
     RunOptions m_options;

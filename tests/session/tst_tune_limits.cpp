@@ -135,9 +135,16 @@ private Q_SLOTS:
         m_recipe = sampleRecipe(8, 40);
         m_recipe.metric = {"topk", labels.string()};
         m_options.goals = {"metric.drop<100%"};
-        const QString notes = notesOf(tune());
-        QVERIFY2(notes.contains("of 20 samples that were searched: the others have no label"), qPrintable(notes));
-        QVERIFY2(notes.contains("of 20 samples that were not searched: the others"), qPrintable(notes));
+        m_options.journal = fs::path(folder.path().toStdString()) / "j";
+        for (const bool resume : {false, true}) {
+            m_options.resume = resume;
+            const api::TuneReport report = tune();
+            QCOMPARE(report.resumed > 0, resume);
+            const QString notes = notesOf(report);
+            QVERIFY2(notes.contains("of 20 samples that were searched: the others have no label"), qPrintable(notes));
+            QVERIFY2(notes.contains("of 20 samples that were not searched: the others"), qPrintable(notes));
+            QVERIFY(report.trials.at(std::size_t(report.bestTrial)).search.labelled.value_or(20) < 20);
+        }
     }
 
     /// Measured without a change of the network: the result has the outputs of the model.
@@ -312,13 +319,6 @@ private Q_SLOTS:
         QCOMPARE(m_improved.size(), std::size_t(1));
     }
 
-    /// More bits than the recipe has.
-    void costsThatMovesRaise()
-    {
-        m_options.goals = {"int8.macs<99%", "cost.weight_bytes>1e3"};
-        QVERIFY(!tune().trials.empty());
-    }
-
     /// They are in float32 without a lock.
     void namesOperationsInFloat()
     {
@@ -326,6 +326,13 @@ private Q_SLOTS:
         m_options.goals = {"int8.macs>=100%"};
         const QString found = refusal();
         QVERIFY2(found.contains("and no change of a search raises it; more than 8 bits: stem"), qPrintable(found));
+    }
+
+    /// More bits than the recipe has.
+    void costsThatMovesRaise()
+    {
+        m_options.goals = {"int8.macs<99%", "cost.weight_bytes>1e3"};
+        QVERIFY(!tune().trials.empty());
     }
 
     /// A platform with weights of few bits: single matrices get 8 bits, if a goal allows the bytes.
