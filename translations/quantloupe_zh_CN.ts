@@ -10915,6 +10915,14 @@
         <source>the baseline has the metric %1 of output &apos;%2&apos;, but this run does not</source>
         <translation>基线有输出 “%2” 的指标 %1，而这次运行没有</translation>
     </message>
+    <message>
+        <source>activations: 8 bits without -128</source>
+        <translation>激活：8 位，不含 -128</translation>
+    </message>
+    <message>
+        <source>activations: 4 bits without -8</source>
+        <translation>激活：4 位，不含 -8</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -76,8 +76,8 @@ private:
         for (std::int64_t row = 0; row < y.size(0); ++row)
             for (std::int64_t first = 0; first < y.size(1); first += 16) {
                 at::Tensor group = y[row].narrow(0, first, std::min<std::int64_t>(16, y.size(1) - first));
-                const float scale = float(std::max(2 * double(group.abs().max().item<float>()) / 255, 1e-8));
-                group.copy_((group / scale).round().clamp(-128, 127) * scale);
+                const float scale = float(std::max(double(group.abs().max().item<float>()) / 127, 1e-8));
+                group.copy_((group / scale).round().clamp(-127, 127) * scale);
             }
         return y;
     }
