@@ -10768,10 +10768,6 @@
         <translation>导出“%1”：该格式无法表示在运行时按组计算尺度的激活</translation>
     </message>
     <message>
-        <source>Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format float32), give them one scale per tensor, or export to &apos;native&apos;.</source>
-        <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个尺度，或导出为 &apos;native&apos;。</translation>
-    </message>
-    <message>
         <source>a constant with a scale per group cannot be dynamic</source>
         <translation>按组有尺度的常量不能是动态的</translation>
     </message>
@@ -10914,6 +10910,22 @@
     <message>
         <source>the baseline has the metric %1 of output &apos;%2&apos;, but this run does not</source>
         <translation>基线有输出 “%2” 的指标 %1，而这次运行没有</translation>
+    </message>
+    <message>
+        <source>Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format float32), give them one scale per tensor, or export to &apos;onnx_qdq&apos; or &apos;native&apos;.</source>
+        <translation>让激活保持 float32（state 设为 fp32；对 WEIGHT_ONLY：activation_format 设为 float32），或每个张量只用一个尺度，或导出为 &apos;onnx_qdq&apos; 或 &apos;native&apos;。</translation>
+    </message>
+    <message>
+        <source>ONNX nodes are written for groups of integers, FP8 and MX formats that are rounded half to even</source>
+        <translation>只能为向最近偶数舍入的整数、FP8 和 MX 格式的分组写出 ONNX 节点</translation>
+    </message>
+    <message>
+        <source>Choose such a format for activations, or export to &apos;native&apos;.</source>
+        <translation>请为激活选择这样的格式，或导出为 &apos;native&apos;。</translation>
+    </message>
+    <message>
+        <source>groups need an axis of known size</source>
+        <translation>分组需要一个大小已知的轴</translation>
     </message>
     <message>
         <source>activations: 8 bits without -128</source>

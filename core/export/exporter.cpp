@@ -63,7 +63,7 @@ static void refuseDynamicGroups(const std::string &format, const QuantModel &mod
                             .with(format),
                         graph.operation(slot.op).name, graph.variable(variableOf(graph, slot)).name)
                 .withRemedy(QL_TEXT("Leave activations in float32 (state fp32; of WEIGHT_ONLY: activation_format "
-                                    "float32), give them one scale per tensor, or export to 'native'."));
+                                    "float32), give them one scale per tensor, or export to 'onnx_qdq' or 'native'."));
         }
     }
 }

@@ -1,5 +1,5 @@
 // Activations with a scale per group that is computed at run time: simulated as defined, kept by the native format,
-// refused by files that would leave them in float32.
+// written as ONNX nodes, refused by files that would leave them in float32.
 #include "core/base/file.h"
 #include "core/export/exporter.h"
 #include "core/io/native.h"
@@ -12,8 +12,10 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/pow.h>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -57,10 +59,13 @@ private:
         recipe.threads = 1;
         return recipe;
     }
-    QuantModel byGroup(const char *activations) const
+    QuantModel byGroup(const char *activations, bool isSymmetric = true) const
     {
         api::Recipe own = recipe("WEIGHT_ONLY");
-        own.platformParams = {{"weight_format", "mxfp4"}, {"activation_format", activations}, {"activation_group", 16}};
+        own.platformParams = {{"weight_format", "mxfp4"},
+                              {"activation_format", activations},
+                              {"activation_group", 16},
+                              {"symmetric", isSymmetric}};
         return runRecipe(own, {}, {}).model;
     }
     static at::Tensor result(const QuantModel &model, const at::Tensor &x)
@@ -111,6 +116,36 @@ private Q_SLOTS:
         }
     }
 
+    /// Standard operators that compute the scales and round: the same codes as simulated, also for an incomplete group,
+    /// keys along another axis, a group of zeros and powers of two.
+    void nodes_data()
+    {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<bool>("symmetric");
+        for (const char *format : {"int8", "int4", "fp8", "mxfp8", "mxfp6", "mxfp4"})
+            QTest::newRow(format) << format << true;
+        QTest::newRow("int8, asymmetric") << "int8" << false;
+        QTest::newRow("int4, asymmetric") << "int4" << false;
+    }
+    void nodes()
+    {
+        QFETCH(QString, format);
+        QFETCH(bool, symmetric);
+        const QuantModel model = byGroup(format.toUtf8(), symmetric);
+        at::Tensor x = noise({rows, 40}, 9);
+        x[0].zero_();
+        x[1] = at::pow(2, at::arange(40, at::kFloat) - 20);
+        x[2] = -x[1];
+        x[3] *= 1e-30;
+        const fs::path file = m_base / "nodes.onnx";
+        exportModel("onnx_qdq", model, file, nlohmann::json::object(), [](api::Problem) {});
+        QuantModel read;
+        read.graph = opened(file);
+        const at::Tensor got = result(read, x), wanted = result(model, x);
+        const double apart = ((got - wanted).norm() / wanted.norm()).item<double>();
+        QVERIFY2(apart < 1e-6, qPrintable(QString::number(apart))); // float32 sums in another order
+    }
+
     void exports()
     {
         const QuantModel model = byGroup("nvfp4");
@@ -132,6 +167,9 @@ private Q_SLOTS:
             QVERIFY(!error.remedy.isEmpty() && !fs::exists(m_base / "q.out"));
         }
         QVERIFY(refused > 10);
+        const Error error = errorOf([&] { exportModel("onnx_qdq", model, m_base / "q.onnx", {}, {}); });
+        QVERIFY(error.message.english().find("groups of integers, FP8 and MX formats") != std::string::npos);
+        QCOMPARE(error.op, std::string("first"));
     }
 
     /// Overrides on other platforms: no observer sees such a tensor.

@@ -1,6 +1,5 @@
 // ONNX with QuantizeLinear / DequantizeLinear around every tensor that the simulator quantizes, for ONNX Runtime,
 // OpenVINO and TensorRT. The graph computes the same as the simulator. The nodes themselves: qdq_nodes.h.
-//
 // Before: x -> Conv(w) -> Relu -> y
 // After:  x -> Q -> DQ -> Conv(DQ(int8 w)) -> Relu -> Q -> DQ -> y
 // Integer parameters are stored as integers followed by a DequantizeLinear, those in FP4, FP6 or NF4 as codes that look
@@ -562,6 +561,7 @@ const ExporterRegistrar qdq{
                     "ones, ONNX Runtime's sums saturate on x86 processors without VNNI unless "
                     "session.x64quantprecision is 1.")}})},
      .extensions = {".onnx"},
+     .keepsDynamicGroups = true,
      .run = [](const ExportRequest &request) {
          const bool isInteger = request.params.at("quantized_parameters").get<bool>();
          return writeQdq(request, {.parameters = isInteger ? QdqStyle::Integers : QdqStyle::Rounded,

@@ -32,6 +32,11 @@ Grid QdqNodes::gridOf(Slot slot, const TensorQuantConfig &config) const
     grid.quantMax = config.quantMax;
     grid.exponentBits = config.exponentBits;
     grid.dynamic = config.dynamic;
+    if (config.dynamic && config.isGrouped()) {
+        grid.axis = *config.channelAxis;
+        grid.groupSize = config.groupSize;
+        grid.scaleFormat = config.scaleFormat;
+    }
     if (config.dynamic) return grid;
     grid.scale = m_model.plan.scale(slot);
     grid.zeroPoint = m_model.plan.zeroPoint(slot);
@@ -334,51 +339,6 @@ void QdqNodes::addLookUp(const std::string &base, const at::Tensor &value, VarId
             m_graph.addParameter(m_graph.freshName(base + "_scale"), scaleOfElements(scales, value.sizes(), config));
     }
     addNode(base + "_Mul", "Mul", {values, scale}, to, -1);
-}
-
-void QdqNodes::addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
-                              const TensorQuantConfig &config)
-{
-    const bool isUnsigned = !config.symmetric && config.quantMin == 0 && config.quantMax == 255;
-    const bool isSigned = config.symmetric && config.quantMin >= -128 && config.quantMax <= 127 &&
-                          (config.quantMin == -config.quantMax || config.quantMax == 127);
-    if (config.isPerChannel() || config.powerOfTwo || (!isUnsigned && !isSigned))
-        throw Error(ErrorKind::BadConfig,
-                    QL_TEXT("ONNX computes a scale at run time only for unsigned 8-bit codes, or for symmetric ones, "
-                            "and not per channel"),
-                    op.name)
-            .withRemedy(QL_TEXT("Use 8 bits with codes from 0 to 255, or symmetric ones, and one scale per tensor; or "
-                                "set dynamic to false."));
-    const auto scalar = [&](const char *name, at::ScalarType dtype) {
-        return m_graph.addVariable(m_graph.freshName(base + name), TensorType{dtype, std::vector<Dim>()});
-    };
-    const auto constant = [&](const char *name, double value, at::ScalarType dtype) {
-        return m_graph.addParameter(m_graph.freshName(base + name), at::full({}, value, at::TensorOptions(dtype)));
-    };
-    TensorType integers = m_graph.variable(from).type;
-    integers.dtype = isUnsigned ? at::kByte : at::kChar;
-    const VarId codes = m_graph.addVariable(m_graph.freshName(base + "_quantized"), integers);
-    const VarId scale = scalar("_scale", at::kFloat);
-    VarId zero = noVar;
-    if (isUnsigned) {
-        zero = scalar("_zero_point", at::kByte);
-        const OpId quantize = addNode(base + "_DynamicQuantizeLinear", "DynamicQuantizeLinear", {from}, codes, -1);
-        m_graph.setOutput(quantize, 1, scale);
-        m_graph.setOutput(quantize, 2, zero);
-    } else { // scale = 2 max |x| / (highest - lowest code), at least the smallest one of the simulator
-        const VarId magnitude = m_graph.addVariable(m_graph.freshName(base + "_abs"), m_graph.variable(from).type);
-        const VarId most = scalar("_largest", at::kFloat), step = scalar("_step", at::kFloat);
-        addNode(base + "_Abs", "Abs", {from}, magnitude, -1);
-        const OpId largest = addNode(base + "_ReduceMax", "ReduceMax", {magnitude}, most, -1);
-        m_graph.edit(largest).attributes["keepdims"] = std::int64_t{0};
-        const double range = double(config.quantMax - config.quantMin);
-        addNode(base + "_Div", "Div", {most, constant("_half_range", range / 2, at::kFloat)}, step, -1);
-        const VarId least = constant("_least_scale", config.minScale.value_or(1e-8), at::kFloat);
-        addNode(base + "_Max", "Max", {step, least}, scale, -1);
-        zero = constant("_zero_point", 0, at::kChar);
-        addNode(base + "_QuantizeLinear", "QuantizeLinear", {from, scale, zero}, codes, -1);
-    }
-    addNode(base + "_DequantizeLinear", "DequantizeLinear", {codes, scale, zero}, to, -1);
 }
 
 } // namespace ql

@@ -39,8 +39,9 @@ struct Grid
     std::int64_t quantMin = 0, quantMax = 0;
     int exponentBits = 0;
     bool dynamic = false;
-    std::int64_t groupSize = 0;           ///< above 0: block_size along axis (opset 21)
-    std::vector<std::int64_t> shape = {}; ///< of the scales of groups
+    std::int64_t groupSize = 0;                     ///< above 0: block_size along axis (opset 21)
+    ScaleFormat scaleFormat = ScaleFormat::Float32; ///< of groups whose scales are computed at run time
+    std::vector<std::int64_t> shape = {};           ///< of the scales of groups
     auto operator<=>(const Grid &) const = default;
 };
 
@@ -48,7 +49,8 @@ struct Grid
 /// bits, INT4 and UINT4 for parameters (opset 21, if the style asks for it), FLOAT8E4M3FN and FLOAT8E5M2 (opset 19),
 /// int32 for biases. Groups are blocks (opset 21). A grid that is narrower than its integer type (4 bits, -127..127)
 /// gets a Clip before QuantizeLinear, because that operator saturates at the type's limits. A scale that is computed at
-/// run time becomes DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric. Parameters in other
+/// run time becomes DynamicQuantizeLinear, or nodes that compute it if the codes are symmetric; one for each group, in
+/// integers or floats of up to 8 bits, becomes nodes that also round. Parameters in other
 /// formats, such as FP4, FP6 and NF4, become codes that look up their values in a table. Source: ONNX
 /// QuantizeLinear-13, -19, -21, DynamicQuantizeLinear-11.
 class QdqNodes
@@ -122,6 +124,20 @@ private:
     VarId clipped(const std::string &base, VarId from, const Grid &grid);
     void addDynamicPair(const Operation &op, const std::string &base, VarId from, VarId to,
                         const TensorQuantConfig &config);
+    void addDynamicGroups(const Operation &op, const std::string &base, VarId from, VarId to,
+                          const TensorQuantConfig &config);
+    // Of groups along the last axis of a float tensor
+    VarId largestOf(const std::string &base, VarId groups, const char *reduction);
+    VarId scaleOfGroups(const std::string &base, VarId groups, const TensorQuantConfig &config);
+    VarId powerOfTwoScale(const std::string &base, VarId largest, const TensorQuantConfig &config);
+    VarId roundedGroups(const std::string &base, VarId groups, const TensorQuantConfig &config);
+    VarId roundedAsymmetric(const std::string &base, VarId groups, const TensorQuantConfig &config);
+    VarId roundedFloats(const std::string &base, VarId units, const TensorQuantConfig &config);
+    /// A new node of a float tensor, or of this type; base: of its name and that of its result.
+    VarId added(const std::string &base, const char *type, std::vector<VarId> inputs,
+                at::ScalarType dtype = at::kFloat);
+    VarId constantOf(double value, at::ScalarType dtype = at::kFloat);
+    VarId castTo(const std::string &base, VarId from, at::ScalarType dtype, int fileType);
 
     /// A new constant, or the one that has these values already.
     VarId sharedConstant(const char *name, const at::Tensor &value);
