@@ -5,6 +5,7 @@
 #include "core/base/crash.h"
 #include "core/base/error.h"
 #include "core/base/plugin.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/strings.h"
 #include "core/exec/runtime.h"
 #include "core/session/error_boundary.h"
@@ -223,6 +224,7 @@ extern "C" int quantloupeCli(int argc, char **argv)
     } catch (const CLI::ParseError &error) {
         return usage(app, error, arguments);
     }
+    removeAbandonedFolders();
     Console console;
     loadUserPlugins();
     for (const Error &error : refusedUserPlugins()) console.fail("warning: " + error.text());

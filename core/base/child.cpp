@@ -1,7 +1,6 @@
 #include "core/base/child.h"
 
 #include "core/base/error.h"
-#include "core/base/file.h"
 
 #include <algorithm>
 #include <array>
@@ -123,31 +122,6 @@ void kill(pid_t child)
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
 }
-
-} // namespace
-
-ScratchFolder::ScratchFolder()
-{
-    std::error_code code;
-    fs::path base = fs::temp_directory_path(code);
-    if (code) base = "/tmp";
-    std::string pattern = (base / "quantloupe-XXXXXX").string();
-    if (!::mkdtemp(pattern.data()))
-        throw Error(ErrorKind::Io,
-                    QL_TEXT("cannot create a temporary folder: %1").with(std::generic_category().message(errno)))
-            .inFile(base.string());
-    m_path = pattern;
-    noteUnfinished(m_path);
-}
-
-ScratchFolder::~ScratchFolder()
-{
-    std::error_code code;
-    fs::remove_all(m_path, code);
-    forgetUnfinished(m_path);
-}
-
-namespace {
 
 /// A file descriptor that is closed at the end of its scope.
 class OwnedFile

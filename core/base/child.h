@@ -34,20 +34,6 @@ enum class OutputUse { More, Progress, Enough };
 /// Reads the standard output of a program as it comes.
 using OutputReader = std::function<OutputUse(std::string_view bytes)>;
 
-/// A folder in the system's folder for temporary files, removed with its contents.
-class ScratchFolder
-{
-public:
-    ScratchFolder(); ///< @throws Error (Io)
-    ~ScratchFolder();
-    ScratchFolder(const ScratchFolder &) = delete;
-    ScratchFolder &operator=(const ScratchFolder &) = delete;
-    const std::filesystem::path &path() const { return m_path; }
-
-private:
-    std::filesystem::path m_path;
-};
-
 /// Runs a program in a process group of its own: the group is killed when the time is over, when job is cancelled, and
 /// when this process ends. command: the program (searched in PATH) and its arguments; environment: added variables;
 /// folder: its current folder; log: the file for its output. read: if set, log only gets standard error.

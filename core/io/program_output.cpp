@@ -3,6 +3,7 @@
 #include "core/base/child.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
 #include "core/base/trust.h"

@@ -1,7 +1,7 @@
 #include "core/session/own_export.h"
 
-#include "core/base/child.h"
 #include "core/base/error.h"
+#include "core/base/scratch_folder.h"
 #include "core/export/exporter.h"
 
 #include <ATen/ops/equal.h>

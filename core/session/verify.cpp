@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/strings.h"
 #include "core/exec/threads.h"
 #include "core/export/exporter.h"

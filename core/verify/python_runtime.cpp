@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/strings.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "core/base/child.h"
 #include "core/base/job.h"
 #include "core/base/registry.h"
+#include "core/base/scratch_folder.h"
 #include "core/exec/executor.h"
 #include "core/io/npz.h"
 

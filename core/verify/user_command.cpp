@@ -2,6 +2,7 @@
 // .npz of inputs, and writes a .npz of outputs.
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "core/verify/command_file.h"
 #include "core/verify/runtime.h"
 

@@ -1,6 +1,7 @@
 #include "core/verify/verify.h"
 
 #include "core/base/error.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/strings.h"
 #include "core/exec/target_rounding.h"
 #include "core/ir/op_traits.h"

@@ -4,6 +4,7 @@
 
 #include "core/base/child.h"
 #include "core/base/error.h"
+#include "core/base/scratch_folder.h"
 #include "core/base/sha256.h"
 
 #include <QtTest>
@@ -116,6 +117,24 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::file_size(messages) < 40000000);
         discardUnfinishedWrites();
         QVERIFY(!std::filesystem::exists(folder.path()));
+    }
+
+    /// As after SIGKILL: nobody has locked them.
+    void foldersOfKilledProcessesAreRemoved()
+    {
+        const ScratchFolder used;
+        const std::string prefix = used.path().string().substr(0, used.path().string().size() - 6);
+        const fs::path abandoned = prefix + "aaaaaa", link = prefix + "bbbbbb", other = prefix + "longername";
+        fs::create_directories(abandoned / "below");
+        writeFileAtomically(abandoned / "below" / "file", "x");
+        QTemporaryDir target;
+        fs::create_directory_symlink(target.path().toStdString(), link);
+        fs::create_directory(other);
+        removeAbandonedFolders();
+        QVERIFY(!fs::exists(abandoned));
+        QVERIFY(fs::exists(used.path()));
+        QVERIFY(fs::remove(link) && QDir(target.path()).exists());
+        QVERIFY(fs::remove(other));
     }
 
     void linksStayLinks()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "core/exec/executor.h"
 #include "core/io/importer.h"
 #include "core/io/npz.h"

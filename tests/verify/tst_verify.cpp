@@ -1,6 +1,7 @@
 // An exported file against the simulation: with runtimes of this test that execute the file in our own executor,
 // changed in one known way each, and with commands that crash, hang or write garbage.
 #include "core/base/file.h"
+#include "core/base/scratch_folder.h"
 #include "core/exec/executor.h"
 #include "core/export/exporter.h"
 #include "core/io/dataset.h"
