@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
+#include <iterator>
 #include <poll.h>
+#include <set>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -115,11 +120,41 @@ private:
     std::string m_before; ///< the end of what was removed
 };
 
-/// Ends the whole group, and waits for its leader.
-void kill(pid_t child)
+/// Unique among programs that run: a variable of that name marks a program and all that it starts.
+std::string newMark()
 {
-    ::kill(-child, SIGKILL);
-    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    static std::atomic<unsigned> count{0};
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    return "QUANTLOUPE_CHILD_" + std::to_string(::getpid()) + "_" + std::to_string(now) + "_" + std::to_string(++count);
+}
+
+/// Those of this user: others cannot be read.
+std::vector<pid_t> processesWith(const std::string &mark)
+{
+    std::vector<pid_t> found;
+    std::error_code code;
+    for (fs::directory_iterator it("/proc", code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        pid_t process = 0;
+        const auto [last, failure] = std::from_chars(name.data(), name.data() + name.size(), process);
+        if (failure != std::errc() || last != name.data() + name.size()) continue;
+        std::ifstream in(it->path() / "environ", std::ios::binary);
+        const std::string variables{std::istreambuf_iterator<char>(in), {}};
+        if (('\0' + variables).find('\0' + mark + '=') != std::string::npos) found.push_back(process);
+    }
+    return found;
+}
+
+/// Until no new one appears: one of them may start another meanwhile.
+void killProcessesWith(const std::string &mark)
+{
+    std::set<pid_t> killed;
+    for (bool isAnyNew = true; isAnyNew;) {
+        isAnyNew = false;
+        for (const pid_t process : processesWith(mark)) {
+            ::kill(process, SIGKILL);
+            isAnyNew = killed.insert(process).second || isAnyNew;
+        }
     }
 }
 
@@ -180,14 +215,18 @@ Read readPipe(int pipe, const OutputReader &read)
 class Child
 {
 public:
-    Child(pid_t pid) : m_pid(pid) {}
+    Child(pid_t pid, std::string mark) : m_pid(pid), m_mark(std::move(mark)) {}
     ~Child() { end(); }
     Child(const Child &) = delete;
     Child &operator=(const Child &) = delete;
     void end()
     {
-        if (m_pid > 0) kill(m_pid);
+        if (m_pid == 0) return;
+        ::kill(-m_pid, SIGKILL);
+        while (::waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
+        }
         m_pid = 0;
+        killProcessesWith(m_mark);
     }
     /// @returns whether it has ended; then its own children are ended, too
     bool hasEnded(int &status)
@@ -195,11 +234,13 @@ public:
         if (::waitpid(m_pid, &status, WNOHANG) != m_pid) return false;
         ::kill(-m_pid, SIGKILL);
         m_pid = 0;
+        killProcessesWith(m_mark);
         return true;
     }
 
 private:
     pid_t m_pid;
+    std::string m_mark;
 };
 
 } // namespace
@@ -212,7 +253,9 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
         return Error(ErrorKind::Io,
                      QL_TEXT("cannot start '%1': %2").with(command.at(0), std::generic_category().message(code)));
     };
+    const std::string mark = newMark();
     std::vector<std::string> arguments = command, variables = environmentWith(environment);
+    variables.push_back(mark + "=1");
     const std::vector<char *> argv = pointersTo(arguments), envp = pointersTo(variables);
     OwnedFile messages(::open(log.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_APPEND | O_CLOEXEC, 0600));
     OwnedFile failure, failureEnd, output, outputEnd;
@@ -224,7 +267,7 @@ ChildResult runChild(const std::vector<std::string> &command, const std::map<std
         startInChild(const_cast<char **>(argv.data()), const_cast<char **>(envp.data()), folder.c_str(),
                      read ? outputEnd.get() : messages.get(), messages.get(), failureEnd.get(), limits, parent);
     if (pid < 0) throw cannotStart(errno);
-    Child child(pid);
+    Child child(pid, mark);
     failureEnd.close();
     outputEnd.close();
     if (int code = 0; ::read(failure.get(), &code, sizeof code) == ssize_t(sizeof code)) throw cannotStart(code);

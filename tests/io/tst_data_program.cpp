@@ -236,13 +236,20 @@ private Q_SLOTS:
         });
         bool wasCancelled = false;
         try {
-            open(manifest("cat a.npz; echo $$ > pid; touch started; sleep 1000", 500), options);
+            open(manifest("cat a.npz; setsid sh -c 'echo $$ > other; touch started; exec sleep 1000' & "
+                          "echo $$ > pid; sleep 1000",
+                          500),
+                 options);
         } catch (const Cancelled &) {
             wasCancelled = true;
         }
         canceller.join();
         QVERIFY(wasCancelled);
-        QVERIFY(::kill(pid_t(std::stol(readFile(m_folder / "pid"))), 0) != 0);
+        const auto isRunning = [&](const char *name) {
+            return ::kill(pid_t(std::stol(readFile(m_folder / name))), 0) == 0;
+        };
+        QVERIFY(!isRunning("pid"));
+        QTRY_VERIFY(!isRunning("other")); // in a session of its own
     }
 
     void otherOutputIsReported()
