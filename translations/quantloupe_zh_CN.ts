@@ -7460,10 +7460,6 @@
         <translation>请替换该文件；文件变化后会重新尝试加载。</translation>
     </message>
     <message>
-        <source>the file has changed since it was shown</source>
-        <translation>该文件在显示之后发生了变化</translation>
-    </message>
-    <message>
         <source>the user&apos;s data folder is unknown</source>
         <translation>用户数据文件夹未知</translation>
     </message>
@@ -10866,6 +10862,14 @@
     <message>
         <source>activation group</source>
         <translation>激活组</translation>
+    </message>
+    <message>
+        <source>Build it again, with the headers of this engine.</source>
+        <translation>请用此引擎的头文件重新构建。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not the key of a program</source>
+        <translation>“%1”不是程序的校验值</translation>
     </message>
     <message>
         <source>Entries of an activation per scale, along the axis that the product sums over.</source>

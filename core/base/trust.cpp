@@ -43,6 +43,22 @@ fs::path placeOf(const fs::path &file)
     return fs::weakly_canonical(whole.parent_path()) / whole.filename();
 }
 
+constexpr std::uintmax_t largestRead = 16 << 20; // bytes; scripts are small, archives of samples are not
+
+/// The files that the program and its arguments name. A program without a folder is searched in PATH, and one with a
+/// whole path is part of the system.
+std::vector<fs::path> namedFiles(const fs::path &folder, const std::vector<std::string> &command)
+{
+    std::vector<fs::path> files;
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        const fs::path word = command[i];
+        if (i == 0 && (word.is_absolute() || !word.has_parent_path())) continue;
+        std::error_code code;
+        if (fs::is_regular_file(folder / word, code)) files.push_back((folder / word).lexically_normal());
+    }
+    return files;
+}
+
 } // namespace
 
 fs::path userDataFolder()
@@ -56,19 +72,26 @@ fs::path userDataFolder()
     return {};
 }
 
-std::string programKey(const fs::path &file)
+std::string programKey(const fs::path &file, const std::vector<std::string> &command)
 {
-    return sha256(placeOf(file).string() + '\0' + readFile(file));
+    std::string all = placeOf(file).string() + '\0' + readFile(file);
+    const fs::path folder = placeOf(file).parent_path();
+    for (const fs::path &named : namedFiles(folder, command)) {
+        std::error_code code;
+        const bool isLarge = fs::file_size(named, code) > largestRead;
+        all += '\0' + named.string() + '\0' + (isLarge ? fileStamp(named) : sha256OfFile(named));
+    }
+    return sha256(all);
 }
 
-bool areProgramsAllowed(const fs::path &file)
+bool areProgramsAllowed(const fs::path &file, const std::vector<std::string> &command)
 {
-    return isAnyAllowed || isRemembered(programKey(file));
+    return isAnyAllowed || isRemembered(programKey(file, command));
 }
 
-void requirePrograms(const fs::path &file, const Text &what)
+void requirePrograms(const fs::path &file, const Text &what, const std::vector<std::string> &command)
 {
-    if (areProgramsAllowed(file)) return;
+    if (areProgramsAllowed(file, command)) return;
     throw Error(ErrorKind::BadConfig, QL_TEXT("the file starts a program: %1").with(what))
         .inFile(file.string())
         .withFix(Fix::AllowPrograms)
@@ -82,8 +105,9 @@ void allowPrograms()
 
 void allowProgramsOf(const fs::path &file, const std::string &key)
 {
-    if (programKey(file) != key)
-        throw Error(ErrorKind::BadConfig, QL_TEXT("the file has changed since it was shown")).inFile(file.string());
+    constexpr std::size_t digits = 64;
+    if (key.size() != digits || key.find_first_not_of("0123456789abcdef") != key.npos)
+        throw Error(ErrorKind::BadConfig, QL_TEXT("'%1' is not the key of a program").with(key)).inFile(file.string());
     const std::lock_guard lock(rememberMutex);
     if (isRemembered(key)) return;
     const fs::path list = rememberedFile();

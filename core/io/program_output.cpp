@@ -67,17 +67,6 @@ std::string hashOf(const fs::path &file, const ByteRange &range)
     return digest.hex();
 }
 
-/// Of everything known about the program: another key may give another output.
-std::string keyOf(const fs::path &manifest, const api::DataProgram &program)
-{
-    std::string key = programKey(manifest);
-    std::error_code code;
-    for (const std::string &word : program.command) // such as the script that an interpreter runs
-        if (const fs::path file = manifest.parent_path() / word; fs::is_regular_file(file, code))
-            key += "\n" + fileStamp(file);
-    return key;
-}
-
 /// The outputs of the programs that ran last, such as those of calibration and evaluation data. A program runs while
 /// the mutex is locked: the same data is often opened by several threads.
 struct Kept
@@ -234,8 +223,8 @@ void ProgramOutput::run(const fs::path &manifest, const api::DataProgram &progra
 std::shared_ptr<const ProgramOutput> ProgramOutput::read(const fs::path &manifest, const api::DataProgram &program,
                                                          const JobContext &job, const Reader &read)
 {
-    requirePrograms(manifest, join(program.command, " "));
-    const std::string key = keyOf(manifest, program);
+    requirePrograms(manifest, join(program.command, " "), program.command);
+    const std::string key = programKey(manifest, program.command); // another key may give another output
     std::unique_lock lock(kept().mutex, std::defer_lock);
     while (!lock.try_lock_for(std::chrono::milliseconds(20))) job.checkpoint();
     auto &outputs = kept().outputs;

@@ -87,22 +87,23 @@ api::PluginList pluginList()
 api::ProgramList programsOf(const api::RecipeRequest &request)
 {
     api::ProgramList list;
-    const auto add = [&](const fs::path &file, const Text &what) {
+    const auto add = [&](const fs::path &file, const Text &what, const std::vector<std::string> &command) {
         const auto isSame = [&](const api::ProgramItem &item) { return item.file == file.string(); };
         if (std::any_of(list.programs.begin(), list.programs.end(), isSame)) return;
-        list.programs.push_back({file.string(), what, programKey(file), areProgramsAllowed(file)});
+        list.programs.push_back({file.string(), what, programKey(file, command), areProgramsAllowed(file, command)});
     };
     std::error_code code;
     const fs::path base = request.base;
     for (const std::string &plugin : request.recipe.plugins)
         if (const fs::path file = (base / plugin).lexically_normal(); fs::is_regular_file(file, code))
-            add(file, pluginWords);
+            add(file, pluginWords, {});
     for (const std::string &path : {request.recipe.calibration.path, request.recipe.evaluation.path}) {
         const fs::path file = api::dataPath(path, base);
         if (path.empty() || lower(file.extension().string()) != ".json" || !fs::is_regular_file(file, code)) continue;
         const json manifest = json::parse(readFile(file), nullptr, false);
         try {
-            add(file, join(manifest.get<api::DataProgram>().command, " "));
+            const std::vector<std::string> command = manifest.get<api::DataProgram>().command;
+            add(file, join(command, " "), command);
         } catch (const Error &) { // another kind of manifest
         }
     }

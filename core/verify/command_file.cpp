@@ -34,7 +34,7 @@ CommandFile::CommandFile(const fs::path &file, const std::vector<std::string> &n
 
 void CommandFile::requireAllowed() const
 {
-    requirePrograms(m_file, Text::list(m_command, Text::Join::Space));
+    requirePrograms(m_file, Text::list(m_command, Text::Join::Space), m_command);
 }
 
 ChildResult CommandFile::run(const std::map<std::string, fs::path> &names, const fs::path &log, const Text &title,

@@ -97,7 +97,9 @@ private Q_SLOTS:
         // Another content, another place, and agreement with something that has changed
         manifest("echo >> count; cat b.npz");
         QVERIFY(!areProgramsAllowed(file));
-        QVERIFY(test::messageOf([&] { allowProgramsOf(file, key); }).contains("has changed"));
+        allowProgramsOf(file, key);
+        QVERIFY(!areProgramsAllowed(file));
+        QVERIFY(test::messageOf([&] { allowProgramsOf(file, "x"); }).contains("not the key of a program"));
         manifest("echo >> count; cat a.npz");
         QVERIFY(areProgramsAllowed(file));
         fs::copy_file(file, m_folder / "other.json");
@@ -108,6 +110,24 @@ private Q_SLOTS:
         QVERIFY(!areProgramsAllowed(m_folder / "elsewhere" / file.filename()));
         fs::create_directory_symlink(m_folder, m_folder / "elsewhere" / "same");
         QVERIFY(areProgramsAllowed(m_folder / "elsewhere" / "same" / file.filename()));
+        // A script counts like the file that names it; the interpreter in PATH does not, but a program next to it does
+        const std::vector<std::string> command{"sh", "s.sh", "--fast"}, own{"./s.sh"};
+        writeFileAtomically(m_folder / "s.sh", "cat a.npz");
+        for (const auto &words : {command, own}) {
+            allowProgramsOf(file, programKey(file, words));
+            QVERIFY(areProgramsAllowed(file, words));
+            writeFileAtomically(m_folder / "s.sh", "cat b.npz");
+            QVERIFY(!areProgramsAllowed(file, words));
+            writeFileAtomically(m_folder / "s.sh", "cat a.npz");
+            QVERIFY(areProgramsAllowed(file, words));
+        }
+        writeFileAtomically(m_folder / "sh", "x");
+        QVERIFY(areProgramsAllowed(file, command));
+        writeFileAtomically(m_folder / "n.json", R"({"command": ["sh", "s.sh"]})");
+        allowProgramsOf(m_folder / "n.json", programKey(m_folder / "n.json", {"sh", "s.sh"}));
+        QCOMPARE(open(m_folder / "n.json")->size(), std::size_t(2));
+        writeFileAtomically(m_folder / "s.sh", "cat b.npz");
+        QVERIFY(test::messageOf([&] { open(m_folder / "n.json"); }).contains("starts a program"));
         // The rest of a path is not a key
         const fs::path evil = m_folder / ("x\n" + programKey(m_folder / "other.json") + " ");
         writeFileAtomically(evil, "");
