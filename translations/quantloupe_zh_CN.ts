@@ -7436,10 +7436,6 @@
         <translation>该插件是为 %1 构建的，当前为 %2</translation>
     </message>
     <message>
-        <source>Build it again, with the headers of this version.</source>
-        <translation>请用此版本的头文件重新构建。</translation>
-    </message>
-    <message>
         <source>the plug-in cannot be loaded: %1</source>
         <translation>无法加载插件：%1</translation>
     </message>

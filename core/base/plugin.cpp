@@ -82,7 +82,7 @@ LoadedPlugin load(const fs::path &file)
                                 "docs/plugins.md."));
     if (*abi != QL_PLUGIN_ABI)
         throw Error(ErrorKind::BadConfig, QL_TEXT("the plug-in was built for %1, this is %2").with(*abi, QL_PLUGIN_ABI))
-            .withRemedy(QL_TEXT("Build it again, with the headers of this version."));
+            .withRemedy(QL_TEXT("Build it again, with the headers of this engine."));
     const LoadingLibrary marked(file.string());
     PluginRegistrations registered;
     collectRegistrations(&registered);

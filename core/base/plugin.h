@@ -13,7 +13,7 @@
 ///
 ///     QL_PLUGIN("toolbox", "1.2", "Passes of our team")
 ///
-/// A library is refused, before any of its code runs, unless it was built for this version of the engine with the same
+/// A library is refused, before any of its code runs, unless it was built with the headers of this engine, the same
 /// compiler and LibTorch; and if it registers an id that exists.
 namespace ql {
 
@@ -33,9 +33,10 @@ struct PluginInfo
 #define QL_COMPILER "gcc " QL_TEXT_OF(__GNUC__)
 #endif
 #define QL_PLUGIN_MARK "quantloupe-plugin:"
-/// Everything that must be equal in a plug-in and in the engine. QL_VERSION and QL_TORCH_VERSION: from CMake.
+/// Everything that must be equal in a plug-in and in the engine. QL_VERSION, QL_TORCH_VERSION and QL_HEADERS, a hash of
+/// all installed headers: from CMake.
 #define QL_PLUGIN_ABI                                                                                                  \
-    "quantloupe " QL_VERSION ", " QL_COMPILER                                                                          \
+    "quantloupe " QL_VERSION ", headers " QL_HEADERS ", " QL_COMPILER                                                  \
     ", C++11 ABI " QL_TEXT_OF(_GLIBCXX_USE_CXX11_ABI) ", LibTorch " QL_TORCH_VERSION
 
 #define QL_PLUGIN(name, version, meaning)                                                                              \

@@ -76,6 +76,7 @@ def asks_before_it_starts(cli, plugin, here, report):
 def refuses_bad_ones(cli, work):
     """Plug-ins that are refused."""
     for name, words in (("no_plugin", "this is not a plug-in"), ("other_engine", "was built for quantloupe 0.0.1, gcc 4, this is"),
+                        ("other_headers", "headers 000000000000, "), ("other_headers", "Build it again"),
                         ("missing_symbol", "quantloupeNoSuchFunction"), ("constructor_throws", "this constructor is out of order"),
                         ("registered_twice", "registers ids that already exist: dispatcher 'allin', platform 'TRT_INT8'"),
                         ("nameless", "the plug-in has no name"), ("empty_id", "the plug-in registers an empty id: dispatcher"),
