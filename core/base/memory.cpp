@@ -65,6 +65,12 @@ std::optional<std::int64_t> memoryLeftInGroups(const fs::path &root, std::istrea
     return least;
 }
 
+Text memoryRemedy()
+{
+    return QL_TEXT("Use a smaller %1, a smaller batch or fewer tensors, or a machine with more memory.")
+        .with(Text::option("--input-shape"));
+}
+
 std::int64_t availableMemory()
 {
     std::ifstream in("/proc/meminfo"), membership("/proc/self/cgroup");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/text.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <istream>
@@ -10,6 +12,9 @@ namespace ql {
 /// Bytes that can be allocated now without swapping or being killed (Linux: MemAvailable, or less if a control group,
 /// such as a container's, has a limit); 4 GiB if the system provides no number.
 std::int64_t availableMemory();
+
+/// The remedy of an Error (OutOfMemory) about a job.
+Text memoryRemedy();
 
 /// Bytes that the control groups of a process leave it: the minimum over its group and all parents, counting cached
 /// files as free. Nothing if none has a limit. For both versions of Linux control groups.

@@ -3,6 +3,7 @@
 #include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/job.h"
+#include "core/base/memory.h"
 #include "core/base/registry.h"
 #include "core/base/sha256.h"
 #include "core/base/strings.h"
@@ -217,6 +218,12 @@ void throwNamed(const Text &who, const std::string &kind, const std::string &id)
         namePlugin(error, kind, id);
         return error;
     };
+    const auto outOfMemory = [&] {
+        Error error(ErrorKind::OutOfMemory, QL_TEXT("%1: %2").with(who, QL_TEXT("not enough memory")));
+        error.withRemedy(memoryRemedy());
+        namePlugin(error, kind, id);
+        return error;
+    };
     try {
         throw;
     } catch (const Error &) {
@@ -226,10 +233,11 @@ void throwNamed(const Text &who, const std::string &kind, const std::string &id)
     } catch (const IterationLimitReached &) {
         throw;
     } catch (const std::bad_alloc &) {
-        throw;
+        throw outOfMemory();
     } catch (const std::exception &failed) {
         const std::string all = failed.what(), what = all.substr(0, all.find("\nException raised from ")); // c10::Error
-        if (what.find("allocate memory") != std::string::npos || what.find("out of memory") != std::string::npos) throw;
+        if (what.find("allocate memory") != std::string::npos || what.find("out of memory") != std::string::npos)
+            throw outOfMemory();
         throw named(what.empty() ? QL_TEXT("an exception without a message") : Text(what));
     } catch (...) {
         throw named(QL_TEXT("an exception of an unknown type"));

@@ -1,5 +1,6 @@
 #include "core/exec/program.h"
 
+#include "core/base/plugin.h"
 #include "core/exec/arena.h"
 #include "core/exec/placement.h"
 #include "core/exec/target_kernel.h"
@@ -172,6 +173,19 @@ void runKernel(const Program::Impl &program, const Step &step, std::vector<at::T
     }
 }
 
+/// Errors name the plug-in, if the kernel is part of one.
+void runNamedKernel(const Program::Impl &program, const Step &step, std::vector<at::Tensor> &values,
+                    const JobContext &job, std::size_t batch, const TypeTracer *tracer)
+{
+    try {
+        runKernel(program, step, values, job, batch, tracer);
+    } catch (Error &error) {
+        const Operation &op = program.graph->operation(step.op);
+        namePlugin(error, KernelEntry::kindName, op.domain.empty() ? op.type : op.domain + ":" + op.type);
+        throw;
+    }
+}
+
 void runQuantize(const Step &step, const Program::Impl &program, std::vector<at::Tensor> &values)
 {
     const std::size_t from = std::size_t(step.inputs[0]);
@@ -232,7 +246,7 @@ std::vector<at::Tensor> Program::Impl::run(const std::vector<at::Tensor> &given,
     for (const Step &step : steps) {
         job.checkpoint();
         switch (step.kind) {
-        case Step::Kind::Kernel: runKernel(*this, step, values, job, batch, tracer); break;
+        case Step::Kind::Kernel: runNamedKernel(*this, step, values, job, batch, tracer); break;
         case Step::Kind::Quantize: runQuantize(step, *this, values); break;
         case Step::Kind::Codes:
             values[std::size_t(step.outputs[0])] = centredCodes(values[std::size_t(step.inputs[0])], step.grid);

@@ -8,7 +8,6 @@
 #include <ATen/ops/isnan.h>
 
 #include <chrono>
-#include <new>
 
 namespace ql {
 
@@ -145,8 +144,6 @@ PassReport runPass(const Pass &pass, QuantModel &model, const PassContext &conte
         named.inFile(error.file).withRemedy(error.remedy);
         namePlugin(named, PassEntry::kindName, id);
         throw named;
-    } catch (const std::bad_alloc &) {
-        throw Error(ErrorKind::OutOfMemory, QL_TEXT("pass %1: %2").with(id, QL_TEXT("not enough memory")));
     } catch (...) {
         throwNamed<PassEntry>(QL_TEXT("pass %1").with(id), id);
     }

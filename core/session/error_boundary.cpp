@@ -1,5 +1,7 @@
 #include "core/session/error_boundary.h"
 
+#include "core/base/memory.h"
+
 #include <c10/util/Exception.h>
 #include <filesystem>
 #include <new>
@@ -9,9 +11,7 @@ namespace ql {
 
 static Error outOfMemory()
 {
-    return Error(ErrorKind::OutOfMemory, QL_TEXT("not enough memory"))
-        .withRemedy(QL_TEXT("Use a smaller %1, a smaller batch or fewer tensors, or a machine with more memory.")
-                        .with(Text::option("--input-shape")));
+    return Error(ErrorKind::OutOfMemory, QL_TEXT("not enough memory")).withRemedy(memoryRemedy());
 }
 
 Error asError(const std::exception_ptr &failure)

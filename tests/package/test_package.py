@@ -90,7 +90,6 @@ def refuses_bad_ones(cli, work):
 def names_what_throws(cli, work, here):
     """Code of a plug-in that throws ends the job with one message that says whose it was."""
     (here / "m.throws").write_text("a model")
-    (here / "t.chain").write_text("1x4\ncom.example:Throws\n")
     for words, *arguments in (
             ("dispatcher throws: this dispatcher is out of order", "--dispatcher", "throws"),
             ("dispatcher nowhere: there is no platform 'NOWHERE'", "--dispatcher", "nowhere"),
@@ -112,9 +111,17 @@ def names_what_throws(cli, work, here):
         (here / "r.chain").write_text(f"1x4\nSigmoid\ncom.example:{kernel}\n")
         has(words, cli("run", "r.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so",
                        "--calib", "random:4", code=3).stderr)
-    has("Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order",
-        cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
-            code=2).stderr)
+    owner = f"It is part of the plug-in 'throws' ({work / 'throws.so'})."
+    for kernel, words in (("Throws", "Throws cannot be computed from its inputs 'x' 1x4: this kernel is out of order"),
+                          ("Hungry", "not enough memory for the result of Hungry with inputs 'x' ")):
+        (here / "t.chain").write_text(f"1x4\ncom.example:{kernel}\n")
+        error = cli("run", "t.chain", "--plugin", work / "throws.so", "--plugin", work / "examples/examples.so", "--calib", "random:4",
+                    code=2).stderr
+        has(words, error)
+        has(owner, error)
+    error = cli("run", MODEL, "--plugin", work / "throws.so", "--calib", "random:4", "--dispatcher", "hungry", code=2).stderr
+    has("dispatcher hungry: not enough memory", error)
+    has(owner, error)
 
 
 def names_what_leaves_nothing(cli, work, here):

@@ -34,6 +34,18 @@ std::vector<at::Tensor> failKernel(const KernelContext &, Inputs)
 }
 const KernelRegistrar kernel{{"com.example:Throws"}, {.run = failKernel, .family = "test"}};
 
+/// As of an allocation that is too large.
+Dispatch needMemory(const GraphSearch &, const DispatchRequest &)
+{
+    throw std::bad_alloc();
+}
+const DispatcherRegistrar hungry{"hungry", {.info = {.id = "hungry"}, .run = needMemory}};
+std::vector<at::Tensor> hungryKernel(const KernelContext &, Inputs)
+{
+    throw std::bad_alloc();
+}
+const KernelRegistrar hungryRegistrar{{"com.example:Hungry"}, {.run = hungryKernel, .family = "test"}};
+
 /// Writes into its input.
 std::vector<at::Tensor> writeKernel(const KernelContext &, Inputs inputs)
 {
