@@ -92,17 +92,32 @@ bool isClearlyBetter(const BatchErrors &before, const BatchErrors &after, const 
     return isSignificant(relativeChanges(before, after), studentQuantiles[count - 2]);
 }
 
+/// Whether the mean of one of the outputs grew by more than mostGrowth.
+static bool didOneGrow(const std::vector<BatchErrors> &before, const std::vector<BatchErrors> &after)
+{
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if (meanOf(after[i]) > (1 + mostGrowth) * meanOf(before[i])) return true;
+    return false;
+}
+
 bool mayBeBetter(const NetworkErrors &before, const NetworkErrors &after, const BatchSplit &split)
 {
-    for (std::size_t i = 0; i < before.outputs.size(); ++i)
-        if (meanOf(after.outputs[i]) > (1 + mostGrowth) * meanOf(before.outputs[i])) return false;
-    return isClearlyBetter(before.heldOut, after.heldOut, split);
+    return !didOneGrow(before.outputs, after.outputs) && isClearlyBetter(before.heldOut, after.heldOut, split);
+}
+
+/// For each output, the errors of held-out batches and witnesses.
+static std::vector<BatchErrors> ofAllBatches(const NetworkErrors &errors)
+{
+    std::vector<BatchErrors> all = errors.witnessOutputs;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = joined(errors.outputs[i], all[i]);
+    return all;
 }
 
 bool isConfirmed(const NetworkErrors &before, const NetworkErrors &after, Choice choice)
 {
     if (before.witnesses.empty()) return true;
     if (!(meanOf(after.witnesses) < meanOf(before.witnesses))) return false;
+    if (didOneGrow(ofAllBatches(before), ofAllBatches(after))) return false;
     const BatchErrors changes =
         relativeChanges(joined(before.heldOut, before.witnesses), joined(after.heldOut, after.witnesses));
     const double normal = choice == Choice::OnlyState ? 1.2816 : 2.3263; // 10 and 1 %

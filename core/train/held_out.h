@@ -35,11 +35,12 @@ constexpr std::size_t enoughHeldOut = 8;
 bool isClearlyBetter(const BatchErrors &before, const BatchErrors &after, const BatchSplit &split);
 
 /// Errors of the network: of each output for the held-out batches, their sums, and the sums for some that were trained
-/// on (BatchSplit::witnesses()).
+/// on (BatchSplit::witnesses()); and of each output for those.
 struct NetworkErrors
 {
     std::vector<BatchErrors> outputs;
     BatchErrors heldOut, witnesses;
+    std::vector<BatchErrors> witnessOutputs = {};
 };
 /// How a state was chosen: a change of the best of several states has to be more significant.
 enum class Choice { OnlyState, OneOfSeveral };
@@ -49,9 +50,10 @@ enum class Choice { OnlyState, OneOfSeveral };
 bool mayBeBetter(const NetworkErrors &before, const NetworkErrors &after, const BatchSplit &split);
 constexpr double mostGrowth = 0.02;
 /// Whether the network became better on batches that mayBeBetter() did not see alone: the mean of the witnesses fell,
-/// and the mean of the relative changes of all batches did, significantly in a one-sided t-test at 10 % (1 % for one
-/// of several states). Blocks with smaller errors move the outputs in an unknown direction; a few held-out
-/// batches, whose mean one of them may decide, do not show whether that is a better one.
+/// no output's mean over all batches grew by more than mostGrowth, and the mean of the relative changes of all batches
+/// fell, significantly in a one-sided t-test at 10 % (1 % for one of several states). Blocks with smaller errors move
+/// the outputs in an unknown direction; a few held-out batches, whose mean one of them may decide, do not show whether
+/// that is a better one.
 bool isConfirmed(const NetworkErrors &before, const NetworkErrors &after, Choice choice);
 
 } // namespace ql

@@ -73,7 +73,7 @@ public:
         m_outputs = m_reached.cuts.compute(m_reached.floating, m_model.graph.outputs(), nullptr, job);
         requireClasses();
         m_first = heldOutErrors();
-        m_first.witnesses = sumsOf(outputErrors(m_witnesses));
+        addWitnesses(&m_first);
         NetworkErrors last = m_first;
         result.before = result.after = meanOf(m_first.heldOut);
         QuantPlan best = m_model.plan;
@@ -198,22 +198,33 @@ private:
         return sums;
     }
 
+    /// For each output, its errors in all batches.
+    static std::vector<BatchErrors> byOutput(const std::vector<BatchErrors> &ofBatches)
+    {
+        std::vector<BatchErrors> outputs(ofBatches.empty() ? 0 : ofBatches.front().size());
+        for (const BatchErrors &ofOutputs : ofBatches)
+            for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].push_back(ofOutputs[i]);
+        return outputs;
+    }
+
     NetworkErrors heldOutErrors()
     {
         const std::vector<BatchErrors> ofBatches = outputErrors(m_split.heldOut);
-        NetworkErrors errors;
-        errors.heldOut = sumsOf(ofBatches);
-        errors.outputs.resize(ofBatches.front().size());
-        for (const BatchErrors &ofOutputs : ofBatches)
-            for (std::size_t i = 0; i < errors.outputs.size(); ++i) errors.outputs[i].push_back(ofOutputs[i]);
-        return errors;
+        return {.outputs = byOutput(ofBatches), .heldOut = sumsOf(ofBatches), .witnesses = {}};
+    }
+
+    void addWitnesses(NetworkErrors *errors)
+    {
+        const std::vector<BatchErrors> ofBatches = outputErrors(m_witnesses);
+        errors->witnesses = sumsOf(ofBatches);
+        errors->witnessOutputs = byOutput(ofBatches);
     }
 
     /// Whether the network as it is now, with these held-out errors, is better than at the start.
     bool isBetter(NetworkErrors &now, Choice choice)
     {
         if (!mayBeBetter(m_first, now, m_split)) return false;
-        now.witnesses = sumsOf(outputErrors(m_witnesses));
+        addWitnesses(&now);
         return isConfirmed(m_first, now, choice);
     }
 

@@ -158,6 +158,20 @@ private Q_SLOTS:
         QVERIFY(isConfirmed({{}, {1}, {}}, {{}, {0.9}, {}}, Choice::OneOfSeveral)); // all serve both purposes
     }
 
+    /// Of two outputs, the second becomes worse in the batches that were trained on, but not in the held-out ones.
+    void noOutputBecomesWorse()
+    {
+        const auto errors = [](double first, double second) {
+            NetworkErrors out{{Numbers(8, first), Numbers(8, 1)}, Numbers(8, first + 1), Numbers(24, first + second)};
+            out.witnessOutputs = {Numbers(24, first), Numbers(24, second)};
+            return out;
+        };
+        const BatchSplit split = splitBatches(32, 0.25);
+        QVERIFY(mayBeBetter(errors(1, 1), errors(0.5, 1.2), split));
+        QVERIFY(isConfirmed(errors(1, 1), errors(0.5, 1.01), Choice::OnlyState));
+        QVERIFY(!isConfirmed(errors(1, 1), errors(0.5, 1.2), Choice::OnlyState));
+    }
+
     void fewHeldOutSamplesAreReported_data()
     {
         QTest::addColumn<int>("samples");
