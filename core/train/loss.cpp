@@ -13,7 +13,7 @@ constexpr std::int64_t classAxis = 1;
 
 bool isFloatTensor(const at::Tensor &t)
 {
-    return t.defined() && t.scalar_type() == at::kFloat && t.numel() > 0;
+    return t.defined() && at::isFloatingType(t.scalar_type()) && t.numel() > 0;
 }
 
 bool hasClasses(const at::Tensor &t)
@@ -42,11 +42,12 @@ at::Tensor lossOf(Loss loss, const std::vector<at::Tensor> &outputs, const std::
     at::Tensor sum;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (!isFloatTensor(outputs[i]) || outputs[i].sizes() != targets[i].sizes()) continue;
+        const at::Tensor output = outputs[i].to(at::kFloat), target = targets[i].to(at::kFloat); // from a Cast, too
         at::Tensor one;
         if (loss == Loss::Outputs)
-            one = at::mse_loss(outputs[i], targets[i].to(outputs[i].device()));
-        else if (hasClasses(targets[i]))
-            one = divergence(outputs[i], targets[i]);
+            one = at::mse_loss(output, target.to(output.device()));
+        else if (hasClasses(target))
+            one = divergence(output, target);
         else
             continue;
         sum = sum.defined() ? sum + one : one;

@@ -14,7 +14,8 @@ enum class Loss { Outputs, Classes };
 bool isFloatTensor(const at::Tensor &t);
 /// Classes: whether the tensor has more than one along axis 1.
 bool hasClasses(const at::Tensor &t);
-/// Undefined if no output counts: in float32, with the shape of its target (and classes). Targets are on the CPU.
+/// Computed in float32. Undefined if no output counts: of a floating type, with the shape of its target (and classes).
+/// Targets are on the CPU.
 at::Tensor lossOf(Loss loss, const std::vector<at::Tensor> &outputs, const std::vector<at::Tensor> &targets);
 
 } // namespace ql

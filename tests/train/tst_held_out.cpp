@@ -1,5 +1,6 @@
 // What training holds out, and when it believes that errors fell.
 #include "core/train/held_out.h"
+#include "core/train/trainer.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/test_main.h"
 
@@ -170,6 +171,34 @@ private Q_SLOTS:
         QVERIFY(mayBeBetter(errors(1, 1), errors(0.5, 1.2), split));
         QVERIFY(isConfirmed(errors(1, 1), errors(0.5, 1.01), Choice::OnlyState));
         QVERIFY(!isConfirmed(errors(1, 1), errors(0.5, 1.2), Choice::OnlyState));
+    }
+
+    /// Models of float16 end with a Cast.
+    void outputsOfOtherTypesCount()
+    {
+        const Batches batches = noiseBatches({1, 2, 4, 4}, 32);
+        SmallGraph g;
+        g.input("x", {1, 2, 4, 4});
+        g.parameter("w", noise({8, 2, 3, 3}, 1));
+        g.op("Conv", "conv", {"x", "w"}, {"c"});
+        g.op("Cast", "cast", {"c"}, {"y"}, {{"to", std::int64_t(10)}});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        TensorQuantConfig &weight = *model.plan.find(in(model, "conv", 1));
+        weight.bits = 2;
+        weight.quantMin = -2;
+        weight.quantMax = 1;
+        for (const char *pass : {"quantize_fusion", "quantize_simplify", "parameter_quantize"}) run(pass, model);
+        run("calibrate", model, {}, &batches);
+        TrainingOptions options;
+        options.origin = Origin::pass("learned_step_size");
+        options.weightScaleRate = options.weightRate = 1e-2;
+        options.steps = 100;
+        const TrainingInput input{batches, batches.size(), {"cpu", 1}, 0, {}, {}, [](OpId, const Text &) {}};
+        const TrainingResult result = train(model, input, options);
+        QCOMPARE(result.blocks.size(), std::size_t(1));
+        QVERIFY(result.before > 0 && result.blocks[0].before > 0);
+        QVERIFY(result.blocks[0].kept && result.after < result.before);
     }
 
     void fewHeldOutSamplesAreReported_data()
