@@ -90,6 +90,7 @@ CutTensors CutMaker::compute(const CutTensors &from, const std::vector<VarId> &v
         std::vector<at::Tensor> computed;
         if (program) computed = program->run(from.tensors(batch), job);
         std::size_t next = 0;
+        cut.batches[batch].reserve(known.size());
         for (const std::ptrdiff_t place : known)
             cut.batches[batch].push_back(place < 0 ? m_store.put(computed[next++])
                                                    : from.batches[batch][std::size_t(place)]);

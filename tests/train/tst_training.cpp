@@ -3,7 +3,6 @@
 #include "core/exec/trainable.h"
 #include "core/quant/quantize.h"
 #include "core/train/held_out.h"
-#include "core/train/tensor_store.h"
 #include "core/train/trainer.h"
 #include "tests/pass/pass_support.h"
 #include "tests/support/error_of.h"
@@ -568,22 +567,9 @@ private Q_SLOTS:
         QCOMPARE(scaleOf(model, slot), before);
     }
 
-    void storeSpillsToAFile()
+    void memoryAndFileGiveTheSameResult()
     {
         const Batches batches = noiseBatches({1, 3, 8, 8}, 8);
-        TensorStore store(10000);
-        std::vector<TensorStore::Handle> handles;
-        for (std::uint64_t i = 0; i < 6; ++i) handles.push_back(store.put(noise({2, 10, 10, 10}, i)));
-        QVERIFY(store.inMemory() <= 10000 && store.inFile() > 0);
-        const std::size_t size = store.inFile();
-        for (std::uint64_t i = 0; i < 6; ++i) QVERIFY(at::equal(handles[i]->get(), noise({2, 10, 10, 10}, i)));
-        handles[5].reset();
-        QVERIFY(store.inFile() < size);
-        const auto reused = store.put(noise({2, 10, 10, 10}, 9).contiguous(at::MemoryFormat::ChannelsLast));
-        QCOMPARE(store.inFile(), size);
-        QVERIFY(at::equal(reused->get(), noise({2, 10, 10, 10}, 9)));
-        QVERIFY(reused->get().is_contiguous(at::MemoryFormat::ChannelsLast));
-        // The same result from memory and from a file
         QuantModel kept = coarse(batches), spilled = kept;
         const auto trained = [&](QuantModel &model, std::size_t memory) {
             train(model, {batches, batches.size(), {"cpu", 1}, memory, {}, {}, [](OpId, const Text &) {}}, lsq());
