@@ -46,15 +46,18 @@ public:
             for (const Use &use : uses)
                 if (use.op != noOp) graph.setInput(use.op, std::size_t(use.index), result);
         };
+        // First: it removes scales on which the decisions below depend
+        for (const OpId id : graph.topological()) {
+            const Operation &op = graph.operation(id);
+            if (!isConvOnCodes(graph, op) || !isRoundedForOthers(graph, op.inputs[0])) continue;
+            const VarId read = op.inputs[0];
+            VarId &kept = ofConvs.emplace(read, noVar).first->second;
+            if (kept == noVar) kept = keptInFloat(read);
+            graph.setInput(id, 0, kept);
+        }
         for (const OpId id : graph.topological()) {
             const Operation op = graph.operation(id);
             if (!op.domain.empty() || !op.hasInput(0) || op.outputs.empty() || op.outputs[0] == noVar) continue;
-            if (isConvOnCodes(graph, op) && isRoundedForOthers(graph, op.inputs[0])) {
-                VarId &kept = ofConvs.emplace(op.inputs[0], noVar).first->second;
-                if (kept == noVar) kept = keptInFloat(op.inputs[0]);
-                graph.setInput(id, 0, kept);
-                continue;
-            }
             if (op.type == "Concat") {
                 if (isReadByConv(graph, op.outputs[0]) && sharesAnInput(graph, op)) keepReadersInFloat(op.outputs[0]);
                 continue;

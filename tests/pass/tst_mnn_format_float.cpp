@@ -105,6 +105,23 @@ private Q_SLOTS:
         QCOMPARE(changed(std::move(g)), (Names{"pool", "conv"}));
     }
 
+    /// MaxViT: the Conv no longer gives the pool's input a scale, as other operations read values moved with it.
+    void aPoolOfMovedValuesThatAConvReads()
+    {
+        SmallGraph g = afterSigmoid();
+        const std::vector<std::int64_t> last{0, 2, 3, 1}, first{0, 3, 1, 2}, two{2, 2};
+        g.op("Transpose", "to last", {"s"}, {"t"}, {{"perm", last}});
+        g.op("Tanh", "tanh", {"t"}, {"u"});
+        g.op("Add", "add", {"t", "u"}, {"a"});
+        g.op("Transpose", "to first", {"a"}, {"b"}, {{"perm", first}});
+        g.op("AveragePool", "pool", {"b"}, {"p"}, {{"kernel_shape", two}});
+        g.op("Conv", "conv", {"b", "w"}, {"y"});
+        g.op("Conv", "shortcut", {"p", "w"}, {"z"});
+        g.output("y");
+        g.output("z");
+        QCOMPARE(changed(std::move(g)), (Names{"conv", "shortcut"}));
+    }
+
     void leakyRelu_data()
     {
         QTest::addColumn<QString>("reader");
