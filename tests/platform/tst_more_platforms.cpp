@@ -126,7 +126,7 @@ const std::vector<PlatformExpectation> platformExpectations{
     {"SNPE_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"QNN_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"PPL_DSP_TI_INT8", dspTypes, "Relu Clip", "layerwise_equalization, ranges"},
-    {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "mnn_format_mean mnn_format_float, runtime, no align"},
+    {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "fold_constants mnn_format_mean mnn_format_float, runtime, no align"},
     {"ASC_INT8", "AveragePool Conv ConvTranspose Gemm", "Relu Clip", "plain"},
     {"FPGA_INT8", n21Types, "Relu Clip", "layerwise_equalization"},
     {"METAX_INT8_C", metaxTypes, "Relu Clip", "metax_gemm_split"},
@@ -195,7 +195,7 @@ private Q_SLOTS:
         types.sort();
         QCOMPARE(types.join(' '), QString(expected.quantizable));
         QCOMPARE(fused.join(' '), QString(expected.fused));
-        const QString formats = "mnn_format_mean mnn_format_float";
+        const QString formats = "fold_constants mnn_format_mean mnn_format_float";
         const QString kind = QString(expected.passes).remove(formats + ", ").remove(QRegularExpression("(, )?bodies"));
         QString wanted = kind + (kind.isEmpty() ? "" : " ") + wholePipeline;
         if (kind == "plain") wanted = "parameter_quantize calibrate passive_parameters bake";

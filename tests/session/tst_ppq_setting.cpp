@@ -78,8 +78,8 @@ private Q_SLOTS:
         row("pplcuda", "PPL_CUDA_INT8", usual);
         // and passes of ours, because the runtime's kernels differ
         row("mnn", "MNN_INT8",
-            "mnn_format_mean mnn_format_float quantize_fusion quantize_simplify parameter_quantize calibrate align "
-            "passive_parameters runtime_kernels bake");
+            "fold_constants mnn_format_mean mnn_format_float quantize_fusion quantize_simplify parameter_quantize "
+            "calibrate align passive_parameters runtime_kernels bake");
         row("academic", "ACADEMIC_INT8", unfused);
         row("ascend", "ASC_INT8", unfused);
         row("dsp", "PPL_DSP_INT8", "layerwise_equalization " + usual);
