@@ -18,8 +18,9 @@ KINDS = ("Convolution", "ConvolutionDepthwise")
 CODES = 127
 SESSIONS = 4
 FUNCTIONS = ("Erf", "Exp", "Gelu", "HardSigmoid", "HardSwish", "Log", "Neg", "Sigmoid", "Sqrt", "Tanh")
-# By default the converter replaces Gelu by the form with tanh, which differs by up to 5e-4
-AS_WRITTEN = ("--useGeluApproximation", 0, "--bizCode", "quantloupe")
+# By default the converter replaces Gelu by the form with tanh, which differs by up to 5e-4, and gives no scales to
+# Conv with equal weights if there are more than four; with 2, more than 100
+AS_WRITTEN = ("--useGeluApproximation", 0, "--optimizePrefer", 2, "--bizCode", "quantloupe")
 
 
 def version():
