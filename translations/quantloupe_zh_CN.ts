@@ -5676,10 +5676,6 @@
         <translation>QNN DSP INT8</translation>
     </message>
     <message>
-        <source>Qualcomm AI Engine Direct (QNN) on Hexagon DSPs: the scheme of PPL_DSP_INT8.</source>
-        <translation>Hexagon DSP 上的高通 AI Engine Direct（QNN）：方案与 PPL_DSP_INT8 相同。</translation>
-    </message>
-    <message>
         <source>RKNN INT8 per channel</source>
         <translation>RKNN INT8 逐通道</translation>
     </message>
@@ -10934,6 +10930,18 @@
     <message>
         <source>activations: 4 bits without -8</source>
         <translation>激活：4 位，不含 -8</translation>
+    </message>
+    <message>
+        <source>Other operations whose input and output the target gives one scale, such as AveragePool and Resize.</source>
+        <translation>目标平台使其输入和输出共用一个尺度的其他算子，例如 AveragePool 和 Resize。</translation>
+    </message>
+    <message>
+        <source>Qualcomm AI Engine Direct (QNN) on Hexagon DSPs: the scheme of PPL_DSP_INT8, but the input and the output of AveragePool, Resize and operations that only move values share one scale.</source>
+        <translation>Hexagon DSP 上的 Qualcomm AI Engine Direct (QNN)：采用 PPL_DSP_INT8 的方案，但 AveragePool、Resize 以及只移动数值的算子的输入和输出共用一个尺度。</translation>
+    </message>
+    <message>
+        <source>more types</source>
+        <translation>更多类型</translation>
     </message>
 </context>
 <context>

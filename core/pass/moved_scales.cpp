@@ -4,11 +4,14 @@
 // QuantizeLinear/DequantizeLinear pairs around a Transpose into one, and takes one of the scales. Scales differ after
 // alignment (a Concat after the Transpose gives its inputs another scale) and where a platform calibrates both
 // sides (Slice). All tensors that are connected by such operations share the largest of their scales, or the one that
-// the user fixed (several fixed ones stay as they are). Only slots with equal codes and one scale per tensor. Running
-// it twice changes nothing.
+// the user fixed (several fixed ones stay as they are). The more_types (AveragePool, Resize) count as such
+// operations; a target that gives these one scale has one scale per tensor, so what they read is connected, too. Only
+// slots with equal codes and one scale per tensor. Running it twice changes nothing.
 #include "core/ir/op_traits.h"
 #include "core/pass/slots.h"
 #include "core/quant/integer_arithmetic.h"
+
+#include <set>
 
 namespace ql {
 
@@ -19,7 +22,10 @@ const Origin movedScalesOrigin = Origin::pass("moved_scales");
 class MovedScales final : public Pass
 {
 public:
-    explicit MovedScales(const nlohmann::json &) {}
+    explicit MovedScales(const nlohmann::json &params)
+    {
+        for (const std::string type : params["more_types"]) m_moreTypes.insert(type);
+    }
 
     std::string_view id() const override { return "moved_scales"; }
 
@@ -28,9 +34,11 @@ public:
         int changed = 0;
         for (const OpId id : model.graph.topological()) {
             const Operation &op = model.graph.operation(id);
-            if (!movesValues(op) || !op.hasInput(0)) continue;
-            const auto source =
-                gridSource(model.graph, inputSlot(id, 0), [&](Slot slot) { return model.plan.simulated(slot); });
+            const bool isListed = op.domain.empty() && m_moreTypes.contains(op.type);
+            if (!(movesValues(op) || isListed) || !op.hasInput(0)) continue;
+            const Slot read = inputSlot(id, 0);
+            if (isListed) changed += mergeWithProducer(model, read);
+            const auto source = model.plan.simulated(read) ? std::optional(read) : gridUpstream(model, read);
             if (!source) continue;
             for (std::size_t o = 0; o < op.outputs.size(); ++o) {
                 if (op.outputs[o] == noVar) continue;
@@ -43,14 +51,27 @@ public:
     }
 
 private:
+    static std::optional<Slot> gridUpstream(const QuantModel &model, Slot read)
+    {
+        return gridSource(model.graph, read, [&](Slot slot) { return model.plan.simulated(slot); });
+    }
+
+    /// What the operation reads is rounded only once, with the scale that it passes on.
+    static int mergeWithProducer(QuantModel &model, Slot read)
+    {
+        const Variable &tensor = model.graph.variable(variableOf(model.graph, read));
+        if (tensor.producer == noOp) return 0;
+        return merge(model.plan, outputSlot(tensor.producer, std::size_t(tensor.producerIndex)), read);
+    }
+
     static int merge(QuantPlan &plan, Slot source, Slot target)
     {
-        if (!plan.simulated(target)) return 0;
+        if (!plan.simulated(source) || !plan.simulated(target)) return 0;
         const Slot from = plan.root(source), to = plan.root(target);
         if (from == to) return 0;
         const TensorQuantConfig &a = *plan.find(from), &b = *plan.find(to);
-        if (a.quantMin != b.quantMin || a.quantMax != b.quantMax || b.isPerChannel() || b.isFloating() || b.dynamic ||
-            !plan.hasScale(to))
+        if (a.quantMin != b.quantMin || a.quantMax != b.quantMax || a.isPerChannel() || b.isPerChannel() ||
+            a.isFloating() || b.isFloating() || a.dynamic || b.dynamic || !plan.hasScale(from) || !plan.hasScale(to))
             return 0;
         const float first = plan.scale(from)[0], second = plan.scale(to)[0];
         const bool isFirstFixed = plan.origin(a, ConfigField::Scale).isOverride();
@@ -62,6 +83,8 @@ private:
             plan.setScale(from, plan.scale(to), plan.zeroPoint(to), a.state, movedScalesOrigin);
         return shareSlot(plan, to, from, movedScalesOrigin);
     }
+
+    std::set<std::string> m_moreTypes;
 };
 
 const PassRegistrar movedScalesRegistrar{
@@ -69,7 +92,12 @@ const PassRegistrar movedScalesRegistrar{
               .title = QL_TEXT("One scale for moved values"),
               .meaning =
                   QL_TEXT("Before: the input and the output of a Transpose, Reshape or Slice have two scales. After: "
-                          "they share the larger one, because runtimes merge the two.")},
+                          "they share the larger one, because runtimes merge the two."),
+              .params = {{.name = "more_types",
+                          .type = "strings",
+                          .fallback = nlohmann::json::array(),
+                          .meaning = QL_TEXT("Other operations whose input and output the target gives one scale, such "
+                                             "as AveragePool and Resize.")}}},
      .traits = {.kind = PassKind::Quant, .needs = {PassAspect::ActivationScales}, .writes = {PassAspect::SharedScales}},
      .make = makePassOf<MovedScales>}};
 

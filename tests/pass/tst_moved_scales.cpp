@@ -9,6 +9,28 @@ class TestMovedScales : public QObject
     Q_OBJECT
 
 private:
+    /// x -> Sigmoid -> a (0.5) -> AveragePool (reads at 0.375) -> b (0.25) -> Tanh (reads at 0.25) -> y
+    static QuantModel averages()
+    {
+        SmallGraph g;
+        g.input("x", {1, 1, 4, 4});
+        g.op("Sigmoid", "first", {"x"}, {"a"});
+        g.op("AveragePool", "pool", {"a"}, {"b"}, {{"kernel_shape", std::vector<std::int64_t>{2, 2}}});
+        g.op("Tanh", "last", {"b"}, {"y"});
+        g.output("y");
+        QuantModel model = configured(std::move(g.graph));
+        const auto set = [&](Slot slot, float scale) {
+            model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
+        };
+        set(in(model, "first"), 0.01f);
+        set(out(model, "first"), 0.5f);
+        set(in(model, "pool"), 0.375f);
+        set(out(model, "pool"), 0.25f);
+        set(in(model, "last"), 0.25f);
+        set(out(model, "last"), 0.02f);
+        return model;
+    }
+
     /// sigmoid x -> a (0.5) -> Transpose -> b (its output 0.25) -> Slice -> c (0.125) -> Tanh (reads at 1).
     static QuantModel moves()
     {
@@ -82,6 +104,37 @@ private Q_SLOTS:
         QVERIFY(run("moved_scales", model) > 0);
         QCOMPARE(model.plan.root(out(model, "turn")), model.plan.root(out(model, "cut")));
         QCOMPARE(scaleOf(model, out(model, "turn")), 0.25f);
+    }
+
+    /// HTP of QNN: one scale for the tensor that a pool reads, and for its result.
+    void otherTypes_data()
+    {
+        QTest::addColumn<QString>("type");
+        QTest::addColumn<int>("bits");
+        QTest::addColumn<bool>("isOne");
+        QTest::newRow("AveragePool") << "AveragePool" << 8 << true;
+        QTest::newRow("AveragePool of 16 bits") << "AveragePool" << 16 << true;
+        QTest::newRow("not a listed type") << "Resize" << 8 << false;
+    }
+    void otherTypes()
+    {
+        QFETCH(QString, type);
+        QFETCH(int, bits);
+        QFETCH(bool, isOne);
+        QuantModel model = averages();
+        for (const Slot slot : {out(model, "first"), in(model, "pool"), out(model, "pool"), in(model, "last")}) {
+            TensorQuantConfig &config = *model.plan.find(slot);
+            config.bits = bits;
+            config.quantMin = -(1 << (bits - 1));
+            config.quantMax = (1 << (bits - 1)) - 1;
+        }
+        const int changed = run("moved_scales", model, {{"more_types", {type.toStdString()}}});
+        QCOMPARE(changed > 0, isOne);
+        const std::vector<float> scales =
+            isOne ? std::vector<float>{0.5f, 0.5f, 0.5f, 0.5f} : std::vector<float>{0.5f, 0.375f, 0.25f, 0.25f};
+        const std::vector<Slot> slots{out(model, "first"), in(model, "pool"), out(model, "pool"), in(model, "last")};
+        for (std::size_t i = 0; i < slots.size(); ++i) QCOMPARE(scaleOf(model, slots[i]), scales[i]);
+        QCOMPARE(run("moved_scales", model, {{"more_types", {type.toStdString()}}}), 0);
     }
 
     void otherCodesStay()

@@ -118,13 +118,14 @@ struct PlatformExpectation
     const char *id, *quantizable, *fused,
         *passes; ///< passes: those before wholePipeline; "masked": masked_scores in it;
                  ///< "plain": no fusion; "runtime": and its kernels;
-                 ///< ", ranges": and record_ranges; "bodies": and quantize_bodies
+                 ///< ", ranges": and record_ranges; ", moved": and moved_scales; "bodies": and
+                 ///< quantize_bodies
 };
 
 const std::vector<PlatformExpectation> platformExpectations{
     {"PPL_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
     {"SNPE_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
-    {"QNN_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization"},
+    {"QNN_DSP_INT8", dspTypes, "Relu Clip", "layerwise_equalization, moved"},
     {"PPL_DSP_TI_INT8", dspTypes, "Relu Clip", "layerwise_equalization, ranges"},
     {"MNN_INT8", "Clip Conv Relu", "Relu Clip", "fold_constants mnn_format_mean mnn_format_float, runtime, no align"},
     {"ASC_INT8", "AveragePool Conv ConvTranspose Gemm", "Relu Clip", "plain"},
@@ -203,6 +204,7 @@ private Q_SLOTS:
         if (kind.startsWith("runtime")) wanted = QString(wholePipeline).replace("bake", "runtime_kernels bake");
         if (kind.endsWith(", ranges")) wanted = QString(wanted).remove(", ranges") + " record_ranges";
         if (kind.endsWith("no align")) wanted.remove("align ");
+        if (kind.endsWith(", moved")) wanted = QString(wanted).remove(", moved").replace("align", "align moved_scales");
         if (QString(expected.passes).contains("bodies")) wanted.replace("bake", "quantize_bodies bake");
         if (QString(expected.passes).startsWith(formats)) wanted.prepend(formats + " ");
         QCOMPARE(passes.join(' '), wanted);
