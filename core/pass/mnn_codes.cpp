@@ -162,19 +162,22 @@ bool isElementwise(const Operation &op)
     return op.domain.empty() && types.contains(op.type) && op.inputs.size() == 2;
 }
 
-bool isRaster(const Operation &op)
+bool isRaster(const Graph &graph, const Operation &op)
 {
     static const std::set<std::string> types{"Concat",  "Split",     "Slice",        "Reshape",      "Transpose",
                                              "Squeeze", "Unsqueeze", "Flatten",      "Pad",          "Expand",
                                              "Tile",    "Identity",  "DepthToSpace", "SpaceToDepth", "Dropout"};
-    return op.domain.empty() && types.contains(op.type);
+    if (!op.domain.empty()) return false;
+    if (op.type == "Gather")
+        return op.inputs.size() == 2 && !graph.isParameter(op.inputs[0]) && graph.isParameter(op.inputs[1]);
+    return types.contains(op.type);
 }
 
 std::vector<VarId> rootsOf(const Graph &graph, VarId tensor)
 {
     const OpId producer = tensor == noVar ? noOp : graph.variable(tensor).producer;
     if (tensor == noVar || graph.isParameter(tensor)) return {};
-    if (producer == noOp || !isRaster(graph.operation(producer))) return {tensor};
+    if (producer == noOp || !isRaster(graph, graph.operation(producer))) return {tensor};
     const Operation &op = graph.operation(producer);
     std::set<VarId> roots;
     for (std::size_t i = 0; i < op.inputs.size() && (i == 0 || op.type == "Concat"); ++i)
@@ -190,7 +193,8 @@ std::vector<VarId> movedFrom(const Graph &graph, VarId tensor, bool throughActiv
             if (use.op == noOp) continue;
             const Operation &op = graph.operation(use.op);
             const bool isData = use.index == 0 || op.type == "Concat"; // others are shapes and bounds
-            const bool passes = isRaster(op) || (throughActivations && op.domain.empty() && isLinearActivation(op));
+            const bool passes =
+                isRaster(graph, op) || (throughActivations && op.domain.empty() && isLinearActivation(op));
             if (!isData || !passes) continue;
             for (const VarId output : op.outputs)
                 if (output != noVar && std::find(moved.begin(), moved.end(), output) == moved.end())

@@ -16,8 +16,9 @@ bool isConvOnCodes(const Graph &graph, const Operation &op);
 /// Add, Sub, Mul, Div, Min or Max of two operands, which MNN can compute on codes.
 bool isElementwise(const Operation &op);
 
-/// Whether op moves values: MNN makes one Raster of all such operations between two others.
-bool isRaster(const Operation &op);
+/// Whether op moves values: MNN makes one Raster of all such operations between two others. A Gather only with constant
+/// indices.
+bool isRaster(const Graph &graph, const Operation &op);
 
 /// The tensors whose values a tensor holds after Reshape, Slice, Concat and the like, without parameters; itself if
 /// none of them wrote it.

@@ -102,7 +102,7 @@ private:
         const std::vector<VarId> all = movedFrom(graph, roots[0]);
         return std::any_of(all.begin() + 1, all.end(), [&](VarId moved) {
             return rootsOf(graph, moved).size() == 1 && isRead(moved, [&](const Operation &op) {
-                       return !isConvOnCodes(graph, op) && !isRaster(op) && !readsShapeOnly(op);
+                       return !isConvOnCodes(graph, op) && !isRaster(graph, op) && !readsShapeOnly(op);
                    });
         });
     }
@@ -145,7 +145,8 @@ private:
             if (use.op == noOp) return false;
             const Operation &reader = graph.operation(use.op);
             if (isConvOnCodes(graph, reader)) return false;
-            if (isRaster(reader) || isLinearActivation(reader) || computedOnCodes().contains(reader.type)) return true;
+            if (isRaster(graph, reader) || isLinearActivation(reader) || computedOnCodes().contains(reader.type))
+                return true;
             return std::any_of(reader.inputs.begin(), reader.inputs.end(), [&](VarId input) {
                 const std::vector<VarId> roots = rootsOf(graph, input);
                 return !roots.empty() && roots != std::vector<VarId>{input};
@@ -170,7 +171,7 @@ private:
         if (isOfConv(graph, tensor)) return true;
         const Operation &op = graph.operation(producer);
         const bool keeps =
-            isPool(op) || op.type == "Resize" || (isRaster(op) && op.type != "Concat") || isLinearActivation(op);
+            isPool(op) || op.type == "Resize" || (isRaster(graph, op) && op.type != "Concat") || isLinearActivation(op);
         return keeps && op.hasInput(0) && hasScale(graph, op.inputs[0]);
     }
 
@@ -194,7 +195,7 @@ private:
     {
         const Operation &op = graph.operation(id);
         if (readsShapeOnly(op)) return true;
-        if (!isRaster(op)) return false;
+        if (!isRaster(graph, op)) return false;
         return std::all_of(op.outputs.begin(), op.outputs.end(), [&](VarId output) {
             const auto &uses = graph.variable(output).uses;
             return std::all_of(uses.begin(), uses.end(), [&](const Use &use) {

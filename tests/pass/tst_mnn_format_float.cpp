@@ -122,6 +122,34 @@ private Q_SLOTS:
         QCOMPARE(changed(std::move(g)), (Names{"conv", "shortcut"}));
     }
 
+    /// Class tokens of CoaT, which a Conv joins: a Gather moves values if its indices are constant.
+    void gathered_data()
+    {
+        QTest::addColumn<bool>("isConstant");
+        QTest::addColumn<bool>("isReadElsewhere");
+        QTest::newRow("for the Conv alone") << true << false;
+        QTest::newRow("of a tensor that others move") << true << true;
+        QTest::newRow("computed indices") << false << true;
+    }
+    void gathered()
+    {
+        QFETCH(bool, isConstant);
+        QFETCH(bool, isReadElsewhere);
+        SmallGraph g = afterSigmoid();
+        g.parameter("indices", ints({0, 1, 2, 3}));
+        g.parameter("first", ints({0}));
+        g.parameter("one", ints({1}));
+        g.op("Shape", "shape", {"s"}, {"sizes"});
+        g.op("Sub", "sub", {"sizes", "one"}, {"computed"});
+        g.op("Gather", "gather", {"s", isConstant ? "indices" : "computed"}, {"t"}, {{"axis", std::int64_t{2}}});
+        g.op("Conv", "conv", {"t", "w"}, {"y"});
+        g.output("y");
+        g.op("Slice", "slice", {"s", "first", "one"}, {"c"});
+        g.op(isReadElsewhere ? "Tanh" : "Shape", "reader", {"c"}, {"z"});
+        g.output("z");
+        QCOMPARE(changed(std::move(g)), isConstant && isReadElsewhere ? Names{"conv"} : Names{});
+    }
+
     void leakyRelu_data()
     {
         QTest::addColumn<QString>("reader");
