@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double probeSeconds = 60;
+constexpr double probeSeconds = 240; // AIMET imports PyTorch: a minute and more on a busy machine
 constexpr double installSeconds = 1800;
 constexpr int notInstalled = 64; ///< exit code of driver.py
 
