@@ -167,6 +167,7 @@ private Q_SLOTS:
     }
     void realModels()
     {
+        QL_SKIP_IF_SANITIZED;
         QL_DEVICE();
         QFETCH(QString, model);
         const std::string name = model.toStdString();

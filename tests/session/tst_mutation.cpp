@@ -1,7 +1,7 @@
 // Damaged files of every kind that the program reads. For any content, the outcome is a result or an Error that
 // describes the problem: never a crash, an internal error, more than secondsAllowed or more than 2 GiB. Each case runs
 // in a separate process and depends only on its number and the seed. Environment:
-//   QL_MUTATIONS=N        cases (default 2000 with sanitizers, otherwise 500)
+//   QL_MUTATIONS=N        cases (default 1000 with sanitizers, otherwise 500)
 //   QL_MUTATION_SEED=S    another set (default 1)
 //   QL_MUTATION_ONLY=I    case I, in this process, for a debugger (tst_mutation oneCase)
 #include "core/base/file.h"
@@ -52,9 +52,9 @@ constexpr long secondsAllowed = patienceMs / 3000;
 constexpr long mebibytesAllowed = 2048;
 constexpr int perRow = 100;
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int usualCases = 2000;
+constexpr int usualCases = 1000;
 #else
-constexpr int usualCases = 500; // the sanitizer build does the whole work
+constexpr int usualCases = 500; // the sanitizer build does more
 #endif
 
 /// Operator: a model of one operator, whose shapes are found by running it on zeros.

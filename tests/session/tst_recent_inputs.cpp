@@ -98,14 +98,16 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("platform");
         QTest::addColumn<QString>("observer");
-        QTest::newRow("percentile") << "TRT_INT8"
-                                    << "";
-        QTest::newRow("asymmetric") << "OPENVINO_INT8"
-                                    << "minmax";
         QTest::newRow("two phases") << "TRT_INT8"
                                     << "kl";
         QTest::newRow("integer arithmetic") << "ONNXRUNTIME"
                                             << "mse";
+#ifndef __SANITIZE_ADDRESS__ // which takes half a minute for each
+        QTest::newRow("percentile") << "TRT_INT8"
+                                    << "";
+        QTest::newRow("asymmetric") << "OPENVINO_INT8"
+                                    << "minmax";
+#endif
     }
     void calibrationStartsAtTheEdit()
     {
@@ -195,6 +197,7 @@ private Q_SLOTS:
     }
     void realNetworks()
     {
+        QL_SKIP_IF_SANITIZED;
         QFETCH(QString, model);
         QFETCH(QString, data);
         QFETCH(QString, crop);
