@@ -9,6 +9,11 @@ class TestMovedScales : public QObject
     Q_OBJECT
 
 private:
+    static void setScale(QuantModel &model, Slot slot, float scale)
+    {
+        model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
+    }
+
     /// x -> Sigmoid -> a (0.5) -> AveragePool (reads at 0.375) -> b (0.25) -> Tanh (reads at 0.25) -> y
     static QuantModel averages()
     {
@@ -19,15 +24,12 @@ private:
         g.op("Tanh", "last", {"b"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        const auto set = [&](Slot slot, float scale) {
-            model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
-        };
-        set(in(model, "first"), 0.01f);
-        set(out(model, "first"), 0.5f);
-        set(in(model, "pool"), 0.375f);
-        set(out(model, "pool"), 0.25f);
-        set(in(model, "last"), 0.25f);
-        set(out(model, "last"), 0.02f);
+        setScale(model, in(model, "first"), 0.01f);
+        setScale(model, out(model, "first"), 0.5f);
+        setScale(model, in(model, "pool"), 0.375f);
+        setScale(model, out(model, "pool"), 0.25f);
+        setScale(model, in(model, "last"), 0.25f);
+        setScale(model, out(model, "last"), 0.02f);
         return model;
     }
 
@@ -44,17 +46,14 @@ private:
         g.op("Tanh", "last", {"c"}, {"y"});
         g.output("y");
         QuantModel model = configured(std::move(g.graph));
-        const auto set = [&](Slot slot, float scale) {
-            model.plan.setScale(slot, {scale}, {0}, QuantState::Active, {});
-        };
-        set(in(model, "first"), 0.01f);
-        set(out(model, "first"), 0.5f);
-        set(in(model, "turn"), 0.5f);
-        set(out(model, "turn"), 0.25f);
-        set(in(model, "cut"), 0.25f);
-        set(out(model, "cut"), 0.125f);
-        set(in(model, "last"), 1.f);
-        set(out(model, "last"), 0.02f);
+        setScale(model, in(model, "first"), 0.01f);
+        setScale(model, out(model, "first"), 0.5f);
+        setScale(model, in(model, "turn"), 0.5f);
+        setScale(model, out(model, "turn"), 0.25f);
+        setScale(model, in(model, "cut"), 0.25f);
+        setScale(model, out(model, "cut"), 0.125f);
+        setScale(model, in(model, "last"), 1.f);
+        setScale(model, out(model, "last"), 0.02f);
         return model;
     }
 
