@@ -89,6 +89,7 @@ ScratchFolder::ScratchFolder()
         m_lock = isMade ? openFolder(pattern) : -1;
         if (m_lock < 0) {
             const int failure = errno;
+            if (isMade && failure == ENOENT) continue; // removed as below
             if (isMade) ::rmdir(pattern.c_str());
             throw Error(ErrorKind::Io,
                         QL_TEXT("cannot create a temporary folder: %1").with(std::generic_category().message(failure)))
@@ -98,7 +99,7 @@ ScratchFolder::ScratchFolder()
         while (::flock(m_lock, LOCK_EX) != 0 && errno == EINTR) {
         }
         if (isStillAt(m_lock, m_path)) break;
-        ::close(m_lock); // another process took it for an abandoned one before it was locked
+        ::close(m_lock); // another process took it for an abandoned one before it was locked, and removed it
     }
     noteUnfinished(m_path);
 }

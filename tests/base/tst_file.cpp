@@ -8,9 +8,11 @@
 #include "core/base/sha256.h"
 
 #include <QtTest>
+#include <atomic>
 #include <fcntl.h>
 #include <functional>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace ql;
@@ -135,6 +137,37 @@ private Q_SLOTS:
         QVERIFY(fs::exists(used.path()));
         QVERIFY(fs::remove(link) && QDir(target.path()).exists());
         QVERIFY(fs::remove(other));
+    }
+
+    /// A folder that another process takes for an abandoned one, since it is not locked yet, is created again.
+    void foldersAreCreatedWhileOthersAreRemoved()
+    {
+        QTemporaryDir temporary;
+        const QByteArray before = qgetenv("TMPDIR");
+        const auto restore = qScopeGuard([&] { before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before); });
+        qputenv("TMPDIR", temporary.path().toUtf8());
+        std::atomic<bool> isOver = false;
+        std::atomic<int> lost = 0, failures = 0;
+        std::thread remover([&] {
+            while (!isOver) removeAbandonedFolders();
+        });
+        std::vector<std::thread> users;
+        for (int user = 0; user < 4; ++user)
+            users.emplace_back([&] {
+                for (int i = 0; i < 2000; ++i) {
+                    try {
+                        const ScratchFolder folder;
+                        if (!fs::exists(folder.path())) ++lost;
+                    } catch (const Error &) {
+                        ++failures;
+                    }
+                }
+            });
+        for (std::thread &user : users) user.join();
+        isOver = true;
+        remover.join();
+        QCOMPARE(lost.load(), 0);
+        QCOMPARE(failures.load(), 0);
     }
 
     void linksStayLinks()
