@@ -41,11 +41,12 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Threads REQUIRED)
 find_package(CLI11 REQUIRED)
-# Data: images (JPEG by libjpeg, others by stb, a header) and NumPy archives. Debian's CMake files of libzip require
+# Data: images (JPEG by libjpeg, PNG by libpng, BMP by stb, a header) and NumPy archives. Debian's CMake files of libzip require
 # its tools, pkg-config does not.
 find_package(PkgConfig REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(JPEG REQUIRED)
+find_package(PNG REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 find_path(STB_INCLUDE_DIR stb/stb_image.h REQUIRED)

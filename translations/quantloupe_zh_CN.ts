@@ -10943,6 +10943,10 @@
         <source>more types</source>
         <translation>更多类型</translation>
     </message>
+    <message>
+        <source>damaged PNG: %1</source>
+        <translation>PNG 已损坏：%1</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

@@ -1,8 +1,9 @@
 #include "core/io/image.h"
 
-#include "core/base/error.h"
 #include "core/base/strings.h"
 #include "core/io/exif.h"
+#include "core/io/image_error.h"
+#include "core/io/png.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,7 +17,6 @@
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
 #define STBI_ONLY_BMP
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
@@ -25,27 +25,12 @@
 
 namespace ql {
 
-static constexpr std::int64_t largestImage = 100'000'000;
-
 void Image::toFloat()
 {
     if (floating) return;
     values.assign(bytes.begin(), bytes.end());
     bytes.clear();
     floating = true;
-}
-
-static Error badImage(const std::string &file, const Text &why)
-{
-    return Error(ErrorKind::BadData, why)
-        .inFile(file)
-        .withRemedy(QL_TEXT("Convert it to PNG or JPEG, or remove it from the data."));
-}
-
-static void checkSize(std::int64_t width, std::int64_t height, const std::string &file)
-{
-    if (width < 1 || height < 1 || width * height > largestImage)
-        throw badImage(file, QL_TEXT("expected an image of at most 100 million pixels, got %1x%2").with(width, height));
 }
 
 namespace {
@@ -126,7 +111,7 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
         &info, [](jpeg_decompress_struct *i) { jpeg_destroy_decompress(i); });
 
     if (!jpegHeader(info, error, bytes)) throw badImage(file, QL_TEXT("damaged JPEG: %1").with(error.message));
-    checkSize(info.output_width, info.output_height, file);
+    checkImageSize(info.output_width, info.output_height, file);
     Image out;
     out.width = int(info.output_width);
     out.height = int(info.output_height);
@@ -153,12 +138,6 @@ static Image decodeJpeg(std::string_view bytes, const std::string &file)
     return out;
 }
 
-static Error largeNumber(std::int64_t value, const std::string &file)
-{
-    return Error(ErrorKind::BadData, QL_TEXT("a pixel is %1, numbers of classes are at most 255").with(value))
-        .inFile(file);
-}
-
 /// PPM and PGM (netpbm's ppm(5), pgm(5)): "P6 width height maximum" in text with comments, one white space, raw bytes.
 /// areNumbers: they are not scaled.
 static Image decodePnm(std::string_view bytes, const std::string &file, bool areNumbers)
@@ -182,7 +161,7 @@ static Image decodePnm(std::string_view bytes, const std::string &file, bool are
     if (width < 1 || height < 1 || maximum < 1 || maximum > 65535 || at >= bytes.size() || !isSpace())
         throw badImage(file, QL_TEXT("damaged header of a PPM or PGM image"));
     ++at;
-    checkSize(width, height, file);
+    checkImageSize(width, height, file);
     out.width = int(width);
     out.height = int(height);
     const std::size_t each = maximum > 255 ? 2 : 1;
@@ -214,23 +193,15 @@ static bool isTruncatedBmp(std::string_view bytes)
     return bytes.size() < number(10) + row * height;
 }
 
-static Image decodeOther(std::string_view bytes, const std::string &file)
+static Image decodeBmp(std::string_view bytes, const std::string &file)
 {
     const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
     int width = 0, height = 0, channels = 0;
-    if (bytes.starts_with("\x89PNG") && bytes.size() >= 24) { // IHDR: the sizes, most significant byte first
-        const auto number = [&](std::size_t at) {
-            std::int64_t value = 0;
-            for (std::size_t i = 0; i < 4; ++i) value = value << 8 | data[at + i];
-            return value;
-        };
-        checkSize(number(16), number(20), file);
-    }
     if (bytes.size() > std::size_t(1) << 30 ||
         !stbi_info_from_memory(data, int(bytes.size()), &width, &height, &channels))
         throw badImage(file, QL_TEXT("expected an image (JPEG, PNG, BMP, PPM or PGM), found other content"));
-    checkSize(width, height, file);
-    if (bytes.starts_with("BM") && isTruncatedBmp(bytes)) throw badImage(file, QL_TEXT("the image is truncated"));
+    checkImageSize(width, height, file);
+    if (isTruncatedBmp(bytes)) throw badImage(file, QL_TEXT("the image is truncated"));
     Image out;
     out.channels = channels < 3 ? 1 : 3;
     const std::unique_ptr<stbi_uc, void (*)(void *)> pixels(
@@ -245,67 +216,17 @@ static Image decodeOther(std::string_view bytes, const std::string &file)
 Image decodeImage(std::string_view bytes, const std::string &file)
 {
     if (bytes.empty()) throw badImage(file, QL_TEXT("the image file is empty"));
-    const bool jpeg = bytes.size() > 2 && std::memcmp(bytes.data(), "\xff\xd8", 2) == 0;
-    if (jpeg) return decodeJpeg(bytes, file);
+    if (bytes.size() > 2 && bytes.starts_with("\xff\xd8")) return decodeJpeg(bytes, file);
+    if (isPng(bytes)) return decodePng(bytes, file, PngPixels::Colours);
     if (bytes.starts_with("P5") || bytes.starts_with("P6")) return decodePnm(bytes, file, false);
-    return decodeOther(bytes, file);
-}
-
-/// Fields of a PNG's header. (PNG specification, section 11.2.2)
-static constexpr std::size_t pngDepth = 24, pngColour = 25;
-static constexpr char greyColour = 0, paletteColour = 3;
-
-/// A PNG with a palette as a grey one, whose values are the indices.
-static std::string withoutPalette(std::string_view png)
-{
-    constexpr std::size_t signature = 8, around = 12; // length, type and checksum, which stb does not read
-    std::string grey(png.substr(0, signature));
-    for (std::size_t at = signature; at + around <= png.size();) {
-        std::uint64_t length = 0;
-        for (std::size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<unsigned char>(png[at + i]);
-        const std::string_view chunk = png.substr(at, around + length), type = chunk.substr(4, 4);
-        if (type != "PLTE" && type != "tRNS") grey += chunk;
-        at += chunk.size();
-    }
-    if (grey.size() > pngColour) grey[pngColour] = greyColour;
-    return grey;
-}
-
-/// A grey PNG of 16 bits.
-static Image decodeWideNumbers(std::string_view png, const std::string &file)
-{
-    constexpr std::uint16_t largest = 65535;
-    Image out = decodeOther(png, file); // reports what is wrong with it
-    int width = 0, height = 0, channels = 0;
-    const std::unique_ptr<stbi_us, void (*)(void *)> pixels(
-        stbi_load_16_from_memory(reinterpret_cast<const stbi_uc *>(png.data()), int(png.size()), &width, &height,
-                                 &channels, 1),
-        stbi_image_free);
-    for (std::size_t i = 0; pixels && i < out.size(); ++i) {
-        const std::uint16_t value = pixels.get()[i];
-        if (value > 255 && value != largest) throw largeNumber(value, file);
-        out.bytes[i] = std::uint8_t(std::min<std::uint16_t>(value, 255));
-    }
-    return out;
+    return decodeBmp(bytes, file);
 }
 
 Image decodeNumbers(std::string_view bytes, const std::string &file)
 {
-    if (bytes.starts_with("P5")) return decodePnm(bytes, file, true);
-    const bool isPng = bytes.starts_with("\x89PNG") && bytes.size() > pngColour;
-    const int depth = isPng ? bytes[pngDepth] : 8;
-    const bool isGrey = isPng && bytes[pngColour] == greyColour,
-               hasPalette = isPng && bytes[pngColour] == paletteColour;
-    if (isGrey && depth == 16) return decodeWideNumbers(bytes, file);
-    Image out = decodeImage(hasPalette ? withoutPalette(bytes) : bytes, file);
-    if (out.channels != 1)
-        throw Error(ErrorKind::BadData, QL_TEXT("a mask must be a grey image of class numbers, or have a palette"))
-            .inFile(file)
-            .withRemedy(QL_TEXT("Replace its colors by the numbers of classes."));
-    if ((isGrey || hasPalette) && depth < 8) { // stb makes the largest one 255
-        const int step = 255 / ((1 << depth) - 1);
-        for (std::uint8_t &byte : out.bytes) byte = std::uint8_t(byte / step);
-    }
+    if (isPng(bytes)) return decodePng(bytes, file, PngPixels::Numbers);
+    Image out = bytes.starts_with("P5") ? decodePnm(bytes, file, true) : decodeImage(bytes, file);
+    if (out.channels != 1) throw notNumbers(file);
     return out;
 }
 

@@ -22,8 +22,8 @@ struct Image
     void toFloat();
 };
 
-/// Decodes JPEG (libjpeg), PNG, BMP or PNM by content. Grey images have one channel; alpha is dropped, 16 bits are
-/// truncated to 8, CMYK becomes RGB, and the EXIF orientation of a JPEG is applied. file is for messages.
+/// Decodes JPEG (libjpeg), PNG (libpng), BMP or PNM by content. Grey images have one channel; alpha is dropped, 16 bits
+/// are truncated to 8, CMYK becomes RGB, and the EXIF orientation of a JPEG is applied. file is for messages.
 /// @throws Error (BadData) for another format, a truncated file, or more than 100 million pixels (before memory is
 /// allocated)
 Image decodeImage(std::string_view bytes, const std::string &file);

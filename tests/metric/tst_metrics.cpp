@@ -10,6 +10,7 @@
 #include "core/session/run.h"
 #include "core/tune/cost_table.h"
 #include "tests/support/error_of.h"
+#include "tests/support/png_file.h"
 #include "tests/support/sample_recipe.h"
 #include "tests/support/test_main.h"
 
@@ -56,28 +57,6 @@ private:
         api::Recipe recipe;
         recipe.metric = {id, labels.string(), params};
         return openMetric(recipe, ".")->make();
-    }
-
-    /// Of 2 x 3 pixels, packed into rows of whole bytes; not compressed, checksums are 0.
-    static std::string png(int depth, int colour, const std::string &pixels)
-    {
-        const auto number = [](std::size_t value) {
-            std::string bytes;
-            for (int shift = 24; shift >= 0; shift -= 8) bytes += char(value >> shift & 255);
-            return bytes;
-        };
-        const auto chunk = [&](const std::string &type, const std::string &data) {
-            return number(data.size()) + type + data + number(0);
-        };
-        std::string rows; // each after the number of its filter
-        for (std::size_t i = 0; i < pixels.size(); ++i)
-            rows += (i % (pixels.size() / 3) == 0 ? std::string(1, 0) : "") + pixels[i];
-        std::string stored =
-            std::string("\x78\x01\x01", 3) + char(rows.size()) + char(0) + char(~rows.size()) + char(255);
-        std::string file = "\x89PNG\r\n\x1a\n";
-        file += chunk("IHDR", number(2) + number(3) + char(depth) + char(colour) + std::string(3, 0));
-        if (colour == 3) file += chunk("PLTE", std::string(9, 64)) + chunk("tRNS", std::string(1, 0));
-        return file + chunk("IDAT", stored + rows + number(0)) + chunk("IEND", "");
     }
 
 private Q_SLOTS:
@@ -304,11 +283,12 @@ private Q_SLOTS:
         const auto row = [](const char *name, const std::string &png) {
             QTest::newRow(name) << QByteArray::fromStdString(png);
         };
-        row("grey PNG", png(8, 0, tight));
-        row("PNG with a palette", png(8, 3, tight));
-        row("grey PNG of 2 bits", png(2, 0, std::string("\x10\x60\xa0", 3)));
-        row("PNG with a palette of 4 bits", png(4, 3, std::string("\x01\x12\x22", 3)));
-        row("grey PNG of 16 bits", png(16, 0, std::string("\0\0\0\x01\0\x01\0\x02\0\x02\0\x02", 12)));
+        row("grey PNG", smallPng(8, 0, tight));
+        row("PNG with a palette", smallPng(8, 3, tight));
+        row("grey PNG of 2 bits", smallPng(2, 0, std::string("\x10\x60\xa0", 3)));
+        row("PNG with a palette of 4 bits", smallPng(4, 3, std::string("\x01\x12\x22", 3)));
+        row("grey PNG of 16 bits", smallPng(16, 0, std::string("\0\0\0\x01\0\x01\0\x02\0\x02\0\x02", 12)));
+        row("grey PNG with alpha", smallPng(8, 4, std::string("\0\x09\x01\0\x01\xff\x02\x09\x02\x09\x02\x09", 12)));
     }
     void masksOfOtherFormats()
     {
@@ -330,6 +310,9 @@ private Q_SLOTS:
         };
         QCOMPARE(int(decodeNumbers(wide(200), "a").bytes.at(0)), 200);
         QVERIFY(messageOf([&] { decodeNumbers(wide(300), "a"); }).contains("a pixel is 300"));
+        const std::string large("\0\0\0\x01\x01\x2c\0\x02\0\x02\xff\xff", 12);
+        QVERIFY(messageOf([&] { decodeNumbers(smallPng(16, 0, large), "a"); }).contains("a pixel is 300"));
+        QVERIFY(messageOf([&] { decodeNumbers(smallPng(8, 2, std::string(18, 1)), "a"); }).contains("grey image"));
         QVERIFY(messageOf([&] { decodeNumbers(std::string("P6 1 1 255\n") + "abc", "a"); }).contains("grey image"));
     }
 
