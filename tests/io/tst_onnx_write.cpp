@@ -291,6 +291,35 @@ private Q_SLOTS:
         QCOMPARE(importOnnx(path("newer.onnx")).irVersion, 12);
     }
 
+    /// ONNX Runtime's SimplifiedLayerNormalization, which exporters write without a domain; the rest is checked.
+    void operatorsThatTheLibraryDoesNotKnow()
+    {
+        const auto norm = [](SmallGraph &g) {
+            g.parameter("gamma", floats({1, 1, 1, 1}, {4}));
+            g.op("SimplifiedLayerNormalization", "norm", {"h", "gamma"}, {"n"}, {{"epsilon", 1e-5f}});
+            g.output("n");
+        };
+        SmallGraph body(17), g(17);
+        norm(body);
+        g.input("x", {1, 4}), g.input("c", {1}, at::kBool);
+        g.op("Relu", "r", {"x"}, {"h"});
+        g.op("If", "if", {"c", "h"}, {"y"},
+             {{"then_branch", std::make_shared<const Graph>(body.graph)},
+              {"else_branch", std::make_shared<const Graph>(body.graph)},
+              {std::string(capturesAttribute), std::vector<std::string>{"h"}}});
+        norm(g);
+        for (const char *name : {"y", "n"}) g.graph.edit(g.tensor(name)).type = g.graph.variable(g.tensor("x")).type;
+        g.output("y");
+        writeOnnx(g.graph, path("simplified.onnx"));
+        const Graph back = importOnnx(path("simplified.onnx"));
+        QCOMPARE(op(back, "norm").domain, std::string());
+        QCOMPARE(op(*bodies(op(back, "if")).at(0), "norm").domain, std::string());
+        QCOMPARE(back.opsets.size(), std::size_t(1));
+        g.graph.edit(g.graph.findOperation("r")).attributes["slope"] = 1.0f; // Relu has no attributes
+        QVERIFY_EXCEPTION_THROWN(writeOnnx(g.graph, path("wrong.onnx")), Error);
+        QVERIFY(!fs::exists(path("wrong.onnx")));
+    }
+
     void aFormNewerThanTheFileIsRefused()
     {
         SmallGraph g(9);

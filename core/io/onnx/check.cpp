@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ql::onnx_io {
 
@@ -70,9 +71,51 @@ onnx::ModelProto withoutWeights(const onnx::ModelProto &model)
     return out;
 }
 
+/// Operators of ONNX's domain that the library does not know, in another domain while this lives: the checker accepts
+/// any operator there. Some are written without a domain, which a runtime registered itself (ONNX Runtime's
+/// SimplifiedLayerNormalization); what no runtime knows is refused before.
+class UnknownOperators
+{
+public:
+    explicit UnknownOperators(onnx::ModelProto &model) : m_model(model)
+    {
+        for (const auto &import : model.opset_import())
+            if (import.domain().empty()) find(*model.mutable_graph(), int(import.version()));
+        if (m_nodes.empty()) return;
+        onnx::OperatorSetIdProto &import = *model.add_opset_import();
+        import.set_domain(elsewhere);
+        import.set_version(1);
+        for (onnx::NodeProto *node : m_nodes) node->set_domain(elsewhere);
+    }
+    ~UnknownOperators()
+    {
+        if (!m_nodes.empty()) m_model.mutable_opset_import()->RemoveLast();
+        for (onnx::NodeProto *node : m_nodes) node->clear_domain();
+    }
+    UnknownOperators(const UnknownOperators &) = delete;
+    UnknownOperators &operator=(const UnknownOperators &) = delete;
+
+private:
+    static constexpr const char *elsewhere = "quantloupe.unknown";
+
+    void find(onnx::GraphProto &graph, int version)
+    {
+        for (onnx::NodeProto &node : *graph.mutable_node()) {
+            if (node.domain().empty() && !onnx::OpSchemaRegistry::Schema(node.op_type(), version))
+                m_nodes.push_back(&node);
+            for (onnx::AttributeProto &attribute : *node.mutable_attribute())
+                if (attribute.has_g()) find(*attribute.mutable_g(), version);
+        }
+    }
+
+    onnx::ModelProto &m_model;
+    std::vector<onnx::NodeProto *> m_nodes;
+};
+
 /// As a model of the newest IR version that the library knows: a newer one adds nothing to operators that it knows.
 void checkAsKnown(onnx::ModelProto &model)
 {
+    const UnknownOperators unknown(model);
     const std::int64_t version = model.ir_version();
     model.set_ir_version(std::min<std::int64_t>(version, onnx::Version::IR_VERSION));
     onnx::checker::check_model(model); // an error ends the export
@@ -86,6 +129,7 @@ void completeAndCheck(onnx::ModelProto &model, const std::filesystem::path &file
     if (!isKnown(model) || hasExternalData(model)) return;
     try {
         onnx::ModelProto skeleton = withoutWeights(model);
+        const UnknownOperators unknown(skeleton);
         onnx::shape_inference::InferShapes(skeleton);
         auto &outputs = *model.mutable_graph()->mutable_output();
         for (int i = 0; i < outputs.size(); ++i)
