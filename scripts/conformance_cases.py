@@ -4,37 +4,14 @@
 Debian's onnx writes the models, ONNX Runtime (in another interpreter, without onnx) computes the outputs.
 """
 import shutil
-import subprocess
 import sys
 import zlib
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import helper, numpy_helper, TensorProto
+from onnx import helper, TensorProto
 
-RUNNER = """
-import os, sys, numpy as np, onnxruntime as ort
-options = ort.SessionOptions()
-options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-options.log_severity_level = 4
-for case in sys.stdin.read().split():
-    child = os.fork()  # one that crashes costs one case
-    if child:
-        if os.waitpid(child, 0)[1]:
-            print(case, "CRASHED", flush=True)
-        continue
-    try:
-        session = ort.InferenceSession(case + ".onnx", options, providers=["CPUExecutionProvider"])
-        feed = dict(np.load(case + ".npz"))
-        names = [o.name for o in session.get_outputs()]
-        results = session.run(names, {key[4:]: value for key, value in feed.items()})
-        feed.update({"out__" + name: value for name, value in zip(names, results)})
-        np.savez(case + ".npz", **feed)
-    except Exception as error:
-        print(case, "REFUSED", str(error).replace(chr(10), " ")[:300], flush=True)
-    os._exit(0)
-"""
+from conformance_writer import answer, write
 
 rng = None  # seeded for each group by its name: a case that is added at the end of a group changes no other
 cases = {}
@@ -73,47 +50,6 @@ def case(name, op, inputs, opset=21, domain="", outputs=1, constant=(), extra=No
 def graph_case(name, nodes, inputs, outs, opset=21):
     """nodes read x0, x1 ... and write outs."""
     cases[name] = (nodes, inputs, outs, opset, ())
-
-
-def write(target):
-    target.mkdir(parents=True)
-    for name, (nodes, inputs, outs, opset, constant) in cases.items():
-        infos, initialisers, feed = [], [], {}
-        for i, x in enumerate(inputs):
-            if x is None:
-                continue
-            tensor = numpy_helper.from_array(x, f"x{i}")
-            if i in constant:
-                initialisers.append(tensor)
-            else:
-                infos.append(helper.make_tensor_value_info(f"x{i}", tensor.data_type, x.shape))
-                feed[f"in__x{i}"] = x
-        results = [onnx.ValueInfoProto(name=o) for o in outs]
-        graph = helper.make_graph(nodes, name, infos, results, initialisers)
-        imports = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)]
-        model = helper.make_model(graph, opset_imports=imports)
-        model.ir_version = 8 if opset < 20 else 10
-        (target / f"{name}.onnx").write_bytes(model.SerializeToString())
-        np.savez(target / f"{name}.npz", **feed)
-
-
-def answers(target, python):
-    run = subprocess.run([python, "-c", RUNNER], input=" ".join(str(target / name) for name in cases), text=True,
-                         check=True, stdout=subprocess.PIPE)
-    print(run.stdout, end="")
-    for name in cases:
-        arrays = np.load(target / f"{name}.npz")
-        if not any(key.startswith("out__") for key in arrays.files):
-            (target / f"{name}.npz").unlink()
-            (target / f"{name}.onnx").unlink()
-            continue
-        # What the runtime answered with is what the model declares
-        model = onnx.load(str(target / f"{name}.onnx"))
-        for output in model.graph.output:
-            value = arrays["out__" + output.name]
-            output.CopyFrom(helper.make_tensor_value_info(output.name, numpy_helper.from_array(value).data_type,
-                                                          value.shape))
-        (target / f"{name}.onnx").write_bytes(model.SerializeToString())
 
 
 def transformer_cases():
@@ -585,15 +521,51 @@ def contrib_cases():
          ceil_mode=1)
 
 
+def decoder_cases():
+    """Operators of decoders that generate text."""
+    d, heads = "com.microsoft", {"num_heads": 4, "kv_num_heads": 2}
+    ends = lambda *values: np.array(values, np.int32)
+    q, k, v = f(2, 5, 64), f(2, 5, 32), f(2, 5, 32)
+    angle = f(16, 8)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    prompt, rotary = [q, k, v, None, None, ends(4, 4), np.array(5, np.int32)], dict(heads, do_rotary=1)
+
+    def decode(name, inputs, **attributes):
+        case("group_query_" + name, "GroupQueryAttention", inputs, domain=d, outputs=3, **attributes)
+
+    decode("prompt", prompt, **heads)
+    decode("rotary", prompt + [cosine, sine], **rotary)
+    decode("interleaved", prompt + [cosine, sine], rotary_interleaved=1, scale=0.2, **rotary)
+    decode("places", prompt + [cosine, sine, i64(*range(3, 8), *range(3, 8)).reshape(2, 5)], **rotary)
+    decode("bias", prompt + [None, None, None, f(1, 4, 5, 5)], softcap=2.0, **heads)
+    decode("sink", prompt + [None] * 4 + [f(4)], **heads)
+    decode("smooth", prompt, smooth_softmax=1, local_window_size=2, **heads)
+    decode("packed", [f(2, 5, 128), None, None] + prompt[3:] + [cosine, sine], **rotary)
+    past, values = f(2, 2, 6, 16), f(2, 2, 6, 16)
+    step = [f(2, 1, 64), f(2, 1, 32), f(2, 1, 32), past, values]
+    decode("step", step + [ends(6, 3), np.array(7, np.int32), cosine, sine], **rotary)
+    decode("window", step + [ends(6, 6), np.array(7, np.int32)], local_window_size=3, softcap=1.5, **heads)
+    decode("append", [f(1, 3, 64), f(1, 3, 32), f(1, 3, 32), past[:1], values[:1], ends(8), np.array(9, np.int32), cosine, sine],
+           **rotary)
+    decode("buffer", step + [ends(3, 4), np.array(5, np.int32), cosine, sine], **rotary)
+    rows, some = u8(6, 32), i64(4, 0, -1, 2).reshape(2, 2)
+    for bits in (4, 8):
+        blocks = 32 * 8 // bits // 16
+        gather = lambda name, inputs: case(f"gather_{bits}bits{name}", "GatherBlockQuantized", inputs, domain=d, bits=bits,
+                                           block_size=16, gather_axis=0, quantize_axis=1, constant=(0, 2, 3))
+        gather("", [rows, some, positive(6, blocks)])
+        gather("_zero", [rows, some, positive(6, blocks), u8(6, blocks * bits // 8)])
+
+
 def main():
     target, python = Path(sys.argv[1]), sys.argv[2]
     shutil.rmtree(target, ignore_errors=True)
     for make in (transformer_cases, quantized_cases, recurrent_cases, resize_cases, layer_cases, index_cases, shape_cases,
-                 vision_cases, control_cases, empty_cases, contrib_cases):
+                 vision_cases, control_cases, empty_cases, contrib_cases, decoder_cases):
         globals()["rng"] = np.random.default_rng(zlib.crc32(make.__name__.encode()))
         make()
-    write(target)
-    answers(target, python)
+    write(cases, target)
+    answer(cases, target, python)
     print(len(list(target.glob("*.onnx"))), "of", len(cases), "cases")
 
 

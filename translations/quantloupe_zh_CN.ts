@@ -7533,11 +7533,11 @@
     </message>
     <message>
         <source>%1 reads codes with scale %2 and zero point %3 that were written with %4 and %5</source>
-        <translation>%1 以缩放系数 %2 和零点 %3 读取量化码，而它们是以 %4 和 %5 写入的</translation>
+        <translation>%1 以缩放系数 %2 和零点 %3 读取编码，而它们是以 %4 和 %5 写入的</translation>
     </message>
     <message>
         <source>The codes are used as numbers, or the file is damaged: use the float model.</source>
-        <translation>量化码被当作数值使用，或文件已损坏：请使用浮点模型。</translation>
+        <translation>编码被当作数值使用，或文件已损坏：请使用浮点模型。</translation>
     </message>
     <message>
         <source>the bias of %1 is computed at run time</source>
@@ -7549,7 +7549,7 @@
     </message>
     <message>
         <source>Before: a quantized model, with QuantizeLinear, DequantizeLinear and operators on codes. After: the float model in it, with its rounded weights.</source>
-        <translation>之前：已量化的模型，含 QuantizeLinear、DequantizeLinear 和对量化码运算的算子。之后：其中的浮点模型，权重为取整后的值。</translation>
+        <translation>之前：已量化的模型，含 QuantizeLinear、DequantizeLinear 和对编码运算的算子。之后：其中的浮点模型，权重为取整后的值。</translation>
     </message>
     <message>
         <source>the file rounds this tensor several times; only the last one is kept</source>
@@ -9001,7 +9001,7 @@
     </message>
     <message>
         <source>weights whose codes differ between the model and the file: %1; the recipe uses the model&apos;s</source>
-        <translation>模型与文件中量化码不同的权重：%1 个；配方使用模型的权重</translation>
+        <translation>模型与文件中编码不同的权重：%1 个；配方使用模型的权重</translation>
     </message>
     <message>
         <source>no input of the network takes images</source>
@@ -10501,7 +10501,7 @@
     </message>
     <message>
         <source>QuantizeLinear and DequantizeLinear around operations (ONNX Runtime, NNCF, exports of quantization-aware training), operators on codes such as QLinearConv, or matrices in blocks (MatMulNBits).</source>
-        <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出）、QLinearConv 等对量化码运算的算子，或分块矩阵（MatMulNBits）。</translation>
+        <translation>算子两侧的 QuantizeLinear 和 DequantizeLinear（ONNX Runtime、NNCF、量化感知训练的导出）、QLinearConv 等对编码运算的算子，或分块矩阵（MatMulNBits）。</translation>
     </message>
     <message>
         <source>Fold weights</source>
@@ -10946,6 +10946,34 @@
     <message>
         <source>damaged PNG: %1</source>
         <translation>PNG 已损坏：%1</translation>
+    </message>
+    <message>
+        <source>%1: sequence %2 has %3 earlier and %4 new entries, the past has %5, the cache %6</source>
+        <translation>%1：序列 %2 有 %3 个先前条目和 %4 个新条目，past 有 %5 个，缓存有 %6 个</translation>
+    </message>
+    <message>
+        <source>%1: num_heads (%2) is not divisible by kv_num_heads (%3)</source>
+        <translation>%1：num_heads（%2）不能被 kv_num_heads（%3）整除</translation>
+    </message>
+    <message>
+        <source>%1: seqlens_k needs an entry per sequence, and total_sequence_length at least %2</source>
+        <translation>%1：seqlens_k 须为每个序列提供一个值，total_sequence_length 至少为 %2</translation>
+    </message>
+    <message>
+        <source>the scores as output (qk_output) are not implemented</source>
+        <translation>未实现分数输出（qk_output）</translation>
+    </message>
+    <message>
+        <source>caches of codes (%1) are not implemented</source>
+        <translation>未实现编码缓存（%1）</translation>
+    </message>
+    <message>
+        <source>%1: expected a block_size of 1 or more, two different axes, and scales of the rank of the codes</source>
+        <translation>%1：block_size 须至少为 1，两个轴须不同，且尺度的维数须与编码相同</translation>
+    </message>
+    <message>
+        <source>%1: %2 scales for %3 codes in blocks of %4</source>
+        <translation>%1：%2 个尺度对应 %3 个编码（每块 %4 个）</translation>
     </message>
 </context>
 <context>

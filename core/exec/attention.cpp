@@ -1,5 +1,6 @@
 // Attention of transformer exporters. Sources: ONNX Attention-25, RotaryEmbedding-23; com.microsoft Attention-1,
-// MultiHeadAttention-1, QAttention-1, RotaryEmbedding-1 (operator documentation of ONNX Runtime).
+// GroupQueryAttention-1, MultiHeadAttention-1, QAttention-1, RotaryEmbedding-1 (operator documentation of ONNX
+// Runtime).
 #include "core/exec/matmul.h"
 
 #include <ATen/ops/amax.h>
@@ -201,7 +202,7 @@ std::vector<at::Tensor> multiHeadAttention(const KernelContext &context, Inputs 
 /// position ids [N, S, r / 2]. The first r elements of each head are rotated in pairs (i, i + r / 2), or (2 i, 2 i +
 /// 1) if interleaved.
 at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor position, const at::Tensor &cosines,
-                   const at::Tensor &sines)
+                   const at::Tensor &sines, bool interleaved)
 {
     const std::int64_t half = cosines.size(-1), turned = 2 * half;
     const std::int64_t heads = op.intAttribute("num_heads", 0);
@@ -220,7 +221,6 @@ at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor posi
         return all.reshape({batch, 1, length, half});
     };
     const at::Tensor c = rows(cosines), s = rows(sines);
-    const bool interleaved = op.intAttribute("interleaved", 0) != 0;
     const at::Tensor part = x.narrow(-1, 0, turned);
     const at::Tensor a = interleaved ? part.slice(-1, 0, turned, 2) : part.narrow(-1, 0, half);
     const at::Tensor b = interleaved ? part.slice(-1, 1, turned, 2) : part.narrow(-1, half, half);
@@ -230,11 +230,16 @@ at::Tensor rotated(const Operation &op, const at::Tensor &given, at::Tensor posi
     return given.dim() == 3 ? joinHeads(y) : y;
 }
 
+bool isInterleaved(const Operation &op)
+{
+    return op.intAttribute("interleaved", 0) != 0;
+}
+
 /// Inputs: x, position ids, cosines, sines.
 std::vector<at::Tensor> contribRotaryEmbedding(const KernelContext &context, Inputs inputs)
 {
     return {rotated(context.op, requiredInput(context, inputs, 0), requiredInput(context, inputs, 1).to(at::kLong),
-                    requiredInput(context, inputs, 2), requiredInput(context, inputs, 3))};
+                    requiredInput(context, inputs, 2), requiredInput(context, inputs, 3), isInterleaved(context.op))};
 }
 
 /// Inputs: x, cosines, sines, position ids.
@@ -243,7 +248,111 @@ std::vector<at::Tensor> rotaryEmbedding(const KernelContext &context, Inputs inp
     const at::Tensor position = inputOr(inputs, 3);
     return {rotated(context.op, requiredInput(context, inputs, 0),
                     position.defined() ? position.to(at::kLong) : position, requiredInput(context, inputs, 1),
-                    requiredInput(context, inputs, 2))};
+                    requiredInput(context, inputs, 2), isInterleaved(context.op))};
+}
+
+/// The cache of GroupQueryAttention after its new entries: those of the past, the new ones, zeros.
+/// past [N, heads, P, d] or undefined; fresh [N, heads, S, d]; before: valid entries of the past of each sequence.
+/// @returns [N, heads, length, d]
+at::Tensor extended(const Operation &op, const at::Tensor &past, const at::Tensor &fresh,
+                    const std::vector<std::int64_t> &before, std::int64_t length)
+{
+    std::vector<at::Tensor> caches;
+    for (std::size_t n = 0; n < before.size(); ++n) {
+        const std::int64_t kept = before[n], known = past.defined() ? past.size(2) : 0, added = fresh.size(2);
+        if (kept < 0 || kept > known || kept + added > length)
+            throw Error(ErrorKind::Kernel,
+                        QL_TEXT("%1: sequence %2 has %3 earlier and %4 new entries, the past has %5, the cache %6")
+                            .with(op.type, n, kept, added, known, length),
+                        op.name);
+        std::vector<at::Tensor> parts;
+        if (kept > 0) parts.push_back(past[std::int64_t(n)].narrow(1, 0, kept));
+        parts.push_back(fresh[std::int64_t(n)]);
+        parts.push_back(at::zeros({fresh.size(1), length - kept - added, fresh.size(3)}, fresh.options()));
+        caches.push_back(at::cat(parts, 1));
+    }
+    return at::stack(caches, 0);
+}
+
+/// Inputs: query [N, S, heads * d] (or packed with keys and values), key, value, past key [N, kv heads, P, d], past
+/// value, last valid key of each sequence [N], number of keys of the longest one, cosines, sines, position ids [N, S],
+/// attention bias, a score per head that only takes part in the sum of softmax [heads]. Outputs: y, present key,
+/// present value.
+std::vector<at::Tensor> groupQueryAttention(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const std::int64_t heads = op.intAttribute("num_heads", 0), keyHeads = op.intAttribute("kv_num_heads", 0);
+    if (heads < 1 || keyHeads < 1 || heads % keyHeads != 0)
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: num_heads (%2) is not divisible by kv_num_heads (%3)").with(op.type, heads, keyHeads),
+                    op.name);
+    at::Tensor query, key, value;
+    if (inputOr(inputs, 1).defined()) {
+        query = splitHeads(op, requiredInput(context, inputs, 0), heads);
+        key = splitHeads(op, inputs[1], keyHeads);
+        value = splitHeads(op, requiredInput(context, inputs, 2), keyHeads);
+    } else {
+        const at::Tensor all = splitHeads(op, requiredInput(context, inputs, 0), heads + 2 * keyHeads);
+        query = all.narrow(1, 0, heads);
+        key = all.narrow(1, heads, keyHeads);
+        value = all.narrow(1, heads + keyHeads, keyHeads);
+    }
+    const std::int64_t batch = query.size(0), queries = query.size(2);
+    const std::int64_t total = requiredInput(context, inputs, 6).to(at::kLong).reshape({-1})[0].item<std::int64_t>();
+    const at::Tensor last = requiredInput(context, inputs, 5).to(at::kLong).reshape({-1});
+    if (last.size(0) != batch || total < queries)
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: seqlens_k needs an entry per sequence, and total_sequence_length at least %2")
+                        .with(op.type, queries),
+                    op.name);
+    // A prompt fills the cache from its start, also if it is padded at its end.
+    const at::Tensor offsets = total == queries ? at::zeros_like(last) : last + 1 - queries;
+    const at::Tensor place = offsets.unsqueeze(1) + at::arange(queries, last.options()); // [N, S]
+    if (op.intAttribute("do_rotary", 0) != 0) {
+        const at::Tensor position = inputOr(inputs, 9).defined() ? inputs[9].to(at::kLong) : place;
+        const auto turn = [&](const at::Tensor &x) {
+            return rotated(op, x, position.reshape({batch, queries}), requiredInput(context, inputs, 7),
+                           requiredInput(context, inputs, 8), op.intAttribute("rotary_interleaved", 0) != 0);
+        };
+        query = turn(query);
+        key = turn(key);
+    }
+    const at::Tensor pastKey = inputOr(inputs, 3), pastValue = inputOr(inputs, 4);
+    const std::int64_t length = std::max(total, pastKey.defined() ? pastKey.size(2) : 0);
+    const std::vector<std::int64_t> before(offsets.data_ptr<std::int64_t>(), offsets.data_ptr<std::int64_t>() + batch);
+    const at::Tensor presentKey = extended(op, pastKey, key, before, length);
+    const at::Tensor presentValue = extended(op, pastValue, value, before, length);
+
+    const auto used = [&](const at::Tensor &cache) {
+        return at::repeat_interleave(cache.narrow(2, 0, total), heads / keyHeads, 1);
+    };
+    checkElements(op, {batch, heads, queries, total});
+    at::Tensor scores = matrixProduct(query, used(presentKey).transpose(2, 3)) *
+                        scaleOf(op).value_or(1 / std::sqrt(double(query.size(3))));
+    if (const double cap = op.floatAttribute("softcap", 0); cap > 0) scores = at::tanh(scores / cap) * cap;
+    if (inputOr(inputs, 10).defined()) scores = scores + inputs[10].narrow(-1, 0, total);
+    const at::Tensor ahead = at::arange(total, last.options()) - place.unsqueeze(-1); // [N, S, T]
+    const std::int64_t window = op.intAttribute("local_window_size", -1);
+    const at::Tensor hidden = window < 0 ? ahead > 0 : (ahead > 0).logical_or(ahead <= -window);
+    scores = at::where(hidden.unsqueeze(1), at::full({}, -std::numeric_limits<double>::infinity(), scores.options()),
+                       scores);
+    const at::Tensor sink = inputOr(inputs, 11);
+    if (sink.defined() || op.intAttribute("smooth_softmax", 0) > 0) {
+        const at::Tensor extra = sink.defined() ? sink.reshape({1, heads, 1, 1}).to(scores.scalar_type())
+                                                : at::zeros({1, heads, 1, 1}, scores.options());
+        scores = at::cat({scores, extra.expand({batch, heads, queries, 1})}, -1);
+    }
+    const at::Tensor shares = at::softmax(scores, -1).narrow(-1, 0, total);
+    return {joinHeads(matrixProduct(shares, used(presentValue))), presentKey, presentValue};
+}
+
+Text groupQueryRefusal(const Operation &op)
+{
+    if (op.intAttribute("qk_output", 0) != 0) return QL_TEXT("the scores as output (qk_output) are not implemented");
+    for (const char *type : {"k_quant_type", "v_quant_type"})
+        if (const std::string given = op.stringAttribute(type, "NONE"); given != "NONE")
+            return QL_TEXT("caches of codes (%1) are not implemented").with(type);
+    return {};
 }
 
 /// The bias that ai.onnx Attention adds to its scores: 0 where a query sees a key, -infinity where it does not, plus a
@@ -350,6 +459,23 @@ const KernelRegistrar quantizedKernel{
     {.handlesCodes = true}};
 const KernelRegistrar multiHead{{"com.microsoft:MultiHeadAttention"},
                                 {.run = multiHeadAttention, .family = "attention", .onDevice = always}};
+const KernelRegistrar groupQuery{{"com.microsoft:GroupQueryAttention"},
+                                 {.run = groupQueryAttention,
+                                  .family = "attention",
+                                  .limits = "no output of scores, no caches of codes",
+                                  .refusal = groupQueryRefusal},
+                                 {.inputs = {{"query"},
+                                             {"key"},
+                                             {"value"},
+                                             {"past_key"},
+                                             {"past_value"},
+                                             {"seqlens_k", SlotKind::ShapeOrIndex},
+                                             {"total_sequence_length", SlotKind::ShapeOrIndex},
+                                             {"cos_cache", SlotKind::Float},
+                                             {"sin_cache", SlotKind::Float},
+                                             {"position_ids", SlotKind::ShapeOrIndex},
+                                             {"attention_bias", SlotKind::Float},
+                                             {"head_sink", SlotKind::Float}}}};
 const KernelRegistrar contribRotary{{"com.microsoft:RotaryEmbedding"},
                                     {.run = contribRotaryEmbedding, .family = "attention"}};
 const KernelRegistrar rotary{{"RotaryEmbedding"}, {.run = rotaryEmbedding, .minOpset = 23, .family = "attention"}};

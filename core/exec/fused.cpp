@@ -1,6 +1,6 @@
 // Operators that ONNX Runtime's optimizer and transformer exporters fuse. Sources: com.microsoft FusedMatMul-1,
-// FusedGemm-1, FusedConv-1, BiasGelu-1, FastGelu-1, SkipLayerNormalization-1,
-// SkipSimplifiedLayerNormalization-1, EmbedLayerNormalization-1 (operator documentation of ONNX Runtime),
+// FusedGemm-1, FusedConv-1, BiasGelu-1, FastGelu-1, SkipLayerNormalization-1, SkipSimplifiedLayerNormalization-1,
+// EmbedLayerNormalization-1, MatMulNBits-1, GatherBlockQuantized-1 (operator documentation of ONNX Runtime),
 // SimplifiedLayerNormalization, ONNX RMSNormalization-23.
 #include "core/exec/convolution.h"
 #include "core/exec/matmul.h"
@@ -12,8 +12,10 @@
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/leaky_relu.h>
+#include <ATen/ops/max.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/repeat_interleave.h>
 #include <ATen/ops/rsqrt.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/stack.h>
@@ -186,6 +188,16 @@ std::vector<at::Tensor> embedNormalization(const KernelContext &context, Inputs 
     return {y, counts, sum};
 }
 
+/// Codes of 2, 4 or 8 bits, the lowest ones first: [..., bytes] -> [..., bytes * 8 / bits]
+at::Tensor unpacked(const at::Tensor &bytes, std::int64_t bits)
+{
+    std::vector<at::Tensor> parts;
+    const at::Tensor wide = bytes.to(at::kInt);
+    for (std::int64_t shift = 0; shift < 8; shift += bits)
+        parts.push_back(wide.div(std::int64_t{1} << shift, "floor") % (std::int64_t{1} << bits));
+    return at::stack(parts, -1).flatten(-2);
+}
+
 /// A [..., K] times weights stored in blocks of 2, 4 or 8 bits: B [N, blocks, block_size * bits / 8], lowest bits
 /// first, w = (code - zero) * scale. Inputs: A, B, scales, zero points (packed like B, or real), g_idx, bias.
 std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
@@ -196,29 +208,68 @@ std::vector<at::Tensor> matMulBits(const KernelContext &context, Inputs inputs)
     const std::int64_t bits = op.intAttribute("bits", 4), block = op.intAttribute("block_size", 0);
     if (rows < 1 || depth < 1 || block < 1)
         throw Error(ErrorKind::Kernel, QL_TEXT("MatMulNBits: N, K and block_size must be 1 or more"), op.name);
-    const std::int64_t blocks = (depth + block - 1) / block, perByte = 8 / bits;
+    const std::int64_t blocks = (depth + block - 1) / block;
     checkElements(op, {rows, blocks, block}, 8);
-    /// [rows, bytes] -> [rows, bytes * perByte] codes
-    const auto unpacked = [&](const at::Tensor &bytes) {
-        std::vector<at::Tensor> parts;
-        const at::Tensor wide = bytes.to(at::kInt);
-        for (std::int64_t i = 0; i < perByte; ++i)
-            parts.push_back(wide.div(std::int64_t{1} << (bits * i), "floor") % (std::int64_t{1} << bits));
-        return at::stack(parts, -1).flatten(-2);
-    };
     const at::Tensor codes =
-        unpacked(requiredInput(context, inputs, 1).reshape({rows, -1})).reshape({rows, blocks, block});
+        unpacked(requiredInput(context, inputs, 1).reshape({rows, -1}), bits).reshape({rows, blocks, block});
     const at::Tensor scale = requiredInput(context, inputs, 2).reshape({rows, blocks, 1}).to(at::kFloat);
     at::Tensor zero = inputOr(inputs, 3);
     if (!zero.defined())
         zero = at::full({rows, blocks, 1}, std::int64_t{1} << (bits - 1), at::TensorOptions(at::kInt));
     else if (zero.scalar_type() == at::kByte)
-        zero = unpacked(zero.reshape({rows, -1})).narrow(1, 0, blocks).unsqueeze(-1);
+        zero = unpacked(zero.reshape({rows, -1}), bits).narrow(1, 0, blocks).unsqueeze(-1);
     else
         zero = zero.reshape({rows, blocks, 1}).to(at::kFloat);
     const at::Tensor weights = ((codes - zero) * scale).flatten(1).narrow(1, 0, depth);
     const at::Tensor y = matrixProduct(a, weights.to(a.scalar_type()).transpose(0, 1));
     return {inputOr(inputs, 5).defined() ? y + inputs[5] : y};
+}
+
+/// Entries of a table of codes, each with the scale (and zero point) of its block along quantize_axis. Inputs: codes (a
+/// byte of uint8 has 8 / bits of them along the last axis), indices, scales, zero points.
+std::vector<at::Tensor> gatherBlocks(const KernelContext &context, Inputs inputs)
+{
+    const Operation &op = context.op;
+    const at::Tensor &stored = requiredInput(context, inputs, 0), &scales = requiredInput(context, inputs, 2);
+    const std::int64_t bits = op.intAttribute("bits", 4), block = op.intAttribute("block_size", 128);
+    const std::int64_t axis = normalizeAxis(op.intAttribute("quantize_axis", 1), stored.dim(), op);
+    const std::int64_t along = normalizeAxis(op.intAttribute("gather_axis", 0), stored.dim(), op);
+    if (block < 1 || axis == along || scales.dim() != stored.dim())
+        throw Error(
+            ErrorKind::Kernel,
+            QL_TEXT("%1: expected a block_size of 1 or more, two different axes, and scales of the rank of the codes")
+                .with(op.type),
+            op.name);
+    const auto blocks = [&](std::int64_t codes) { return (codes + block - 1) / block; };
+    // In memory, uint4 has a byte for each code, too.
+    const std::int64_t perByte = 8 / bits, found = scales.size(axis), width = stored.size(axis);
+    const bool isPacked = perByte > 1 && stored.scalar_type() == at::kByte && axis == stored.dim() - 1 &&
+                          found == blocks(width * perByte) &&
+                          (found != blocks(width) || at::max(stored).item<std::int64_t>() >> bits != 0);
+    const std::int64_t codes = isPacked ? width * perByte : width;
+    if (found != blocks(codes))
+        throw Error(ErrorKind::Kernel,
+                    QL_TEXT("%1: %2 scales for %3 codes in blocks of %4").with(op.type, found, codes, block), op.name);
+
+    const at::Tensor &indices = requiredInput(context, inputs, 1);
+    const at::Tensor flat = indices.to(at::kLong).reshape({-1});
+    const at::Tensor index = at::where(flat < 0, flat + stored.size(along), flat);
+    const auto taken = [&](const at::Tensor &table) { return at::index_select(table, along, index); };
+    std::vector<std::int64_t> shape = stored.sizes().vec();
+    shape[std::size_t(axis)] = codes;
+    const auto place = shape.erase(shape.begin() + along);
+    shape.insert(place, indices.sizes().begin(), indices.sizes().end());
+    checkElements(op, shape);
+    const auto perCode = [&](const at::Tensor &perBlock) {
+        return at::repeat_interleave(perBlock, block, axis).narrow(axis, 0, codes);
+    };
+    const auto whole = [&](const at::Tensor &x) { return isPacked ? unpacked(x, bits) : x.to(at::kInt); };
+    at::Tensor centred = whole(taken(stored));
+    if (inputOr(inputs, 3).defined())
+        centred = centred - perCode(whole(taken(inputs[3])).narrow(axis, 0, found));
+    else if (isPacked || bits == 8)
+        centred = centred - (std::int64_t{1} << (bits - 1));
+    return {(centred * perCode(taken(scales))).reshape(shape)};
 }
 
 Text bitsRefusal(const Operation &op)
@@ -235,6 +286,10 @@ const KernelRegistrar bitsKernel{
     {"com.microsoft:MatMulNBits"},
     {.run = matMulBits, .family = "fused", .limits = "2, 4 or 8 bits, no g_idx", .refusal = bitsRefusal},
     {.handlesCodes = true}};
+const KernelRegistrar gatherBlocksKernel{
+    {"com.microsoft:GatherBlockQuantized"},
+    {.run = gatherBlocks, .family = "fused", .limits = "2, 4 or 8 bits", .refusal = bitsRefusal},
+    {.inputs = {{"data"}, {"indices", SlotKind::ShapeOrIndex}}, .handlesCodes = true}};
 const KernelRegistrar fusedMatMulKernel{{"com.microsoft:FusedMatMul"},
                                         {.run = fusedMatMul, .family = "fused", .onDevice = always}};
 const KernelRegistrar transposeMatMulKernel{{"com.microsoft:TransposeMatMul"}, {.run = fusedMatMul, .family = "fused"}};
