@@ -70,8 +70,9 @@ std::optional<PackedMatrix> packed(const QuantModel &model, Slot slot)
     const std::int64_t middle = std::int64_t{1} << (matrix.bits - 1);
     const std::int64_t shift = config->quantMin < 0 ? middle : 0; // signed codes to unsigned ones
     if (config->quantMin + shift < 0 || config->quantMax + shift >= 2 * middle) return std::nullopt;
+    // Bytes, also in between, because the matrices are most of a large model; a negative code wraps around, twice.
     const at::Tensor codes =
-        oriented(quantizeToInteger(value, *config, model.plan.scale(slot), zeros)).to(at::kLong) + shift;
+        oriented(quantizeToInteger(value, *config, model.plan.scale(slot), zeros).to(at::kByte).add_(shift));
     matrix.outputs = codes.size(0);
     matrix.inputs = codes.size(1);
     matrix.scales =
@@ -164,7 +165,7 @@ Counts replaceProducts(Graph &graph, const QuantModel &model, OpId id)
     const Operation &op = model.graph.operation(id); // the original, which defines the slots
     const std::vector<std::size_t> weights = weightsOfBodies(model.graph, op);
     if (weights.empty()) {
-        if (!op.hasInput(1)) return {};
+        if (!op.hasInput(1) || !model.plan.simulated(inputSlot(id, 1))) return {};
         const auto matrix = isProduct(graph.operation(id)) ? packed(model, inputSlot(id, 1)) : std::nullopt;
         if (!matrix) return {0, 1};
         replace(graph, id, *matrix);
