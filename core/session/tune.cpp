@@ -330,12 +330,12 @@ private:
     }
 
     bool meetsGoals() { return m_trials.areMet(searched()); }
-    /// Whether operations may stay as they are. Where the cost has a limit, others move to float32 until other data
-    /// meet the goals about outputs, too. times: with so much of the noise, without regard to other data.
+    /// Whether operations may stay as they are: other data will meet the goals about outputs, too. times: with so much
+    /// of the noise, without regard to other data.
     bool isAccurate(double times = 1)
     {
         if (times != 1) return m_trials.areMet(searched(), times);
-        return meetsGoals() && !(m_trials.hasGoalAboutCost() && m_trials.mayMissOutputs(searched()));
+        return meetsGoals() && !m_trials.mayMissOutputs(searched());
     }
 
     /// What belongs together, such as all depthwise convolutions, each group in one move. @returns whether the goals
