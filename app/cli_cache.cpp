@@ -23,7 +23,7 @@ std::unique_ptr<StageCache> StageCacheOptions::open(Console &console) const
                 .inFile(folder)
                 .withRemedy("Use another folder, or --no-cache.");
     }
-    options.note = [&console](const Text &text) { console.note("note: " + text.english()); };
+    options.note = [&console](const Text &text) { console.notes({text}); };
     return std::make_unique<StageCache>(std::move(options));
 }
 

@@ -341,18 +341,16 @@ std::string listText(const Items &items, const Language *language)
 
 struct Arguments
 {
-    std::string id, jsonFile, language;
+    std::string id, jsonFile;
 };
 
 int show(Console &console, const Command &command, const Arguments &arguments)
 {
-    const auto &[id, jsonFile, languageName] = arguments;
-    const Language *language = languageOf(languageName);
+    const auto &[id, jsonFile] = arguments;
+    const Language *language = console.language();
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const Items items = command.items();
-    if (command.name == std::string("platforms"))
-        for (const api::Problem &problem : platformProblems())
-            console.note(std::string(toString(problem.severity)) + ": " + problem.message.english());
+    if (command.name == std::string("platforms")) console.problems(platformProblems());
     if (id.empty()) {
         json list = json::array();
         for (const Item &item : items) list.push_back(item.whole);
@@ -382,22 +380,6 @@ int show(Console &console, const Command &command, const Arguments &arguments)
 
 } // namespace
 
-void addLanguage(CLI::App &command, std::string &name)
-{
-    command.add_option("--lang", name, "Language of the texts: en, zh_CN (default: of the environment)")
-        ->type_name("LANG");
-}
-
-const Language *languageOf(const std::string &name)
-{
-    if (name.empty()) return Language::ofEnvironment();
-    const Language *language = Language::of(name);
-    if (!language && !name.starts_with("en"))
-        throw Error(ErrorKind::BadConfig, QL_TEXT("there are no texts in '%1'").with(name))
-            .withRemedy(knownNames(Language::names()));
-    return language;
-}
-
 api::Catalogue wholeCatalogue()
 {
     return {.platforms = platformItems(),
@@ -423,7 +405,6 @@ void addCatalogues(CLI::App &app, Action &action)
         command->add_option("ID", arguments->id, "Show this entry with its parameters");
         command->add_option("--json", arguments->jsonFile, "Write JSON to FILE (- for standard output)")
             ->type_name("FILE");
-        addLanguage(*command, arguments->language);
         command->footer(std::string("Examples:\n  quantloupe-cli ") + entry.name + "\n  quantloupe-cli " + entry.name +
                         " " + entry.example + "\n  quantloupe-cli " + entry.name + " --json -");
         command->callback([arguments, &entry, &action] {

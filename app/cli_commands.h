@@ -31,11 +31,6 @@ void addServe(CLI::App &app, Action &action);
 /// The report that a run wrote. @throws Error (BadData, Io)
 api::Report loadReport(const std::string &file);
 
-/// The option --lang of a command that lists something.
-void addLanguage(CLI::App &command, std::string &name);
-/// Of --lang, or of the environment. @throws Error (BadConfig) for one without texts
-const Language *languageOf(const std::string &name);
-
 /// "bits (int), default 8, from 2 to 16", and below it what it means.
 std::string paramText(const api::ParamSpec &spec, const Language *language);
 

@@ -47,6 +47,16 @@ std::string safe(std::string_view text)
     return join(lines, "\n");
 }
 
+Text marked(api::Severity severity)
+{
+    switch (severity) {
+    case api::Severity::Error: return QL_TEXT("error: %1");
+    case api::Severity::Warning: return QL_TEXT("warning: %1");
+    case api::Severity::Info: return QL_TEXT("remark: %1");
+    }
+    return "%1";
+}
+
 /// "conv 3/20" and "conv 4/20" are one step, and so are "layerwise error: conv1" and "layerwise error: conv2".
 std::string withoutNumbers(std::string text)
 {
@@ -73,7 +83,7 @@ void Console::show(const Progress &progress)
 {
     const std::lock_guard lock(m_mutex);
     if (m_quiet) return;
-    const std::string step = progress.what.english();
+    const std::string step = progress.what.in(m_language);
     const std::string what = report::visibleText(progress.detail.empty() ? step : step + ": " + progress.detail, 60);
     if (!m_terminal) {
         if (withoutNumbers(step) == m_lastStep) return;
@@ -82,8 +92,9 @@ void Console::show(const Progress &progress)
         return;
     }
     const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
-    const std::string right = " " + std::to_string(int(fraction * 100)) + " %" +
-                              (progress.etaSeconds >= 0 ? "  " + timeText(progress.etaSeconds) + " left" : "");
+    const std::string right =
+        " " + std::to_string(int(fraction * 100)) + " %" +
+        (progress.etaSeconds >= 0 ? "  " + QL_TEXT("%1 left").with(timeText(progress.etaSeconds)).in(m_language) : "");
     const std::size_t width = terminalWidth(), left = std::min<std::size_t>(34, width / 3);
     const std::size_t space = width - left - 1,
                       cells = space > right.size() + 12 ? std::min<std::size_t>(40, space - right.size() - 3) : 0;
@@ -119,16 +130,21 @@ void Console::print(std::string_view text)
         throw Error(ErrorKind::Io, std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
-void Console::note(std::string_view text)
+void Console::note(const Text &text)
 {
     if (!m_quiet) fail(text);
 }
 
-void Console::fail(std::string_view text)
+void Console::fail(const Text &text)
 {
     const std::lock_guard lock(m_mutex);
     clearBar();
-    std::fprintf(stderr, "%s\n", safe(text).c_str());
+    std::fprintf(stderr, "%s\n", safe(text.in(m_language)).c_str());
+}
+
+void Console::notes(const std::vector<Text> &texts)
+{
+    for (const Text &text : texts) note(QL_TEXT("note: %1").with(text));
 }
 
 void Console::problems(const std::vector<api::Problem> &problems)
@@ -146,14 +162,12 @@ void Console::problems(const std::vector<api::Problem> &problems)
             ++shown;
             Error printed(ErrorKind::BadData, problem.message, problem.op, problem.variable);
             printed.remedy = problem.remedy;
-            note(std::string(remarks ? "remark" : toString(problem.severity)) + ": " + printed.text());
+            note(marked(problem.severity).with(errorText(printed, m_language)));
             if (problem.actions.empty()) continue;
             const api::Action &best = problem.actions.front();
-            if (!best.option.empty() && !didNotHelp(best)) note("  try " + best.option);
+            if (!best.option.empty() && !didNotHelp(best)) note(QL_TEXT("  try %1").with(best.option));
         }
-        if (rest > 0)
-            note("... and " + report::plural(rest, remarks ? "more remark" : "more problem") +
-                 "; --json FILE lists all");
+        if (rest > 0) note(QL_TEXT("... and %1 more; --json FILE lists all").with(rest));
     }
 }
 
@@ -162,10 +176,10 @@ void Console::written(const std::string &file, const std::string &what)
     std::error_code code;
     const std::uintmax_t bytes = file == "-" ? 0 : std::filesystem::file_size(file, code);
     if (file == "-" || code) return; // a stream has no size
-    const std::string size = bytes < 1024          ? report::plural(bytes, "byte")
-                             : bytes < 1024 * 1024 ? report::decimalText(double(bytes) / 1024, 1) + " KiB"
-                                                   : report::decimalText(double(bytes) / (1024 * 1024), 1) + " MiB";
-    note("wrote " + file + " (" + (what.empty() ? "" : what + ", ") + size + ")");
+    const Text size = bytes < 1024          ? QL_TEXT("%1 bytes").with(bytes)
+                      : bytes < 1024 * 1024 ? report::decimalText(double(bytes) / 1024, 1) + " KiB"
+                                            : report::decimalText(double(bytes) / (1024 * 1024), 1) + " MiB";
+    note(QL_TEXT("wrote %1 (%2)").with(file, Text::list({what, size})));
 }
 
 void Console::write(const std::string &file, std::string_view content)

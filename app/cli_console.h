@@ -3,6 +3,7 @@
 #include "core/api/problem.h"
 #include "core/api/run_report.h"
 #include "core/base/job.h"
+#include "core/base/language.h"
 
 #include <filesystem>
 #include <mutex>
@@ -26,15 +27,19 @@ public:
 
     void setQuiet(bool quiet) { m_quiet = quiet; }
     bool isQuiet() const { return m_quiet; }
+    /// Of the texts; nullptr: English.
+    void setLanguage(const Language *language) { m_language = language; }
+    const Language *language() const { return m_language; }
 
     /// A job whose progress is displayed here and which Ctrl+C cancels.
     JobContext startJob();
     /// Removes the bar.
     void endProgress();
 
-    void print(std::string_view text); ///< to standard output. @throws Error (Io) if it cannot be written
-    void note(std::string_view text);  ///< a line on standard error, unless quiet
-    void fail(std::string_view text);  ///< a line on standard error, always
+    void print(std::string_view text);          ///< to standard output. @throws Error (Io) if it cannot be written
+    void note(const Text &text);                ///< a line on standard error, unless quiet
+    void fail(const Text &text);                ///< a line on standard error, always
+    void notes(const std::vector<Text> &texts); ///< "note: ..." for each
     void problems(const std::vector<api::Problem> &problems); ///< errors and warnings, then remarks
     /// Reports that a file was written, and its size; nothing for a stream.
     void written(const std::string &file, const std::string &what = {});
@@ -49,6 +54,7 @@ private:
     void clearBar();
 
     std::mutex m_mutex;
+    const Language *m_language = nullptr;
     bool m_quiet = false;
     bool m_terminal = false;
     bool m_barShown = false;

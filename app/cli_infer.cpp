@@ -56,7 +56,7 @@ int InferCommand::run(Console &console) const
     if (!noCache && !request.fp32) {
         CacheOptions cacheOptions;
         cacheOptions.folder = StageCache::defaultFolder();
-        cacheOptions.note = [&console](const Text &text) { console.note("note: " + text.english()); };
+        cacheOptions.note = [&console](const Text &text) { console.notes({text}); };
         cache = std::make_unique<StageCache>(std::move(cacheOptions));
     }
     RunOptions options;
@@ -82,7 +82,7 @@ int InferCommand::run(Console &console) const
     for (const auto &[name, tensor] : arrays) {
         written.push_back(name + " " + sizesText(tensor.sizes()));
     }
-    console.note("wrote " + output + ": " + join(written, ", "));
+    console.note(QL_TEXT("wrote %1: %2").with(output, Text::list(written)));
     return ExitCode::Good;
 }
 

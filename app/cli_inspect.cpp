@@ -42,13 +42,13 @@ std::string openInputs(const api::ModelFacts &model)
 }
 
 /// One row per reason, with the first operation and the number of others.
-std::string unsupportedTable(const std::vector<api::UnsupportedRow> &unsupported)
+std::string unsupportedTable(const std::vector<api::UnsupportedRow> &unsupported, const Language *language)
 {
     std::vector<std::vector<std::string>> rows;
     std::vector<std::size_t> counts;
     for (const api::UnsupportedRow &op : unsupported) {
         const std::vector<std::string> row = {op.op, (op.domain.empty() ? "" : op.domain + ".") + op.type,
-                                              std::to_string(op.opset), op.why.english(), op.remedy.english()};
+                                              std::to_string(op.opset), op.why.in(language), op.remedy.in(language)};
         const auto known = std::find_if(rows.begin(), rows.end(), [&](const auto &other) {
             return std::equal(row.begin() + 1, row.end(), other.begin() + 1);
         });
@@ -73,7 +73,7 @@ std::string portLines(const char *title, const std::vector<api::PortRow> &rows)
     return out;
 }
 
-std::string inspectionText(const api::Inspection &inspection, bool all)
+std::string inspectionText(const api::Inspection &inspection, bool all, const Language *language)
 {
     const api::ModelFacts &model = inspection.model;
     const auto &operations = inspection.operations;
@@ -99,7 +99,7 @@ std::string inspectionText(const api::Inspection &inspection, bool all)
     for (const api::InspectedOperation &op : operations) {
         if (rows.size() == 200 && !all) break;
         const std::string first = op.outputs.empty() ? "" : op.outputs.front();
-        rows.push_back({op.name, op.type, shapes[first], op.platform, op.reason.english()});
+        rows.push_back({op.name, op.type, shapes[first], op.platform, op.reason.in(language)});
     }
     out += table({"operation", "type", "output", "platform", "reason"}, rows);
     const std::string open = openInputs(model);
@@ -108,7 +108,7 @@ std::string inspectionText(const api::Inspection &inspection, bool all)
     if (rows.size() < operations.size())
         out += "... " + std::to_string(operations.size() - rows.size()) + " more: --all or --json FILE\n";
     if (!inspection.unsupported.empty())
-        out += "\nNot supported:\n" + unsupportedTable(inspection.unsupported);
+        out += "\nNot supported:\n" + unsupportedTable(inspection.unsupported, language);
     else
         out += "\nEvery operation is supported.\n";
     return out;
@@ -134,7 +134,7 @@ struct InspectCommand
         console.endProgress();
         console.problems(inspection.problems);
         if (jsonFile.empty())
-            console.print(inspectionText(inspection, all));
+            console.print(inspectionText(inspection, all, console.language()));
         else
             console.writeJson(jsonFile, inspection);
         return inspection.unsupported.empty() ? ExitCode::Good : ExitCode::ConditionHeld;

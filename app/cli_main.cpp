@@ -101,6 +101,17 @@ std::string usageMessage(const CLI::App &at, bool isTop, const CLI::ParseError &
     return isTop && arguments.empty() ? "no command given." : text.ends_with('.') ? text : text + ".";
 }
 
+/// Of --lang, or of the environment. @throws Error (BadConfig) for one without texts
+const Language *languageOf(const std::string &name)
+{
+    if (name.empty()) return Language::ofEnvironment();
+    const Language *language = Language::of(name);
+    if (!language && !name.starts_with("en"))
+        throw Error(ErrorKind::BadConfig, QL_TEXT("there are no texts in '%1'").with(name))
+            .withRemedy(knownNames(Language::names()));
+    return language;
+}
+
 /// @returns Good for --help and --version, otherwise BadInput
 int usage(const CLI::App &app, const CLI::ParseError &error, const std::vector<std::string> &arguments)
 {
@@ -154,7 +165,8 @@ int perform(const Action &action, Console &console)
         // A cancelled command may end with any error.
         if (Interrupt::happened()) return ExitCode::Cancelled;
         const bool ours = error.kind == ErrorKind::Internal;
-        console.fail((ours ? "internal error: " : "error: ") + error.text());
+        console.fail(
+            (ours ? QL_TEXT("internal error: %1") : QL_TEXT("error: %1")).with(errorText(error, console.language())));
         return ours ? ExitCode::InternalFailure : ExitCode::BadInput;
     }
 }
@@ -212,6 +224,13 @@ extern "C" int quantloupeCli(int argc, char **argv)
     addRuntimes(app, action);
     addPlugins(app, action);
     addServe(app, action);
+    std::string language;
+    for (CLI::App *command : app.get_subcommands({}))
+        command
+            ->add_option("--lang", language,
+                         "Language of messages and descriptions: en, zh_CN (default: of the environment)")
+            ->type_name("LANG")
+            ->group("Program");
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments[0] == "help") { // help run: run --help
         arguments.erase(arguments.begin());
@@ -226,12 +245,18 @@ extern "C" int quantloupeCli(int argc, char **argv)
     }
     removeAbandonedFolders();
     Console console;
-    loadUserPlugins();
-    for (const Error &error : refusedUserPlugins()) console.fail("warning: " + error.text());
-    const int code = perform(action, console);
+    const int code = perform(
+        [&action, &language](Console &shown) {
+            shown.setLanguage(languageOf(language));
+            loadUserPlugins();
+            for (const Error &error : refusedUserPlugins())
+                shown.fail(QL_TEXT("warning: %1").with(errorText(error, shown.language())));
+            return action(shown);
+        },
+        console);
     if (code == ExitCode::Cancelled) {
         // Nothing is left to do, and threads of LibTorch may still be busy.
-        console.fail("cancelled");
+        console.fail(QL_TEXT("cancelled"));
         std::fflush(nullptr);
         ::_exit(code);
     }

@@ -24,7 +24,8 @@ struct PluginsCommand
             return ExitCode::Good;
         }
         if (list.plugins.empty())
-            console.note("no plug-ins: put them into " + userPluginFolder().string() + ", or name one with --plugin");
+            console.note(
+                QL_TEXT("no plug-ins: put them into %1, or name one with --plugin").with(userPluginFolder().string()));
         std::string text;
         for (const api::PluginItem &plugin : list.plugins) {
             std::vector<std::vector<std::string>> rows;

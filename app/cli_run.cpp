@@ -116,7 +116,7 @@ void reportFiles(Console &console, const api::Report &report)
 {
     for (const api::ExportRow &entry : report.exports) {
         for (const api::ExportRow::File &file : entry.files) console.written(file.path, entry.format);
-        for (const Text &note : entry.notes) console.note("note: " + note.english());
+        console.notes(entry.notes);
     }
 }
 
@@ -188,7 +188,7 @@ bool RunCommand::check(Console &console, const std::vector<FailIf> &failIfs, con
     std::optional<Error> failed; // the first one; files of an earlier run must not remain
     bool isGood = true;
     const std::string other = baseline ? noteOnBaseline(report, *baseline) : "";
-    if (!other.empty()) console.note("note: --baseline: " + other + ".");
+    if (!other.empty()) console.notes({"--baseline: " + other + "."});
     const auto about = [&](const FailIf &condition) {
         return condition.isAboutBaseline() && !other.empty() ? "; " + other : std::string();
     };

@@ -58,8 +58,9 @@ void TuneCommand::write(Console &console, const LoadedRecipe &loaded, const api:
 
 void TuneCommand::noteSaved(Console &console, bool canResume) const
 {
-    console.note("note: " + recipeFile + " has the best recipe so far" +
-                 (canResume ? "; --resume continues the search." : "."));
+    console.notes({(canResume ? QL_TEXT("%1 has the best recipe so far; --resume continues the search.")
+                              : QL_TEXT("%1 has the best recipe so far."))
+                       .with(recipeFile)});
 }
 
 /// Of a goal, with its unit.
@@ -87,7 +88,7 @@ std::string scoreText(const api::TuneScore &score)
     return text;
 }
 
-std::string summaryOf(const api::TuneReport &report)
+std::string summaryOf(const api::TuneReport &report, const Language *language)
 {
     const api::TuneTrial &first = report.trials.front(), &best = report.trials[std::size_t(report.bestTrial)];
     std::string out = "Start: " + scoreText(first.search) + "\nBest:  " + scoreText(best.search);
@@ -96,7 +97,7 @@ std::string summaryOf(const api::TuneReport &report)
     std::vector<std::vector<std::string>> rows;
     for (const api::TuneTrial &trial : report.trials)
         if (trial.kept)
-            rows.push_back({std::to_string(trial.id), trial.move.english(), sqnrText(trial.search),
+            rows.push_back({std::to_string(trial.id), trial.move.in(language), sqnrText(trial.search),
                             trial.cost ? report::decimalText(100 * trial.cost->int8Macs, 1) + " %" : "-"});
     if (!report.causes.empty()) {
         out += "Tensors that cause most of the noise:\n";
@@ -180,11 +181,11 @@ int TuneCommand::run(Console &console) const
     write(console, loaded, found.best);
     if (recipeFile == "-") console.writeJson(recipeFile, api::toJson(withPlatforms(found.best)));
     if (!jsonFile.empty()) console.writeJson(jsonFile, json(found));
-    for (const Text &note : found.notes) console.note("note: " + note.english());
+    console.notes(found.notes);
     if (std::count(files.begin(), files.end(), "-") > 0)
-        console.note(summaryOf(found));
+        console.note(summaryOf(found, console.language()));
     else if (!quiet)
-        console.print(summaryOf(found));
+        console.print(summaryOf(found, console.language()));
     for (const std::string &file : files)
         if (!file.empty()) console.written(file);
     return found.meetsAllGoals() ? ExitCode::Good : ExitCode::ConditionHeld;

@@ -75,7 +75,7 @@ std::string tableOf(const std::vector<api::TensorAgreement> &rows, const char *t
                  cells);
 }
 
-std::string summaryOf(const api::VerifyReport &report)
+std::string summaryOf(const api::VerifyReport &report, const Language *language)
 {
     std::string facts;
     for (const auto &[name, value] : report.runtime.facts)
@@ -97,7 +97,7 @@ std::string summaryOf(const api::VerifyReport &report)
     if (report.firstDivergence)
         out += "\nFirst divergence: tensor '" + report::visibleText(report.firstDivergence->tensor) + "', operation '" +
                report::visibleText(report.firstDivergence->op) + "'\n  cause: " + report.firstDivergence->cause + "\n" +
-               wrapped(report.firstDivergence->evidence.english(), 98, 2);
+               wrapped(report.firstDivergence->evidence.in(language), 98, 2);
     out += "\n" + std::string(report.good ? "Agreed: every" : "Not agreed: not every") + " output has " +
            share(report.within) + " of its elements within one step.\n";
     return out;
@@ -134,19 +134,19 @@ int VerifyCommand::run(Console &console) const
     if (!noCache) {
         CacheOptions cacheOptions;
         cacheOptions.folder = StageCache::defaultFolder();
-        cacheOptions.note = [&console](const Text &text) { console.note("note: " + text.english()); };
+        cacheOptions.note = [&console](const Text &text) { console.notes({text}); };
         cache = std::make_unique<StageCache>(std::move(cacheOptions));
     }
     runOptions.cache = cache.get();
     const api::VerifyReport report =
         aboutModel(loaded, [&] { return verifyExport(loaded.recipe, request, runOptions, console.startJob()); });
     console.endProgress();
-    for (const Text &note : report.notes) console.note("note: " + note.english());
+    console.notes(report.notes);
     if (!jsonFile.empty()) console.writeJson(jsonFile, json(report));
     if (jsonFile == "-")
-        console.note(summaryOf(report));
+        console.note(summaryOf(report, console.language()));
     else if (!quiet)
-        console.print(summaryOf(report));
+        console.print(summaryOf(report, console.language()));
     if (!jsonFile.empty()) console.written(jsonFile);
     return report.good ? ExitCode::Good : ExitCode::ConditionHeld;
 }
@@ -154,7 +154,7 @@ int VerifyCommand::run(Console &console) const
 struct RuntimesCommand
 {
     std::vector<std::string> words; ///< as given: none, ID, or install ID
-    std::string id, python, jsonFile, installed, language;
+    std::string id, python, jsonFile, installed;
 
     int list(Console &console) const;
     int install(Console &console) const;
@@ -186,7 +186,7 @@ std::string detailOf(const api::RuntimeItem &item, const Language *language)
 
 int RuntimesCommand::list(Console &console) const
 {
-    const Language *texts = languageOf(language);
+    const Language *texts = console.language();
     if (!jsonFile.empty()) checkWritable(jsonFile);
     const auto &registry = Registry<RuntimeEntry>::instance();
     if (!id.empty()) registry.at(id, QL_TEXT("runtime"));
@@ -219,7 +219,7 @@ int RuntimesCommand::install(Console &console) const
 {
     const api::RuntimeItem item = installRuntime(installed, runtimePlace({}), console.startJob());
     console.endProgress();
-    console.note("installed " + installed + " " + item.version + ": " + item.place);
+    console.note(QL_TEXT("installed %1 %2: %3").with(installed, item.version, item.place));
     return ExitCode::Good;
 }
 
@@ -274,7 +274,6 @@ void addRuntimes(CLI::App &app, Action &action)
     command->add_option("ID", self->words, "Show this runtime with its options; or: install ID")->type_name("");
     command->add_option("--python", self->python, "Python interpreter to search")->type_name("FILE");
     command->add_option("--json", self->jsonFile, "Write JSON to FILE (- for standard output)")->type_name("FILE");
-    addLanguage(*command, self->language);
     command->footer("Examples:\n  quantloupe-cli runtimes\n  quantloupe-cli runtimes onnxruntime\n"
                     "  quantloupe-cli runtimes install onnxruntime     into the user's cache folder, with pip");
     command->callback([self, &action] {

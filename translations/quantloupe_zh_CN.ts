@@ -10975,6 +10975,86 @@
         <source>%1: %2 scales for %3 codes in blocks of %4</source>
         <translation>%1：%2 个尺度对应 %3 个编码（每块 %4 个）</translation>
     </message>
+    <message>
+        <source>error: %1</source>
+        <translation>错误：%1</translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation>警告：%1</translation>
+    </message>
+    <message>
+        <source>remark: %1</source>
+        <translation>提示：%1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>note: %1</source>
+        <translation>说明：%1</translation>
+    </message>
+    <message>
+        <source>  try %1</source>
+        <translation>  可以试试 %1</translation>
+    </message>
+    <message>
+        <source>... and %1 more; --json FILE lists all</source>
+        <translation>……另有 %1 条；--json FILE 列出全部</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>wrote %1 (%2)</source>
+        <translation>已写入 %1（%2）</translation>
+    </message>
+    <message>
+        <source>wrote %1: %2</source>
+        <translation>已写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>internal error: %1</source>
+        <translation>内部错误：%1</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>no plug-ins: put them into %1, or name one with --plugin</source>
+        <translation>没有插件：请放入 %1，或用 --plugin 指定</translation>
+    </message>
+    <message>
+        <source>%1 has the best recipe so far; --resume continues the search.</source>
+        <translation>%1 中是目前最好的配方；--resume 可继续搜索。</translation>
+    </message>
+    <message>
+        <source>%1 has the best recipe so far.</source>
+        <translation>%1 中是目前最好的配方。</translation>
+    </message>
+    <message>
+        <source>installed %1 %2: %3</source>
+        <translation>已安装 %1 %2：%3</translation>
+    </message>
+    <message>
+        <source>op &apos;%1&apos;, tensor &apos;%2&apos;: %3</source>
+        <translation>算子“%1”，张量“%2”：%3</translation>
+    </message>
+    <message>
+        <source>op &apos;%1&apos;: %2</source>
+        <translation>算子“%1”：%2</translation>
+    </message>
+    <message>
+        <source>tensor &apos;%1&apos;: %2</source>
+        <translation>张量“%1”：%2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>EngineText</name>

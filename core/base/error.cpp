@@ -1,8 +1,16 @@
 #include "core/base/error.h"
 
+#include "core/base/language.h"
 #include "core/base/utf8.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <tuple>
+
 namespace ql {
+
+static constexpr std::array<std::string_view, 4> sentenceEnds{".", "?", "。", "？"};
 
 const char *toString(ErrorKind kind)
 {
@@ -35,15 +43,28 @@ const char *toString(Fix fix)
 
 std::string Error::text() const
 {
-    std::string out;
-    if (!file.empty()) out += file + ": ";
-    if (!op.empty()) out += "op '" + op + "'" + (variable.empty() ? ": " : ", ");
-    if (!variable.empty()) out += "tensor '" + variable + "': ";
-    out += message.english();
-    if (!remedy.isEmpty()) {
+    return errorText(*this, nullptr);
+}
+
+std::string errorText(const Error &error, const Language *language)
+{
+    const auto &[op, variable] = std::tie(error.op, error.variable);
+    Text where = error.message;
+    if (!op.empty() && !variable.empty())
+        where = QL_TEXT("op '%1', tensor '%2': %3").with(op, variable, where);
+    else if (!op.empty())
+        where = QL_TEXT("op '%1': %2").with(op, where);
+    else if (!variable.empty())
+        where = QL_TEXT("tensor '%1': %2").with(variable, where);
+    std::string out = (error.file.empty() ? "" : error.file + ": ") + where.in(language);
+    if (!error.remedy.isEmpty()) {
         const bool isList = out.find('\n') != std::string::npos; // its last line is an entry
-        if (!isList && out.back() != '.' && out.back() != '?') out += '.';
-        out += (isList ? "\n" : " ") + remedy.english();
+        const bool isSentence = std::any_of(sentenceEnds.begin(), sentenceEnds.end(),
+                                            [&](std::string_view end) { return out.ends_with(end); });
+        if (isList)
+            out += "\n" + error.remedy.in(language);
+        else
+            out = (isSentence ? QL_TEXT("%1 %2") : QL_TEXT("%1. %2")).with(out, error.remedy).in(language);
     }
     return printable(out, "\n");
 }

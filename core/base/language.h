@@ -7,6 +7,8 @@
 
 namespace ql {
 
+struct Error;
+
 /// The engine's texts in one language besides English, from the files in translations/.
 class Language
 {
@@ -26,5 +28,8 @@ public:
 private:
     std::map<std::string, std::string> m_texts;
 };
+
+/// Error::text() in a language; nullptr: in English.
+std::string errorText(const Error &error, const Language *language);
 
 } // namespace ql

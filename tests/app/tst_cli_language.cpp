@@ -1,4 +1,4 @@
-// The catalogues in Chinese.
+// Texts in Chinese.
 #include "tests/support/cli_program.h"
 #include "tests/support/test_main.h"
 
@@ -70,6 +70,34 @@ private Q_SLOTS:
             QVERIFY2(!page.contains(english), english);
         for (const QByteArray &line : page.split('\n')) // broken although Chinese has no spaces
             QVERIFY2(QString::fromUtf8(line).size() <= 100, line.constData());
+    }
+
+    /// Progress, results and errors of the commands that work with models.
+    void messages()
+    {
+        const QString model = QString::fromStdString(models + "residual.onnx");
+        const QStringList chinese{"--lang", "zh_CN"};
+        const auto check = [&](const QStringList &command, int code, const char *words) {
+            const Outcome english = run(command), translated = run(command + chinese);
+            QCOMPARE(english.code, code);
+            QCOMPARE(translated.code, code);
+            QVERIFY2(!isChinese(english.err + english.out), english.err + english.out);
+            const QByteArray all = translated.err + translated.out;
+            QVERIFY2(all.contains(words), all + words);
+        };
+        check({"run", model, "--calib", "random:2", "--analyse", "none", "--json", file("r.json")}, 0, "已写入 ");
+        check({"run", model, "--set", "samples=1", "--calib", "random:2"}, 2, "错误：");
+        check({"inspect", file("missing.onnx")}, 2, "错误：");
+        check({"inspect", model}, 0, "可量化");
+        check({"infer", model, "--in", "random:2", "--out", file("out.npz")}, 0, "已写入 ");
+        check({"compare", file("r.json"), file("missing.json")}, 2, "错误：");
+        check({"tune", model, "--goal", "nothing>1", "--calib", "random:2"}, 2, "错误：");
+        check({"verify", file("missing.onnx"), "--against", file("missing.quantloupe")}, 2, "错误：");
+        check({"convert-setting", file("missing.json")}, 2, "错误：");
+        check({"import-encodings", file("missing.onnx"), "--save-recipe", file("r.quantloupe")}, 2, "错误：");
+        check({"plugins"}, 0, "没有插件");
+        QCOMPARE(run(QStringList{"inspect", model, "--json", "-"} + chinese).out,
+                 run({"inspect", model, "--json", "-"}).out);
     }
 
     void environmentAndOption()
