@@ -114,11 +114,12 @@ public:
         });
         if (pairs.empty()) return 0;
         requireCalibration(context, QL_TEXT("SSD equalization"));
+        std::set<OpId> changed;
         if (m_layerNorm) {
-            for (const ChannelGroup &pair : pairs) balance(pair, layers);
+            for (const ChannelGroup &pair : pairs)
+                if (balance(pair, layers)) changed.insert({pair.up[0], pair.down[0]});
             layers.write(&model.graph);
         }
-        std::set<OpId> changed;
         const double all = double(pairs.size()) * m_iterations;
         double done = 0;
         for (int i = 0; i < m_iterations; ++i)
@@ -130,15 +131,16 @@ public:
     }
 
 private:
-    /// One factor for all channels.
-    static void balance(const ChannelGroup &pair, LayerValues &layers)
+    /// One factor for all channels. @returns whether it changed them
+    static bool balance(const ChannelGroup &pair, LayerValues &layers)
     {
         const std::vector<float> first = layers.largestOfOutputs(pair.up[0]),
                                  last = layers.largestOfInputs(pair.down[0]);
         const float factor =
             std::sqrt(*std::max_element(last.begin(), last.end()) / *std::max_element(first.begin(), first.end()));
-        if (!std::isfinite(factor) || factor <= 0) return;
+        if (!std::isfinite(factor) || factor <= 0 || factor == 1) return false;
         scale(pair, layers, std::vector<float>(first.size(), factor));
+        return true;
     }
 
     static void scale(const ChannelGroup &pair, LayerValues &layers, const std::vector<float> &factors)

@@ -150,6 +150,11 @@ private Q_SLOTS:
         QCOMPARE(values(weightOf(same, "a")), values(weightOf(unevenPair(), "a")));
         QVERIFY(errorOf([&] { runConfigured("ssd_equalization", same, {}, nullptr); }).kind == ErrorKind::BadData);
         QCOMPARE(run("ssd_equalization", same, {}, &data), 0); // nothing will be quantized
+
+        // Balanced layers are changed ones, even if no rule scales their channels.
+        const at::Tensor unbalanced = weightOf(same, "a").clone();
+        QCOMPARE(runConfigured("ssd_equalization", same, {{"loss_threshold", 0}, {"layer_norm", true}}, &data), 2);
+        QVERIFY(!weightOf(same, "a").equal(unbalanced));
     }
 
     void largeChannelsAreSplit()
