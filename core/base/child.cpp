@@ -1,6 +1,7 @@
 #include "core/base/child.h"
 
 #include "core/base/error.h"
+#include "core/base/watcher.h"
 
 #include <algorithm>
 #include <array>
@@ -125,7 +126,7 @@ std::string newMark()
 {
     static std::atomic<unsigned> count{0};
     const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-    return "QUANTLOUPE_CHILD_" + std::to_string(::getpid()) + "_" + std::to_string(now) + "_" + std::to_string(++count);
+    return watchedMark() + std::to_string(now) + "_" + std::to_string(++count);
 }
 
 /// Those of this user: others cannot be read.

@@ -36,7 +36,7 @@ using OutputReader = std::function<OutputUse(std::string_view bytes)>;
 
 /// Runs a program in a process group of its own. When the time is over, when job is cancelled, and when the program has
 /// ended, everything that it started is killed: the group, and processes with its mark in their environment, which a
-/// new session or group inherits. When this process ends, the program is killed. command: the program (searched in
+/// new session or group inherits; also when this process ends, even if it is killed. command: the program (searched in
 /// PATH) and its arguments; environment: added variables; folder: its current folder; log: the file for its output.
 /// read: if set, log only gets standard error.
 /// @throws Error (Io) if the program cannot be started; Cancelled

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <fcntl.h>
+#include <mutex>
 #include <spawn.h>
 #include <string>
 #include <string_view>
@@ -16,14 +17,25 @@ namespace {
 
 std::atomic<int> connection{-1}; // -1: no shell
 
-/// A name per line; an empty line: the process ends with its own words.
+/// A name per line; an empty line: the process ends with its own words. The argument is the mark of its programs; one
+/// of them may start another while they are searched.
 constexpr const char *script = R"(trap '' INT TERM HUP
 while read -r line; do
-    [ -n "$line" ] || exit 0
     names="$names${names:+, }$line"
+    [ -n "$line" ] || exec 2>/dev/null
 done
-echo "internal error: the program was killed, or a system call ended it. Loaded plug-ins: $names" >&2
+[ -z "$names" ] ||
+    echo "internal error: the program was killed, or a system call ended it. Loaded plug-ins: $names" >&2
+exec 2>/dev/null
+for search in 1 2 3; do
+    kill -9 $(grep -lz "^$1" /proc/[0-9]*/environ | cut -d / -f 3)
+done
 )";
+
+std::string markOf(pid_t process)
+{
+    return "QUANTLOUPE_CHILD_" + std::to_string(process) + "_";
+}
 
 void send(int to, std::string_view text)
 {
@@ -39,10 +51,14 @@ int startShell()
     ::posix_spawn_file_actions_init(&files);
     ::posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO);
     ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    std::string shell = "sh", option = "-c", text = script;
-    std::array<char *, 4> arguments{shell.data(), option.data(), text.data(), nullptr};
+    posix_spawnattr_t attributes; // a group of its own, which lives on if that of this process is killed
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    std::string shell = "sh", option = "-c", text = script, mark = markOf(::getpid());
+    std::array<char *, 6> arguments{shell.data(), option.data(), text.data(), shell.data(), mark.data(), nullptr};
     pid_t process = 0;
-    const int failure = ::posix_spawn(&process, "/bin/sh", &files, nullptr, arguments.data(), environ);
+    const int failure = ::posix_spawn(&process, "/bin/sh", &files, &attributes, arguments.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
     ::close(ends[1]);
     if (failure == 0) return ends[0];
@@ -50,14 +66,27 @@ int startShell()
     return -1;
 }
 
+void ensureShell()
+{
+    static std::mutex mutex; // programs are started by several threads
+    const std::lock_guard lock(mutex);
+    if (connection < 0) connection = startShell();
+}
+
 } // namespace
 
 void watchProcess(const std::string &name)
 {
-    if (connection < 0) connection = startShell();
+    ensureShell();
     std::string line = name;
     std::replace(line.begin(), line.end(), '\n', '?');
     if (const int to = connection; to >= 0) send(to, line + "\n");
+}
+
+std::string watchedMark()
+{
+    ensureShell();
+    return markOf(::getpid());
 }
 
 void dismissWatcher()

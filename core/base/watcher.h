@@ -4,10 +4,15 @@
 
 namespace ql {
 
-/// A shell that is started with the first name and says, if this process ends without dismissWatcher(), that it was
-/// killed, and the names: nothing in the process could write that. Names are of plug-ins.
+// A shell that outlives this process: what happens after a SIGKILL, nothing in the process could do.
+
+/// If this process ends without dismissWatcher(), the shell says that it was killed, and the names. Names are of
+/// plug-ins.
 void watchProcess(const std::string &name);
-/// May be called by a signal handler.
+/// This process ends with its own words. May be called by a signal handler.
 void dismissWatcher();
+/// Programs with an environment variable whose name starts so, and all that they start, end with this process at the
+/// latest: the shell kills them.
+std::string watchedMark();
 
 } // namespace ql

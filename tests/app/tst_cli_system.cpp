@@ -129,6 +129,23 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(m_folder / "r.json"));
     }
 
+    /// Also what a data program started in another session, and by SIGKILL.
+    void killedWithItsPrograms()
+    {
+        write("m.json", R"({"command": ["sh", "-c",
+              "setsid sh -c 'echo $$ > part; mv part other; exec sleep 1000' & exec sleep 1000"]})");
+        QProcess process;
+        prepare(process);
+        process.start(program, {"infer", QString::fromStdString(models + "residual.onnx"), "--in", file("m.json"),
+                                "--out", file("o.npz"), "--allow-commands"});
+        QTRY_VERIFY_WITH_TIMEOUT(fs::exists(m_folder / "other"), patienceMs);
+        const auto other = pid_t(std::stol(readFile(m_folder / "other")));
+        QCOMPARE(::kill(other, 0), 0);
+        process.kill();
+        QVERIFY(process.waitForFinished(patienceMs));
+        QTRY_VERIFY_WITH_TIMEOUT(::kill(other, 0) != 0, patienceMs);
+    }
+
     void barOnATerminal()
     {
         if (!QFile::exists("/usr/bin/script")) QSKIP("no script(1) to make a terminal");
